@@ -1,0 +1,141 @@
+"""Compilation: the same rule source runs interpreted and compiled, and compiled code is kept on disk.
+
+`@rule` marks a function as written in the compilable subset. It stays a plain Python function: a single match, the
+debugger and coverage run it as it is. `@compiled` marks a driver, a loop over many states that calls the verbs of
+`tribord.core.verbs`; it is compiled when first called, once per game, because its verbs resolve by record type.
+
+Numba is imported only when a driver first runs, so a match between people starts without it. Its disk cache does not
+notice an edit in a callee: the cache folder is therefore named after a hash of the sources that go into the code.
+With TRIBORD_INTERPRETED=1 drivers run interpreted too.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from types import FunctionType, SimpleNamespace
+from typing import Any, TypeVar
+
+import numpy as np
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_CORE = Path(__file__).parent
+_lock = threading.RLock()
+_unknown_rules: list[Callable[..., Any]] = []  # marked, and not yet made known to Numba
+_unknown_verbs: list[Callable[..., Any]] = []
+_rules_by_dtype: dict[np.dtype[Any], SimpleNamespace] = {}
+_folder_by_dtype: dict[np.dtype[Any], Path] = {}
+_rules_by_record_type: dict[Any, SimpleNamespace] = {}
+
+
+def interpreted() -> bool:
+    """Whether drivers run interpreted too (TRIBORD_INTERPRETED=1)."""
+    return os.environ.get("TRIBORD_INTERPRETED", "") not in ("", "0")
+
+
+def rule(function: F) -> F:
+    """Mark a function as part of the rules: compilable, and called by other rules and by drivers."""
+    _unknown_rules.append(function)
+    return function
+
+
+def verb(function: F) -> F:
+    """Mark a generic verb: compiled code resolves it to the rules of the game whose record is its first argument."""
+    _unknown_verbs.append(function)
+    return function
+
+
+def adopt(dtype: np.dtype[Any], rules: SimpleNamespace, folder: Path) -> None:
+    """Make `rules`, whose sources are in `folder`, answer the verbs for records of this type."""
+    _rules_by_dtype[dtype] = rules
+    _folder_by_dtype[dtype] = folder
+
+
+def rules_of(dtype: np.dtype[Any]) -> SimpleNamespace:
+    """The rules that answer for a record type."""
+    return _rules_by_dtype[dtype]
+
+
+class Driver:
+    """A function over arrays of states, compiled on first use for each game it meets."""
+
+    def __init__(self, function: Callable[..., Any]):
+        self.function = function
+        self.__doc__ = function.__doc__
+        self.__name__ = function.__name__
+        self.__module__ = function.__module__
+        self.__wrapped__ = function
+        self._dispatchers: dict[np.dtype[Any], Any] = {}
+
+    def __call__(self, states: Any, *args: Any) -> Any:
+        if interpreted():
+            return self.function(states, *args)
+        dispatcher = self._dispatchers.get(states.dtype)
+        if dispatcher is None:
+            dispatcher = self._dispatchers[states.dtype] = self._compile(states.dtype)
+        return dispatcher(states, *args)
+
+    def _compile(self, dtype: np.dtype[Any]) -> Any:
+        with _lock:
+            import numba
+
+            _teach_numba()
+            before = numba.config.CACHE_DIR
+            numba.config.CACHE_DIR = str(cache_folder(dtype, Path(self.function.__code__.co_filename)))
+            try:
+                # A copy of the function, because each dispatcher writes its cache under its own folder.
+                return numba.njit(cache=True, nogil=True)(_copy(self.function))
+            finally:
+                numba.config.CACHE_DIR = before
+
+
+def compiled(function: Callable[..., Any]) -> Driver:
+    """Mark a driver: a loop over an array of states (its first argument) written in the compilable subset."""
+    return Driver(function)
+
+
+def cache_folder(dtype: np.dtype[Any], driver_file: Path) -> Path:
+    """Where compiled code for a game and a driver is kept: named by a hash of the sources that go into it."""
+    home = os.environ.get("TRIBORD_CACHE") or Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "tribord"
+    game_folder = _folder_by_dtype[dtype]
+    sources = sorted(_CORE.glob("*.py")) + sorted(game_folder.glob("*.py")) + [driver_file]
+    digest = hashlib.sha256(sys.version.encode())
+    for source in sources:
+        digest.update(source.name.encode() + b"\0" + source.read_bytes())
+    return Path(home) / f"{game_folder.name}-{digest.hexdigest()[:16]}"
+
+
+def _copy(function: Any) -> Any:
+    twin = FunctionType(function.__code__, function.__globals__, function.__name__, function.__defaults__)
+    twin.__qualname__ = function.__qualname__
+    twin.__module__ = function.__module__
+    return twin
+
+
+def _teach_numba() -> None:
+    """Register what was marked since the last time."""
+    import numba
+    from numba.extending import overload, register_jitable
+
+    for dtype, rules in _rules_by_dtype.items():
+        _rules_by_record_type[numba.from_dtype(dtype)] = rules
+    while _unknown_rules:
+        register_jitable(_unknown_rules.pop())
+    while _unknown_verbs:
+        generic = _unknown_verbs.pop()
+        overload(generic, strict=False)(_resolver(generic))
+
+
+def _resolver(generic: Callable[..., Any]) -> Callable[..., Any]:
+    default = getattr(generic, "default", None)
+
+    def resolve(state: Any, *args: Any) -> Any:
+        rules = _rules_by_record_type.get(state)
+        return getattr(rules, generic.__name__, default) if rules else None
+
+    return resolve

@@ -1,0 +1,99 @@
+"""Events: what happened, in order, each with the rule it follows from.
+
+Inside the rules an event is a row of small integers in a table that `apply` fills; `emit` costs nothing when the
+table is None. Events are public: none ever says what somebody may not know. Outside, an `Event` has names.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tribord.core.compiled import rule
+
+CAPACITY = 160  # rows; row 0 holds the count. The conformance kit checks that no game comes near it.
+FIELDS = 6
+Table = NDArray[np.int32]
+
+
+def table() -> Table:
+    """An empty event table for `apply`."""
+    return np.zeros((CAPACITY, 2 + FIELDS), np.int32)
+
+
+@rule
+def emit(
+    events: Any, kind: int, number: int, a: int = 0, b: int = 0, c: int = 0, d: int = 0, e: int = 0, f: int = 0
+) -> None:
+    """Append an event of a kind that follows from rule `number`, with up to six integers."""
+    if events is not None:
+        row = int(events[0, 0]) + 1
+        if row < CAPACITY:
+            events[0, 0] = row
+            events[row, 0] = kind
+            events[row, 1] = number
+            events[row, 2] = a
+            events[row, 3] = b
+            events[row, 4] = c
+            events[row, 5] = d
+            events[row, 6] = e
+            events[row, 7] = f
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of event: its name, the names of its fields, and its sentence (or singular, plural and counted field)."""
+
+    name: str
+    fields: tuple[str, ...]
+    sentence: str | tuple[str, str, str]
+
+
+class Kinds:
+    """The kinds of event of a game, numbered in the order they are declared.
+
+    >>> kinds = Kinds()
+    >>> FALL = kinds.add("fall", "crew pirate pile", "{crew_pirate} falls into pile {pile}.")
+    >>> FALL, kinds[FALL].fields
+    (0, ('crew', 'pirate', 'pile'))
+    """
+
+    def __init__(self) -> None:
+        self._kinds: list[Kind] = []
+
+    def add(self, name: str, fields: str, sentence: str | tuple[str, str, str]) -> int:
+        """Declare a kind; returns its number."""
+        self._kinds.append(Kind(name, tuple(fields.split()), sentence))
+        return len(self._kinds) - 1
+
+    def __getitem__(self, number: int) -> Kind:
+        return self._kinds[number]
+
+    def __iter__(self) -> Any:
+        return iter(self._kinds)
+
+    def __len__(self) -> int:
+        return len(self._kinds)
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that happened: kind, rule, and named whole numbers."""
+
+    kind: str
+    rule: str
+    fields: dict[str, int]
+    sentence: str | tuple[str, str, str]
+
+
+def read(rows: Table, kinds: Kinds, letter: str) -> list[Event]:
+    """The events in a table, with their names."""
+    events = []
+    for row in rows[1 : int(rows[0, 0]) + 1]:
+        kind = kinds[int(row[0])]
+        values = [int(v) for v in row[2 : 2 + len(kind.fields)]]
+        events.append(Event(kind.name, f"{letter}{int(row[1])}", dict(zip(kind.fields, values)), kind.sentence))
+    return events

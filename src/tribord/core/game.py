@@ -1,0 +1,317 @@
+"""Games: what a game folder declares, and how games are found."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property
+from importlib.metadata import entry_points
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tribord.core import event
+from tribord.core.compiled import adopt
+from tribord.core.event import Event
+from tribord.core.option import Option
+from tribord.core.record import Field, Floats, State, States, blank, record
+from tribord.core.refusal import NOT_AN_ACTION, BadOption, IllegalAction, UnknownGame
+from tribord.core.words import Names, Words, _
+
+if TYPE_CHECKING:
+    from tribord.core.batch import Batch
+    from tribord.core.match import Match
+
+Parts = dict[str, Any]
+
+UNKNOWN_GAME = _("There is no game “{game}”. Known: {known}.")
+BAD_PLAYERS = _("{title} is for {least} to {most} players, not {players}.")
+UNKNOWN_OPTION = _("{title} has no option “{option}”. Known: {known}.")
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game: its rules and its words. Everything that knows no game works from this object alone.
+
+    The folder of the game holds what it is made of, each noun in its module: `state` (FIELDS), `actions` (ACTIONS,
+    CHANCES, parts, number, notation, parse, chance_notation, parse_chance), `rules` and `view` (the contract, see
+    `tribord.core.verbs`; describe, LAYOUT), `text` (KINDS, NAMES, ASK, PART_ORDER, sentence, why_not, REFUSALS,
+    ENDINGS, board) and `bot` (judge).
+    """
+
+    package: str
+    title: str
+    letter: str  # of its rule numbers: F7
+    version: int
+    players: tuple[int, int]
+    options: tuple[Option, ...] = ()
+    cooperative: bool = False
+
+    def __post_init__(self) -> None:
+        adopt(self.dtype, self.rules, self.folder)
+
+    def _module(self, noun: str) -> ModuleType:
+        return importlib.import_module(f"{self.package}.{noun}")
+
+    @cached_property
+    def id(self) -> str:
+        """The name of the game for programs: its folder, with hyphens."""
+        return _slug(self.package.rpartition(".")[2])
+
+    @cached_property
+    def folder(self) -> Path:
+        """Where the game lives."""
+        return Path(str(importlib.import_module(self.package).__file__)).parent
+
+    @cached_property
+    def rules(self) -> SimpleNamespace:
+        """The functions of the rule contract, gathered from the game's modules."""
+        found: dict[str, Any] = {}
+        for noun in ("bot", "view", "rules"):
+            found |= {name: thing for name, thing in vars(self._module(noun)).items() if callable(thing)}
+        return SimpleNamespace(**found)
+
+    @cached_property
+    def play(self) -> ModuleType:
+        """The game's actions: numbers, parts and notation."""
+        return self._module("actions")
+
+    @cached_property
+    def text(self) -> ModuleType:
+        """The game's words: events, names, questions, refusals, board."""
+        return self._module("text")
+
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        """The fields of a state."""
+        return self._module("state").FIELDS
+
+    @property
+    def actions(self) -> int:
+        """The size of the action space."""
+        return self.play.ACTIONS
+
+    @property
+    def chances(self) -> int:
+        """The size of the space of chance outcomes."""
+        return self.play.CHANCES
+
+    @property
+    def layout(self) -> tuple[tuple[str, int, str], ...]:
+        """The observation: (name, length, meaning) of each stretch of floats."""
+        return self._module("view").LAYOUT
+
+    @property
+    def observation(self) -> int:
+        """The length of the observation."""
+        return sum(length for _name, length, _meaning in self.layout)
+
+    # -- records ----------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def dtype(self) -> np.dtype[np.record]:
+        """The record type of a state."""
+        return record(self.fields)
+
+    @cached_property
+    def options_dtype(self) -> np.dtype[np.record]:
+        """The record type of the options: the number of players and one integer per option."""
+        return np.dtype((np.record, [("players", "i8")] + [(o.name, "i8") for o in self.options]))  # type: ignore[return-value]
+
+    @property
+    def state_bytes(self) -> int:
+        """The size of a state."""
+        return self.dtype.itemsize
+
+    def states(self, count: int) -> States:
+        """An array of `count` blank states."""
+        return blank(self.dtype, count)
+
+    def settings(self, players: int, options: Mapping[str, Any] | None = None, research: bool = False) -> State:
+        """The options record for a match; refuses a player count, option or value that does not exist."""
+        least, most = self.players
+        if isinstance(players, bool) or not isinstance(players, int) or not least <= players <= most:
+            raise BadOption(
+                "bad-players", BAD_PLAYERS, f"{self.letter}1", title=self.title, least=least, most=most, players=players
+            )
+        given = dict(options or {})
+        settings = blank(self.options_dtype, 1)[0]
+        settings.players = players
+        for option in self.options:
+            default = option.research if research and option.research is not None else option.default
+            setattr(settings, option.name, option.encode(given.pop(option.name, default), players))
+        if given:
+            known = ", ".join(o.name for o in self.options)
+            raise BadOption("unknown-option", UNKNOWN_OPTION, title=self.title, option=next(iter(given)), known=known)
+        check = getattr(self.rules, "check_settings", None)
+        if check:
+            check(settings)
+        return settings
+
+    def options_of(self, settings: State) -> dict[str, Any]:
+        """The options in a settings record as plain values."""
+        return {o.name: o.decode(int(getattr(settings, o.name)), int(settings.players)) for o in self.options}
+
+    # -- actions ----------------------------------------------------------------------------------------------------
+
+    def parts(self, action: int) -> Parts:
+        """An action as a small stable dict, from which pages and terminals build a choice step by step."""
+        if not 0 <= action < self.actions:
+            raise IllegalAction("not-an-action", NOT_AN_ACTION, action=action)
+        return self.play.parts(action)
+
+    def action(self, meaning: int | str | Mapping[str, Any]) -> int:
+        """The action with this number, notation or parts."""
+        try:
+            if isinstance(meaning, Mapping):
+                number = int(self.play.number(dict(meaning)))
+            elif isinstance(meaning, str):
+                number = int(self.play.parse(meaning))
+            else:
+                number = int(meaning)
+        except (KeyError, ValueError, TypeError, IndexError, AttributeError):
+            raise IllegalAction("not-an-action", NOT_AN_ACTION, action=meaning) from None
+        if not 0 <= number < self.actions:
+            raise IllegalAction("not-an-action", NOT_AN_ACTION, action=meaning)
+        return number
+
+    def notation(self, action: int) -> str:
+        """An action as short text that `action` reads back."""
+        return self.play.notation(action)
+
+    def steps(self, action: int) -> list[tuple[str, Any]]:
+        """An action as a path of (part, value), in the order in which a person decides; lists count one by one.
+
+        The position of a listed part is in its name: ("cards.0", "run"), ("cards.1", "charge").
+        """
+        parts = self.parts(action)
+        order = [k for k in self.text.PART_ORDER if k in parts] + [k for k in parts if k not in self.text.PART_ORDER]
+        path: list[tuple[str, Any]] = []
+        for key in order:
+            value = parts[key]
+            if isinstance(value, list):
+                path += [(f"{key}.{i}", v) for i, v in enumerate(value)]
+            else:
+                path.append((key, value))
+        return path
+
+    # -- looking ----------------------------------------------------------------------------------------------------
+
+    def view_of(self, state: State, seat: int) -> State:
+        """The view of a seat (or of the public) as a record."""
+        out = self.states(1)
+        out[0] = state
+        self.rules.view(out[0], seat)
+        return out[0]
+
+    def describe(self, state: State) -> dict[str, Any]:
+        """A state or view as a readable dict that JSON can hold; what is hidden is left out."""
+        return self._module("view").describe(state)
+
+    def observe(self, view: State, seat: int) -> Floats:
+        """A view as floats for learners."""
+        out = np.zeros(self.observation, np.float32)
+        self.rules.observe(view, seat, out)
+        return out
+
+    # -- words ------------------------------------------------------------------------------------------------------
+
+    @property
+    def names(self) -> Names:
+        """The game's names for crews, cards, boats, pawns…"""
+        return self.text.NAMES
+
+    def words(self, language: str) -> Words:
+        """This game's words in a language."""
+        return _words(self.id, language)
+
+    def say_event(self, happened: Event, words: Words) -> str:
+        """An event as a sentence."""
+        return words.say(happened.sentence, **happened.fields)
+
+    def say_action(self, action: int, words: Words) -> str:
+        """An action as a sentence."""
+        parts = self.parts(action)
+        fields: dict[str, Any] = {}
+        for key, value in parts.items():
+            if isinstance(value, list):
+                sort = self.text.LISTED.get(key, key)
+                fields |= {f"{sort}{i + 1}": words.name(sort, v) for i, v in enumerate(value)}
+            else:
+                fields[key] = value
+        return words.say(self.text.sentence(parts), **fields)
+
+    def rulebook(self, language: str) -> str:
+        """The numbered rules in our own words, as Markdown."""
+        return (self.folder / f"RULES.{language}.md").read_text(encoding="utf-8")
+
+    def read_events(self, rows: event.Table) -> list[Event]:
+        """The events in a table that `apply` filled."""
+        return event.read(rows, self.text.KINDS, self.letter)
+
+    # -- playing ----------------------------------------------------------------------------------------------------
+
+    def match(
+        self,
+        players: int | None = None,
+        seed: int | str | None = None,
+        options: Mapping[str, Any] | None = None,
+        names: list[str] | None = None,
+    ) -> Match:
+        """A new match. Without a seed the dice are secret until the end; without a number, as few players as can be."""
+        from tribord.core.match import Match
+
+        return Match(self, self.players[0] if players is None else players, seed, options, names)
+
+    def batch(
+        self, matches: int, players: int, seed: int = 0, options: Mapping[str, Any] | None = None
+    ) -> Batch:
+        """Many matches in one array, stepped together in compiled code."""
+        from tribord.core.batch import Batch
+
+        return Batch(self, matches, players, seed, options)
+
+
+@cache
+def _words(game_id: str, language: str) -> Words:
+    game = load(game_id)
+    return Words(language, [game.folder], game.names)
+
+
+def _slug(folder: str) -> str:
+    return folder.replace("_", "-")
+
+
+@cache
+def _sources() -> dict[str, Callable[[], Game]]:
+    """How to load each game: the folders of `tribord.games`, and other packages' entry points in that group."""
+    import tribord.games as home
+
+    def from_folder(name: str) -> Callable[[], Game]:
+        return lambda: importlib.import_module(f"tribord.games.{name}").GAME
+
+    found = {_slug(m.name): from_folder(m.name) for m in pkgutil.iter_modules(home.__path__) if m.ispkg}
+    found |= {entry.name: entry.load for entry in entry_points(group="tribord.games")}
+    return found
+
+
+def games() -> list[str]:
+    """The ids of every game found."""
+    return sorted(_sources())
+
+
+@cache
+def load(game: str) -> Game:
+    """The game with this id.
+
+    >>> load("faut-pas-pousser").players
+    (2, 4)
+    """
+    source = _sources().get(_slug(game)) if isinstance(game, str) else None
+    if source is None:
+        raise UnknownGame("unknown-game", UNKNOWN_GAME, game=game, known=", ".join(games()))
+    return source()

@@ -1,0 +1,195 @@
+"""Match files: a match as JSON that anybody can read, replay byte for byte, and verify.
+
+    {
+      "tribord": 1,                      version of this format
+      "game": "faut-pas-pousser", "game_version": 1,
+      "players": 4, "options": {…}, "names": […],
+      "commitment": "sha256 of the seed", "seed": "…",
+      "journal": [{"seat": 0, "action": "pick 3"}, {"chance": "card 4", …}],
+      "state": "sha256 of the state the journal leads to",
+      "outcome": {"scores": […], "winners": […], "reason": "…"} or null
+    }
+
+Actions are in the game's notation. A line may carry "at", the time it was played. docs/match-file.md has an example.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from tribord.core.chance import Dice
+from tribord.core.game import load
+from tribord.core.match import Entry, Match
+from tribord.core.record import CHANCE
+from tribord.core.refusal import BadFile, Refusal
+from tribord.core.words import _
+
+FORMAT = 1
+
+NO_FILE = _("There is no file “{path}”.")
+NOT_JSON = _("“{path}” is not a match file: it is damaged or cut short at line {line}.")
+NOT_OURS = _("“{path}” is not a match file of Tribord: the field “{field}” is missing.")
+LATER = _("“{path}” was written by a later version (format {format}, this is {ours}): please update Tribord.")
+LATER_GAME = _("“{path}” was played by version {theirs} of the rules of {title}; this is version {ours}.")
+BAD_FIELD = _("The field “{field}” of “{path}” does not hold what it should.")
+BAD_SEED = _("The seed does not match the hash that was published at the start: seed or hash was changed.")
+BAD_DRAW = _("Line {line}: the dice gave “{found}”, but the seed gives “{right}”.")
+BAD_LINE = _("Line {line}: {reason}")
+NOT_NOW = _("the journal has a seat's action where the dice were to decide, or the other way round.")
+BAD_STATE = _("The journal does not lead to the state the file claims: the state hash differs.")
+BAD_OUTCOME = _("The outcome in the file is not the outcome of its journal.")
+
+
+def digest(match: Match) -> str:
+    """The hash of a match's present state."""
+    return hashlib.sha256(match.state.tobytes()).hexdigest()
+
+
+def to_dict(match: Match) -> dict[str, Any]:
+    """A match as the dict that its file holds."""
+    lines: list[dict[str, Any]] = []
+    for entry in match.journal:
+        if entry.seat == CHANCE:
+            line: dict[str, Any] = {"chance": match.game.play.chance_notation(entry.action)}
+        else:
+            line = {"seat": entry.seat, "action": match.game.notation(entry.action)}
+        lines.append(line | ({"at": entry.at} if entry.at is not None else {}))
+    ended = match.outcome
+    return {
+        "tribord": FORMAT,
+        "game": match.game.id,
+        "game_version": match.game.version,
+        "players": match.players,
+        "options": match.options,
+        "names": match.names,
+        "commitment": match.dice.commitment,
+        "seed": match.dice.seed,
+        "journal": lines,
+        "state": digest(match),
+        "outcome": asdict(ended) if ended else None,
+    }
+
+
+def dumps(match: Match) -> str:
+    """A match file as text: one journal line per line, so that people and diffs can read it."""
+    content = to_dict(match)
+    lines = content.pop("journal")
+    head = json.dumps({**content, "journal": []}, ensure_ascii=False, indent=1)
+    body = ",\n".join("  " + json.dumps(line, ensure_ascii=False) for line in lines)
+    return head.replace('"journal": []', f'"journal": [\n{body}\n ]' if lines else '"journal": []') + "\n"
+
+
+def write(match: Match, path: Path) -> None:
+    """Write a match file; a crash in between leaves the old file whole."""
+    draft = path.with_name(path.name + ".part")
+    draft.write_text(dumps(match), encoding="utf-8")
+    draft.replace(path)
+
+
+def read(path: Path) -> Match:
+    """Read a match file; refuses one that does not hold together, with what is wrong first."""
+    match, problems = audit(path)
+    if problems:
+        raise problems[0]
+    return match
+
+
+def verify(path: Path) -> list[Refusal]:
+    """Everything that is wrong with a match file: hash, draws, actions, state, outcome. Empty when it is honest."""
+    try:
+        return audit(path)[1]
+    except Refusal as refused:
+        return [refused]
+
+
+def audit(path: Path) -> tuple[Match, list[Refusal]]:
+    """Replay a match file and collect what is wrong with it; raises when it cannot be replayed at all."""
+    content = _parse(path)
+    game = load(content["game"])
+    if content["game_version"] != game.version:
+        raise _bad("game-version", LATER_GAME, path, theirs=content["game_version"], title=game.title, ours=game.version)
+    problems: list[Refusal] = []
+    if Dice(content["seed"]).commitment != content["commitment"]:
+        problems.append(_bad("bad-seed", BAD_SEED, path))
+    match = Match(game, content["players"], content["seed"], content["options"], content["names"])
+    match.restart()
+    for number, line in enumerate(content["journal"], 1):
+        entry = _entry(match, line, number, path)
+        if entry.seat == CHANCE:
+            right = match.dice.draw(match.draws, match.weights())
+            if right != entry.action:
+                should = game.play.chance_notation(right)
+                problems.append(_bad("bad-draw", BAD_DRAW, path, line=number, found=line["chance"], right=should))
+        match.follow(entry)
+    if content["state"] != digest(match):
+        problems.append(_bad("bad-state", BAD_STATE, path))
+    ended = match.outcome
+    if content["outcome"] != (asdict(ended) if ended else None):
+        problems.append(_bad("bad-outcome", BAD_OUTCOME, path))
+    return match, problems
+
+
+_SHAPE: dict[str, Any] = {
+    "tribord": int,
+    "game": str,
+    "game_version": int,
+    "players": int,
+    "options": dict,
+    "names": list,
+    "commitment": str,
+    "seed": str,
+    "journal": list,
+    "state": str,
+    "outcome": dict | None,
+}
+
+
+def _parse(path: Path) -> dict[str, Any]:
+    """The content of a match file, with every field there and of its type."""
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except (FileNotFoundError, IsADirectoryError, PermissionError):
+        raise _bad("no-file", NO_FILE, path) from None
+    except json.JSONDecodeError as error:
+        raise _bad("damaged", NOT_JSON, path, line=error.lineno) from None
+    except (UnicodeDecodeError, RecursionError):
+        raise _bad("damaged", NOT_JSON, path, line=1) from None
+    if not isinstance(content, dict) or "tribord" not in content:
+        raise _bad("not-ours", NOT_OURS, path, field="tribord")
+    if isinstance(content["tribord"], int) and content["tribord"] > FORMAT:
+        raise _bad("later-format", LATER, path, format=content["tribord"], ours=FORMAT)
+    for name, kind in _SHAPE.items():
+        if name not in content:
+            raise _bad("not-ours", NOT_OURS, path, field=name)
+        if not isinstance(content[name], kind) or isinstance(content[name], bool):
+            raise _bad("bad-field", BAD_FIELD, path, field=name)
+    if not all(isinstance(name, str) for name in content["names"]):
+        raise _bad("bad-field", BAD_FIELD, path, field="names")
+    return content
+
+
+def _entry(match: Match, line: Any, number: int, path: Path) -> Entry:
+    """A journal line as an entry, if it may stand at this point of the match."""
+    try:
+        at = line.get("at")
+        dice_to_decide = not match.to_act and bool(match.weights())
+        if ("chance" in line) != dice_to_decide:
+            raise BadFile("bad-line", NOT_NOW)
+        if dice_to_decide:
+            outcome = match.game.play.parse_chance(line["chance"])
+            if not match.weights()[outcome]:
+                raise ValueError(line["chance"])
+            return Entry(CHANCE, outcome, at)
+        return Entry(line["seat"], match.check(line["seat"], line["action"]), at)
+    except Refusal as refused:
+        raise BadFile("bad-line", BAD_LINE, line=number, reason=refused) from None
+    except (KeyError, ValueError, TypeError, IndexError, AttributeError):
+        raise _bad("bad-field", BAD_FIELD, path, field=f"journal[{number - 1}]") from None
+
+
+def _bad(code: str, message: str, path: Path, **fields: Any) -> BadFile:
+    return BadFile(code, message, path=path.name, **fields)

@@ -1,0 +1,245 @@
+"""A match: one playing of a game. Its journal is the only truth; the state is its replay."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tribord.core import event, refusal
+from tribord.core.chance import Dice
+from tribord.core.event import Event
+from tribord.core.game import Game
+from tribord.core.record import CHANCE, PUBLIC, State
+from tribord.core.refusal import IllegalAction
+from tribord.core.words import _
+
+NOTHING_TO_UNDO = _("There is nothing to take back.")
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One line of the journal: a seat's action, or (seat CHANCE) what the dice gave; `at` is when, if it was noted."""
+
+    seat: int
+    action: int
+    at: float | None = None
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a match ended: points per seat, the winning seats, and why it ended."""
+
+    scores: list[int]
+    winners: list[int]
+    reason: str
+
+
+@dataclass
+class Step:
+    """A journal entry with the events it caused."""
+
+    entry: Entry
+    events: list[Event] = field(default_factory=list)
+
+
+class Match:
+    """One playing of a game: decisions go in through `play`, the dice are thrown by the match itself."""
+
+    def __init__(
+        self,
+        game: Game,
+        players: int,
+        seed: int | str | None = None,
+        options: Mapping[str, Any] | None = None,
+        names: list[str] | None = None,
+    ):
+        self.game = game
+        self.players = players
+        self.settings = game.settings(players, options)
+        self.dice = Dice.secret() if seed is None else Dice(str(seed))
+        self.names = list(names or [])
+        self.restart()
+        self._throw()
+
+    def restart(self) -> None:
+        """Back to the starting state with an empty journal; nothing is thrown yet."""
+        self.steps: list[Step] = []
+        self.draws = 0
+        self.opened = 0  # journal length when the present decisions opened
+        self.state: State = self.game.states(1)[0]
+        self.game.rules.initial(self.state, self.settings)
+
+    # -- asking -----------------------------------------------------------------------------------------------------
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The options of the match as plain values."""
+        return self.game.options_of(self.settings)
+
+    @property
+    def to_act(self) -> list[int]:
+        """The seats that must decide now; several make a sealed choice at once; none when the match is over."""
+        mask = int(self.game.rules.to_act(self.state))
+        return [seat for seat in range(self.players) if mask >> seat & 1]
+
+    def legal(self, seat: int) -> list[int]:
+        """What a seat may do now."""
+        return legal_actions(self.game, self.state, seat) if seat in self.to_act else []
+
+    def view(self, seat: int = PUBLIC) -> dict[str, Any]:
+        """What a seat (or the public) may know, as a readable dict."""
+        return self.game.describe(self.view_state(seat))
+
+    def view_state(self, seat: int = PUBLIC) -> State:
+        """What a seat may know, as a record: for bots and learners."""
+        return self.game.view_of(self.state, seat)
+
+    def truth(self) -> dict[str, Any]:
+        """The whole state as a readable dict: for finished matches, debugging and tests."""
+        return self.game.describe(self.state)
+
+    @property
+    def journal(self) -> list[Entry]:
+        """Everything that was decided or thrown, in order."""
+        return [step.entry for step in self.steps]
+
+    @property
+    def version(self) -> int:
+        """The number of journal entries so far."""
+        return len(self.steps)
+
+    @property
+    def events(self) -> list[Event]:
+        """Everything that happened, in order, as everybody saw it."""
+        return [happened for step in self.steps for happened in step.events]
+
+    @property
+    def over(self) -> bool:
+        """Whether the match has ended."""
+        return self.outcome is not None
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the match ended, or None while it goes on."""
+        scores = np.zeros(self.game.players[1], np.int64)
+        wins = np.zeros(self.game.players[1], np.int64)
+        why = int(self.game.rules.outcome(self.state, scores, wins))
+        if not why:
+            return None
+        seats = range(self.players)
+        return Outcome([int(scores[s]) for s in seats], [s for s in seats if wins[s]], list(self.game.text.ENDINGS)[why - 1])
+
+    # -- playing ----------------------------------------------------------------------------------------------------
+
+    def play(
+        self, seat: int, action: int | str | Mapping[str, Any], *, version: int | None = None, at: float | None = None
+    ) -> list[Event]:
+        """Play an action (number, notation or parts) for a seat; returns what happened, dice included.
+
+        With `version`, the journal length the player had seen, an action meant for an earlier decision is refused.
+        """
+        number = self.check(seat, action, version=version)
+        before = len(self.steps)
+        self.follow(Entry(seat, number, at))
+        self._throw(at)
+        return [happened for step in self.steps[before:] for happened in step.events]
+
+    def check(self, seat: int, action: int | str | Mapping[str, Any], *, version: int | None = None) -> int:
+        """The action as a number, if the seat may play it now; raises `IllegalAction` and changes nothing."""
+        try:
+            if isinstance(seat, bool) or not isinstance(seat, int | np.integer) or not 0 <= seat < self.players:
+                raise IllegalAction("no-such-seat", refusal.NO_SUCH_SEAT, seat=seat)
+            number = self.game.action(action)
+            if version is not None and version < self.opened:
+                raise IllegalAction("stale", refusal.STALE, meant=version, now=self.version)
+            if seat not in self.to_act:
+                raise self._not_now(seat)
+            view = self.view_state(seat)
+            if number not in legal_actions(self.game, view, seat):
+                raise why_not(self.game, view, seat, number)
+        except IllegalAction as refused:
+            refused.words = self.game.words("en")
+            raise
+        return number
+
+    def _not_now(self, seat: int) -> IllegalAction:
+        if self.over:
+            return IllegalAction("match-over", refusal.MATCH_OVER)
+        if self._sealing and int(self.state.sealed[seat]) >= 0:
+            return IllegalAction("already-sealed", refusal.ALREADY_SEALED)
+        return IllegalAction("not-your-turn", refusal.NOT_YOUR_TURN)
+
+    def weights(self) -> list[int]:
+        """The weights of the chance outcomes that are pending; empty when there are none."""
+        out = np.zeros(self.game.chances, np.int64)
+        n = int(self.game.rules.chance(self.state, out))
+        return [int(w) for w in out[:n]]
+
+    def _throw(self, at: float | None = None) -> None:
+        """Throw the dice as long as chance is to decide."""
+        while not int(self.game.rules.to_act(self.state)) and (weights := self.weights()):
+            self.follow(Entry(CHANCE, self.dice.draw(self.draws, weights), at))
+
+    def follow(self, entry: Entry) -> None:
+        """Carry out a journal entry as it stands."""
+        rows = event.table()
+        self.game.rules.apply(self.state, entry.seat, entry.action, rows)
+        self.draws += entry.seat == CHANCE
+        self.steps.append(Step(entry, self.game.read_events(rows)))
+        if not self._sealing:  # sealing one's own choice does not make the others' stale
+            self.opened = len(self.steps)
+
+    @property
+    def _sealing(self) -> int:
+        return int(getattr(self.state, "sealing", 0))
+
+    def undo(self) -> None:
+        """Take the last decision back, and the dice it led to. The same decision gives the same dice again."""
+        kept = self.journal
+        while kept and kept[-1].seat == CHANCE:
+            kept.pop()
+        if not kept:
+            raise IllegalAction("nothing-to-undo", NOTHING_TO_UNDO)
+        kept.pop()
+        self.replay(kept)
+
+    def replay(self, journal: list[Entry]) -> None:
+        """Start anew and apply a journal as it stands."""
+        self.restart()
+        for entry in journal:
+            self.follow(entry)
+        self._throw()
+
+    # -- keeping ----------------------------------------------------------------------------------------------------
+
+    def save(self, path: str | Path) -> None:
+        """Write the match file: the whole truth of the match, hidden choices and seed included."""
+        from tribord.core.journal import write
+
+        write(self, Path(path))
+
+    @staticmethod
+    def load(path: str | Path) -> Match:
+        """Read a match file back, byte for byte the same match; refuses a file that does not hold together."""
+        from tribord.core.journal import read
+
+        return read(Path(path))
+
+
+def legal_actions(game: Game, state: State, seat: int) -> list[int]:
+    """The legal actions of a seat in a state or view."""
+    out = np.zeros(game.actions, np.int64)
+    return [int(a) for a in out[: int(game.rules.legal(state, seat, out))]]
+
+
+def why_not(game: Game, view: State, seat: int, action: int) -> IllegalAction:
+    """Why a seat that must decide may not play this action, from what the seat itself can see."""
+    code, fields = game.text.why_not(view, seat, action)
+    if not code:
+        return IllegalAction("not-legal", refusal.NOT_LEGAL, action=game.notation(action))
+    number, message = game.text.REFUSALS[code]
+    return IllegalAction(code, message, f"{game.letter}{number}", **fields)

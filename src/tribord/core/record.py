@@ -1,0 +1,55 @@
+"""Records: a state is one NumPy structured record, and every field says what it means and who may see it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+State = np.record
+"""One state (or view): a record, read and written by attribute, interpreted and compiled alike."""
+
+States = np.recarray[Any, np.dtype[np.record]]
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float32]
+
+PUBLIC = -1  # the seat of whoever only watches
+CHANCE = -2  # the seat of the dice
+
+
+@dataclass(frozen=True)
+class Field:
+    """One field of a state: its name, its meaning, the range it keeps, its width, and who may see it."""
+
+    name: str
+    meaning: str
+    low: int = 0
+    high: int = 1
+    shape: int | tuple[int, ...] = ()
+    seen: str = "all"
+
+    @property
+    def width(self) -> str:
+        """The narrowest signed integer that holds the range: small states are fast states."""
+        for code in ("i1", "i2", "i4", "i8"):
+            if np.iinfo(code).min <= self.low and self.high <= np.iinfo(code).max:
+                return code
+        raise ValueError(f"field {self.name}: no integer holds {self.low}..{self.high}")
+
+
+def record(fields: Iterable[Field]) -> np.dtype[np.record]:
+    """The record type with these fields, packed, read by attribute.
+
+    >>> record([Field("turn", "whose turn", 0, 3), Field("hand", "cards", 0, 63, shape=4)]).itemsize
+    5
+    """
+    layout = [(f.name, f.width, f.shape) for f in fields]
+    return np.dtype((np.record, layout))  # type: ignore[arg-type, return-value]
+
+
+def blank(dtype: np.dtype[np.record], count: int) -> States:
+    """An array of `count` zeroed records."""
+    return np.zeros(count, dtype).view(np.recarray)

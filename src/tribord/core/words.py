@@ -1,0 +1,111 @@
+"""Words: messages in French and English, with named placeholders.
+
+A message is written in English in the code, marked with `_` (or `_n` for singular and plural), and translated when
+it is said. Every placeholder has a name: `{crew}` is a word of the game's `NAMES["crew"]`, and `{crew_of}` another
+form of the same value, `NAMES["crew_of"]`, because French needs « des Bleus » where English says "the Blues'".
+"""
+
+from __future__ import annotations
+
+import gettext
+import locale
+import os
+from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+LANGUAGES = ("fr", "en")
+Message = str | tuple[str, str, str]
+Names = Mapping[str, Mapping[Any, str]]
+
+
+def _(message: str) -> str:
+    """Mark a message for translation; it is translated when it is said."""
+    return message
+
+
+def _n(singular: str, plural: str, count: str) -> tuple[str, str, str]:
+    """Mark a message with a plural, counted by the field named `count`."""
+    return singular, plural, count
+
+
+class Words:
+    """One language's words for one game, or for the house alone.
+
+    >>> Words("en").say("Seat {seat} is free.", seat=2)
+    'Seat 2 is free.'
+    """
+
+    def __init__(self, language: str, folders: Iterable[Path] = (), names: Names | None = None):
+        self.language = language
+        self.names = names or {}
+        self._catalogues = [_catalogue(language, folder) for folder in (*folders, Path(__file__).parent)]
+
+    def translate(self, message: str) -> str:
+        """A marked message in this language."""
+        for catalogue in self._catalogues:
+            found = catalogue.gettext(message)
+            if found != message:
+                return found
+        return message
+
+    def say(self, message: Message, **fields: Any) -> str:
+        """A message in this language with its placeholders filled, starting with a capital."""
+        if isinstance(message, tuple):
+            singular, plural, counted = message
+            text = self._plural(singular, plural, int(fields[counted]))
+        else:
+            text = self.translate(message)
+        said = text.format_map(_Filling(self, fields))
+        return said[:1].upper() + said[1:]
+
+    def name(self, sort: str, value: Any) -> str:
+        """The word for a value of some sort: a crew, a card, a boat; plain numbers and text speak for themselves."""
+        known = self.names.get(sort)
+        if known is None or value not in known:
+            return str(value)
+        return self.translate(known[value])
+
+    def _plural(self, singular: str, plural: str, count: int) -> str:
+        for catalogue in self._catalogues:
+            found = catalogue.ngettext(singular, plural, count)
+            if found not in (singular, plural):
+                return found
+        if self.language == "fr":
+            return singular if abs(count) < 2 else plural
+        return singular if count == 1 else plural
+
+
+class _Filling(dict[str, str]):
+    """Fills `{crew}`, and `{crew_of}` from the field `crew` in the form `crew_of`."""
+
+    def __init__(self, words: Words, fields: Mapping[str, Any]):
+        super().__init__()
+        self.words = words
+        self.fields = fields
+
+    def __missing__(self, key: str) -> str:
+        if key in self.fields:
+            return self.words.name(key, self.fields[key])
+        stem = key.rpartition("_")[0]
+        if stem in self.fields:
+            return self.words.name(key, self.fields[stem])
+        raise KeyError(key)
+
+
+@cache
+def _catalogue(language: str, folder: Path) -> gettext.NullTranslations:
+    return gettext.translation("tribord", folder / "locale", [language], fallback=True)
+
+
+def preferred_language() -> str:
+    """The language of the person at the keyboard: TRIBORD_LANG, else the locale; English where it is neither."""
+    for variable in ("TRIBORD_LANG", "LC_ALL", "LC_MESSAGES", "LANG"):
+        code = os.environ.get(variable, "")[:2].lower()
+        if code in LANGUAGES:
+            return code
+        if code:
+            return "en"
+    code = (locale.getlocale()[0] or "")[:2].lower()
+    return code if code in LANGUAGES else "en"

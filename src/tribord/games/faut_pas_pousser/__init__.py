@@ -1,0 +1,14 @@
+"""Faut pas pousser: four pirates hold on a plank, and a fifth always wants on. Rules F1–F19, see RULES.en.md."""
+
+from tribord.core.game import Game
+from tribord.core.option import Order
+from tribord.core.words import _
+
+GAME = Game(
+    package=__name__,
+    title="Faut pas pousser",
+    letter="F",
+    version=1,
+    players=(2, 4),
+    options=(Order("age", "F4", _("The seats from the youngest player to the oldest; empty is the seat order.")),),
+)
