@@ -10,8 +10,9 @@ from tribord.core.event import emit
 from tribord.core.record import CHANCE, Ints, State
 from tribord.core.sealed import ask, seal, unseal
 from tribord.games.faut_pas_pousser.actions import (
-    FIRST_TURN,
+    CHANCES,
     LOT_RED,
+    LOT_YELLOW,
     PASS,
     PASS_CARD,
     TURN_UP_PASS,
@@ -91,11 +92,11 @@ def crew_to_play(state: State) -> int:
 @rule
 def legal(state: State, seat: int, out: Ints) -> int:
     """F3: any pirate while picking. F6: a pirate and an action in either order on any slot, or Non merci ! alone."""
+    if not (to_act(state) >> seat) & 1:
+        return 0
     n = 0
     pirates = int(state.pirates[seat])
     cards = int(state.cards[seat])
-    if not (to_act(state) >> seat) & 1:
-        return 0
     if int(state.phase) == PICKING:
         for value in range(6):
             out[n] = value
@@ -200,6 +201,9 @@ def install(state: State, events: Any) -> None:
     for slot in range(4):
         emit(events, INSTALLED, 4, int(state.plank[slot]) >> 3, int(state.plank[slot]) & 7, slot + 1)
     fix_order_of_play(state, events)
+    for crew in range(CREWS):
+        state.installed[crew] = 0
+    state.left = 0
     state.phase = PLAYING
 
 
@@ -369,29 +373,38 @@ def outcome(state: State, scores: Ints, wins: Ints) -> int:
 
 @rule
 def chance(state: State, weights: Ints) -> int:
-    """F16, F18: a neutral crew turns up one of its remaining cards, each as likely, unless its place is known."""
-    for k in range(9):
-        weights[k] = 0
-    phase = int(state.phase)
-    if phase == DRAWING_LOTS:
-        weights[LOT_RED] = 1
-        weights[LOT_RED + 1] = 1
-        return 9
-    if phase == TURNING_UP:
-        crew = next_to_turn_up(state)
-    elif phase == PLAYING and to_act(state) == 0:
-        crew = crew_to_play(state)
-    else:
+    """F16, F18, F19: what chance may decide now; all that is possible is equally likely."""
+    possible = pending(state)
+    if possible == 0:
         return 0
+    for k in range(CHANCES):
+        weights[k] = (possible >> k) & 1
+    return CHANCES
+
+
+@rule
+def pending(state: State) -> int:
+    """The possible chance outcomes, one bit each: which equal neutral lies left, or the card a neutral turns up."""
+    phase = int(state.phase)
+    if phase == TURNING_UP:
+        return possible_cards(state, next_to_turn_up(state))
+    if phase == DRAWING_LOTS:
+        return (1 << LOT_RED) | (1 << LOT_YELLOW)
+    if phase == PLAYING and crew_to_play(state) >= int(state.players):
+        return possible_cards(state, crew_to_play(state))
+    return 0
+
+
+@rule
+def possible_cards(state: State, crew: int) -> int:
+    """F16: any card left in a neutral pile may be on top, unless the place of Non merci ! is known."""
     known = int(state.pass_in[crew])
-    if phase == PLAYING and known == 1:
-        weights[TURN_UP_PASS] = 1
-        return 9
-    for value in range(6):
-        weights[value] = (int(state.pirates[crew]) >> value) & 1
-    if known == 0:
-        weights[TURN_UP_PASS] = (int(state.cards[crew]) >> PASS_CARD) & 1
-    return 9
+    if known == 1:
+        return 1 << TURN_UP_PASS
+    pirates = int(state.pirates[crew])
+    if known == 0 and (int(state.cards[crew]) >> PASS_CARD) & 1:
+        return pirates | (1 << TURN_UP_PASS)
+    return pirates
 
 
 @rule
@@ -406,6 +419,9 @@ def neutral_turn(state: State, crew: int, card: int, events: Any) -> None:
         emit(events, NEUTRAL_CARD, 18, crew, card + 1)
         discard_pirate(state, crew, card + 1)
         enter(state, crew, card + 1, events)
+
+
+# Chances by the million
 
 
 @rule
@@ -429,6 +445,13 @@ def sample(state: State, seat: int, rng: Ints, out: Ints) -> int:
 
 
 @rule
+def roll(state: State, rng: Ints, weights: Ints) -> int:
+    """A chance outcome without listing the weights."""
+    possible = pending(state)
+    return nth_bit(possible, below(rng, count_bits(possible)))
+
+
+@rule
 def count_bits(mask: int) -> int:
     """How many bits are set."""
     n = 0
@@ -443,7 +466,4 @@ def nth_bit(mask: int, n: int) -> int:
     """The place of the n-th set bit, counted from 0."""
     for _k in range(n):
         mask &= mask - 1
-    place = 0
-    while not (mask >> place) & 1:
-        place += 1
-    return place
+    return count_bits((mask & -mask) - 1)

@@ -34,7 +34,9 @@ SCORES = KINDS.add(
     "scores", "crew pirate slot points", _("{pirate} {crew_of} has held on in slot {slot}: {points} points.")
 )
 CAPTAIN = KINDS.add("captain", "crew", _("The Captain {crew_of} is still standing: 2 points more."))
-WINS = KINDS.add("wins", "crew points", _n("{crew} win with {points} point.", "{crew} win with {points} points.", "points"))
+WINS = KINDS.add(
+    "wins", "crew points", _n("{crew} win with {points} point.", "{crew} win with {points} points.", "points")
+)
 SHARES = KINDS.add(
     "shares",
     "crew points",

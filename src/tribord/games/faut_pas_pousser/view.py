@@ -1,17 +1,17 @@
 """What may be seen of Faut pas pousser: everything but the picks that others have sealed (F2, F3)."""
 
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
 
 from tribord.core.compiled import rule
 from tribord.core.record import Floats, Ints, State
-from tribord.core.sealed import guess_sealed, hide
+from tribord.core.sealed import NOTHING, guess_sealed, hide
 from tribord.games.faut_pas_pousser.actions import CARDS, PASS_CARD
 from tribord.games.faut_pas_pousser.rules import crew_to_play, points
-from tribord.games.faut_pas_pousser.state import CREWS, OVER, PLAYING
+from tribord.games.faut_pas_pousser.state import CREW_IDS, CREWS, OVER, PLAYING
 
-CREW_IDS = ("blue", "green", "red", "yellow")
 PHASES = ("picking", "turning-up", "drawing-lots", "playing", "over")
 
 # Crews are counted from the one who looks: 0 is one's own, 1 the next to the left.
@@ -25,6 +25,12 @@ LAYOUT = (
     ("phase", 5, "picking, turning up, drawing lots, playing, over, one-hot"),
     ("progress", 2, "falls / 20 and turns / 24"),
     ("pick", 6, "one's own sealed pick, one-hot"),
+    ("order", 4, "for each crew: its place in the order of play (1..4) / 4, once that is fixed"),
+    ("age", 4, "for each player: its place in the age order (1..4, the youngest is 1) / 4"),
+)
+# Where each stretch begins.
+PLANK, PIRATES, ACTIONS, POINTS, PASS_IN, TO_PLAY, PHASE, PROGRESS, PICK, ORDER, AGE, _END = accumulate(
+    (length for _name, length, _meaning in LAYOUT), initial=0
 )
 
 
@@ -48,22 +54,27 @@ def observe(state: State, seat: int, out: Floats) -> None:
     for slot in range(4):
         pirate = int(state.plank[slot])
         if pirate:
-            out[slot * 5 + ((pirate >> 3) - seat) % CREWS] = 1.0
-            out[slot * 5 + 4] = (pirate & 7) / 6.0
+            out[PLANK + slot * 5 + ((pirate >> 3) - seat) % CREWS] = 1.0
+            out[PLANK + slot * 5 + 4] = (pirate & 7) / 6.0
     for other in range(CREWS):
         crew = (seat + other) % CREWS
         for k in range(6):
-            out[20 + other * 6 + k] = (int(state.pirates[crew]) >> k) & 1
-            out[44 + other * 6 + k] = (int(state.cards[crew]) >> k) & 1
-        out[68 + other] = points(state, crew) / 30.0
-        out[72 + other] = int(state.pass_in[crew]) / 3.0
+            out[PIRATES + other * 6 + k] = (int(state.pirates[crew]) >> k) & 1
+            out[ACTIONS + other * 6 + k] = (int(state.cards[crew]) >> k) & 1
+        out[POINTS + other] = points(state, crew) / 30.0
+        out[PASS_IN + other] = int(state.pass_in[crew]) / 3.0
+        if crew < int(state.players):
+            out[AGE + other] = (int(state.age[crew]) + 1) / 4.0
     if int(state.phase) == PLAYING:
-        out[76 + (crew_to_play(state) - seat) % CREWS] = 1.0
-    out[80 + int(state.phase)] = 1.0
-    out[85] = int(state.falls) / 20.0
-    out[86] = int(state.turn) / 24.0
+        out[TO_PLAY + (crew_to_play(state) - seat) % CREWS] = 1.0
+    if int(state.phase) >= PLAYING:
+        for place in range(CREWS):
+            out[ORDER + (int(state.order[place]) - seat) % CREWS] = (place + 1) / 4.0
+    out[PHASE + int(state.phase)] = 1.0
+    out[PROGRESS] = int(state.falls) / 20.0
+    out[PROGRESS + 1] = int(state.turn) / 24.0
     if seat >= 0 and int(state.sealed[seat]) >= 0:
-        out[87 + int(state.sealed[seat])] = 1.0
+        out[PICK + int(state.sealed[seat])] = 1.0
 
 
 def describe(state: State) -> dict[str, Any]:
@@ -74,6 +85,7 @@ def describe(state: State) -> dict[str, Any]:
         return {"crew": CREW_IDS[code >> 3], "pirate": code & 7}
 
     fallen = [pirate(int(code)) for code in state.fallen[: int(state.falls)]]
+    sealed = {CREW_IDS[seat]: int(state.sealed[seat]) for seat in range(players)}
     return {
         "phase": PHASES[phase],
         "players": players,
@@ -91,8 +103,9 @@ def describe(state: State) -> dict[str, Any]:
             | ({"pass_in": int(state.pass_in[crew])} if state.pass_in[crew] else {})
             for crew in range(CREWS)
         ],
-        "picked": [CREW_IDS[seat] for seat in range(players) if int(state.sealed[seat]) != -1],
-        "picks": {CREW_IDS[seat]: int(state.sealed[seat]) + 1 for seat in range(players) if int(state.sealed[seat]) >= 0},
+        "picked": [crew for crew, action in sealed.items() if action != NOTHING],
+        "picks": {crew: action + 1 for crew, action in sealed.items() if action >= 0},
+        "revealed": {CREW_IDS[crew]: int(state.installed[crew]) for crew in range(CREWS) if state.installed[crew]},
         "order": [CREW_IDS[int(crew)] for crew in state.order] if phase >= PLAYING else [],
         "turn": int(state.turn),
         "to_play": CREW_IDS[crew_to_play(state)] if phase == PLAYING else None,
