@@ -30,9 +30,7 @@ class Batch:
     90
     """
 
-    def __init__(
-        self, game: Game, matches: int, players: int, seed: int = 0, options: Mapping[str, Any] | None = None
-    ):
+    def __init__(self, game: Game, matches: int, players: int, seed: int = 0, options: Mapping[str, Any] | None = None):
         self.game = game
         self.players = players
         self.settings = game.settings(players, options, research=True)

@@ -101,7 +101,9 @@ def compiled(function: Callable[..., Any]) -> Driver:
 
 def cache_folder(dtype: np.dtype[Any], driver_file: Path) -> Path:
     """Where compiled code for a game and a driver is kept: named by a hash of the sources that go into it."""
-    home = os.environ.get("TRIBORD_CACHE") or Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "tribord"
+    home = (
+        os.environ.get("TRIBORD_CACHE") or Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "tribord"
+    )
     game_folder = _folder_by_dtype[dtype]
     sources = sorted(_CORE.glob("*.py")) + sorted(game_folder.glob("*.py")) + [driver_file]
     digest = hashlib.sha256(sys.version.encode())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import operator
 import pkgutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -172,7 +173,7 @@ class Game:
             elif isinstance(meaning, str):
                 number = int(self.play.parse(meaning))
             else:
-                number = int(meaning)
+                number = operator.index(meaning)
         except (KeyError, ValueError, TypeError, IndexError, AttributeError):
             raise IllegalAction("not-an-action", NOT_AN_ACTION, action=meaning) from None
         if not 0 <= number < self.actions:
@@ -267,9 +268,7 @@ class Game:
 
         return Match(self, self.players[0] if players is None else players, seed, options, names)
 
-    def batch(
-        self, matches: int, players: int, seed: int = 0, options: Mapping[str, Any] | None = None
-    ) -> Batch:
+    def batch(self, matches: int, players: int, seed: int = 0, options: Mapping[str, Any] | None = None) -> Batch:
         """Many matches in one array, stepped together in compiled code."""
         from tribord.core.batch import Batch
 

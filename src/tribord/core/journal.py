@@ -111,7 +111,9 @@ def audit(path: Path) -> tuple[Match, list[Refusal]]:
     content = _parse(path)
     game = load(content["game"])
     if content["game_version"] != game.version:
-        raise _bad("game-version", LATER_GAME, path, theirs=content["game_version"], title=game.title, ours=game.version)
+        raise _bad(
+            "game-version", LATER_GAME, path, theirs=content["game_version"], title=game.title, ours=game.version
+        )
     problems: list[Refusal] = []
     if Dice(content["seed"]).commitment != content["commitment"]:
         problems.append(_bad("bad-seed", BAD_SEED, path))

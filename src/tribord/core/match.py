@@ -131,7 +131,9 @@ class Match:
         if not why:
             return None
         seats = range(self.players)
-        return Outcome([int(scores[s]) for s in seats], [s for s in seats if wins[s]], list(self.game.text.ENDINGS)[why - 1])
+        return Outcome(
+            [int(scores[s]) for s in seats], [s for s in seats if wins[s]], list(self.game.text.ENDINGS)[why - 1]
+        )
 
     # -- playing ----------------------------------------------------------------------------------------------------
 

@@ -49,7 +49,9 @@ class Flag(Option):
 
     def encode(self, value: Any, players: int) -> int:
         if isinstance(value, str):
-            value = {"on": True, "true": True, "yes": True, "off": False, "false": False, "no": False}.get(value.lower())
+            value = {"on": True, "true": True, "yes": True, "off": False, "false": False, "no": False}.get(
+                value.lower()
+            )
         if not isinstance(value, bool):
             raise self.refuse(value)
         return int(value)

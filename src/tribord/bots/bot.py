@@ -1,0 +1,45 @@
+"""The ranks of bots, and what they have in common: a view goes in, an action comes out."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from tribord.bots.judgement import Judgement
+from tribord.core.game import Game
+from tribord.core.record import State
+from tribord.core.refusal import BadOption
+from tribord.core.words import _
+
+UNKNOWN_RANK = _("There is no bot of rank “{rank}”. Known: {known}.")
+
+
+class Bot(Protocol):
+    """Whoever decides for a seat from its view."""
+
+    def decide(self, view: State, seat: int) -> int:
+        """The action of the seat, from what the seat may know."""
+        ...
+
+
+_RANKS = {
+    # The ship's boy looks at three things that come to mind, each once, and takes the one he likes.
+    "mousse": {"looks": 3, "samples": 1},
+    # The sailor looks at everything, several times over, as far as the next decision.
+    "matelot": {"looks": 0, "samples": 24},
+}
+
+
+def ranks() -> tuple[str, ...]:
+    """The ranks there are, lowest first.
+
+    >>> ranks()
+    ('mousse', 'matelot')
+    """
+    return tuple(_RANKS)
+
+
+def seat_bot(rank: str, game: Game, seed: int = 0) -> Bot:
+    """A bot of a rank for a game; the same seed and the same views give the same decisions."""
+    if rank not in _RANKS:
+        raise BadOption("unknown-rank", UNKNOWN_RANK, rank=rank, known=", ".join(ranks()))
+    return Judgement(game, seed, **_RANKS[rank])

@@ -1,0 +1,1 @@
+"""The lab: many matches at once. Simulation, position counts, speed."""

@@ -1,0 +1,78 @@
+"""Perft: how many ways lead down to a depth. One number that changes when a rule does."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from tribord.core import verbs
+from tribord.core.compiled import compiled
+from tribord.core.game import Game
+from tribord.core.record import CHANCE
+from tribord.core.refusal import BadOption
+from tribord.lab.simulate import TOO_FEW
+
+
+@compiled
+def count_paths(states, depth, todo, sizes, places, weights):
+    """Walk the tree from states[0]: every legal action and every possible chance outcome is a branch.
+
+    Sealed choices are made in seat order. One row of `states`, `todo`, `sizes` and `places` per level.
+    """
+    total = 0
+    level = 0
+    sizes[0] = -1
+    while level >= 0:
+        state = states[level]
+        if level == depth:
+            total += 1
+            level -= 1
+            continue
+        mask = verbs.to_act(state)
+        seat = CHANCE
+        if mask != 0:
+            seat = 0
+            while not (mask >> seat) & 1:
+                seat += 1
+        if sizes[level] < 0:  # first visit: list the branches
+            places[level] = 0
+            sizes[level] = 0
+            if seat >= 0:
+                sizes[level] = verbs.legal(state, seat, todo[level])
+            else:
+                n = verbs.chance(state, weights)
+                for outcome in range(n):
+                    if weights[outcome] > 0:
+                        todo[level, sizes[level]] = outcome
+                        sizes[level] += 1
+            if sizes[level] == 0:  # the match ended above the depth asked for
+                total += 1
+        if places[level] >= sizes[level]:
+            level -= 1
+            continue
+        action = todo[level, places[level]]
+        places[level] += 1
+        states[level + 1] = state
+        level += 1
+        sizes[level] = -1
+        verbs.apply(states[level], seat, action, None)
+    return total
+
+
+def perft(game: Game, players: int, depth: int, options: Mapping[str, Any] | None = None) -> int:
+    """The number of ways through the first `depth` decisions and chance outcomes of a match.
+
+    >>> from tribord import load
+    >>> perft(load("faut-pas-pousser"), players=4, depth=3)
+    216
+    """
+    if depth < 0:
+        raise BadOption("too-few", TOO_FEW, name="depth", least=0, value=depth)
+    settings = game.settings(players, options, research=True)
+    states = game.states(depth + 1)
+    game.rules.initial(states[0], settings)
+    todo = np.zeros((depth + 1, max(game.actions, game.chances)), np.int64)
+    sizes, places = np.zeros(depth + 1, np.int64), np.zeros(depth + 1, np.int64)
+    return int(count_paths(states, depth, todo, sizes, places, np.zeros(game.chances, np.int64)))

@@ -1,0 +1,145 @@
+"""Translation catalogues: extract the messages from the code, merge them into the .po files, compile the .mo files.
+
+`python -m tribord.testing.catalogue [house | GAME …]`, or `make messages` for all. English is written in the code;
+every message has a French one. `problems()` finds what is missing, unused, or lost between the two.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from string import Formatter
+
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract_from_dir
+from babel.messages.mofile import read_mo, write_mo
+from babel.messages.pofile import read_po, write_po
+
+import tribord
+from tribord import games, load
+
+LANGUAGE = "fr"
+_KEYWORDS = {"_": None, "_n": (1, 2)}
+_STILL = datetime(2026, 1, 1, tzinfo=UTC)  # catalogues change when messages do, not with the clock
+_PACKAGE = Path(tribord.__file__).parent
+
+
+@dataclass(frozen=True)
+class Room:
+    """A part of the house with a catalogue of its own: where its messages are written, and where translated."""
+
+    name: str
+    sources: tuple[Path, ...]
+    home: Path
+
+    @property
+    def po(self) -> Path:
+        """The catalogue that people edit."""
+        return self.home / "locale" / LANGUAGE / "LC_MESSAGES" / "tribord.po"
+
+    @property
+    def mo(self) -> Path:
+        """The catalogue that programs read."""
+        return self.po.with_suffix(".mo")
+
+    def messages(self) -> Catalog:
+        """The messages in the sources."""
+        template = _catalogue()
+        for source in self.sources:
+            found = extract_from_dir(source, [("**.py", "python")], keywords=_KEYWORDS)
+            for filename, _line, message, comments, context in sorted(found, key=lambda f: (f[0], f[1])):
+                if "tests" not in Path(filename).parts:
+                    template.add(
+                        message, None, [(f"{source.name}/{filename}", 0)], auto_comments=comments, context=context
+                    )
+        return template
+
+    def translations(self) -> Catalog:
+        """The translations there are."""
+        if not self.po.exists():
+            return _catalogue()
+        with self.po.open("rb") as file:
+            return read_po(file, locale=LANGUAGE)
+
+
+def room(name: str) -> Room:
+    """The house ("house"), or a game by its id."""
+    if name == "house":
+        sources = tuple(_PACKAGE / part for part in ("core", "bots", "lab", "cli"))
+        return Room(name, sources, _PACKAGE / "core")
+    folder = load(name).folder
+    return Room(name, (folder,), folder)
+
+
+def rooms() -> list[Room]:
+    """Every part that has messages."""
+    return [room(name) for name in ("house", *games())]
+
+
+def refresh(place: Room) -> Catalog:
+    """Merge the messages of the code into the catalogue and compile it."""
+    catalogue = place.translations()
+    catalogue.update(place.messages(), no_fuzzy_matching=True)
+    catalogue.obsolete.clear()
+    catalogue.creation_date = catalogue.revision_date = _STILL
+    place.po.parent.mkdir(parents=True, exist_ok=True)
+    with place.po.open("wb") as file:
+        write_po(file, catalogue, omit_header=False, include_lineno=False, width=120, sort_by_file=True)
+    with place.mo.open("wb") as file:
+        write_mo(file, catalogue)
+    return catalogue
+
+
+def problems(place: Room) -> list[str]:
+    """What is wrong with a catalogue: messages missing, unused, without translation, with other placeholders; a stale .mo."""
+    wanted = {_key(m.id): m for m in place.messages() if m.id}
+    there = {_key(m.id): m for m in place.translations() if m.id}
+    found = [f"missing: {key!r}" for key in wanted.keys() - there.keys()]
+    found += [f"unused: {key!r}" for key in there.keys() - wanted.keys()]
+    for key, message in there.items():
+        texts = message.string if isinstance(message.string, tuple | list) else (message.string,)
+        if message.fuzzy or not all(texts):
+            found.append(f"not translated: {key!r}")
+        originals = message.id if isinstance(message.id, tuple | list) else (message.id,)
+        # Stems, because French may say {crew_of} where English says {crew}.
+        allowed = {name.split("_")[0] for original in originals for name in _placeholders(original)}
+        for text in texts:
+            if text and {name.split("_")[0] for name in _placeholders(text)} != allowed:
+                found.append(f"other placeholders: {key!r} / {text!r}")
+    if not place.mo.exists():
+        return [*found, f"no compiled catalogue {place.mo.name}: run `make messages`"]
+    with place.mo.open("rb") as file:
+        compiled = {_key(m.id): m.string for m in read_mo(file) if m.id}
+    if compiled != {key: m.string for key, m in there.items() if m.string and m.string != ("", "")}:
+        found.append("the compiled catalogue is stale: run `make messages`")
+    return found
+
+
+def _catalogue() -> Catalog:
+    return Catalog(
+        locale=LANGUAGE, project="Tribord", version=tribord.__version__, copyright_holder="The Tribord developers",
+        header_comment="# French words of Tribord.", creation_date=_STILL, revision_date=_STILL, fuzzy=False,
+        msgid_bugs_address="-", last_translator="The Tribord developers", language_team="French",
+    )  # fmt: skip
+
+
+def _key(message_id: object) -> object:
+    return tuple(message_id) if isinstance(message_id, list) else message_id
+
+
+def _placeholders(text: str) -> set[str]:
+    return {name for _text, name, _spec, _conversion in Formatter().parse(text) if name}
+
+
+def main() -> None:
+    """Refresh the catalogues named on the command line, or all of them."""
+    for place in [room(name) for name in sys.argv[1:]] or rooms():
+        catalogue = refresh(place)
+        blank = sum(1 for m in catalogue if m.id and not (all(m.string) if isinstance(m.string, tuple) else m.string))
+        print(f"{place.name}: {len(catalogue)} messages, {blank} to translate in {place.po}")
+
+
+if __name__ == "__main__":
+    main()

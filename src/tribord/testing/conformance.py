@@ -1,0 +1,496 @@
+"""The conformance kit: what every game must do, checked on real matches.
+
+    from tribord import load
+    from tribord.testing import check_game
+
+    def test_conformance():
+        check_game(load("my-game"))
+
+Each check is a function over a `Table` (a game with a number of players and options); `check_game` runs them all at
+every player count and with every option in turn, and raises `AssertionError` with a sentence that says what is wrong.
+docs/add-a-game.md explains each one.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tribord.core import event, option, verbs
+from tribord.core.chance import below, stream
+from tribord.core.compiled import Driver
+from tribord.core.game import Game
+from tribord.core.journal import dumps
+from tribord.core.match import Match, legal_actions
+from tribord.core.record import CHANCE, PUBLIC, Ints, State
+from tribord.core.refusal import IllegalAction
+from tribord.core.sealed import HIDDEN, NOTHING
+from tribord.core.words import LANGUAGES
+from tribord.lab.simulate import play_out, playouts
+
+
+@dataclass(frozen=True)
+class Table:
+    """A game as it is set up for a match."""
+
+    game: Game
+    players: int
+    options: Mapping[str, Any]
+
+    @property
+    def settings(self) -> State:
+        """The options record, with the bounds that research uses so that every match ends."""
+        return self.game.settings(self.players, self.options, research=True)
+
+    @property
+    def plain_options(self) -> dict[str, Any]:
+        """Every option as a plain value."""
+        return self.game.options_of(self.settings)
+
+    def match(self, seed: int) -> Match:
+        """A match at this table."""
+        return self.game.match(self.players, seed, self.plain_options)
+
+    def __str__(self) -> str:
+        return f"{self.game.id}, {self.players} players, {dict(self.options) or 'default options'}"
+
+
+def tables(game: Game) -> Iterator[Table]:
+    """Every player count with the default options, and with each option at each of its values in turn."""
+    least, most = game.players
+    for players in range(least, most + 1):
+        for options in ({}, *({o.name: value} for o in game.options for value in _values(o, players))):
+            try:
+                game.settings(players, options, research=True)
+            except Exception as refused:
+                if not options:
+                    raise
+                assert getattr(refused, "rule", ""), f"{game.id}: {options} is refused without a rule: {refused}"
+                continue
+            yield Table(game, players, options)
+
+
+def _values(o: option.Option, players: int) -> list[Any]:
+    """Values of an option worth trying besides its default."""
+    if isinstance(o, option.Flag):
+        return [not o.default]
+    if isinstance(o, option.Choice):
+        return [value for value in o.values if value != o.default]
+    if isinstance(o, option.Limit):
+        return [3]
+    if isinstance(o, option.Subset):
+        return [[], list(o.values)]
+    if isinstance(o, option.Order):
+        return [list(range(players))[::-1]]
+    return [players - 1]
+
+
+def check_game(game: Game, matches: int = 1000) -> None:
+    """Check a game against the whole contract; `matches` is how many matches are compared byte for byte per table.
+
+    Interpreted matches are slow, so of these only a few dozen per table run both ways; all of them run compiled.
+    """
+    check_declarations(game)
+    check_notation(game)
+    check_rulebook(game)
+    check_translations(game)
+    seen: set[str] = set()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # an overflow in a rule is a difference between the two modes waiting to happen
+        for table in tables(game):
+            try:
+                for check in CHECKS:
+                    check(table)
+                check_parity(table, max(4, matches // 40))
+                check_termination(table, matches)
+                seen |= check_words(table)
+            except AssertionError as wrong:
+                raise AssertionError(f"{table}: {wrong}") from wrong
+    never = {kind.name for kind in game.text.KINDS} - seen - set(getattr(game.text, "RARE", ()))
+    assert not never, f"{game.id}: no match ever emitted the events {sorted(never)} (name rare ones in text.RARE)"
+
+
+# -- what a game declares -------------------------------------------------------------------------------------------
+
+
+def check_declarations(game: Game) -> None:
+    """The verbs are there, players and observation make sense, every field says what it means."""
+    for verb in verbs.CONTRACT:
+        assert callable(getattr(game.rules, verb.__name__, None)), f"{game.id}: rules lack `{verb.__name__}`"
+    assert callable(getattr(game.rules, "judge", None)), f"{game.id}: bot.py lacks `judge`"
+    least, most = game.players
+    assert 1 <= least <= most <= 16, f"{game.id}: players {game.players}"
+    assert game.actions > 0 and game.observation > 0, f"{game.id}: empty action space or observation"
+    for field in game.fields:
+        assert field.meaning, f"{game.id}: field {field.name} does not say what it means"
+    for o in game.options:
+        assert o.rule.startswith(game.letter) and o.meaning, f"{game.id}: option {o.name} lacks a rule or a meaning"
+
+
+def check_notation(game: Game) -> None:
+    """Every action and chance outcome goes through its parts and its notation and comes back."""
+    written = set()
+    for action in range(game.actions):
+        parts = game.parts(action)
+        assert "kind" in parts, f"{game.id}: action {action} has no kind"
+        assert game.action(json.loads(json.dumps(parts))) == action, (
+            f"{game.id}: parts of action {action} do not come back"
+        )
+        text = game.notation(action)
+        assert game.action(text) == action, f"{game.id}: notation “{text}” of action {action} does not come back"
+        assert text not in written, f"{game.id}: notation “{text}” stands for two actions"
+        written.add(text)
+        for key, _value in game.steps(action):
+            assert key in game.text.ASK or key.split(".")[0] in game.text.ASK, f"{game.id}: no question for part {key}"
+    for outcome in range(game.chances):
+        text = game.play.chance_notation(outcome)
+        assert game.play.parse_chance(text) == outcome, f"{game.id}: chance notation “{text}” does not come back"
+    for rubbish in ("", "rubbish", "1 2 3 4 5 6", -1, game.actions, {"kind": "rubbish"}, {}, None, 1.5, "\0"):
+        try:
+            game.action(rubbish)  # type: ignore[arg-type]
+        except IllegalAction:
+            continue
+        raise AssertionError(f"{game.id}: {rubbish!r} was taken for an action")
+
+
+def check_rulebook(game: Game) -> None:
+    """Both rulebooks number the same rules without a gap, and every refusal cites one of them."""
+    books = {language: rule_numbers(game, language) for language in LANGUAGES}
+    first, *others = books.values()
+    assert first == list(range(1, len(first) + 1)), f"{game.id}: rule numbers {first}"
+    assert all(other == first for other in others), f"{game.id}: the rulebooks number their rules differently: {books}"
+    for code, (number, _message) in game.text.REFUSALS.items():
+        assert number in first, f"{game.id}: refusal {code} cites {game.letter}{number}, which is not a rule"
+
+
+def rule_numbers(game: Game, language: str) -> list[int]:
+    """The numbers of the rules in a rulebook, in order."""
+    return [int(n) for n in re.findall(rf"^- {game.letter}(\d+)\. ", game.rulebook(language), re.MULTILINE)]
+
+
+def check_translations(game: Game) -> None:
+    """No message is missing, unused or without its placeholders."""
+    from tribord.testing.catalogue import problems, room
+
+    wrong = problems(room(game.id))
+    assert not wrong, f"{game.id}: " + "; ".join(wrong)
+
+
+# -- what holds in every match --------------------------------------------------------------------------------------
+
+
+def positions(table: Table, seed: int) -> Iterator[tuple[State, Ints]]:
+    """The states of one random interpreted match, each before its next action, with a generator to use."""
+    game, rng = table.game, stream(seed, 77)
+    state = game.states(1)[0]
+    game.rules.initial(state, table.settings)
+    weights = np.zeros(game.chances, np.int64)
+    while True:
+        yield state, rng
+        seats = _seats(game, state)
+        if seats:
+            seat = seats[below(rng, len(seats))]
+            choices = legal_actions(game, state, seat)
+            game.rules.apply(state, seat, choices[below(rng, len(choices))], None)
+        elif int(game.rules.chance(state, weights)):
+            game.rules.apply(state, CHANCE, verbs.roll(state, rng, weights), None)
+        else:
+            return
+
+
+def _seats(game: Game, state: State) -> list[int]:
+    mask = int(game.rules.to_act(state))
+    return [seat for seat in range(game.players[1]) if mask >> seat & 1]
+
+
+def _copy(game: Game, state: State) -> State:
+    twin = game.states(1)
+    twin[0] = state
+    return twin[0]
+
+
+def check_ranges(table: Table) -> None:
+    """Every field stays in the range it declares."""
+    for state, _rng in positions(table, 1):
+        for field in table.game.fields:
+            values = np.asarray(getattr(state, field.name))
+            assert field.low <= values.min() and values.max() <= field.high, (
+                f"field {field.name} left its range: {values}"
+            )
+
+
+def check_legal(table: Table) -> None:
+    """Who must act has sorted, unique, legal actions; who must not has none; the end has an outcome; chance has weight."""
+    game = table.game
+    weights = np.zeros(game.chances, np.int64)
+    scores, wins = np.zeros(game.players[1], np.int64), np.zeros(game.players[1], np.int64)
+    for state, _rng in positions(table, 2):
+        before = state.tobytes()
+        seats = _seats(game, state)
+        assert all(seat < table.players for seat in seats), f"seats {seats} of {table.players} are asked to act"
+        pending = int(game.rules.chance(state, weights))
+        over = int(game.rules.outcome(state, scores, wins))
+        assert bool(seats) + bool(pending) + bool(over) == 1, f"seats {seats}, chance {pending}, outcome {over} at once"
+        if pending:
+            assert pending <= game.chances and weights[:pending].min() >= 0 and weights[:pending].sum() > 0, (
+                "chance weights"
+            )
+        for seat in range(table.players):
+            choices = legal_actions(game, state, seat)
+            assert choices == sorted(set(choices)), f"legal actions of seat {seat} are not sorted and unique: {choices}"
+            assert bool(choices) == (seat in seats), f"seat {seat}: {len(choices)} actions, to act: {seats}"
+            assert all(0 <= a < game.actions for a in choices), f"legal actions outside the action space: {choices}"
+        assert state.tobytes() == before, "asking changed the state"
+    assert 1 <= over <= len(game.text.ENDINGS), f"outcome {over} has no ending"
+
+
+def check_refusals(table: Table) -> None:
+    """Every illegal action is refused with a sentence and a rule in each language, and changes nothing."""
+    game = table.game
+    match = table.match(3)
+    rng = stream(3)
+    step = 0
+    while not match.over:
+        seat = match.to_act[below(rng, len(match.to_act))]
+        choices = match.legal(seat)
+        if step % 5 == 0:
+            before = match.state.tobytes()
+            allowed = set(choices)
+            for action in range(0, game.actions, 1 + below(rng, 7)):
+                if action not in allowed:
+                    _refused(match, seat, action)
+            others = [s for s in range(table.players) if s not in match.to_act]
+            for other in others:
+                _refused(match, other, choices[0])
+            assert match.state.tobytes() == before, "a refused action changed the state"
+        match.play(seat, choices[below(rng, len(choices))])
+        step += 1
+    _refused(match, 0, 0)
+
+
+def _refused(match: Match, seat: int, action: int) -> None:
+    try:
+        match.play(seat, action)
+    except IllegalAction as refused:
+        assert refused.code != "not-legal", f"“{match.game.notation(action)}” is refused without a reason of the game"
+        for language in LANGUAGES:
+            assert refused.say(match.game.words(language)), "empty refusal"
+        return
+    raise AssertionError(f"seat {seat}: the illegal action “{match.game.notation(action)}” was played")
+
+
+def check_determinism(table: Table) -> None:
+    """The same state and action give the same bytes and events, with or without an event table, and copies are apart."""
+    game = table.game
+    for state, rng in positions(table, 4):
+        for seat in _seats(game, state):
+            choices = legal_actions(game, state, seat)
+            action = choices[below(rng, len(choices))]
+            before = state.tobytes()
+            one, two, three = (_copy(game, state) for _k in range(3))
+            rows, again = event.table(), event.table()
+            game.rules.apply(one, seat, action, rows)
+            game.rules.apply(two, seat, action, again)
+            game.rules.apply(three, seat, action, None)
+            assert one.tobytes() == two.tobytes() == three.tobytes(), f"{game.notation(action)} is not deterministic"
+            assert (rows == again).all(), f"{game.notation(action)} gave different events"
+            assert rows[0, 0] < event.CAPACITY - 1, "the event table is full"
+            assert state.tobytes() == before, "a copy shares memory with its original"
+            revived = np.frombuffer(before, game.dtype).view(np.recarray)[0]
+            assert revived.tobytes() == before and revived == state, "bytes do not give the state back"
+
+
+def check_views(table: Table) -> None:
+    """A view knows its own decisions; a guess is a possible truth with the same view; what differs is never told."""
+    game = table.game
+    for seed in (5, 6):
+        for state, rng in positions(table, seed):
+            for seat in (PUBLIC, *range(table.players)):
+                view = game.view_of(state, seat)
+                assert game.view_of(view, seat).tobytes() == view.tobytes(), f"seat {seat}: a view of a view differs"
+                assert int(game.rules.to_act(view)) == int(game.rules.to_act(state)), (
+                    f"seat {seat}: the view hides who acts"
+                )
+                guess = _copy(game, view)
+                game.rules.guess(guess, seat, rng)
+                assert game.view_of(guess, seat).tobytes() == view.tobytes(), f"seat {seat}: a guess has another view"
+                check_told_the_same(table, state, guess, seat)
+                json.dumps(game.describe(view))
+                assert np.isfinite(game.observe(view, seat)).all(), "the observation is not finite"
+
+
+def check_told_the_same(table: Table, state: State, other: State, seat: int) -> None:
+    """Two states that differ only in what a seat may not know give it the same choices, words and refusals.
+
+    Whatever another seat seals, nothing is told before the reveal: the events and the seat's view stay the same.
+    """
+    game = table.game
+    if seat != PUBLIC:
+        assert legal_actions(game, state, seat) == legal_actions(game, other, seat), (
+            f"seat {seat}: choices betray a secret"
+        )
+        view = game.view_of(state, seat)
+        assert legal_actions(game, view, seat) == legal_actions(game, state, seat), (
+            f"seat {seat}: choices differ in view"
+        )
+    words = game.words("fr")
+    one, two = game.view_of(state, seat), game.view_of(other, seat)
+    assert game.describe(one) == game.describe(two), f"seat {seat}: the readable view betrays a secret"
+    assert game.text.board(game.describe(one), words) == game.text.board(game.describe(two), words)
+    sealing = int(getattr(state, "sealing", 0))
+    if sealing & (sealing - 1):  # at least two seats still to choose: the next choice reveals nothing
+        for chooser in _seats(game, state):
+            if chooser == seat:
+                continue
+            choices = legal_actions(game, state, chooser)
+            told = set()
+            for action in (choices[0], choices[-1]):
+                for world in (state, other):
+                    after = _copy(game, world)
+                    rows = event.table()
+                    game.rules.apply(after, chooser, action, rows)
+                    said = [(e.rule, game.say_event(e, words)) for e in game.read_events(rows)]
+                    told.add((game.view_of(after, seat).tobytes(), str(said)))
+            assert len(told) == 1, f"seat {seat} learns what seat {chooser} sealed"
+
+
+def check_guesses_cover(table: Table) -> None:
+    """Over many draws guesses differ wherever something is hidden, and a sealed choice is guessed in every way."""
+    game = table.game
+    for state, rng in positions(table, 8):
+        for seat in range(table.players):
+            view = game.view_of(state, seat)
+            if view.tobytes() == state.tobytes():
+                continue
+            possible = _sealed_choices(game, view)
+            draws = max((40 * len(p) for p in possible.values() if len(p) <= 12), default=60)
+            guesses = [_copy(game, view) for _k in range(draws)]
+            for guess in guesses:
+                game.rules.guess(guess, seat, rng)
+            assert len({g.tobytes() for g in guesses}) > 1, f"seat {seat}: something is hidden, and all guesses agree"
+            for hidden, choices in possible.items():
+                found = {int(g.sealed[hidden]) for g in guesses}
+                assert found <= choices, f"seat {hidden} is guessed to have sealed the impossible {found - choices}"
+                assert len(choices) > 12 or found == choices, (
+                    f"seat {hidden} is never guessed to have sealed {choices - found}"
+                )
+
+
+def _sealed_choices(game: Game, view: State) -> dict[int, set[int]]:
+    """For every seat whose sealed choice is hidden in this view, what it may have chosen."""
+    possible = {}
+    for hidden in range(len(getattr(view, "sealed", ()))):
+        if int(view.sealed[hidden]) == HIDDEN:
+            reopened = _copy(game, view)
+            reopened.sealed[hidden] = NOTHING
+            reopened.sealing |= 1 << hidden
+            possible[hidden] = set(legal_actions(game, reopened, hidden))
+    return possible
+
+
+def check_match_files(table: Table) -> None:
+    """A match replays from its journal to the same bytes, halfway and at the end, and undo goes back exactly."""
+    match = table.match(9)
+    rng = stream(9)
+    while not match.over:
+        seat = match.to_act[below(rng, len(match.to_act))]
+        choices = match.legal(seat)
+        before = match.state.tobytes()
+        if match.version % 7 == 0:
+            match.play(seat, choices[0])
+            match.undo()
+            assert match.state.tobytes() == before, "undo did not lead back"
+        match.play(seat, choices[below(rng, len(choices))])
+    text, state, events = dumps(match), match.state.tobytes(), match.events
+    match.replay(match.journal)
+    assert (dumps(match), match.state.tobytes(), match.events) == (text, state, events), "the replay differs"
+
+
+def check_sampling(table: Table) -> None:
+    """`sample` and `roll` only give what is possible, and give all of it in the long run."""
+    game = table.game
+    out, weights = np.zeros(game.actions, np.int64), np.zeros(game.chances, np.int64)
+    for state, rng in positions(table, 10):
+        before = state.tobytes()
+        for seat in _seats(game, state):
+            choices = legal_actions(game, state, seat)
+            found = {
+                int(verbs.sample(state, seat, rng, out)) for _k in range(12 * len(choices) if len(choices) < 9 else 9)
+            }
+            assert found <= set(choices), f"sample gave an illegal action: {found - set(choices)}"
+            if len(choices) < 9:
+                assert found == set(choices), f"sample never gives {set(choices) - found}"
+        if not _seats(game, state):
+            n = int(game.rules.chance(state, weights))
+            possible = {k for k in range(n) if weights[k]}
+            if possible:
+                rolled = {int(verbs.roll(state, rng, weights)) for _k in range(12)}
+                assert rolled <= possible, f"roll gave an impossible outcome: {rolled - possible}"
+        assert state.tobytes() == before, "sampling changed the state"
+
+
+CHECKS: tuple[Callable[[Table], None], ...] = (
+    check_ranges, check_legal, check_refusals, check_determinism, check_views, check_guesses_cover, check_match_files,
+    check_sampling,
+)  # fmt: skip
+
+
+# -- what holds over many matches -----------------------------------------------------------------------------------
+
+
+def check_parity(table: Table, matches: int) -> None:
+    """Interpreted and compiled matches end in the same bytes, scores and lengths."""
+    game, seats = table.game, table.game.players[1]
+    fast = play_out(game, table.settings, matches, 11)
+    states = game.states(matches)
+    scores, wins = np.zeros((matches, seats), np.int64), np.zeros((matches, seats), np.int64)
+    lengths = np.zeros(matches, np.int64)
+    assert isinstance(playouts, Driver)
+    playouts.function(
+        states, table.settings, 11, 0, np.zeros(4, np.int64), np.zeros(game.actions, np.int64),
+        np.zeros(game.chances, np.int64), scores, wins, lengths,
+    )  # fmt: skip
+    assert states.tobytes() == fast.states.tobytes(), "interpreted and compiled matches end in different states"
+    assert (scores == fast.scores).all() and (wins == fast.wins).all(), "interpreted and compiled outcomes differ"
+    assert (lengths == fast.lengths).all(), "interpreted and compiled matches differ in length"
+
+
+def check_termination(table: Table, matches: int) -> None:
+    """Every match ends; seats beyond the players never score."""
+    sample = play_out(table.game, table.settings, matches, 12)
+    assert (sample.lengths > 0).all(), "a match ended before anybody acted"
+    assert not sample.scores[:, table.players :].any(), "an empty seat scored"
+    assert not sample.wins[:, table.players :].any(), "an empty seat won"
+
+
+def check_words(table: Table) -> set[str]:
+    """Every event, action, refusal and board is said in each language, and cites a rule of the book."""
+    game = table.game
+    rules = {f"{game.letter}{n}" for n in rule_numbers(game, "en")}
+    seen = set()
+    for seed in range(3):
+        match = table.match(20 + seed)
+        rng = stream(20 + seed)
+        while not match.over:
+            seat = match.to_act[below(rng, len(match.to_act))]
+            choices = match.legal(seat)
+            match.play(seat, choices[below(rng, len(choices))])
+            if match.version % 11 == 0:
+                for language in LANGUAGES:
+                    words = game.words(language)
+                    assert game.say_action(choices[-1], words), "an action without a sentence"
+                    for plain in (False, True):
+                        drawn = game.text.board(match.view(seat), words, plain)
+                        assert max(map(len, drawn.splitlines())) <= 100 or plain, "the board is too wide for a terminal"
+        for happened in match.events:
+            seen.add(happened.kind)
+            assert happened.rule in rules, f"event {happened.kind} cites {happened.rule}, which is not a rule"
+            for language in LANGUAGES:
+                assert game.say_event(happened, game.words(language)), f"event {happened.kind} has no sentence"
+    return seen

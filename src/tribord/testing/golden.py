@@ -1,0 +1,126 @@
+"""Golden data: perft counts and readable playthroughs, kept beside each game's tests.
+
+`python -m tribord.testing.golden [GAME …]` (or `make golden`) writes them anew; read the diff before you commit it:
+a number or a line that changed is a rule that changed.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from tribord import games, load
+from tribord.core.chance import below, stream
+from tribord.core.game import Game
+from tribord.core.record import CHANCE
+from tribord.lab.perft import perft
+from tribord.testing.conformance import Table, tables
+
+LEAVES = 300_000  # perft goes as deep as this many leaves allow
+DEEPEST = 8
+
+
+def perft_file(game: Game) -> Path:
+    """Where the counts are kept."""
+    return game.folder / "tests" / "perft.json"
+
+
+def playthrough_files(game: Game) -> dict[Path, Table]:
+    """One playthrough for every player count, and one for every other value of an option at the fewest players."""
+    found: dict[Path, Table] = {}
+    fewest: dict[str, int] = {}
+    for table in tables(game):
+        label = "-".join(f"{name}-{_slug(value)}" for name, value in table.options.items())
+        if label and fewest.setdefault(label, table.players) != table.players:
+            continue
+        name = f"{table.players}-players" + (f"-{label}" if label else "")
+        found[game.folder / "tests" / "playthroughs" / f"{name}.txt"] = table
+    return found
+
+
+def _slug(value: Any) -> str:
+    if isinstance(value, list):
+        return "-".join(map(str, value)) if len(str(value)) < 24 else "all"
+    return str(value)
+
+
+def perft_counts(game: Game) -> dict[str, list[int]]:
+    """For every table the counts at depth 1, 2, … as deep as is useful."""
+    counts = {}
+    for table in tables(game):
+        key = json.dumps({"players": table.players, **table.options})
+        counts[key] = list(_counts(table))
+    return counts
+
+
+def _counts(table: Table) -> Iterator[int]:
+    last = 1
+    growth = 1.0
+    for depth in range(1, DEEPEST + 1):
+        if last * growth > LEAVES:
+            return
+        count = perft(table.game, table.players, depth, table.options)
+        growth, last = count / last, count
+        yield count
+
+
+def playthrough(table: Table, seed: int = 1) -> str:
+    """A whole random match as people would read it: every entry in notation, every event with its rule, some boards."""
+    game, match = table.game, table.match(seed)
+    words = game.words("en")
+    rng = stream(seed, 99)
+    lines = [f"# {game.title}: {table.players} players, {json.dumps(table.plain_options)}, seed {seed}", ""]
+    told = 0
+
+    def tell() -> None:
+        nonlocal told
+        for step in match.steps[told:]:
+            entry = step.entry
+            if entry.seat == CHANCE:
+                lines.append(f"chance: {game.play.chance_notation(entry.action)}")
+            else:
+                lines.append(f"seat {entry.seat}: {game.notation(entry.action)}")
+            lines.extend(f"    {e.rule:<4} {game.say_event(e, words)}" for e in step.events)
+        told = len(match.steps)
+
+    tell()
+    while not match.over:
+        if match.version % 12 < 2:
+            lines += ["", *game.text.board(match.view(), words).splitlines(), ""]
+        seat = match.to_act[0]
+        choices = match.legal(seat)
+        lines.append(f"to act: {match.to_act}; seat {seat} has {len(choices)} choices")
+        match.play(seat, choices[below(rng, len(choices))])
+        tell()
+    ended = match.outcome
+    assert ended
+    lines += ["", *game.text.board(match.truth(), words).splitlines(), ""]
+    lines.append(f"outcome: scores {ended.scores}, winners {ended.winners}, {ended.reason}")
+    return "\n".join(line.rstrip() for line in lines) + "\n"
+
+
+def write(game: Game) -> None:
+    """Write a game's golden data."""
+    perft_file(game).write_text(json.dumps(perft_counts(game), indent=1) + "\n", encoding="utf-8")
+    files = playthrough_files(game)
+    folder = game.folder / "tests" / "playthroughs"
+    folder.mkdir(exist_ok=True)
+    for old in folder.glob("*.txt"):
+        if old not in files:
+            old.unlink()
+    for path, table in files.items():
+        path.write_text(playthrough(table), encoding="utf-8")
+
+
+def main() -> None:
+    """Write the golden data of the games named on the command line, or of all."""
+    for name in sys.argv[1:] or games():
+        write(load(name))
+        print(f"{name}: golden data written")
+
+
+if __name__ == "__main__":
+    main()
