@@ -421,7 +421,7 @@ def neutral_turn(state: State, crew: int, card: int, events: Any) -> None:
         enter(state, crew, card + 1, events)
 
 
-# Chances by the million
+# The same odds, faster
 
 
 @rule

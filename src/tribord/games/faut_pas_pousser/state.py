@@ -17,7 +17,7 @@ FIELDS = (
     Field("plank", "the pirate in each slot, slot 1 first", 0, 30, shape=4),
     Field("falls", "how many pirates have fallen into the sea", 0, 20),
     Field("fallen", "the fallen pirates in order; four make a pile (F11)", 0, 30, shape=20),
-    Field("installed", "value each crew brings to the installation; 0 while unknown, and once installed", 0, 6, shape=CREWS),
+    Field("installed", "value each crew brings to the installation; 0 while unknown, and once installed", 0, 6, CREWS),
     Field("left", "the neutral crew that lots put left of its equal, until installed (F16); 0 none", 0, 3),
     Field("order", "the crews in their order of play (F5, F17)", 0, 3, shape=CREWS),
     Field("turn", "turns played, of 24", 0, 24),

@@ -8,6 +8,7 @@ from tribord.core.event import Kinds
 from tribord.core.record import State
 from tribord.core.words import Words, _, _n
 from tribord.games.faut_pas_pousser import actions
+from tribord.games.faut_pas_pousser.state import CREW_IDS
 
 KINDS = Kinds()
 CHOSEN = KINDS.add("chosen", "crew", _("{crew} have picked a pirate, face down."))
@@ -18,7 +19,7 @@ NEUTRAL_CARD = KINDS.add("neutral-card", "crew pirate", _("{crew}, whom nobody p
 NEUTRAL_PASS = KINDS.add("neutral-pass", "crew", _("{crew} turn up “Non merci !” and pass."))
 LOTS = KINDS.add("lots", "crew", _("Lots are drawn: {crew} lie to the left of their equal."))
 INSTALLED = KINDS.add("installed", "crew pirate slot", _("{pirate} {crew_of} stands in slot {slot}."))
-FIRST = KINDS.add("first", "crew", _("{crew} stand furthest right and play first."))
+FIRST = KINDS.add("first", "crew", _("{crew} play first: of the players’ pirates theirs stands furthest right."))
 PASSES = KINDS.add("passes", "crew", _("{crew} say “Non merci !” and pass."))
 MOVES = KINDS.add(
     "moves",
@@ -45,12 +46,19 @@ SHARES = KINDS.add(
 
 _CREWS = (_("the Blues"), _("the Greens"), _("the Reds"), _("the Yellows"))
 _OF_CREWS = (_("of the Blues"), _("of the Greens"), _("of the Reds"), _("of the Yellows"))
-_IDS = ("blue", "green", "red", "yellow")
+_COLOURS = (_("blue"), _("green"), _("red"), _("yellow"))
+
+
+def _each_crew(words: tuple[str, ...]) -> dict[Any, str]:
+    """A word for every crew, by its number (events) and by its id (views)."""
+    return dict(enumerate(words)) | dict(zip(CREW_IDS, words))
+
 
 NAMES: dict[str, dict[Any, str]] = {
-    "crew": dict(enumerate(_CREWS)) | dict(zip(_IDS, _CREWS)),
-    "crew_of": dict(enumerate(_OF_CREWS)),
-    "owner_of": dict(enumerate(_OF_CREWS)),
+    "crew": _each_crew(_CREWS),
+    "crew_of": _each_crew(_OF_CREWS),
+    "owner_of": _each_crew(_OF_CREWS),
+    "colour": _each_crew(_COLOURS),
     "pirate": {
         1: _("the Captain"),
         2: _("pirate 2"),
@@ -60,6 +68,7 @@ NAMES: dict[str, dict[Any, str]] = {
         6: _("pirate 6"),
     },
     "card": {-1: "−1", -2: "−2", -3: "−3", 1: "+1", 2: "+2"},
+    "card_aloud": {-1: _("minus 1"), -2: _("minus 2"), -3: _("minus 3"), 1: _("plus 1"), 2: _("plus 2")},
     "kind": {
         "pick": _("pick a pirate"),
         "turn": _("a pirate and an action"),
@@ -118,43 +127,145 @@ def why_not(view: State, seat: int, action: int) -> tuple[str, dict[str, Any]]:
 
 
 def board(view: dict[str, Any], words: Words, plain: bool = False) -> str:
-    """The board as text: the plank over the sea, the piles, and what each crew has left."""
-
-    def tag(pirate: dict[str, Any]) -> str:
-        name = words.translate(_SHORT[pirate["crew"]])
-        return f"{name} {'★' if pirate['pirate'] == 1 and not plain else ''}{pirate['pirate']}"
-
-    plank = [tag(p) for p in view["plank"]] or ["–"] * 4
-    lines = []
+    """The board as text: a drawing, or with `plain` short sentences to be read aloud."""
     if plain:
-        slots = "; ".join(words.say(_("slot {slot} {pirate}"), slot=k + 1, pirate=t) for k, t in enumerate(plank))
-        lines.append(words.say(_("Plank from the ship to the sea: {slots}."), slots=slots))
-        for k, pile in enumerate(view["piles"]):
-            if pile:
-                lines.append(words.say(_("Pile {pile}: {pirates}."), pile=k + 1, pirates=", ".join(map(tag, pile))))
+        lines = [*_say_plank(view, words), *_say_sea(view, words), *_say_crews(view, words)]
     else:
-        width = max(len(t) for t in plank) + 2
-        lines += [
-            " " * 9 + " ".join(f"{k + 1:^{width}}" for k in range(4)),
-            "▒▒▒▒▒▒▒▒ " + " ".join(f"{t:^{width}}" for t in plank),
-            "▒▒▒▒▒▒▒▒" + "═" * ((width + 1) * 4 + 1) + "╗",
-            "▒▒▒▒▒▒▒" + "~" * ((width + 1) * 4 + 6),
-        ]
-        for k, pile in enumerate(view["piles"]):
-            lines.append(f"  {k + 1} pt  " + "  ".join(map(tag, pile)))
-    for crew in view["crews"]:
-        left = " ".join(map(str, crew["pirates"]))
-        cards = " ".join(words.name("card", c) for c in crew["cards"])
-        pass_card = words.translate(_("Non merci !")) if crew["pass"] else ""
-        mark = "" if plain else "▶ " if view["to_play"] == crew["crew"] else "  "
-        lines.append(
-            mark
-            + words.say(
-                _("{crew}: pirates {pirates}; actions {cards} {pass_card}; {points} pts"),
-                crew=crew["crew"], pirates=left or "–", cards=cards or "–", pass_card=pass_card, points=crew["points"],
-            )
-        )  # fmt: skip
-    return "\n".join(lines)
+        lines = [*_draw_plank(view, words), *_draw_sea(view, words), *_draw_crews(view, words)]
+    lines += [
+        words.say(_("{crew}: “Non merci !” is card {place} of their pile."), crew=crew["crew"], place=crew["pass_in"])
+        for crew in view["crews"]
+        if "pass_in" in crew
+    ]
+    return "\n".join(line.rstrip() for line in lines)
 
 
-_SHORT = {"blue": _("blue"), "green": _("green"), "red": _("red"), "yellow": _("yellow")}
+def _in_order_of_play(view: dict[str, Any]) -> list[dict[str, Any]]:
+    crews: list[dict[str, Any]] = view["crews"]
+    return sorted(crews, key=lambda crew: view["order"].index(crew["crew"])) if view["order"] else crews
+
+
+def _to_decide(view: dict[str, Any]) -> list[str]:
+    if view["phase"] == "picking":
+        return [crew for crew in CREW_IDS[: view["players"]] if crew not in view["picked"]]
+    return [view["to_play"]] if view["to_play"] else []
+
+
+# The drawing
+
+
+def _draw_plank(view: dict[str, Any], words: Words) -> list[str]:
+    ship = "▓" * 8
+    cards = [f"{_tag(pirate, words):^9}" for pirate in view["plank"]]
+    return [
+        " " * len(ship) + _by_slot(1, 2, 3, 4),
+        ship + " ┌─────────┐" * len(cards),
+        ship + "".join(f" │{card}│" for card in cards),
+        ship + ("═╧═════════╧" if cards else "════════════") * 4 + "══╗",
+        ship + _by_slot(9, 8, 7, 6) + "    " + words.translate(_("points at the end")),
+    ]
+
+
+def _by_slot(*numbers: int) -> str:
+    return "".join(f" {number:^11}" for number in numbers)
+
+
+def _draw_sea(view: dict[str, Any], words: Words) -> list[str]:
+    title = _n("pile {pile}: {points} pt", "pile {pile}: {points} pts", "points")
+    columns = []
+    for k, pile in enumerate(view["piles"], 1):
+        tags = [_tag(pirate, words) for pirate in pile] + ["·"] * (4 - len(pile))
+        columns.append([words.say(title, pile=k, points=k), *tags])
+    return ["▓" * 8 + "~" * 68, *("  " + "".join(f"{cell:<15}" for cell in row) for row in zip(*columns)), ""]
+
+
+def _tag(pirate: dict[str, Any], words: Words) -> str:
+    """A pirate in few letters; the Captain wears a star."""
+    star = "★" if pirate["pirate"] == 1 else ""
+    return f"{words.name('colour', pirate['crew'])} {pirate['pirate']}{star}"
+
+
+def _draw_crews(view: dict[str, Any], words: Words) -> list[str]:
+    titles = [_("pirates"), _("actions"), _("Non merci !"), _("points")]
+    rows = [["", *map(words.translate, titles)]]
+    for crew in _in_order_of_play(view):
+        arrow = "▶ " if crew["crew"] in _to_decide(view) else "  "
+        pirates = [str(value) if value in crew["pirates"] else "·" for value in (1, 2, 3, 4, 5, 6)]
+        cards = [words.name("card", card) if card in crew["cards"] else "· " for card in actions.CARDS]
+        rows.append(
+            [
+                arrow + words.say("{crew}", crew=crew["crew"]),
+                " ".join(pirates),
+                " ".join(cards),
+                words.translate(_("yes")) if crew["pass"] else "·",
+                _standing(crew, view, words),
+            ]
+        )
+    widths = (17, 15, 18, 15, 0)
+    return ["".join(f"{cell:<{width}}" for cell, width in zip(row, widths)) for row in rows]
+
+
+def _standing(crew: dict[str, Any], view: dict[str, Any], words: Words) -> str:
+    """The points of a crew, or what is known of its pick; a neutral crew scores nothing (F19)."""
+    if crew["seat"] is None:
+        return words.translate(_("neutral"))
+    if crew["crew"] in view["picks"]:
+        return words.translate(_("picked")) + f" {view['picks'][crew['crew']]}"
+    return words.translate(_("picked")) if crew["crew"] in view["picked"] else str(crew["points"])
+
+
+# The reading aloud
+
+
+def _say_plank(view: dict[str, Any], words: Words) -> list[str]:
+    if not view["plank"]:
+        return [words.say(_("Nobody stands on the plank yet."))]
+    slot_by_slot = [
+        words.say(_("Slot {slot}: {pirate} {crew_of}."), slot=slot, **pirate)
+        for slot, pirate in enumerate(view["plank"], 1)
+    ]
+    return [words.say(_("The plank, from the ship to the sea.")), *slot_by_slot]
+
+
+def _say_sea(view: dict[str, Any], words: Words) -> list[str]:
+    if not view["piles"][0]:
+        return [words.say(_("Nobody has fallen into the sea."))]
+    sentence = _n(
+        "Pile {pile}, {points} point each: {pirates}.", "Pile {pile}, {points} points each: {pirates}.", "points"
+    )
+    return [
+        words.say(sentence, pile=k, points=k, pirates=", ".join(_name(pirate, words) for pirate in pile))
+        for k, pile in enumerate(view["piles"], 1)
+        if pile
+    ]
+
+
+def _name(pirate: dict[str, Any], words: Words) -> str:
+    return f"{words.name('pirate', pirate['pirate'])} {words.name('crew_of', pirate['crew'])}"
+
+
+def _say_crews(view: dict[str, Any], words: Words) -> list[str]:
+    lines = [words.say(_("The crews, in their order of play."))] if view["order"] else []
+    for crew in _in_order_of_play(view):
+        said = [_say_standing(crew, view, words)]
+        if crew["pirates"]:
+            said.append(words.say(_("Pirates left: {pirates}."), pirates=", ".join(map(str, crew["pirates"]))))
+        if crew["cards"]:
+            cards = ", ".join(words.name("card_aloud", card) for card in crew["cards"])
+            said.append(words.say(_("Actions left: {cards}."), cards=cards))
+        if crew["pass"]:
+            said.append(words.say(_("“Non merci !” is still to come.")))
+        lines.append(" ".join(said))
+    decide = [words.name("crew", crew) for crew in _to_decide(view)]
+    return [*lines, words.say(_("To decide: {crews}."), crews=", ".join(decide))] if decide else lines
+
+
+def _say_standing(crew: dict[str, Any], view: dict[str, Any], words: Words) -> str:
+    if crew["seat"] is None:
+        return words.say(_("{crew}, whom nobody plays."), crew=crew["crew"])
+    if crew["crew"] in view["picks"]:
+        return words.say(_("{crew} have picked {pirate}."), crew=crew["crew"], pirate=view["picks"][crew["crew"]])
+    if crew["crew"] in view["picked"]:
+        return words.say(_("{crew} have picked."), crew=crew["crew"])
+    sentence = _n("{crew} have {points} point.", "{crew} have {points} points.", "points")
+    return words.say(sentence, crew=crew["crew"], points=crew["points"])
