@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.ready
 
-.PHONY: play test test-long lint venv messages golden bench clean
+.PHONY: play test test-long lint venv messages golden docs bench clean
 
 play: venv
 	$(BIN)/tribord play
@@ -32,6 +32,9 @@ messages: venv ## extract, merge and compile the translation catalogues
 
 golden: venv ## write the perft counts and playthroughs of every game anew (then read the diff)
 	$(BIN)/python -m tribord.testing.golden
+
+docs: venv ## write the reference page of every game anew
+	$(BIN)/python -m tribord.testing.page
 
 bench: venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[bench]"

@@ -8,18 +8,30 @@ meet the same guesses and the same luck, so that they are compared and not their
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tribord.core import verbs
 from tribord.core.chance import below, seed_stream
 from tribord.core.compiled import compiled
 from tribord.core.game import Game
-from tribord.core.record import CHANCE, State
+from tribord.core.record import CHANCE, Ints, State, States
 
 HORIZON = 64  # actions and chance events at most; a round of any of our games is shorter
 
 
 @compiled
-def weigh(scratch, seat, candidates, n, samples, seed, rng, out, weights, values):
+def weigh(
+    scratch: States,
+    seat: int,
+    candidates: Ints,
+    n: int,
+    samples: int,
+    seed: int,
+    rng: Ints,
+    out: Ints,
+    weights: Ints,
+    values: NDArray[np.float64],
+) -> None:
     """The mean judgement of each candidate action over guesses of scratch[0], a view; scratch[1] is worked on."""
     for k in range(n):
         total = 0.0

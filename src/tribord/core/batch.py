@@ -12,7 +12,7 @@ from tribord.core import verbs
 from tribord.core.chance import seed_stream
 from tribord.core.compiled import compiled, rule
 from tribord.core.game import Game
-from tribord.core.record import CHANCE, Ints
+from tribord.core.record import CHANCE, Floats, Ints, State, States
 from tribord.core.refusal import IllegalAction
 from tribord.core.words import _
 
@@ -78,7 +78,7 @@ class Batch:
 
 
 @rule
-def _settle(states, seats, rngs, scores, wins, out, i):  # type: ignore[no-untyped-def]
+def _settle(states: States, seats: Ints, rngs: Ints, scores: Ints, wins: Ints, out: Ints, i: int) -> None:
     """Throw the dice as long as chance decides, then find the next awaited seat."""
     mask = verbs.to_act(states[i])
     while mask == 0:
@@ -94,7 +94,9 @@ def _settle(states, seats, rngs, scores, wins, out, i):  # type: ignore[no-untyp
 
 
 @compiled
-def begin(states, settings, rngs, seed, seats, scores, wins, out):  # type: ignore[no-untyped-def]
+def begin(
+    states: States, settings: State, rngs: Ints, seed: int, seats: Ints, scores: Ints, wins: Ints, out: Ints
+) -> None:
     """Start every match on its own stream."""
     for i in range(len(states)):
         seed_stream(rngs[i], seed, i)
@@ -103,7 +105,7 @@ def begin(states, settings, rngs, seed, seats, scores, wins, out):  # type: igno
 
 
 @compiled
-def step_each(states, seats, rngs, actions, scores, wins, out):  # type: ignore[no-untyped-def]
+def step_each(states: States, seats: Ints, rngs: Ints, actions: Ints, scores: Ints, wins: Ints, out: Ints) -> None:
     """Play one action in every match that goes on."""
     for i in range(len(states)):
         if seats[i] >= 0:
@@ -112,7 +114,7 @@ def step_each(states, seats, rngs, actions, scores, wins, out):  # type: ignore[
 
 
 @compiled
-def mark_legal(states, seats, out, mask):  # type: ignore[no-untyped-def]
+def mark_legal(states: States, seats: Ints, out: Ints, mask: NDArray[np.bool_]) -> None:
     """Mark the legal actions of every awaited seat."""
     for i in range(len(states)):
         if seats[i] >= 0:
@@ -121,7 +123,7 @@ def mark_legal(states, seats, out, mask):  # type: ignore[no-untyped-def]
 
 
 @compiled
-def first_illegal(states, seats, out, actions):  # type: ignore[no-untyped-def]
+def first_illegal(states: States, seats: Ints, out: Ints, actions: Ints) -> int:
     """The first match whose action is not legal, or -1."""
     for i in range(len(states)):
         if seats[i] >= 0:
@@ -136,7 +138,7 @@ def first_illegal(states, seats, out, actions):  # type: ignore[no-untyped-def]
 
 
 @compiled
-def sample_each(states, seats, rngs, out, actions):  # type: ignore[no-untyped-def]
+def sample_each(states: States, seats: Ints, rngs: Ints, out: Ints, actions: Ints) -> None:
     """A uniform legal action for every awaited seat."""
     for i in range(len(states)):
         if seats[i] >= 0:
@@ -144,7 +146,7 @@ def sample_each(states, seats, rngs, out, actions):  # type: ignore[no-untyped-d
 
 
 @compiled
-def observe_each(states, seats, scratch, out):  # type: ignore[no-untyped-def]
+def observe_each(states: States, seats: Ints, scratch: States, out: Floats) -> None:
     """What every awaited seat sees, as floats."""
     for i in range(len(states)):
         if seats[i] >= 0:

@@ -134,13 +134,17 @@ class Game:
 
     def settings(self, players: int, options: Mapping[str, Any] | None = None, research: bool = False) -> State:
         """The options record for a match; refuses a player count, option or value that does not exist."""
+        try:
+            return self._settings(players, dict(options or {}), research)
+        except BadOption as refused:
+            refused.speak = self.words
+            raise
+
+    def _settings(self, players: int, given: dict[str, Any], research: bool) -> State:
         least, most = self.players
         if isinstance(players, bool) or not isinstance(players, int) or not least <= players <= most:
-            raise BadOption(
-                "bad-players", BAD_PLAYERS, f"{self.letter}1", title=self.title, least=least, most=most, players=players
-            )
-        given = dict(options or {})
-        settings = blank(self.options_dtype, 1)[0]
+            raise BadOption("bad-players", BAD_PLAYERS, title=self.title, least=least, most=most, players=players)
+        settings: State = blank(self.options_dtype, 1)[0]
         settings.players = players
         for option in self.options:
             default = option.research if research and option.research is not None else option.default
@@ -303,14 +307,18 @@ def games() -> list[str]:
     return sorted(_sources())
 
 
-@cache
 def load(game: str) -> Game:
     """The game with this id.
 
     >>> load("faut-pas-pousser").players
     (2, 4)
     """
-    source = _sources().get(_slug(game)) if isinstance(game, str) else None
-    if source is None:
+    slug = _slug(str(game))
+    if slug not in _sources():
         raise UnknownGame("unknown-game", UNKNOWN_GAME, game=game, known=", ".join(games()))
-    return source()
+    return _load(slug)
+
+
+@cache
+def _load(slug: str) -> Game:
+    return _sources()[slug]()

@@ -164,7 +164,7 @@ class Match:
             if number not in legal_actions(self.game, view, seat):
                 raise why_not(self.game, view, seat, number)
         except IllegalAction as refused:
-            refused.words = self.game.words("en")
+            refused.speak = self.game.words
             raise
         return number
 

@@ -47,7 +47,7 @@ def record(fields: Iterable[Field]) -> np.dtype[np.record]:
     5
     """
     layout = [(f.name, f.width, f.shape) for f in fields]
-    return np.dtype((np.record, layout))  # type: ignore[arg-type, return-value]
+    return np.dtype((np.record, layout))  # type: ignore[return-value]
 
 
 def blank(dtype: np.dtype[np.record], count: int) -> States:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from tribord.core.words import Message, Words, _
@@ -20,11 +21,11 @@ class Refusal(Exception):
         self.message = message
         self.rule = rule
         self.fields = fields
-        self.words: Words | None = None  # the words of the game, when the refusal comes from one
+        self.speak: Callable[[str], Words] = Words  # a game's own words, when the refusal comes from one
 
     def say(self, words: Words | None = None) -> str:
-        """The sentence, with its rule."""
-        sentence = (words or self.words or Words("en")).say(self.message, **self.fields)
+        """The sentence in the language of `words` (English without), with its rule."""
+        sentence = self.speak(words.language if words else "en").say(self.message, **self.fields)
         return f"{sentence} ({self.rule})" if self.rule else sentence
 
     def __str__(self) -> str:

@@ -7,7 +7,7 @@ looks the game up by the record's dtype; compiled, Numba resolves it while compi
     to_act(state) -> seats                bitmask; several bits are a sealed choice; 0 is chance pending, or the end
     chance(state, weights) -> n           pending chance outcomes 0..n-1 and their integer weights; 0 is none
     legal(state, seat, out) -> n          the seat's legal actions, ascending
-    apply(state, seat, action, events)    deterministic; the seat may be CHANCE; events may be None and then costs nothing
+    apply(state, seat, action, events)    deterministic; seat may be CHANCE; events may be None and then costs nothing
     outcome(state, scores, wins) -> why   0 while the match goes on, else why it ended, with scores and winners (0/1)
     view(state, seat)                     blank what the seat may not know, in a copy; PUBLIC sees the least
     guess(view, seat, rng)                fill the blanks with a possible truth, uniformly over what is consistent

@@ -62,6 +62,8 @@ class Words:
 
     def name(self, sort: str, value: Any) -> str:
         """The word for a value of some sort: a crew, a card, a boat; plain numbers and text speak for themselves."""
+        if hasattr(value, "say"):  # a refusal inside a sentence speaks the same language
+            return str(value.say(self))
         known = self.names.get(sort)
         if known is None or value not in known:
             return str(value)

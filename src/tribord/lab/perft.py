@@ -10,13 +10,13 @@ import numpy as np
 from tribord.core import verbs
 from tribord.core.compiled import compiled
 from tribord.core.game import Game
-from tribord.core.record import CHANCE
+from tribord.core.record import CHANCE, Ints, States
 from tribord.core.refusal import BadOption
 from tribord.lab.simulate import TOO_FEW
 
 
 @compiled
-def count_paths(states, depth, todo, sizes, places, weights):
+def count_paths(states: States, depth: int, todo: Ints, sizes: Ints, places: Ints, weights: Ints) -> int:
     """Walk the tree from states[0]: every legal action and every possible chance outcome is a branch.
 
     Sealed choices are made in seat order. One row of `states`, `todo`, `sizes` and `places` per level.

@@ -1,4 +1,4 @@
-"""Simulation: uniform random matches by the million, the same result interpreted, compiled, on any number of threads."""
+"""Simulation: uniform random matches by the million, the same result compiled or not, on any number of threads."""
 
 from __future__ import annotations
 
@@ -24,7 +24,18 @@ CHUNK = 4096  # matches a thread takes at a time
 
 
 @compiled
-def playouts(states, settings, seed, first, rng, out, weights, scores, wins, lengths):
+def playouts(
+    states: States,
+    settings: State,
+    seed: int,
+    first: int,
+    rng: Ints,
+    out: Ints,
+    weights: Ints,
+    scores: Ints,
+    wins: Ints,
+    lengths: Ints,
+) -> None:
     """Play every match of an array to its end with uniform random actions, each on its own stream of the seed."""
     for i in range(len(states)):
         state = states[i]

@@ -93,7 +93,7 @@ def refresh(place: Room) -> Catalog:
 
 
 def problems(place: Room) -> list[str]:
-    """What is wrong with a catalogue: messages missing, unused, without translation, with other placeholders; a stale .mo."""
+    """What is wrong with a catalogue: missing or unused messages, no translation, other placeholders, a stale .mo."""
     wanted = {_key(m.id): m for m in place.messages() if m.id}
     there = {_key(m.id): m for m in place.translations() if m.id}
     found = [f"missing: {key!r}" for key in wanted.keys() - there.keys()]

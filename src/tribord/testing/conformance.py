@@ -210,9 +210,10 @@ def _seats(game: Game, state: State) -> list[int]:
 
 
 def _copy(game: Game, state: State) -> State:
-    twin = game.states(1)
-    twin[0] = state
-    return twin[0]
+    twins = game.states(1)
+    twins[0] = state
+    twin: State = twins[0]
+    return twin
 
 
 def check_ranges(table: Table) -> None:
@@ -226,7 +227,7 @@ def check_ranges(table: Table) -> None:
 
 
 def check_legal(table: Table) -> None:
-    """Who must act has sorted, unique, legal actions; who must not has none; the end has an outcome; chance has weight."""
+    """Who must act has sorted, unique actions; who must not has none; the end has an outcome; chance has weight."""
     game = table.game
     weights = np.zeros(game.chances, np.int64)
     scores, wins = np.zeros(game.players[1], np.int64), np.zeros(game.players[1], np.int64)
@@ -286,7 +287,7 @@ def _refused(match: Match, seat: int, action: int) -> None:
 
 
 def check_determinism(table: Table) -> None:
-    """The same state and action give the same bytes and events, with or without an event table, and copies are apart."""
+    """The same state and action give the same bytes and events, with or without a table; copies are apart."""
     game = table.game
     for state, rng in positions(table, 4):
         for seat in _seats(game, state):
