@@ -1,0 +1,61 @@
+"""How a state of Walk the Plank looks to a seat: its share of the lives left, each by its distance from the sea."""
+
+import numpy as np
+
+from tribord.core.compiled import rule
+from tribord.core.record import State
+from tribord.games.walk_the_plank.actions import CHARGE, EXTEND, FLEE, PULL, RETRACT, RUN, SPACES, card_laid
+from tribord.games.walk_the_plank.rules import LONGEST, OFF_SHIP, ONE, SHORTEST, is_decided
+from tribord.games.walk_the_plank.state import OVER, SLOTS
+
+LIFE = np.array([0.0, 0.5, 0.75, 0.9, 1.0])  # what a pirate is worth so many spaces from the sea
+WIN = 2.0
+
+
+@rule
+def life(state: State, crew: int) -> float:
+    """The living pirates of a crew, each by its distance from the sea."""
+    total = 0.0
+    pirates = int(state.pirates[crew])
+    for space in range(SPACES):
+        count = (pirates >> 2 * space) & 3
+        if count:
+            total += count * LIFE[int(state.plank) + 1 - space]
+    return total
+
+
+@rule
+def promise(state: State, seat: int, card: int, slot: int) -> float:
+    """What a card that is laid in a slot may be good for, as the plank lies now; small against any life."""
+    out_there = int(ONE[int(state.pirates[seat])]) & OFF_SHIP
+    if card == EXTEND:
+        return 0.02 if int(state.plank) < LONGEST and out_there else 0.0
+    if card == RETRACT:
+        return 0.03 if int(state.plank) > SHORTEST and not (out_there >> int(state.plank)) & 1 else -0.02
+    if card == PULL:
+        return 0.02 if out_there else 0.0
+    if card == FLEE:
+        return 0.04 if out_there else 0.01
+    if card == RUN:
+        return 0.02 if out_there else -0.02
+    if card == CHARGE:
+        return 0.01 if slot > 0 else -0.02
+    return 0.04 - 0.005 * slot  # a shove or a drag needs company, and that may run away
+
+
+@rule
+def judge(state: State, seat: int) -> float:
+    """A victory, or the seat's share of all the life on the board and what its sealed cards promise."""
+    own = life(state, seat)
+    if int(state.phase) == OVER:
+        return WIN if own > 0.0 and is_decided(state) else 0.0
+    if own == 0.0:
+        return 0.0
+    total = 0.0
+    for crew in range(int(state.players)):
+        total += life(state, crew)
+    share = own / total
+    if int(state.sealed[seat]) >= 0:
+        for slot in range(SLOTS):
+            share += promise(state, seat, card_laid(int(state.sealed[seat]), slot), slot)
+    return share

@@ -1,0 +1,595 @@
+"""The rules of Walk the Plank, in the order of the sheet. Read it with RULES.en.md in hand: W1, W2, W3…"""
+
+from typing import Any
+
+import numpy as np
+
+from tribord.core.chance import below
+from tribord.core.compiled import rule
+from tribord.core.event import emit
+from tribord.core.record import Ints, State
+from tribord.core.sealed import ask, seal, unseal
+from tribord.games.walk_the_plank.actions import (
+    CHANCES,
+    CHARGE,
+    DRAG,
+    EXTEND,
+    FIRST_TARGET,
+    FLEE,
+    NOBODY,
+    PULL,
+    RETRACT,
+    RUN,
+    SHOVE_ANYONE,
+    SHOVE_LEFT,
+    SHOVE_RIGHT,
+    SPACES,
+    TO_SEA,
+    TO_SHIP,
+    card_laid,
+    program_number,
+    target_choice,
+    target_space,
+)
+from tribord.games.walk_the_plank.state import (
+    CHOOSING,
+    CREWS,
+    FAVOUR,
+    LAST_ROUND,
+    NONE,
+    OVER,
+    RESOLVING,
+    SEA,
+    SHIP,
+    SLOTS,
+)
+from tribord.games.walk_the_plank.text import (
+    ASIDE,
+    CHARGES,
+    CHOSEN,
+    DRAGS,
+    DROWNS,
+    EXTENDS,
+    FLEES,
+    LIMIT,
+    NEW_ROUND,
+    NO_EFFECT,
+    NO_WINNER,
+    OUT,
+    PULLS,
+    PUSHES,
+    RECEIVES,
+    RETRACTS,
+    REVEALS,
+    RUNS,
+    SHARES,
+    SHOVES,
+    WINS,
+)
+
+ALL_ON_SHIP = 3
+ALL_CARDS = 0b11_1111_1111
+LONGEST, SHORTEST = 3, 1
+RULE_OF_CARD = np.array([10, 10, 11, 12, 12, 13, 14, 15, 16, 17])
+
+# What the two bits per space of a crew's pirates say: where it has one at least, two at least, and how many in all.
+ONE = np.array([sum(1 << s for s in range(SPACES) if p >> 2 * s & 3) for p in range(256)])
+TWO = np.array([sum(1 << s for s in range(SPACES) if p >> 2 * s & 2) for p in range(256)])
+LIVING = np.array([sum(p >> 2 * s & 3 for s in range(SPACES)) for p in range(256)])
+
+OFF_SHIP = 0b1110  # spaces: the three tiles
+TWO_FROM_SHIP = 0b1100  # spaces: the tiles from which two steps differ from one
+OFF_SHIP_ANYONE = 0b1110_1110_1110_1110_1110  # targets: the three tiles, whatever the crew
+
+
+# Material and set-up
+
+
+@rule
+def initial(state: State, options: Any) -> None:
+    """W1: three tiles. W2: three pirates each on the ship, all cards in hand. W3: the Favour is yet to be given."""
+    players = int(options.players)
+    state.players = players
+    state.phase = FAVOUR
+    state.plank = LONGEST
+    state.favour = 0
+    state.round_number = 1
+    state.rounds = options.rounds
+    state.skulls = options.skulls
+    state.slot = 0
+    state.seat = 0
+    for crew in range(CREWS):
+        state.pirates[crew] = ALL_ON_SHIP if crew < players else 0
+        state.aside[crew] = 0
+        for slot in range(SLOTS):
+            state.program[crew, slot] = NONE
+    ask(state, 0)
+
+
+@rule
+def move(state: State, crew: int, start: int, goal: int, events: Any) -> None:
+    """W1: one pirate of a crew goes from space to space; past the last tile it is dead."""
+    pirates = int(state.pirates[crew]) - (1 << 2 * start)
+    if goal <= int(state.plank):
+        state.pirates[crew] = pirates + (1 << 2 * goal)
+    else:
+        state.pirates[crew] = pirates
+        drown(state, crew, events)
+
+
+@rule
+def drown(state: State, crew: int, events: Any) -> None:
+    """W1: the dead stay dead. W9: a crew without pirates is out."""
+    pirates = int(state.pirates[crew])
+    emit(events, DROWNS, 1, crew, int(LIVING[pirates]))
+    if pirates == 0:
+        emit(events, OUT, 9, crew)
+        lose_cards(state, crew)
+
+
+@rule
+def landing(state: State, space: int) -> int:
+    """Where a pirate ends up that goes to a space: there, or in the sea."""
+    return space if space <= int(state.plank) else SEA
+
+
+@rule
+def chance(state: State, weights: Ints) -> int:
+    """W3: one random player holds the Favour."""
+    if int(state.phase) != FAVOUR:
+        return 0
+    for seat in range(CHANCES):
+        weights[seat] = 1 if seat < int(state.players) else 0
+    return CHANCES
+
+
+@rule
+def roll(state: State, rng: Ints, weights: Ints) -> int:
+    """W3: every player is as likely."""
+    return below(rng, int(state.players))
+
+
+# A round
+
+
+@rule
+def to_act(state: State) -> int:
+    """W4: all living players at once while choosing. W5: then the owner of the card that is to be aimed."""
+    if int(state.phase) == CHOOSING:
+        return int(state.sealing)
+    if int(state.phase) == RESOLVING:
+        return 1 << int(state.seat)
+    return 0
+
+
+@rule
+def legal(state: State, seat: int, out: Ints) -> int:
+    """W4: three different cards of the hand, in any order. W6: then whatever the turned-up card can be aimed at."""
+    if not (to_act(state) >> seat) & 1:
+        return 0
+    n = 0
+    if int(state.phase) == CHOOSING:
+        cards = hand(state, seat)
+        for first in range(10):
+            for second in range(10):
+                for third in range(10):
+                    if first != second and first != third and second != third:
+                        if (cards >> first) & (cards >> second) & (cards >> third) & 1:
+                            out[n] = program_number(first, second, third)
+                            n += 1
+        return n
+    card = card_to_aim(state)
+    possible = targets(state, seat, card)
+    target = 0
+    while possible:
+        if possible & 1:
+            out[n] = int(FIRST_TARGET[card]) + target
+            n += 1
+        possible >>= 1
+        target += 1
+    return n
+
+
+@rule
+def apply(state: State, seat: int, action: int, events: Any) -> None:
+    """Give the Favour, seal a program, or aim the card that was turned up."""
+    phase = int(state.phase)
+    if phase == FAVOUR:
+        state.favour = action
+        emit(events, RECEIVES, 3, action)
+        choose_cards(state)
+    elif phase == CHOOSING:
+        emit(events, CHOSEN, 4, seat)
+        if seal(state, seat, action):
+            lay_cards(state)
+            resolve_cards(state, events)
+    else:
+        card = card_to_aim(state)
+        carry_out(state, seat, card, action - int(FIRST_TARGET[card]), events)
+        pass_turn(state)
+        resolve_cards(state, events)
+
+
+@rule
+def hand(state: State, seat: int) -> int:
+    """W2, W7: the ten cards but for those lying aside."""
+    return ALL_CARDS & ~int(state.aside[seat])
+
+
+@rule
+def choose_cards(state: State) -> None:
+    """W4: all living players choose three cards and their order, in secret."""
+    state.phase = CHOOSING
+    living = 0
+    for seat in range(int(state.players)):
+        if int(state.pirates[seat]):
+            living |= 1 << seat
+    ask(state, living)
+
+
+@rule
+def lay_cards(state: State) -> None:
+    """W4: everybody has chosen; the cards lie face down. W5: the holder of the Favour starts with card 1."""
+    for seat in range(int(state.players)):
+        if int(state.pirates[seat]):
+            for slot in range(SLOTS):
+                state.program[seat, slot] = card_laid(int(state.sealed[seat]), slot)
+    unseal(state)
+    state.phase = RESOLVING
+    state.slot = 0
+    state.seat = state.favour
+
+
+@rule
+def resolve_cards(state: State, events: Any) -> None:
+    """W5: turn up one card after the other, until one asks its owner for a target or the round is over."""
+    while int(state.slot) < SLOTS:
+        seat = int(state.seat)
+        if int(state.pirates[seat]) and turn_up(state, seat, events):
+            return
+        pass_turn(state)
+    end_round(state, events)
+
+
+@rule
+def pass_turn(state: State) -> None:
+    """W5: to the left; once round the table, everybody's next card."""
+    seat = int(state.seat) + 1
+    if seat == int(state.players):
+        seat = 0
+    state.seat = seat
+    if seat == int(state.favour):
+        state.slot = int(state.slot) + 1
+
+
+@rule
+def card_to_aim(state: State) -> int:
+    """W5: the card whose turn has come."""
+    return int(state.program[int(state.seat), int(state.slot)])
+
+
+@rule
+def is_face_down(state: State, seat: int, slot: int) -> bool:
+    """W5: a card is turned up when its turn comes, clockwise from the Favour."""
+    if int(state.phase) != RESOLVING or int(state.program[seat, slot]) == NONE or slot < int(state.slot):
+        return False
+    players = int(state.players)
+    favour = int(state.favour)
+    return slot > int(state.slot) or (seat - favour) % players > (int(state.seat) - favour) % players
+
+
+@rule
+def turn_up(state: State, seat: int, events: Any) -> bool:
+    """W6: a card is carried out whenever it can be; True when its owner must say how, be it the only way."""
+    card = card_to_aim(state)
+    emit(events, REVEALS, 5, seat, int(state.slot) + 1, card)
+    if card == EXTEND and int(state.plank) < LONGEST:
+        extend(state, seat, events)
+    elif card == RETRACT and int(state.plank) > SHORTEST:
+        retract(state, seat, events)
+    elif targets(state, seat, card):
+        return True
+    else:
+        emit(events, NO_EFFECT, int(RULE_OF_CARD[card]), seat, card)
+    return False
+
+
+@rule
+def targets(state: State, seat: int, card: int) -> int:
+    """W6: what a card can be aimed at, one bit per target; 0 when it has no effect, or nothing to choose."""
+    where = int(ONE[int(state.pirates[seat])])
+    if card == SHOVE_LEFT:
+        return beside(state, seat, neighbour(state, seat, 1))
+    if card == SHOVE_RIGHT:
+        return beside(state, seat, neighbour(state, seat, int(state.players) - 1))
+    if card in (SHOVE_ANYONE, DRAG):
+        return beside_anyone(state, seat)
+    if card == PULL:
+        return beside_anyone(state, seat) & OFF_SHIP_ANYONE
+    if card == RUN:
+        return (where & OFF_SHIP) << TO_SHIP * SPACES | where << TO_SEA * SPACES
+    if card == FLEE:
+        return where & OFF_SHIP | (where & TWO_FROM_SHIP) << SPACES
+    if card == CHARGE and int(state.slot) > 0:
+        return charge_targets(state, seat)
+    return 0
+
+
+@rule
+def carry_out(state: State, seat: int, card: int, target: int, events: Any) -> None:
+    """W6: carry a card out on a target."""
+    space = target_space(target)
+    choice = target_choice(target)
+    if card == DRAG:
+        drag(state, seat, space, choice, events)
+    elif card == PULL:
+        pull(state, seat, space, choice, events)
+    elif card == RUN:
+        run(state, seat, space, choice, events)
+    elif card == FLEE:
+        flee(state, seat, space, choice + 1, events)
+    elif card == CHARGE:
+        charge(state, seat, space, choice, events)
+    else:
+        shove(state, seat, card, space, choice, events)
+
+
+@rule
+def take_back_cards(state: State, events: Any) -> None:
+    """W7: all cards go back to the hand, but the skull cards of this round lie aside for the next."""
+    skulls = int(state.skulls)
+    for seat in range(int(state.players)):
+        aside = 0
+        for slot in range(SLOTS):
+            card = int(state.program[seat, slot])
+            state.program[seat, slot] = NONE
+            if int(state.pirates[seat]) and (skulls >> card) & 1:
+                aside |= 1 << card
+                emit(events, ASIDE, 7, seat, card)
+        state.aside[seat] = aside
+
+
+@rule
+def pass_favour(state: State, events: Any) -> None:
+    """W8: the Favour goes to the right, to the next living player, who starts the new round."""
+    state.favour = neighbour(state, int(state.favour), int(state.players) - 1)
+    state.round_number = min(int(state.round_number) + 1, LAST_ROUND)
+    emit(events, NEW_ROUND, 8, int(state.favour), int(state.round_number))
+
+
+@rule
+def lose_cards(state: State, crew: int) -> None:
+    """W9: the remaining cards of a crew that is out are void, and nobody will ever see them."""
+    for slot in range(SLOTS):
+        if is_face_down(state, crew, slot):
+            state.program[crew, slot] = NONE
+    state.aside[crew] = 0
+
+
+@rule
+def neighbour(state: State, seat: int, step: int) -> int:
+    """W9, W10: the next living player, going round by `step` seats; the seat itself when nobody else lives."""
+    players = int(state.players)
+    other = seat
+    for _k in range(players - 1):
+        other += step
+        if other >= players:
+            other -= players
+        if int(state.pirates[other]):
+            return other
+    return seat
+
+
+# Cards
+
+
+@rule
+def beside(state: State, seat: int, crew: int) -> int:
+    """W10: the targets where one of the seat's pirates shares a space with one of that crew; W11: never with itself."""
+    pirates = int(state.pirates[seat])
+    if crew == seat:
+        return 0
+    return int(ONE[pirates] & ONE[int(state.pirates[crew])]) << crew * SPACES
+
+
+@rule
+def beside_anyone(state: State, seat: int) -> int:
+    """W11: the same with any crew, one's own second pirate included."""
+    found = int(TWO[int(state.pirates[seat])]) << seat * SPACES
+    for crew in range(int(state.players)):
+        found |= beside(state, seat, crew)
+    return found
+
+
+@rule
+def shove(state: State, seat: int, card: int, space: int, victim: int, events: Any) -> None:
+    """W10, W11: a pirate that shares the space goes one space seaward."""
+    emit(events, SHOVES, int(RULE_OF_CARD[card]), seat, victim, space, landing(state, space + 1))
+    move(state, victim, space, space + 1, events)
+
+
+@rule
+def extend(state: State, seat: int, events: Any) -> None:
+    """W12: a tile more."""
+    state.plank = int(state.plank) + 1
+    emit(events, EXTENDS, 12, seat, int(state.plank))
+
+
+@rule
+def retract(state: State, seat: int, events: Any) -> None:
+    """W12: a tile less; who stands on it dies."""
+    tile = int(state.plank)
+    state.plank = tile - 1
+    emit(events, RETRACTS, 12, seat, tile - 1)
+    for crew in range(int(state.players)):
+        for _k in range((int(state.pirates[crew]) >> 2 * tile) & 3):
+            move(state, crew, tile, tile, events)
+
+
+@rule
+def drag(state: State, seat: int, space: int, victim: int, events: Any) -> None:
+    """W13: one's own pirate and another one both go one space seaward, into the sea if need be."""
+    emit(events, DRAGS, 13, seat, victim, space, landing(state, space + 1))
+    move(state, seat, space, space + 1, events)
+    move(state, victim, space, space + 1, events)
+
+
+@rule
+def pull(state: State, seat: int, space: int, victim: int, events: Any) -> None:
+    """W14: both go one space toward the ship."""
+    emit(events, PULLS, 14, seat, victim, space, space - 1)
+    move(state, seat, space, space - 1, events)
+    move(state, victim, space, space - 1, events)
+
+
+@rule
+def run(state: State, seat: int, space: int, way: int, events: Any) -> None:
+    """W15: one space either way."""
+    goal = space + 1 if way == TO_SEA else space - 1
+    emit(events, RUNS, 15, seat, space, landing(state, goal))
+    move(state, seat, space, goal, events)
+
+
+@rule
+def flee(state: State, seat: int, space: int, steps: int, events: Any) -> None:
+    """W16: one or two spaces toward the ship, and no further."""
+    goal = max(space - steps, SHIP)
+    emit(events, FLEES, 16, seat, space, goal)
+    move(state, seat, space, goal, events)
+
+
+@rule
+def charge_targets(state: State, seat: int) -> int:
+    """W17: somebody of the space that is reached must be pushed; nobody where it is empty or the sea."""
+    where = int(ONE[int(state.pirates[seat])])
+    met = 0
+    found = 0
+    for crew in range(int(state.players)):
+        meets = where & int(ONE[int(state.pirates[crew])]) >> 1
+        met |= meets
+        found |= meets << crew * SPACES
+    return found | (where & ~met) << NOBODY * SPACES
+
+
+@rule
+def charge(state: State, seat: int, space: int, victim: int, events: Any) -> None:
+    """W17: one space seaward, then push another pirate of the space reached."""
+    emit(events, CHARGES, 17, seat, space, landing(state, space + 1))
+    move(state, seat, space, space + 1, events)
+    if victim != NOBODY:
+        emit(events, PUSHES, 17, seat, victim, space + 1, landing(state, space + 2))
+        move(state, victim, space + 1, space + 2, events)
+
+
+# End
+
+
+@rule
+def end_round(state: State, events: Any) -> None:
+    """W18, W20: all cards are resolved; the match ends, or W7 and W8 lead to the next round."""
+    state.slot = 0
+    state.seat = 0
+    if is_decided(state) or int(state.round_number) == int(state.rounds):
+        finish(state, events)
+    else:
+        take_back_cards(state, events)
+        pass_favour(state, events)
+        choose_cards(state)
+
+
+@rule
+def is_decided(state: State) -> bool:
+    """W18: at most two pirates live, or all that live are of one colour."""
+    living = 0
+    crews = 0
+    for crew in range(int(state.players)):
+        pirates = int(state.pirates[crew])
+        living += int(LIVING[pirates])
+        if pirates:
+            crews += 1
+    return living <= 2 or crews <= 1
+
+
+@rule
+def finish(state: State, events: Any) -> None:
+    """W19: every player with a living pirate wins. W20: unless the limit ended the match."""
+    state.phase = OVER
+    winners = 0
+    for crew in range(int(state.players)):
+        if int(state.pirates[crew]):
+            winners += 1
+        state.aside[crew] = 0
+        for slot in range(SLOTS):
+            state.program[crew, slot] = NONE
+    if events is not None:
+        if not is_decided(state):
+            emit(events, LIMIT, 20, int(state.round_number))
+        elif winners == 0:
+            emit(events, NO_WINNER, 19)
+        else:
+            for crew in range(int(state.players)):
+                pirates = int(state.pirates[crew])
+                if pirates:
+                    emit(events, WINS if winners == 1 else SHARES, 19, crew, int(LIVING[pirates]))
+
+
+@rule
+def outcome(state: State, scores: Ints, wins: Ints) -> int:
+    """W19: 1 for each winner, else 0. Reasons: 1 the last pirates, 2 nobody is left, 3 the limit (W20)."""
+    if int(state.phase) != OVER:
+        return 0
+    decided = is_decided(state)
+    anyone = False
+    for seat in range(int(state.players)):
+        lives = int(state.pirates[seat]) != 0
+        anyone = anyone or lives
+        wins[seat] = 1 if lives and decided else 0
+        scores[seat] = wins[seat]
+    if not decided:
+        return 3
+    return 1 if anyone else 2
+
+
+# Uniform play
+
+
+@rule
+def sample(state: State, seat: int, rng: Ints, out: Ints) -> int:
+    """A uniform legal action without listing them: three draws from the hand, or one of the targets."""
+    if int(state.phase) == CHOOSING:
+        return sample_program(hand(state, seat), rng)
+    card = card_to_aim(state)
+    possible = targets(state, seat, card)
+    return int(FIRST_TARGET[card]) + nth_bit(possible, below(rng, count_bits(possible)))
+
+
+@rule
+def sample_program(cards: int, rng: Ints) -> int:
+    """Three different cards of a hand, every order as likely."""
+    n = count_bits(cards)
+    first = nth_bit(cards, below(rng, n))
+    cards &= ~(1 << first)
+    second = nth_bit(cards, below(rng, n - 1))
+    cards &= ~(1 << second)
+    return program_number(first, second, nth_bit(cards, below(rng, n - 2)))
+
+
+@rule
+def count_bits(mask: int) -> int:
+    """How many bits are set."""
+    n = 0
+    while mask:
+        mask &= mask - 1
+        n += 1
+    return n
+
+
+@rule
+def nth_bit(mask: int, n: int) -> int:
+    """The place of the n-th set bit, counted from 0."""
+    for _k in range(n):
+        mask &= mask - 1
+    place = 0
+    while not (mask >> place) & 1:
+        place += 1
+    return place

@@ -1,0 +1,286 @@
+"""The words of Walk the Plank: what happened, what may be done, why not, and the board as text."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tribord.core.event import Kinds
+from tribord.core.record import State
+from tribord.core.words import Words, _, _n
+from tribord.games.walk_the_plank import actions
+from tribord.games.walk_the_plank.actions import CARDS, CREW_IDS, KIND_OF_CARD
+
+KINDS = Kinds()
+RECEIVES = KINDS.add("receives", "crew", _("{crew} receive the Captain's Favour and start."))
+CHOSEN = KINDS.add("chosen", "crew", _("{crew} have laid three cards, face down."))
+REVEALS = KINDS.add("reveals", "crew slot card", _("{crew} turn up card {slot}: “{card}”."))
+NO_EFFECT = KINDS.add("no-effect", "crew card", _("“{card}” has no effect."))
+SHOVES = KINDS.add(
+    "shoves", "crew victim space goal", _("A pirate {crew_of} shoves a pirate {victim_of} {space_from} {goal_to}.")
+)
+EXTENDS = KINDS.add("extends", "crew plank", _("{crew} extend the plank: it has {plank} tiles."))
+RETRACTS = KINDS.add(
+    "retracts",
+    "crew plank",
+    _n("{crew} retract the plank: it has {plank} tile.", "{crew} retract the plank: it has {plank} tiles.", "plank"),
+)
+DRAGS = KINDS.add(
+    "drags", "crew victim space goal", _("A pirate {crew_of} drags a pirate {victim_of} along {space_from} {goal_to}.")
+)
+PULLS = KINDS.add(
+    "pulls", "crew victim space goal", _("A pirate {crew_of} pulls a pirate {victim_of} along {space_from} {goal_to}.")
+)
+RUNS = KINDS.add("runs", "crew space goal", _("A pirate {crew_of} runs {space_from} {goal_to}."))
+FLEES = KINDS.add(
+    "flees", "crew space goal", _("A pirate {crew_of} does not want to die and goes {space_from} {goal_to}.")
+)
+CHARGES = KINDS.add("charges", "crew space goal", _("A pirate {crew_of} charges {space_from} {goal_to}."))
+PUSHES = KINDS.add(
+    "pushes", "crew victim space goal", _("The charge pushes a pirate {victim_of} {space_from} {goal_to}.")
+)
+DROWNS = KINDS.add(
+    "drowns",
+    "crew left",
+    _n(
+        "A pirate {crew_of} sinks to Davy Jones' Locker: {left} is left.",
+        "A pirate {crew_of} sinks to Davy Jones' Locker: {left} are left.",
+        "left",
+    ),
+)
+OUT = KINDS.add("out", "crew", _("{crew} are out: whatever they had still laid stays face down for ever."))
+ASIDE = KINDS.add("aside", "crew card", _("“{card}” lies aside before {crew} for the next round."))
+NEW_ROUND = KINDS.add("new-round", "crew round", _("Round {round}: the Captain's Favour passes, {crew} start."))
+WINS = KINDS.add(
+    "wins",
+    "crew pirates",
+    _n("{crew} win with {pirates} living pirate.", "{crew} win with {pirates} living pirates.", "pirates"),
+)
+SHARES = KINDS.add("shares", "crew pirates", _("{crew} share the victory with the last pirate of another crew."))
+NO_WINNER = KINDS.add("no-winner", "", _("Everybody has drowned: nobody wins."))
+LIMIT = KINDS.add(
+    "limit", "round", _n("{round} round is played: nobody wins.", "{round} rounds are played: nobody wins.", "round")
+)
+
+_CREWS = (_("the Blues"), _("the Greens"), _("the Reds"), _("the Yellows"), _("the Lilacs"))
+_OF_CREWS = (_("of the Blues"), _("of the Greens"), _("of the Reds"), _("of the Yellows"), _("of the Lilacs"))
+_CARDS = (
+    _("Shove Left"),
+    _("Shove Right"),
+    _("Shove Anyone"),
+    _("Extend the Plank"),
+    _("Retract the Plank"),
+    _("Drag to Sea"),
+    _("Pull to Ship"),
+    _("Run"),
+    _("I Don't Want to Die"),
+    _("Charge"),
+)
+
+
+def _both(ids: tuple[str, ...], names: tuple[str, ...]) -> dict[Any, str]:
+    """Names by number, as events have them, and by id, as actions and views have them."""
+    return dict(enumerate(names)) | dict(zip(ids, names))
+
+
+NAMES: dict[str, dict[Any, str]] = {
+    "crew": _both(CREW_IDS, _CREWS),
+    "crew_of": _both(CREW_IDS, _OF_CREWS),
+    "victim": _both(CREW_IDS, _CREWS) | {"nobody": _("nobody")},
+    "victim_of": _both(CREW_IDS, _OF_CREWS),
+    "card": _both(CARDS, _CARDS),
+    "space": {0: _("the ship"), 1: _("tile 1"), 2: _("tile 2"), 3: _("tile 3")},
+    "space_on": {0: _("on the ship"), 1: _("on tile 1"), 2: _("on tile 2"), 3: _("on tile 3")},
+    "space_from": {0: _("from the ship"), 1: _("from tile 1"), 2: _("from tile 2"), 3: _("from tile 3")},
+    "goal_to": {
+        0: _("back to the ship"),
+        1: _("onto tile 1"),
+        2: _("onto tile 2"),
+        3: _("onto tile 3"),
+        4: _("into the sea"),
+    },
+    "way": {"ship": _("toward the ship"), "sea": _("toward the sea")},
+    "steps": {1: _("one space"), 2: _("two spaces")},
+    "kind": {
+        "program": _("lay three cards"),
+        "shove": _("shove"),
+        "drag": _("drag to sea"),
+        "pull": _("pull to ship"),
+        "run": _("run"),
+        "flee": _("go back toward the ship"),
+        "charge": _("charge"),
+    },
+}
+
+PART_ORDER = ("kind", "cards", "space", "way", "steps", "victim")
+LISTED = {"cards": "card"}
+ASK = {
+    "kind": _("What do you do?"),
+    "cards": _("Which three cards, in which order?"),
+    "cards.0": _("Which card first?"),
+    "cards.1": _("Which card second?"),
+    "cards.2": _("Which card third?"),
+    "space": _("From which space?"),
+    "way": _("Which way?"),
+    "steps": _("How far?"),
+    "victim": _("A pirate of which crew?"),
+}
+
+ENDINGS = {
+    "end": _("The Captain has his crew."),
+    "nobody": _("Nobody is left alive."),
+    "limit": _("The last round allowed is played."),
+}
+
+_NO_PIRATE = _("You have no pirate {space_on}.")
+_NO_VICTIM = _("There is no pirate {victim_of} {space_on}.")
+_ALONE = _("Your only pirate {space_on} cannot do that to itself.")
+
+REFUSALS = {
+    "choose-first": (4, _("First everybody lays three cards.")),
+    "aside": (7, _("“{card}” is a skull card and lies aside for this round.")),
+    "laid": (4, _("The cards of this round are laid: aim “{card}”.")),
+    "other-card": (5, _("The card whose turn has come is “{card}”.")),
+    "shove-no-pirate": (10, _NO_PIRATE),
+    "shove-no-victim": (10, _NO_VICTIM),
+    "not-left": (10, _("“Shove Left” is for your neighbour to the left: {victim}.")),
+    "not-right": (10, _("“Shove Right” is for your neighbour to the right: {victim}.")),
+    "shove-alone": (11, _ALONE),
+    "drag-no-pirate": (13, _NO_PIRATE),
+    "drag-no-victim": (13, _NO_VICTIM),
+    "drag-alone": (13, _ALONE),
+    "pull-no-pirate": (14, _NO_PIRATE),
+    "pull-no-victim": (14, _NO_VICTIM),
+    "pull-alone": (14, _ALONE),
+    "pull-on-ship": (14, _("On the ship there is nothing to pull toward.")),
+    "run-no-pirate": (15, _NO_PIRATE),
+    "run-on-ship": (15, _("From the ship a pirate can only run toward the sea.")),
+    "flee-no-pirate": (16, _NO_PIRATE),
+    "flee-on-ship": (16, _("Who is on the ship is as far from the sea as can be.")),
+    "flee-one-step": (16, _("From tile 1 the ship is one space away: one and two are the same.")),
+    "charge-no-pirate": (17, _NO_PIRATE),
+    "charge-no-victim": (17, _("The charge {space_from} does not meet a pirate {victim_of}.")),
+    "charge-must-push": (17, _("The charge {space_from} meets somebody and must push.")),
+}
+
+
+def sentence(parts: dict[str, Any]) -> str:
+    """The sentence of an action."""
+    return {
+        "program": _("lay {card1}, then {card2}, then {card3}"),
+        "shove": _("shove a pirate {victim_of} {space_on}"),
+        "drag": _("drag a pirate {victim_of} along {space_from} toward the sea"),
+        "pull": _("pull a pirate {victim_of} along {space_from} toward the ship"),
+        "run": _("run {space_from} {way}"),
+        "flee": _("go back {steps} {space_from}"),
+        "charge": _("charge {space_from} and push nobody")
+        if parts.get("victim") == "nobody"
+        else _("charge {space_from} and push a pirate {victim_of}"),
+    }[parts["kind"]]
+
+
+def why_not(view: State, seat: int, action: int) -> tuple[str, dict[str, Any]]:
+    """Why a seat that must decide may not play this action."""
+    parts = actions.parts(action)
+    kind = parts["kind"]
+    if int(view.sealing):
+        if kind != "program":
+            return "choose-first", {}
+        aside = next(card for card in parts["cards"] if int(view.aside[seat]) >> CARDS.index(card) & 1)
+        return "aside", {"card": aside}
+    card = int(view.program[seat, int(view.slot)])
+    if kind == "program":
+        return "laid", {"card": card}
+    if kind != KIND_OF_CARD[card]:
+        return "other-card", {"card": card}
+    if not _pirates(view, seat, parts["space"]):
+        return f"{kind}-no-pirate", parts
+    if kind in ("run", "flee"):
+        return f"{kind}-on-ship" if parts["space"] == 0 else "flee-one-step", parts
+    if kind == "charge":
+        return "charge-must-push" if parts["victim"] == "nobody" else "charge-no-victim", parts
+    return _why_not_victim(view, seat, card, parts)
+
+
+def _why_not_victim(view: State, seat: int, card: int, parts: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    """Why a pirate of the seat may not shove, drag or pull that victim."""
+    from tribord.games.walk_the_plank.rules import neighbour  # not above: the rules take their events from here
+
+    kind, victim = parts["kind"], CREW_IDS.index(parts["victim"])
+    for side, shove_side, step in (
+        ("left", actions.SHOVE_LEFT, 1),
+        ("right", actions.SHOVE_RIGHT, int(view.players) - 1),
+    ):
+        right_one = int(neighbour(view, seat, step))
+        if card == shove_side and victim != right_one:
+            return f"not-{side}", {"victim": right_one}
+    if kind == "pull" and parts["space"] == 0:
+        return "pull-on-ship", parts
+    return f"{kind}-alone" if victim == seat else f"{kind}-no-victim", parts
+
+
+def _pirates(view: State, crew: int, space: int) -> int:
+    return int(view.pirates[crew]) >> 2 * space & 3
+
+
+def board(view: dict[str, Any], words: Words, plain: bool = False) -> str:
+    """The board as text: who stands where on the ship and the plank, and the cards that lie on the table."""
+    return "\n".join(_plain_board(view, words) if plain else _drawn_board(view, words))
+
+
+def _heading(view: dict[str, Any], words: Words) -> str:
+    if view["favour"] is None:
+        return words.say(_("Round {round}."), round=view["round"])
+    return words.say(_("Round {round}. The Captain's Favour: {crew}."), round=view["round"], crew=view["favour"])
+
+
+def _plain_board(view: dict[str, Any], words: Words) -> list[str]:
+    tiles = _n("The plank has {plank} tile.", "The plank has {plank} tiles.", "plank")
+    lines = [_heading(view, words), words.say(tiles, plank=view["plank"])]
+    for crew in view["crews"]:
+        places = [f"{count} {words.name('space_on', space)}" for space, count in enumerate(crew["pirates"]) if count]
+        dead = [words.say(_("{dead} dead"), dead=crew["dead"])] if crew["dead"] else []
+        cards = [f"{card['slot']} {_card(card, words)}" for card in crew["cards"]]
+        aside = [words.name("card", card) for card in crew["aside"]]
+        line = words.say(_("{crew}: {pirates}."), crew=crew["crew"], pirates=", ".join(places + dead))
+        if cards:
+            line += " " + words.say(_("Cards: {cards}."), cards=", ".join(cards))
+        if aside:
+            line += " " + words.say(_("Aside: {cards}."), cards=", ".join(aside))
+        lines.append(line)
+    if view["to_play"]:
+        lines.append(
+            words.say(_("It is for {crew} to aim their card {slot}."), crew=view["to_play"], slot=view["slot"])
+        )
+    return lines
+
+
+def _drawn_board(view: dict[str, Any], words: Words) -> list[str]:
+    plank = view["plank"]
+    margin = max(len(words.name("crew", crew["crew"])) for crew in view["crews"]) + 4
+    ship = f"{words.translate(_('ship')):^9}"
+    tiles = "".join(f"{tile:^7}" if tile <= plank else " " * 7 for tile in (1, 2, 3))
+    sea = words.translate(_("sea"))
+    lines = [_heading(view, words), "", " " * margin + ship + tiles + f"  {sea}"]
+    for crew in view["crews"]:
+        mark = "▶ " if view["to_play"] == crew["crew"] else "  "
+        name = words.say("{crew}", crew=crew["crew"])
+        on_ship, *on_tiles = ("●" * count for count in crew["pirates"])
+        row = f"{mark}{name}".ljust(margin) + f"{on_ship:^9}" + "".join(f"{here:^7}" for here in on_tiles)
+        lines.append(f"{row}  {'×' * crew['dead']}".rstrip())
+    lines += [" " * margin + "▒" * 9 + "══════╤" * (plank - 1) + "══════╗" + "~" * (7 * (3 - plank) + 7), ""]
+    for crew in view["crews"]:
+        if crew["cards"] or crew["aside"]:
+            name = words.say("{crew}", crew=crew["crew"])
+            laid = " · ".join(_card(card, words) for card in crew["cards"])
+            lines.append(f"  {name}".ljust(margin) + laid)
+            if crew["aside"]:
+                aside = ", ".join(words.name("card", card) for card in crew["aside"])
+                lines.append(" " * margin + words.say(_("Aside: {cards}."), cards=aside))
+    return [line.rstrip() for line in lines]
+
+
+def _card(card: dict[str, Any], words: Words) -> str:
+    """A laid card: its name, in brackets while it is face down, or only that it is."""
+    if card["face"] == "up":
+        return words.name("card", card["card"])
+    return f"({words.name('card', card['card'])})" if "card" in card else words.translate(_("face down"))

@@ -1,0 +1,146 @@
+"""What may be seen of Walk the Plank: everything but the cards of others that still lie face down (W4, W5)."""
+
+from typing import Any
+
+import numpy as np
+
+from tribord.core.chance import below
+from tribord.core.compiled import rule
+from tribord.core.record import Floats, Ints, State
+from tribord.core.sealed import guess_sealed, hide
+from tribord.games.walk_the_plank.actions import CARDS, CREW_IDS, SPACES, card_laid
+from tribord.games.walk_the_plank.rules import LIVING, count_bits, hand, is_face_down, nth_bit
+from tribord.games.walk_the_plank.state import FAVOUR, HIDDEN, NONE, OVER, RESOLVING, SLOTS
+
+PHASES = ("favour", "choosing", "resolving", "over")
+
+# Crews are counted from the one who looks: 0 is one's own, 1 the next to the left.
+LAYOUT = (
+    ("pirates", 20, "for each crew: its living pirates on the ship and on each tile, / 3"),
+    ("aside", 50, "for each crew: which of the ten cards lie aside"),
+    ("program", 150, "for each crew and slot: which of the ten cards is laid there, one-hot, where known"),
+    ("laid", 15, "for each crew and slot: whether a card is laid there, known or not"),
+    ("face_down", 15, "for each crew and slot: whether that card still lies face down"),
+    ("plank", 3, "the number of tiles, one-hot"),
+    ("favour", 5, "who holds the Favour, one-hot"),
+    ("seat", 5, "whose card is to be aimed, one-hot"),
+    ("slot", 3, "which slot is being resolved, one-hot"),
+    ("phase", 4, "favour, choosing, resolving, over, one-hot"),
+    ("skulls", 10, "which of the ten cards are skull cards"),
+    ("progress", 1, "rounds played / the limit, where there is one"),
+)
+
+
+@rule
+def view(state: State, seat: int) -> None:
+    """W4, W5: the cards of others are secret until they are turned up."""
+    hide(state, seat)
+    for crew in range(int(state.players)):
+        if crew != seat:
+            for slot in range(SLOTS):
+                if is_face_down(state, crew, slot):
+                    state.program[crew, slot] = HIDDEN
+
+
+@rule
+def guess(state: State, seat: int, rng: Ints) -> None:
+    """A hidden card may be any of its owner's hand that the owner has not turned up already, every order as likely."""
+    guess_sealed(state, rng, np.zeros(1, np.int64))
+    for crew in range(int(state.players)):
+        cards = hand(state, crew)
+        for slot in range(SLOTS):
+            if int(state.program[crew, slot]) >= 0:
+                cards &= ~(1 << int(state.program[crew, slot]))
+        for slot in range(SLOTS):
+            if int(state.program[crew, slot]) == HIDDEN:
+                card = nth_bit(cards, below(rng, count_bits(cards)))
+                state.program[crew, slot] = card
+                cards &= ~(1 << card)
+
+
+@rule
+def laid(state: State, crew: int, slot: int) -> int:
+    """The card a crew has laid in a slot, also while all are still choosing; HIDDEN or NONE."""
+    sealed = int(state.sealed[crew])
+    if sealed >= 0:
+        return card_laid(sealed, slot)
+    return HIDDEN if sealed == HIDDEN else int(state.program[crew, slot])
+
+
+@rule
+def lies_face_down(state: State, crew: int, slot: int) -> bool:
+    """Whether a crew has laid a card in a slot that is not turned up yet."""
+    return int(state.sealed[crew]) != NONE or is_face_down(state, crew, slot)
+
+
+@rule
+def observe(state: State, seat: int, out: Floats) -> None:
+    """The floats of LAYOUT."""
+    for k in range(len(out)):
+        out[k] = 0.0
+    players = int(state.players)
+    first = max(seat, 0)
+    for crew in range(players):
+        place = (crew - first) % players
+        for space in range(SPACES):
+            out[place * SPACES + space] = ((int(state.pirates[crew]) >> 2 * space) & 3) / 3.0
+        for card in range(10):
+            out[20 + place * 10 + card] = (int(state.aside[crew]) >> card) & 1
+        for slot in range(SLOTS):
+            card = laid(state, crew, slot)
+            if card >= 0:
+                out[70 + (place * SLOTS + slot) * 10 + card] = 1.0
+            out[220 + place * SLOTS + slot] = 1.0 if card != NONE else 0.0
+            out[235 + place * SLOTS + slot] = 1.0 if lies_face_down(state, crew, slot) else 0.0
+    out[250 + int(state.plank) - 1] = 1.0
+    if int(state.phase) != FAVOUR:
+        out[253 + (int(state.favour) - first) % players] = 1.0
+    if int(state.phase) == RESOLVING:
+        out[258 + (int(state.seat) - first) % players] = 1.0
+        out[263 + int(state.slot)] = 1.0
+    out[266 + int(state.phase)] = 1.0
+    for card in range(10):
+        out[270 + card] = (int(state.skulls) >> card) & 1
+    if int(state.rounds):
+        out[280] = (int(state.round_number) - 1) / int(state.rounds)
+
+
+def describe(state: State) -> dict[str, Any]:
+    """A state or view as a readable dict."""
+    players, phase = int(state.players), int(state.phase)
+
+    def cards(mask: int) -> list[str]:
+        return [card for k, card in enumerate(CARDS) if mask >> k & 1]
+
+    def program(crew: int) -> list[dict[str, Any]]:
+        return [
+            {"slot": slot + 1, "face": "down" if lies_face_down(state, crew, slot) else "up"}
+            | ({"card": CARDS[card]} if card >= 0 else {})
+            for slot in range(SLOTS)
+            if (card := laid(state, crew, slot)) != NONE
+        ]
+
+    return {
+        "phase": PHASES[phase],
+        "players": players,
+        "round": int(state.round_number),
+        "rounds": int(state.rounds),
+        "plank": int(state.plank),
+        "favour": CREW_IDS[int(state.favour)] if phase != FAVOUR else None,
+        "skulls": cards(int(state.skulls)),
+        "crews": [
+            {
+                "crew": CREW_IDS[crew],
+                "seat": crew,
+                "pirates": [int(state.pirates[crew]) >> 2 * space & 3 for space in range(SPACES)],
+                "dead": 3 - int(LIVING[int(state.pirates[crew])]),
+                "aside": cards(int(state.aside[crew])),
+                "cards": program(crew),
+            }
+            for crew in range(players)
+        ],
+        "chosen": [CREW_IDS[seat] for seat in range(players) if int(state.sealed[seat]) != NONE],
+        "to_play": CREW_IDS[int(state.seat)] if phase == RESOLVING else None,
+        "slot": int(state.slot) + 1 if phase == RESOLVING else None,
+        "over": phase == OVER,
+    }
