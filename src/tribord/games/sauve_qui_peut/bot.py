@@ -1,0 +1,117 @@
+"""How a state of Sauve qui peut ! looks to a seat: points ashore and to be expected, against the best of the others."""
+
+from tribord.core.compiled import rule
+from tribord.core.record import State
+from tribord.games.sauve_qui_peut.actions import CAP, target_of
+from tribord.games.sauve_qui_peut.rules import (
+    at_sea,
+    eligible,
+    has_free_seat,
+    heads,
+    lane_left,
+    people_aboard,
+    person_between,
+    points,
+    points_for,
+    unit,
+    votes_of,
+)
+from tribord.games.sauve_qui_peut.state import ADVANCE, BOARDING, BOATS, LANDED, LEAK, LEAVING, OVER, OVERBOARD
+
+TOKEN_WORTH = 0.6
+ON_DECK = 0.55  # of their points, what people not yet aboard may expect
+SWIMMING = 0.9  # of the best seat that is free, what a person between boats may expect
+CAP_PREVAILS = 0.7  # how likely no other cap is shown
+NOTHING = -1  # no target
+
+
+@rule
+def survival(people: int, leaks: int, rows: int) -> float:
+    """How likely a boat reaches its island: its people against its leaks, and the rows it still has to go."""
+    spare = people - leaks + 1
+    return spare / (spare + 0.8 * rows) if spare > 0 else 0.0
+
+
+@rule
+def boat_survives(state: State, lane: int, target: int) -> float:
+    """How likely the boat of a lane lands, if the vote that is on ends on `target`."""
+    people = heads(people_aboard(state, lane))
+    leaks = int(state.leaks[lane])
+    rows = int(state.rows[lane]) - LANDED
+    phase = int(state.phase)
+    if phase == OVERBOARD and lane == int(state.boat):
+        people -= 1
+        leaks += 1
+    elif target == lane and phase == LEAK:
+        people -= 0 if has_free_seat(state, lane) else 1
+        leaks += 1
+    elif target == lane and phase == ADVANCE:
+        rows -= 1
+    elif phase in (LEAVING, BOARDING):
+        people += 1 if people < leaks else 0  # somebody may still come aboard before it sinks
+    return survival(people, leaks, rows)
+
+
+@rule
+def expected(state: State, crew: int, target: int) -> float:
+    """Points a crew may expect, if the vote that is on ends on `target`; NOTHING leaves everything as it is."""
+    total = float(points(state, crew))
+    if int(state.phase) == OVER:
+        return total
+    best_seat = 0.0
+    for lane in range(BOATS):
+        if at_sea(state, lane):
+            people = int(state.people[lane, crew])
+            if int(state.phase) == OVERBOARD and lane == int(state.boat) and target == crew:
+                people -= 1 if people & 7 else 8
+            if people:
+                total += points_for(people, lane) * boat_survives(state, lane, target)
+            if int(state.between[crew]) and lane != lane_left(state, crew) and has_free_seat(state, lane):
+                worth = points_for(unit(person_between(state, crew)), lane) * boat_survives(state, lane, target)
+                best_seat = max(best_seat, worth)
+    waiting = int(state.waiting[crew])
+    total += ON_DECK * (5 * heads(waiting) + 2 * (waiting >> 3))
+    return total + SWIMMING * best_seat + TOKEN_WORTH * int(state.tokens[crew])
+
+
+@rule
+def lead(state: State, seat: int, target: int) -> float:
+    """Own expectation less the best of the others', if the vote that is on ends on `target`."""
+    best = -1000.0
+    for crew in range(int(state.players)):
+        if crew != seat:
+            best = max(best, expected(state, crew, target))
+    return expected(state, seat, target) - best
+
+
+@rule
+def best_lead(state: State, seat: int, targets: int) -> float:
+    """The lead with the target one would choose oneself."""
+    best = -1000.0
+    for target in range(BOATS):
+        if (targets >> target) & 1:
+            best = max(best, lead(state, seat, target))
+    return best
+
+
+@rule
+def influence(state: State, seat: int) -> float:
+    """A seat's share of the votes that are being cast."""
+    total = 0
+    for voter in range(int(state.players)):
+        total += votes_of(state, voter)
+    return votes_of(state, seat) / total
+
+
+@rule
+def judge(state: State, seat: int) -> float:
+    """The lead as it stands; one's own vote counts by its influence, and a decision of one's own as taken well."""
+    if int(state.targets) and int(state.turn) == seat:
+        return best_lead(state, seat, int(state.targets))
+    now = lead(state, seat, NOTHING)
+    ballot = int(state.sealed[seat])
+    if ballot < 0:
+        return now
+    if ballot == CAP:
+        return now + CAP_PREVAILS * (best_lead(state, seat, eligible(state)) - now) - TOKEN_WORTH
+    return now + influence(state, seat) * (lead(state, seat, target_of(ballot)) - now)

@@ -1,0 +1,157 @@
+"""What may be seen of Sauve qui peut !: everything but the votes that others have sealed (S6)."""
+
+from typing import Any
+
+import numpy as np
+
+from tribord.core.compiled import rule
+from tribord.core.record import Floats, Ints, State
+from tribord.core.sealed import guess_sealed, hide
+from tribord.games.sauve_qui_peut.actions import ACTIONS, CAP, CREW_IDS, PERSONS, VOTE_BOAT, VOTE_CREW, notation
+from tribord.games.sauve_qui_peut.rules import (
+    ISLAND,
+    SEATS,
+    heads,
+    lane_left,
+    leak_supply,
+    people_aboard,
+    person_between,
+    points,
+    points_for,
+    unit,
+)
+from tribord.games.sauve_qui_peut.state import BOATS, DRAWING_FIRST, LANDED, NO_BOAT, NOBODY, OVER, OVERBOARD, SUNK
+
+PHASES = ("drawing-first", "placing", "leak", "overboard", "advance", "leaving", "boarding", "over")
+ISLANDS = ("left", "centre", "right")
+
+# Crews are counted from the one who looks: 0 is one's own, 1 the next clockwise.
+LAYOUT = (
+    ("people", 84, "for each lane and crew: sailors / 5 and helmsmen / 2 in the boat"),
+    ("rows", 35, "for each lane: sunk or no boat, landed, row 2, 3, 4, one-hot"),
+    ("leaks", 7, "for each lane: leaks / 6"),
+    ("waiting", 12, "for each crew: sailors / 5 and helmsmen / 2 yet to place"),
+    ("between", 54, "for each crew: a sailor or a helmsman between boats, and the lane left, one-hot"),
+    ("tokens", 6, "for each crew: priority tokens / 3"),
+    ("points", 6, "for each crew: points so far / 40"),
+    ("drowned", 6, "for each crew: people lost / 7"),
+    ("baton", 6, "who holds the captain's baton, one-hot"),
+    ("turn", 6, "whose turn it is, one-hot"),
+    ("sealing", 6, "who must still vote"),
+    ("phase", 8, "drawing, placing, leak, overboard, advance, leaving, boarding, over, one-hot"),
+    ("boat", 7, "the full boat of an overboard vote, one-hot"),
+    ("target_boats", 7, "the boats one may decide on after a vote"),
+    ("target_crews", 6, "the crews one may decide on after a vote"),
+    ("ballot", 14, "one's own sealed vote: boat, crew or cap, one-hot"),
+)
+
+
+@rule
+def view(state: State, seat: int) -> None:
+    """S6: votes are secret until all are revealed."""
+    hide(state, seat)
+
+
+@rule
+def guess(state: State, seat: int, rng: Ints) -> None:
+    """A hidden vote may be any that its owner could cast."""
+    guess_sealed(state, rng, np.zeros(ACTIONS, np.int64))
+
+
+@rule
+def observe(state: State, seat: int, out: Floats) -> None:
+    """The floats of LAYOUT."""
+    for k in range(len(out)):
+        out[k] = 0.0
+    players = int(state.players)
+    for lane in range(BOATS):
+        out[84 + lane * 5 + max(int(state.rows[lane]), SUNK)] = 1.0
+        out[119 + lane] = int(state.leaks[lane]) / 6.0
+    for other in range(players):
+        crew = (seat + other) % players
+        for lane in range(BOATS):
+            people = int(state.people[lane, crew])
+            out[lane * 12 + other * 2] = (people & 7) / 5.0
+            out[lane * 12 + other * 2 + 1] = (people >> 3) / 2.0
+        out[126 + other * 2] = (int(state.waiting[crew]) & 7) / 5.0
+        out[127 + other * 2] = (int(state.waiting[crew]) >> 3) / 2.0
+        if int(state.between[crew]):
+            out[138 + other * 9 + person_between(state, crew)] = 1.0
+            out[140 + other * 9 + lane_left(state, crew)] = 1.0
+        out[192 + other] = int(state.tokens[crew]) / 3.0
+        out[198 + other] = points(state, crew) / 40.0
+        out[204 + other] = heads(int(state.drowned[crew])) / 7.0
+        out[210 + other] = 1.0 if int(state.baton) == crew else 0.0
+        out[216 + other] = 1.0 if int(state.turn) == crew else 0.0
+        out[222 + other] = (int(state.sealing) >> crew) & 1
+        if int(state.phase) == OVERBOARD:
+            out[250 + other] = (int(state.targets) >> crew) & 1
+    out[228 + int(state.phase)] = 1.0
+    if int(state.boat) >= 0:
+        out[236 + int(state.boat)] = 1.0
+    if int(state.phase) != OVERBOARD:
+        for lane in range(BOATS):
+            out[243 + lane] = (int(state.targets) >> lane) & 1
+    if seat >= 0 and int(state.sealed[seat]) >= 0:
+        ballot = int(state.sealed[seat])
+        if VOTE_CREW <= ballot < CAP:
+            ballot = VOTE_CREW + (ballot - VOTE_CREW - seat) % players
+        out[256 + ballot - VOTE_BOAT] = 1.0
+
+
+def describe(state: State) -> dict[str, Any]:
+    """A state or view as a readable dict."""
+    players, phase = int(state.players), int(state.phase)
+
+    def people(code: int) -> dict[str, int]:
+        return {"sailors": code & 7, "helmsmen": code >> 3}
+
+    def boat(lane: int) -> dict[str, Any]:
+        row, leaks = int(state.rows[lane]), int(state.leaks[lane])
+        aboard = {
+            CREW_IDS[crew]: people(int(state.people[lane, crew])) for crew in range(players) if state.people[lane, crew]
+        }
+        where = "sunk" if row == SUNK else "landed" if row == LANDED else "at-sea"
+        free = SEATS - leaks - heads(people_aboard(state, lane)) if where == "at-sea" else 0
+        return {
+            "lane": lane + 1,
+            "island": ISLANDS[int(ISLAND[lane])],
+            "worth": {person: points_for(unit(k), lane) for k, person in enumerate(PERSONS)},
+            "where": where,
+            "row": row,
+            "leaks": leaks,
+            "free": free,
+            "people": aboard,
+        }
+
+    def crew_of(crew: int) -> dict[str, Any]:
+        described = {
+            "crew": CREW_IDS[crew],
+            "seat": crew,
+            "tokens": int(state.tokens[crew]),
+            "points": points(state, crew),
+            "waiting": people(int(state.waiting[crew])),
+            "drowned": people(int(state.drowned[crew])),
+        }
+        if state.between[crew]:
+            described["between"] = {"person": PERSONS[person_between(state, crew)], "lane": lane_left(state, crew) + 1}
+        return described
+
+    targets = [k for k in range(BOATS) if int(state.targets) >> k & 1]
+    return {
+        "phase": PHASES[phase],
+        "players": players,
+        "boats": [boat(lane) for lane in range(BOATS) if int(state.rows[lane]) != NO_BOAT],
+        "crews": [crew_of(crew) for crew in range(players)],
+        "leaks_left": leak_supply(state),
+        "baton": CREW_IDS[int(state.baton)] if phase != DRAWING_FIRST else None,
+        "turn": CREW_IDS[int(state.turn)] if int(state.turn) != NOBODY else None,
+        "full_boat": int(state.boat) + 1 if int(state.boat) >= 0 else None,
+        "targets": [CREW_IDS[k] if phase == OVERBOARD else k + 1 for k in targets],
+        "voting": [CREW_IDS[seat] for seat in range(players) if int(state.sealing) >> seat & 1],
+        "voted": [CREW_IDS[seat] for seat in range(players) if int(state.sealed[seat]) != -1],
+        "votes": {
+            CREW_IDS[seat]: notation(int(state.sealed[seat])) for seat in range(players) if int(state.sealed[seat]) >= 0
+        },
+        "over": phase == OVER,
+    }
