@@ -1,0 +1,524 @@
+"""The rules of L'Île aux Pirates, in the order of the sheet. Read it with RULES.en.md in hand: I1, I2, I3…"""
+
+from typing import Any
+
+from tribord.core.chance import below
+from tribord.core.compiled import rule
+from tribord.core.event import emit
+from tribord.core.record import CHANCE, Ints, State
+from tribord.core.refusal import BadOption
+from tribord.core.words import _
+from tribord.games.ile_aux_pirates.actions import (
+    CHANCES,
+    DICE,
+    DRAW_FORCES,
+    FIRST_SEAT,
+    FORCES,
+    THROW_OF_THREE,
+    THROW_OF_TWO,
+    THROW_TWO,
+    WAYS,
+    die_of,
+    move_number,
+    pawn_of,
+)
+from tribord.games.ile_aux_pirates.state import (
+    ALL_PIRATES,
+    BROWN_CHILDREN,
+    CASTLE,
+    CHILDREN,
+    COLOURED_CHILDREN,
+    COLOURS,
+    DRAWING_FIRST,
+    DRAWING_FORCES,
+    LOST,
+    MOVING,
+    OUT,
+    OUT_OF_TURNS,
+    PAWNS,
+    PIRATES,
+    SHIP,
+    THROWING,
+    WON,
+)
+from tribord.games.ile_aux_pirates.text import (
+    BOARDS,
+    CAPTURED,
+    DIE_LOST,
+    DUEL,
+    ESCAPED,
+    FACE_DOWN,
+    FORCE,
+    HOLDS,
+    HOME,
+    LATE,
+    LEAVES_CASTLE,
+    MOVES,
+    PIRATE_FIRST,
+    SAFE,
+    SENT_BACK,
+    SHIP_HELD,
+    SHIP_TAKEN,
+    SHOWS,
+    STANDOFF,
+    STARTS,
+    THROWS,
+    THROWS_BASE,
+    THROWS_TWO,
+)
+
+TOO_MANY = _("The strategic game is for 1 to 4 players, not {players}.")
+STRATEGIC_ONLY = _("The option “{option}” belongs to the strategic game.")
+YOUNGEST_STARTS = _("In the base game the youngest starts: “first” cannot be chosen.")
+
+
+def check_settings(settings: State) -> None:
+    """I6, I10, I17, I18: which options go together."""
+    players = int(settings.players)
+    if settings.game:
+        if players > COLOURS:
+            raise BadOption("too-many", TOO_MANY, "I10", players=players)
+        return
+    if settings.hard:
+        raise BadOption("strategic-only", STRATEGIC_ONLY, "I17", option="hard")
+    if settings.harder:
+        raise BadOption("strategic-only", STRATEGIC_ONLY, "I18", option="harder")
+    if int(settings.first) != players:  # that is "random"
+        raise BadOption("youngest-starts", YOUNGEST_STARTS, "I6")
+
+
+@rule
+def initial(state: State, options: Any) -> None:
+    """I6: three brown children and pirate 2. I10, I18: three or four brown, eight coloured, three pirates."""
+    strategic = int(options.game)
+    state.players = options.players
+    state.strategic = strategic
+    state.hard = options.hard
+    state.memory = strategic * int(options.memory)
+    for pawn in range(PAWNS):
+        state.at[pawn] = CASTLE if strategic or pawn < 3 or pawn == CHILDREN else OUT
+    if strategic and not options.harder:
+        state.at[3] = OUT
+    for figure in range(PIRATES):
+        state.force[figure] = 0
+    if not strategic:
+        state.force[0] = 2
+    state.turns_left = options.turns
+    state.shown = 0
+    put_dice_away(state)
+    # I12: a chosen player starts, or `turn` is `players` and chance decides. I6, I10: else seat or colour 0.
+    state.turn = options.first if strategic and options.players > 1 else 0
+    state.phase = DRAWING_FORCES if strategic else THROWING
+
+
+@rule
+def to_act(state: State) -> int:
+    """The player whose turn it is, once the dice are thrown. I10: alone, one plays every colour."""
+    if int(state.phase) != MOVING:
+        return 0
+    return 1 if int(state.players) == 1 else 1 << int(state.turn)
+
+
+@rule
+def chance(state: State, weights: Ints) -> int:
+    """I11: six ways to hand out the forces. I12: who starts. I2: a throw, weighed by the orders in which it falls."""
+    phase = int(state.phase)
+    if phase >= MOVING:
+        return 0
+    for outcome in range(CHANCES):
+        weights[outcome] = 0
+    if phase == DRAWING_FORCES:
+        for outcome in range(DRAW_FORCES, CHANCES):
+            weights[outcome] = 1
+    elif phase == DRAWING_FIRST:
+        for seat in range(int(state.players)):
+            weights[FIRST_SEAT + seat] = 1
+    elif dice_to_throw(state) == 3:
+        for outcome in range(THROW_TWO):
+            weights[outcome] = WAYS[outcome]
+    else:
+        for outcome in range(THROW_TWO, FIRST_SEAT):
+            weights[outcome] = WAYS[outcome]
+    return CHANCES
+
+
+@rule
+def roll(state: State, rng: Ints, weights: Ints) -> int:
+    """A chance outcome with the same odds, without listing them: dice fall one by one."""
+    phase = int(state.phase)
+    if phase == DRAWING_FORCES:
+        return DRAW_FORCES + below(rng, 6)
+    if phase == DRAWING_FIRST:
+        return FIRST_SEAT + below(rng, int(state.players))
+    if dice_to_throw(state) == 3:
+        return int(THROW_OF_THREE[below(rng, 216)])
+    return int(THROW_OF_TWO[below(rng, 36)])
+
+
+@rule
+def legal(state: State, seat: int, out: Ints) -> int:
+    """I2: any die that is left for any pawn that may take one; equal dice are one choice."""
+    if not (to_act(state) >> seat) & 1:
+        return 0
+    pawns = movable(state)
+    n = 0
+    last = 0
+    for k in range(3):
+        die = int(state.dice[k])
+        if die > last:
+            last = die
+            for pawn in range(PAWNS):
+                if (pawns >> pawn) & 1:
+                    out[n] = move_number(die, pawn)
+                    n += 1
+    return n
+
+
+@rule
+def apply(state: State, seat: int, action: int, events: Any) -> None:
+    """Carry out one move, or what chance decided."""
+    if seat != CHANCE:
+        use_die(state, die_of(action), pawn_of(action))
+        move(state, pawn_of(action), die_of(action), events)
+        if int(state.phase) == MOVING and movable(state) == 0:
+            end_turn(state, events)
+    elif int(state.phase) == DRAWING_FORCES:
+        hand_out_forces(state, action - DRAW_FORCES, events)
+    elif int(state.phase) == DRAWING_FIRST:
+        state.turn = action - FIRST_SEAT
+        state.phase = THROWING
+        emit(events, STARTS, 12, int(state.turn))
+    else:
+        throw(state, action, events)
+
+
+# Board and movement
+
+
+@rule
+def dice_to_throw(state: State) -> int:
+    """I12: always three in the strategic game. I6: two in the base game, once two children are aboard."""
+    if int(state.strategic) or children_aboard(state) < 2:
+        return 3
+    return 2
+
+
+@rule
+def throw(state: State, outcome: int, events: Any) -> None:
+    """I2: the number of dice is fixed at the throw. I6, I12: one is for a pirate, the others for children."""
+    for k in range(3):
+        state.dice[k] = DICE[outcome, k]
+    state.pirate_dice = 1
+    state.child_dice = 2 if outcome < THROW_TWO else 1
+    state.phase = MOVING
+    low, middle, high = int(state.dice[0]), int(state.dice[1]), int(state.dice[2])
+    if int(state.strategic):
+        emit(events, THROWS, 12, int(state.turn), low, middle, high)
+    elif outcome < THROW_TWO:
+        emit(events, THROWS_BASE, 6, int(state.turn), low, middle, high)
+    else:
+        emit(events, THROWS_TWO, 6, int(state.turn), low, middle)
+
+
+@rule
+def use_die(state: State, die: int, pawn: int) -> None:
+    """I2: every die is used once, each on a different pawn."""
+    place = 0
+    while int(state.dice[place]) != die:
+        place += 1
+    while place < 2:
+        state.dice[place] = state.dice[place + 1]
+        place += 1
+    state.dice[2] = 0
+    if pawn < CHILDREN:
+        state.child_dice = int(state.child_dice) - 1
+    else:
+        state.pirate_dice = int(state.pirate_dice) - 1
+    state.spent = int(state.spent) | (1 << pawn)
+
+
+@rule
+def movable(state: State) -> int:
+    """I2, I5: the pawns ashore that may take a die now: not moved or sent back this turn, with a die left for them."""
+    ashore = 0
+    for pawn in range(PAWNS):
+        if int(state.at[pawn]) != OUT and int(state.at[pawn]) < SHIP:
+            ashore |= 1 << pawn
+    pawns = 0
+    if int(state.pirate_dice):
+        pawns = ashore & ALL_PIRATES
+    if int(state.child_dice):
+        pawns |= ashore & children_in_care(state, ashore)
+    return pawns & ~int(state.spent)
+
+
+@rule
+def move(state: State, pawn: int, die: int, events: Any) -> None:
+    """I1: forward by the whole die, what is left over at the ship is lost. I4: then left, reached, won or lost."""
+    start = int(state.at[pawn])
+    goal = min(start + die, SHIP)
+    state.at[pawn] = goal
+    state.shown = 0
+    if goal == SHIP:
+        emit(events, BOARDS, 1, pawn, die)
+    elif start == CASTLE:
+        emit(events, LEAVES_CASTLE, 1, pawn, die, goal)
+    else:
+        emit(events, MOVES, 1, pawn, die, start, goal)
+    check_square(state, start, events)
+    if goal < SHIP:
+        check_square(state, goal, events)
+    elif int(state.strategic):
+        check_ship(state, events)
+    else:
+        check_race(state, pawn, events)
+
+
+@rule
+def check_square(state: State, square: int, events: Any) -> None:
+    """I3: only sharing a square counts, and nothing happens on the castle."""
+    if square == CASTLE:
+        return
+    force = 0
+    for figure in range(PIRATES):
+        if int(state.at[CHILDREN + figure]) == square:
+            force += int(state.force[figure])
+    if force == 0:
+        return
+    children = 0
+    for child in range(CHILDREN):
+        if int(state.at[child]) == square:
+            children += 1
+    if children == 0:
+        return
+    if int(state.strategic):
+        duel(state, square, force, children, events)
+    else:
+        capture(state, square, children, events)
+
+
+@rule
+def send_back(state: State, square: int, first: int, last: int, kind: int, number: int, events: Any) -> None:
+    """I5: the pawns first..last-1 on the square go back to the castle, and may not move before the next turn."""
+    for pawn in range(first, last):
+        if int(state.at[pawn]) == square:
+            state.at[pawn] = CASTLE
+            state.spent = int(state.spent) | (1 << pawn)
+            emit(events, kind, number, pawn, square)
+
+
+@rule
+def end_turn(state: State, events: Any) -> None:
+    """I2, I5: dice that nobody can take are lost, and the next one throws. I19: unless that was the last turn."""
+    if events is not None:
+        for k in range(3):
+            if int(state.dice[k]):
+                emit(events, DIE_LOST, 2, int(state.dice[k]))
+    put_dice_away(state)
+    state.turn = (int(state.turn) + 1) % hands(state)
+    state.phase = THROWING
+    if int(state.turns_left):
+        state.turns_left = int(state.turns_left) - 1
+        if int(state.turns_left) == 0:
+            state.phase = OUT_OF_TURNS
+            emit(events, LATE, 19)
+
+
+@rule
+def hands(state: State) -> int:
+    """How many take turns: the players. I10: alone in the strategic game, the four colours."""
+    if int(state.strategic) and int(state.players) == 1:
+        return COLOURS
+    return int(state.players)
+
+
+@rule
+def put_dice_away(state: State) -> None:
+    """Between turns there are no dice, and nobody has moved."""
+    for k in range(3):
+        state.dice[k] = 0
+    state.pirate_dice = 0
+    state.child_dice = 0
+    state.spent = 0
+
+
+@rule
+def finish(state: State, phase: int) -> None:
+    """The match is over, whatever dice are left."""
+    put_dice_away(state)
+    state.phase = phase
+
+
+# Base game
+
+
+@rule
+def capture(state: State, square: int, children: int, events: Any) -> None:
+    """I7: one or two children are captured; three together are safe."""
+    if children < 3:
+        send_back(state, square, 0, CHILDREN, CAPTURED, 7, events)
+    else:
+        emit(events, SAFE, 7, square)
+
+
+@rule
+def check_race(state: State, boarded: int, events: Any) -> None:
+    """I8: won when the third child boards before the pirate, lost when the pirate boards first."""
+    if boarded >= CHILDREN:
+        finish(state, LOST)
+        emit(events, PIRATE_FIRST, 8)
+    elif children_aboard(state) == 3:
+        finish(state, WON)
+        emit(events, ESCAPED, 8)
+
+
+# Strategic game
+
+
+@rule
+def hand_out_forces(state: State, draw: int, events: Any) -> None:
+    """I11: chance decides which figure carries which force; everybody looks, then they are turned face down."""
+    for figure in range(PIRATES):
+        state.force[figure] = FORCES[draw, figure]
+        emit(events, FORCE, 11, CHILDREN + figure, int(FORCES[draw, figure]))
+    if int(state.memory):
+        state.shown = 0b111
+        emit(events, FACE_DOWN, 11)
+    state.phase = DRAWING_FIRST if int(state.turn) == int(state.players) else THROWING
+
+
+@rule
+def children_in_care(state: State, ashore: int) -> int:
+    """I6, I12: brown children and one's own. I13: with both of one's own aboard, neutral ones, and after them all."""
+    if not int(state.strategic):
+        return BROWN_CHILDREN
+    own = children_of(int(state.turn))
+    if ashore & own:
+        return BROWN_CHILDREN | own
+    neutral = 0
+    for colour in range(hands(state), COLOURS):
+        neutral |= children_of(colour)
+    if ashore & neutral:
+        return BROWN_CHILDREN | neutral
+    return BROWN_CHILDREN | COLOURED_CHILDREN
+
+
+@rule
+def children_of(colour: int) -> int:
+    """I10: the two children of a colour, as a bitmask."""
+    return 0b11 << (4 + 2 * colour)
+
+
+@rule
+def duel(state: State, square: int, force: int, children: int, events: Any) -> None:
+    """I14: the stronger side sends the other back to the castle; equals stay. I17: in the hard game pirates stay."""
+    if int(state.memory) or events is not None:
+        show_forces(state, square, events)
+    emit(events, DUEL, 14, square, force, children)
+    if force > children:
+        send_back(state, square, 0, CHILDREN, SENT_BACK, 14, events)
+    elif force == children:
+        emit(events, STANDOFF, 14, square)
+    elif int(state.hard):
+        emit(events, HOLDS, 17, square)
+    else:
+        send_back(state, square, CHILDREN, PAWNS, SENT_BACK, 14, events)
+
+
+@rule
+def show_forces(state: State, square: int, events: Any) -> None:
+    """I11: a force is shown again only while it is compared."""
+    for figure in range(PIRATES):
+        if int(state.at[CHILDREN + figure]) == square:
+            emit(events, SHOWS, 11, CHILDREN + figure, int(state.force[figure]))
+            if int(state.memory):
+                state.shown = int(state.shown) | (1 << figure)
+
+
+@rule
+def children_aboard(state: State) -> int:
+    """How many children are on the ship."""
+    aboard = 0
+    for child in range(CHILDREN):
+        if int(state.at[child]) == SHIP:
+            aboard += 1
+    return aboard
+
+
+@rule
+def children_in_play(state: State) -> int:
+    """How many children are to be brought home: 3 in the base game, 11 or 12 (I18) in the strategic game."""
+    if not int(state.strategic):
+        return 3
+    return CHILDREN if int(state.at[3]) != OUT else CHILDREN - 1
+
+
+@rule
+def force_aboard(state: State) -> int:
+    """The total force of the pirates on the ship."""
+    force = 0
+    for figure in range(PIRATES):
+        if int(state.at[CHILDREN + figure]) == SHIP:
+            force += int(state.force[figure])
+    return force
+
+
+@rule
+def check_ship(state: State, events: Any) -> None:
+    """I15: lost as soon as pirates are aboard and the children are not more. I16: else won with all children aboard."""
+    children = children_aboard(state)
+    force = force_aboard(state)
+    if force >= children:
+        finish(state, LOST)
+        emit(events, SHIP_TAKEN, 15, force, children)
+        return
+    if force > 0:
+        emit(events, SHIP_HELD, 15, force, children)
+    if children == children_in_play(state):
+        finish(state, WON)
+        emit(events, HOME, 16, children)
+
+
+@rule
+def outcome(state: State, scores: Ints, wins: Ints) -> int:
+    """I8, I16: all win or all lose."""
+    phase = int(state.phase)
+    if phase < WON:
+        return 0
+    for seat in range(int(state.players)):
+        scores[seat] = 1 if phase == WON else 0
+        wins[seat] = scores[seat]
+    return phase - MOVING
+
+
+@rule
+def sample(state: State, seat: int, rng: Ints, out: Ints) -> int:
+    """A uniform legal action without listing them: any of the different dice, any pawn that may take one."""
+    pawns = movable(state)
+    count = 0
+    rest = pawns
+    while rest:
+        rest &= rest - 1
+        count += 1
+    low = int(state.dice[0])
+    middle = int(state.dice[1])
+    high = int(state.dice[2])
+    kinds = 1
+    if middle > low:
+        kinds += 1
+    if high > middle:
+        kinds += 1
+    mark = below(rng, kinds * count)
+    which = mark % kinds
+    if which == 0:
+        die = low
+    elif which == 1 and middle > low:
+        die = middle
+    else:
+        die = high
+    for _k in range(mark // kinds):
+        pawns &= pawns - 1
+    pawn = 0
+    while not (pawns >> pawn) & 1:
+        pawn += 1
+    return move_number(die, pawn)

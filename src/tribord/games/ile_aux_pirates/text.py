@@ -1,0 +1,195 @@
+"""The words of L'Île aux Pirates: what happened, what may be done, why not, and the board as text."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tribord.core.event import Kinds
+from tribord.core.record import State
+from tribord.core.words import Words, _, _n
+from tribord.games.ile_aux_pirates.actions import COLOUR_IDS, PAWN_IDS, die_of, pawn_of
+from tribord.games.ile_aux_pirates.state import CASTLE, CHILDREN, OUT, SHIP
+
+KINDS = Kinds()
+FORCE = KINDS.add("force", "pawn force", _("{pawn_name} has force {force}."))
+FACE_DOWN = KINDS.add("face-down", "", _("The pirates turn their backs: from now on, remember who is who."))
+STARTS = KINDS.add("starts", "colour", _("{colour} starts."))
+THROWS = KINDS.add("throws", "colour one two three", _("{colour} throws {one}, {two} and {three}."))
+THROWS_BASE = KINDS.add("throws-base", "player one two three", _("{player} throws {one}, {two} and {three}."))
+THROWS_TWO = KINDS.add("throws-two", "player one two", _("{player} throws two dice: {one} and {two}."))
+LEAVES_CASTLE = KINDS.add(
+    "leaves-castle", "pawn die goal", _("With a {die}, {pawn_name} slips out of the castle to square {goal}.")
+)
+MOVES = KINDS.add(
+    "moves", "pawn die start goal", _("With a {die}, {pawn_name} runs from square {start} to square {goal}.")
+)
+BOARDS = KINDS.add("boards", "pawn die", _("With a {die}, {pawn_name} boards the ship."))
+CAPTURED = KINDS.add("captured", "pawn square", _("{pawn_name} is caught on square {square}: back to the castle."))
+SAFE = KINDS.add("safe", "square", _("Three children together on square {square}: the pirate keeps his hands off."))
+SHOWS = KINDS.add("shows", "pawn force", _("{pawn_name} turns round: force {force}."))
+DUEL = KINDS.add(
+    "duel",
+    "square force children",
+    _n(
+        "Duel on square {square}: force {force} against {children} child.",
+        "Duel on square {square}: force {force} against {children} children.",
+        "children",
+    ),
+)
+STANDOFF = KINDS.add("standoff", "square", _("As strong as each other: nothing happens on square {square}."))
+HOLDS = KINDS.add("holds", "square", _("The children are stronger, but nobody leaves square {square}."))
+SENT_BACK = KINDS.add("sent-back", "pawn square", _("{pawn_name} goes back from square {square} to the castle."))
+DIE_LOST = KINDS.add("die-lost", "die", _("No pawn can take the {die}: it is lost."))
+SHIP_HELD = KINDS.add(
+    "ship-held", "force children", _("On the ship, {children} children hold out against force {force}.")
+)
+SHIP_TAKEN = KINDS.add(
+    "ship-taken",
+    "force children",
+    _n(
+        "On the ship, force {force} meets {children} child: the pirates take the ship, and everybody has lost.",
+        "On the ship, force {force} meets {children} children: the pirates take the ship, and everybody has lost.",
+        "children",
+    ),
+)
+PIRATE_FIRST = KINDS.add("pirate-first", "", _("The pirate is aboard before the third child: everybody has lost."))
+ESCAPED = KINDS.add("escaped", "", _("The third child is aboard: anchors aweigh, everybody has won!"))
+HOME = KINDS.add("home", "children", _("All {children} children are aboard: anchors aweigh, everybody has won!"))
+LATE = KINDS.add("late", "", _("The last turn is over, and so is the night: everybody has lost."))
+
+_COLOURS = (_("Blue"), _("Green"), _("Red"), _("Yellow"))
+# The initials differ within each row of the board, and every nickname has its colour.
+_CHILDREN = (
+    _("Hazel"), _("Cocoa"), _("Toffee"), _("Nutmeg"),
+    _("Indigo"), _("Azure"), _("Olive"), _("Basil"), _("Ruby"), _("Garnet"), _("Saffron"), _("Lemon"),
+)  # fmt: skip
+_CHILDREN_IN_COLOUR = (
+    _("Hazel (brown)"), _("Cocoa (brown)"), _("Toffee (brown)"), _("Nutmeg (brown)"),
+    _("Indigo (blue)"), _("Azure (blue)"), _("Olive (green)"), _("Basil (green)"),
+    _("Ruby (red)"), _("Garnet (red)"), _("Saffron (yellow)"), _("Lemon (yellow)"),
+)  # fmt: skip
+_PIRATES = (_("Eyepatch"), _("Pegleg"), _("Hookhand"))
+_PIRATES_IN_BLACK = (_("Eyepatch (pirate)"), _("Pegleg (pirate)"), _("Hookhand (pirate)"))
+_PLAYERS = (_("player 1"), _("player 2"), _("player 3"), _("player 4"), _("player 5"), _("player 6"))
+
+NAMES: dict[str, dict[Any, str]] = {
+    "colour": dict(enumerate(_COLOURS)) | dict(zip(COLOUR_IDS, _COLOURS)),
+    "player": dict(enumerate(_PLAYERS)),
+    "pawn": dict(zip(PAWN_IDS, _CHILDREN_IN_COLOUR + _PIRATES_IN_BLACK)),
+    "pawn_name": dict(enumerate(_CHILDREN + _PIRATES)) | dict(zip(PAWN_IDS, _CHILDREN + _PIRATES)),
+    "kind": {"move": _("move a pawn")},
+}
+
+PART_ORDER = ("kind", "die", "pawn")
+LISTED: dict[str, str] = {}
+ASK = {
+    "kind": _("What do you do?"),
+    "die": _("Which die?"),
+    "pawn": _("Which pawn takes it?"),
+}
+
+ENDINGS = {
+    "won": _("All the children are aboard: everybody has won."),
+    "lost": _("The pirates have the ship: everybody has lost."),
+    "limit": _("The turns are used up: everybody has lost."),
+}
+
+REFUSALS = {
+    "no-such-die": (2, _("There is no {die} among the dice that are left.")),
+    "not-in-base": (6, _("{pawn_name} stays in the box: the base game has three brown children and one pirate.")),
+    "fourth-brown": (18, _("{pawn_name} stays in the box: the fourth brown child plays in the harder game only.")),
+    "aboard": (1, _("{pawn_name} is aboard, and nobody goes further than the ship.")),
+    "sent-back": (5, _("{pawn_name} was sent back to the castle and waits for the next turn.")),
+    "moved": (2, _("{pawn_name} has moved already: every die is for a different pawn.")),
+    "one-pirate": (12, _("A pirate has moved already: the other dice are for children.")),
+    "two-children": (12, _("Two children have moved already: the last die is for a pirate.")),
+    "pirates-die": (6, _("The children's dice are used: the last die is for the pirate.")),
+    "not-yours": (12, _("{pawn_name} is not yours: first bring both your own children aboard.")),
+    "neutral-first": (13, _("{pawn_name} belongs to another player: first help the neutral children aboard.")),
+}
+
+
+def sentence(parts: dict[str, Any]) -> str:
+    """The sentence of an action."""
+    return _("{pawn} takes the {die}")
+
+
+def why_not(view: State, seat: int, action: int) -> tuple[str, dict[str, Any]]:
+    """Why a seat that must decide may not play this action."""
+    die, pawn = die_of(action), pawn_of(action)
+    place, child = int(view.at[pawn]), pawn < CHILDREN
+    who = {"pawn": PAWN_IDS[pawn]}
+    if die not in [int(d) for d in view.dice]:
+        return "no-such-die", {"die": die}
+    if place == OUT:
+        return ("fourth-brown" if view.strategic else "not-in-base"), who
+    if place == SHIP:
+        return "aboard", who
+    if int(view.spent) >> pawn & 1:  # whoever has moved has left the castle, so whoever is there was sent back
+        return ("sent-back" if place == CASTLE else "moved"), who
+    if not child:
+        return "one-pirate", {}
+    if not view.child_dice:
+        return ("two-children" if view.strategic else "pirates-die"), {}
+    first = 4 + 2 * int(view.turn)
+    own_aboard = int(view.at[first]) == SHIP and int(view.at[first + 1]) == SHIP
+    return ("neutral-first" if own_aboard else "not-yours"), who
+
+
+def board(view: dict[str, Any], words: Words, plain: bool = False) -> str:
+    """The board as text: the way from the castle to the ship, each pawn in a lane of its own, and the dice."""
+    lines = [*_places(view, words), _forces(view, words)] if plain else _lanes(view, words)
+    if view["dice"]:
+        dice = ", ".join(map(str, view["dice"]))
+        if view["pirate_dice"] and view["child_dice"]:
+            text = _("Dice left: {dice}, one of them for a pirate.")
+        elif view["pirate_dice"]:
+            text = _("Dice left: {dice}, for a pirate.")
+        else:
+            text = _("Dice left: {dice}, for children.")
+        lines.append(words.say(text, dice=dice))
+    if view["turn"] is not None:
+        text = _("It is {colour}'s turn.") if view["game"] == "strategic" else _("It is {player}'s turn.")
+        lines.append(words.say(text, colour=view["turn"], player=view["turn"]))
+    if "turns_left" in view:
+        lines.append(words.say(_n("{turns} turn left.", "{turns} turns left.", "turns"), turns=view["turns_left"]))
+    return "\n".join(lines)
+
+
+def _places(view: dict[str, Any], words: Words) -> list[str]:
+    """Who is where, place by place, in short sentences."""
+    lines = []
+    for place in range(CASTLE, SHIP + 1):
+        names = ", ".join(words.name("pawn", pawn) for pawn, at in view["pawns"].items() if at == place)
+        if place == CASTLE:
+            lines.append(words.say(_("On the castle: {pawns}."), pawns=names or words.translate(_("nobody"))))
+        elif place == SHIP:
+            lines.append(words.say(_("On the ship: {pawns}."), pawns=names or words.translate(_("nobody"))))
+        elif names:
+            lines.append(words.say(_("Square {square}: {pawns}."), square=place, pawns=names))
+    return lines
+
+
+def _lanes(view: dict[str, Any], words: Words) -> list[str]:
+    """A lane for each pawn: a child is a dot, a pirate his force, or “?” where it is to be remembered."""
+    places = [words.translate(_("castle")), *map(str, range(1, SHIP)), words.translate(_("ship"))]
+    label = max(len(words.name("pawn", pawn)) for pawn in view["pawns"])
+    lines = [" " * label + "".join(f" {place}" for place in places)]
+    for pawn, at in view["pawns"].items():
+        mark = "●"
+        if pawn.startswith("pirate"):
+            mark = str(view["forces"][pawn]) if pawn in view["shown"] else "?"
+        lane = "".join(f"{mark if k == at else '·':>{len(place) + 1}}" for k, place in enumerate(places))
+        lines.append(f"{words.name('pawn', pawn):<{label}}{lane}")
+    return lines
+
+
+def _forces(view: dict[str, Any], words: Words) -> str:
+    """The forces that are to be seen: with memory on, those in the last duel or aboard."""
+    seen = []
+    for pirate, force in view["forces"].items():
+        if pirate in view["shown"]:
+            seen.append(words.say(_("{pawn_name} has force {force}"), pawn=pirate, force=force))
+        else:
+            seen.append(words.say(_("{pawn_name} is face down"), pawn=pirate))
+    return ", ".join(seen) + "." if seen else words.say(_("The forces are yet to be drawn."))
