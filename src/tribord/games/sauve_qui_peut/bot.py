@@ -2,10 +2,8 @@
 
 from tribord.core.compiled import rule
 from tribord.core.record import State
-from tribord.games.sauve_qui_peut.actions import CAP, target_of
 from tribord.games.sauve_qui_peut.rules import (
     at_sea,
-    eligible,
     has_free_seat,
     heads,
     lane_left,
@@ -14,15 +12,13 @@ from tribord.games.sauve_qui_peut.rules import (
     points,
     points_for,
     unit,
-    votes_of,
 )
 from tribord.games.sauve_qui_peut.state import ADVANCE, BOARDING, BOATS, LANDED, LEAK, LEAVING, OVER, OVERBOARD
 
 TOKEN_WORTH = 0.6
 ON_DECK = 0.55  # of their points, what people not yet aboard may expect
 SWIMMING = 0.9  # of the best seat that is free, what a person between boats may expect
-CAP_PREVAILS = 0.7  # how likely no other cap is shown
-NOTHING = -1  # no target
+NOTHING = -1  # no target: the vote is left aside
 
 
 @rule
@@ -95,23 +91,8 @@ def best_lead(state: State, seat: int, targets: int) -> float:
 
 
 @rule
-def influence(state: State, seat: int) -> float:
-    """A seat's share of the votes that are being cast."""
-    total = 0
-    for voter in range(int(state.players)):
-        total += votes_of(state, voter)
-    return votes_of(state, seat) / total
-
-
-@rule
 def judge(state: State, seat: int) -> float:
-    """The lead as it stands; one's own vote counts by its influence, and a decision of one's own as taken well."""
+    """The lead as it stands; a decision of one's own after a vote counts as well taken."""
     if int(state.targets) and int(state.turn) == seat:
         return best_lead(state, seat, int(state.targets))
-    now = lead(state, seat, NOTHING)
-    ballot = int(state.sealed[seat])
-    if ballot < 0:
-        return now
-    if ballot == CAP:
-        return now + CAP_PREVAILS * (best_lead(state, seat, eligible(state)) - now) - TOKEN_WORTH
-    return now + influence(state, seat) * (lead(state, seat, target_of(ballot)) - now)
+    return lead(state, seat, NOTHING)

@@ -14,7 +14,7 @@ NOBODY = -1  # turn: nobody in particular decides
 FIELDS = (
     Field("players", "number of players; crew i belongs to seat i", 3, 6),
     Field("phase", "drawing first, placing, voting on a leak, overboard, an advance; leaving, boarding, over", 0, OVER),
-    Field("rows", "row of each lane's boat: 4 at the ship to 1 landed; 0 sunk, -1 no boat (S1)", NO_BOAT, SHIP_ROW, BOATS),
+    Field("rows", "row of each lane's boat: 4 at the ship … 1 landed; 0 sunk, -1 none (S1)", NO_BOAT, SHIP_ROW, BOATS),
     Field("leaks", "leaks of each boat at sea; 0 once it has landed or sunk (S3)", 0, 6, BOATS),
     Field("people", "people of each crew in each boat; those in a landed boat are ashore", 0, 21, (BOATS, CREWS)),
     Field("waiting", "people each crew has yet to place (S5)", 0, 21, CREWS),
