@@ -4,9 +4,10 @@ import numpy as np
 
 from tribord.core.compiled import rule
 from tribord.core.record import State
-from tribord.games.walk_the_plank.actions import CHARGE, EXTEND, FLEE, PULL, RETRACT, RUN, SPACES, card_laid
+from tribord.games.walk_the_plank.actions import CHARGE, EXTEND, FLEE, PULL, RETRACT, RUN, SPACES
 from tribord.games.walk_the_plank.rules import LONGEST, OFF_SHIP, ONE, SHORTEST, is_decided
-from tribord.games.walk_the_plank.state import OVER, SLOTS
+from tribord.games.walk_the_plank.state import OVER, RESOLVING, SLOTS
+from tribord.games.walk_the_plank.view import laid, lies_face_down
 
 LIFE = np.array([0.0, 0.5, 0.75, 0.9, 1.0])  # what a pirate is worth so many spaces from the sea
 WIN = 2.0
@@ -44,8 +45,16 @@ def promise(state: State, seat: int, card: int, slot: int) -> float:
 
 
 @rule
+def is_to_come(state: State, seat: int, slot: int) -> bool:
+    """Whether a seat's card in a slot is yet to be carried out."""
+    if int(state.phase) == RESOLVING and int(state.seat) == seat and int(state.slot) == slot:
+        return True
+    return lies_face_down(state, seat, slot)
+
+
+@rule
 def judge(state: State, seat: int) -> float:
-    """A victory, or the seat's share of all the life on the board and what its sealed cards promise."""
+    """A victory, or the seat's share of all the life on the board and what its cards to come promise."""
     own = life(state, seat)
     if int(state.phase) == OVER:
         return WIN if own > 0.0 and is_decided(state) else 0.0
@@ -54,8 +63,8 @@ def judge(state: State, seat: int) -> float:
     total = 0.0
     for crew in range(int(state.players)):
         total += life(state, crew)
-    share = own / total
-    if int(state.sealed[seat]) >= 0:
-        for slot in range(SLOTS):
-            share += promise(state, seat, card_laid(int(state.sealed[seat]), slot), slot)
-    return share
+    worth = own / total
+    for slot in range(SLOTS):
+        if is_to_come(state, seat, slot):
+            worth += promise(state, seat, laid(state, seat, slot), slot)
+    return worth

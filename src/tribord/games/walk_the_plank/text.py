@@ -125,6 +125,8 @@ ASK = {
     "victim": _("A pirate of which crew?"),
 }
 
+RARE = ("no-winner",)  # few random matches drown everybody
+
 ENDINGS = {
     "end": _("The Captain has his crew."),
     "nobody": _("Nobody is left alive."),
@@ -239,48 +241,66 @@ def _plain_board(view: dict[str, Any], words: Words) -> list[str]:
     for crew in view["crews"]:
         places = [f"{count} {words.name('space_on', space)}" for space, count in enumerate(crew["pirates"]) if count]
         dead = [words.say(_("{dead} dead"), dead=crew["dead"])] if crew["dead"] else []
-        cards = [f"{card['slot']} {_card(card, words)}" for card in crew["cards"]]
-        aside = [words.name("card", card) for card in crew["aside"]]
         line = words.say(_("{crew}: {pirates}."), crew=crew["crew"], pirates=", ".join(places + dead))
-        if cards:
+        if crew["cards"]:
+            cards = (f"{card['slot']} {_plain_card(card, words)}" for card in crew["cards"])
             line += " " + words.say(_("Cards: {cards}."), cards=", ".join(cards))
-        if aside:
+        if crew["aside"]:
+            aside = (words.name("card", card) for card in crew["aside"])
             line += " " + words.say(_("Aside: {cards}."), cards=", ".join(aside))
         lines.append(line)
     if view["to_play"]:
-        lines.append(
-            words.say(_("It is for {crew} to aim their card {slot}."), crew=view["to_play"], slot=view["slot"])
-        )
+        aim = _("It is for {crew} to aim their card {slot}.")
+        lines.append(words.say(aim, crew=view["to_play"], slot=view["slot"]))
     return lines
+
+
+def _plain_card(card: dict[str, Any], words: Words) -> str:
+    if card["face"] == "up":
+        return words.name("card", card["card"])
+    return words.say(_("{card}, face down"), card=card["card"]) if "card" in card else words.translate(_("face down"))
 
 
 def _drawn_board(view: dict[str, Any], words: Words) -> list[str]:
     plank = view["plank"]
-    margin = max(len(words.name("crew", crew["crew"])) for crew in view["crews"]) + 4
-    ship = f"{words.translate(_('ship')):^9}"
-    tiles = "".join(f"{tile:^7}" if tile <= plank else " " * 7 for tile in (1, 2, 3))
-    sea = words.translate(_("sea"))
-    lines = [_heading(view, words), "", " " * margin + ship + tiles + f"  {sea}"]
+    names = {crew["crew"]: words.say("{crew}", crew=crew["crew"]) for crew in view["crews"]}
+    margin = max(map(len, names.values())) + 4
+    tiles = "".join(f"{tile if tile <= plank else '':^7}" for tile in (1, 2, 3))
+    lines = [
+        _heading(view, words),
+        "",
+        " " * margin + f"{words.translate(_('ship')):^9}{tiles}  {words.translate(_('sea'))}",
+    ]
     for crew in view["crews"]:
         mark = "▶ " if view["to_play"] == crew["crew"] else "  "
-        name = words.say("{crew}", crew=crew["crew"])
         on_ship, *on_tiles = ("●" * count for count in crew["pirates"])
-        row = f"{mark}{name}".ljust(margin) + f"{on_ship:^9}" + "".join(f"{here:^7}" for here in on_tiles)
-        lines.append(f"{row}  {'×' * crew['dead']}".rstrip())
+        row = f"{on_ship:^9}" + "".join(f"{here:^7}" for here in on_tiles)
+        lines.append(f"{mark}{names[crew['crew']]}".ljust(margin) + f"{row}  {'×' * crew['dead']}")
     lines += [" " * margin + "▒" * 9 + "══════╤" * (plank - 1) + "══════╗" + "~" * (7 * (3 - plank) + 7), ""]
     for crew in view["crews"]:
-        if crew["cards"] or crew["aside"]:
-            name = words.say("{crew}", crew=crew["crew"])
-            laid = " · ".join(_card(card, words) for card in crew["cards"])
-            lines.append(f"  {name}".ljust(margin) + laid)
-            if crew["aside"]:
-                aside = ", ".join(words.name("card", card) for card in crew["aside"])
-                lines.append(" " * margin + words.say(_("Aside: {cards}."), cards=aside))
+        if crew["cards"]:
+            lines += _flow("  " + names[crew["crew"]], [_drawn_card(card, words) for card in crew["cards"]], margin)
+        if crew["aside"]:
+            head = words.translate(_("aside:"))
+            head = " " * margin + head if crew["cards"] else f"  {names[crew['crew']]}".ljust(margin) + head
+            lines += _flow(head, [words.name("card", card) for card in crew["aside"]], margin)
     return [line.rstrip() for line in lines]
 
 
-def _card(card: dict[str, Any], words: Words) -> str:
-    """A laid card: its name, in brackets while it is face down, or only that it is."""
+def _drawn_card(card: dict[str, Any], words: Words) -> str:
+    """A laid card: its name, in brackets while it lies face down, or a back."""
     if card["face"] == "up":
         return words.name("card", card["card"])
-    return f"({words.name('card', card['card'])})" if "card" in card else words.translate(_("face down"))
+    return f"[{words.name('card', card['card'])}]" if "card" in card else "[▒▒▒]"
+
+
+def _flow(head: str, pieces: list[str], margin: int) -> list[str]:
+    """A heading and what follows it, in as many lines of 78 columns as it takes."""
+    lines = [head.ljust(margin - 1)]
+    for k, piece in enumerate(pieces):
+        joint = " · " if k else " "
+        if len(lines[-1]) + len(joint) + len(piece) <= 78:
+            lines[-1] += joint + piece
+        else:
+            lines.append(" " * margin + piece)
+    return lines
