@@ -11,7 +11,7 @@ from tribord.games.walk_the_plank import actions
 from tribord.games.walk_the_plank.actions import CARDS, CREW_IDS, KIND_OF_CARD
 
 KINDS = Kinds()
-RECEIVES = KINDS.add("receives", "crew", _("{crew} receive the Captain's Favour and start."))
+RECEIVES = KINDS.add("receives", "crew", _("{crew} receive the Captain’s Favour and start."))
 CHOSEN = KINDS.add("chosen", "crew", _("{crew} have laid three cards, face down."))
 REVEALS = KINDS.add("reveals", "crew slot card", _("{crew} turn up card {slot}: “{card}”."))
 NO_EFFECT = KINDS.add("no-effect", "crew card", _("“{card}” has no effect."))
@@ -42,14 +42,14 @@ DROWNS = KINDS.add(
     "drowns",
     "crew left",
     _n(
-        "A pirate {crew_of} sinks to Davy Jones' Locker: {left} is left.",
-        "A pirate {crew_of} sinks to Davy Jones' Locker: {left} are left.",
+        "A pirate {crew_of} sinks to Davy Jones’ Locker: {left} is left.",
+        "A pirate {crew_of} sinks to Davy Jones’ Locker: {left} are left.",
         "left",
     ),
 )
 OUT = KINDS.add("out", "crew", _("{crew} are out: whatever they had still laid stays face down for ever."))
 ASIDE = KINDS.add("aside", "crew card", _("“{card}” lies aside before {crew} for the next round."))
-NEW_ROUND = KINDS.add("new-round", "crew round", _("Round {round}: the Captain's Favour passes, {crew} start."))
+NEW_ROUND = KINDS.add("new-round", "crew round", _("Round {round}: the Captain’s Favour passes, {crew} start."))
 WINS = KINDS.add(
     "wins",
     "crew pirates",
@@ -72,7 +72,7 @@ _CARDS = (
     _("Drag to Sea"),
     _("Pull to Ship"),
     _("Run"),
-    _("I Don't Want to Die"),
+    _("I Don’t Want to Die"),
     _("Charge"),
 )
 
@@ -232,7 +232,7 @@ def board(view: dict[str, Any], words: Words, plain: bool = False) -> str:
 def _heading(view: dict[str, Any], words: Words) -> str:
     if view["favour"] is None:
         return words.say(_("Round {round}."), round=view["round"])
-    return words.say(_("Round {round}. The Captain's Favour: {crew}."), round=view["round"], crew=view["favour"])
+    return words.say(_("Round {round}. The Captain’s Favour: {crew}."), round=view["round"], crew=view["favour"])
 
 
 def _plain_board(view: dict[str, Any], words: Words) -> list[str]:
