@@ -8,7 +8,7 @@
 
 from tribord.core.chance import Dice
 from tribord.core.event import Event
-from tribord.core.game import Game, games, load
+from tribord.core.game import Game, game_ids, load
 from tribord.core.match import Match, Outcome
 from tribord.core.record import CHANCE, PUBLIC
 from tribord.core.refusal import BadFile, BadOption, IllegalAction, Refusal, UnknownGame
@@ -27,6 +27,6 @@ __all__ = [
     "Outcome",
     "Refusal",
     "UnknownGame",
-    "games",
+    "game_ids",
     "load",
 ]

@@ -14,6 +14,7 @@ from tribord.core.compiled import compiled, rule
 from tribord.core.game import Game
 from tribord.core.record import CHANCE, Floats, Ints, State, States
 from tribord.core.refusal import IllegalAction
+from tribord.core.verbs import view  # by its own name: Numba takes `verbs.view` for an array method
 from tribord.core.words import _
 
 ILLEGAL_IN_BATCH = _("Match {match} of the batch: action {action} is not legal for seat {seat}. Nothing was played.")
@@ -151,5 +152,5 @@ def observe_each(states: States, seats: Ints, scratch: States, out: Floats) -> N
     for i in range(len(states)):
         if seats[i] >= 0:
             scratch[0] = states[i]
-            verbs.view(scratch[0], seats[i])
+            view(scratch[0], seats[i])
             verbs.observe(scratch[0], seats[i], out[i])

@@ -302,7 +302,7 @@ def _sources() -> dict[str, Callable[[], Game]]:
     return found
 
 
-def games() -> list[str]:
+def game_ids() -> list[str]:
     """The ids of every game found."""
     return sorted(_sources())
 
@@ -315,10 +315,13 @@ def load(game: str) -> Game:
     """
     slug = _slug(str(game))
     if slug not in _sources():
-        raise UnknownGame("unknown-game", UNKNOWN_GAME, game=game, known=", ".join(games()))
+        raise UnknownGame("unknown-game", UNKNOWN_GAME, game=game, known=", ".join(game_ids()))
     return _load(slug)
 
 
 @cache
 def _load(slug: str) -> Game:
     return _sources()[slug]()
+
+
+games = game_ids

@@ -122,10 +122,13 @@ def audit(path: Path) -> tuple[Match, list[Refusal]]:
     for number, line in enumerate(content["journal"], 1):
         entry = _entry(match, line, number, path)
         if entry.seat == CHANCE:
-            right = match.dice.draw(match.draws, match.weights())
+            weights = match.weights()
+            right = match.dice.draw(match.draws, weights)
             if right != entry.action:
                 should = game.play.chance_notation(right)
                 problems.append(_bad("bad-draw", BAD_DRAW, path, line=number, found=line["chance"], right=should))
+            if not weights[entry.action]:  # what cannot happen cannot be replayed either
+                return match, problems
         match.follow(entry)
     if content["state"] != digest(match):
         problems.append(_bad("bad-state", BAD_STATE, path))
@@ -182,10 +185,7 @@ def _entry(match: Match, line: Any, number: int, path: Path) -> Entry:
         if ("chance" in line) != dice_to_decide:
             raise BadFile("bad-line", NOT_NOW)
         if dice_to_decide:
-            outcome = match.game.play.parse_chance(line["chance"])
-            if not match.weights()[outcome]:
-                raise ValueError(line["chance"])
-            return Entry(CHANCE, outcome, at)
+            return Entry(CHANCE, match.game.play.parse_chance(line["chance"]), at)
         return Entry(line["seat"], match.check(line["seat"], line["action"]), at)
     except Refusal as refused:
         raise BadFile("bad-line", BAD_LINE, line=number, reason=refused) from None

@@ -18,7 +18,7 @@ from babel.messages.mofile import read_mo, write_mo
 from babel.messages.pofile import read_po, write_po
 
 import tribord
-from tribord import games, load
+from tribord import game_ids, load
 
 LANGUAGE = "fr"
 _KEYWORDS = {"_": None, "_n": (1, 2)}
@@ -75,7 +75,7 @@ def room(name: str) -> Room:
 
 def rooms() -> list[Room]:
     """Every part that has messages."""
-    return [room(name) for name in ("house", *games())]
+    return [room(name) for name in ("house", *game_ids())]
 
 
 def refresh(place: Room) -> Catalog:
@@ -111,8 +111,8 @@ def problems(place: Room) -> list[str]:
     if not place.mo.exists():
         return [*found, f"no compiled catalogue {place.mo.name}: run `make messages`"]
     with place.mo.open("rb") as file:
-        compiled = {_key(m.id): m.string for m in read_mo(file) if m.id}
-    if compiled != {key: m.string for key, m in there.items() if m.string and m.string != ("", "")}:
+        compiled = {_key(m.id): _key(m.string) for m in read_mo(file) if m.id}
+    if compiled != {key: _key(m.string) for key, m in there.items() if any(m.string)}:
         found.append("the compiled catalogue is stale: run `make messages`")
     return found
 

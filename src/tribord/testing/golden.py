@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from tribord import games, load
+from tribord import game_ids, load
 from tribord.core.chance import below, stream
 from tribord.core.game import Game
 from tribord.core.record import CHANCE
@@ -117,7 +117,7 @@ def write(game: Game) -> None:
 
 def main() -> None:
     """Write the golden data of the games named on the command line, or of all."""
-    for name in sys.argv[1:] or games():
+    for name in sys.argv[1:] or game_ids():
         write(load(name))
         print(f"{name}: golden data written")
 

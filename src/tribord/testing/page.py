@@ -11,7 +11,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from tribord import games, load
+from tribord import game_ids, load
 from tribord.core.chance import below, stream
 from tribord.core.game import Game
 
@@ -40,12 +40,14 @@ def page(game: Game) -> str:
             ),
             "## Actions",
             "",
-            "`game.parts(action)` gives the dict, `game.notation(action)` the text; `game.action(…)` reads either back.",
+            "`game.parts(action)` gives the dict, `game.notation(action)` the text; `game.action(…)` reads both.",
             "",
             *_table(("number", "parts, for example", "notation", "in words"), _actions(game)),
             "## Chance outcomes",
             "",
-            *_table(("number", "notation"), ((str(k), f"`{game.play.chance_notation(k)}`") for k in _few(game.chances))),
+            *_table(
+                ("number", "notation"), ((str(k), f"`{game.play.chance_notation(k)}`") for k in _few(game.chances))
+            ),
             "## Events",
             "",
             *_table(("event", "fields", "sentence"), _events(game)),
@@ -109,6 +111,11 @@ def _actions(game: Game) -> Iterator[tuple[str, ...]]:
         yield span, f"`{parts}`", f"`{game.notation(example)}`", game.say_action(example, words)
 
 
+def _chances(game: Game) -> Iterator[tuple[str, ...]]:
+    for outcome in _few(game.chances):
+        yield str(outcome), f"`{game.play.chance_notation(outcome)}`"
+
+
 def _few(count: int, most: int = 12) -> list[int]:
     if count <= most:
         return list(range(count))
@@ -142,7 +149,7 @@ def _layout(game: Game) -> Iterator[tuple[str, ...]]:
 def main() -> None:
     """Write the page of every game."""
     FOLDER.mkdir(parents=True, exist_ok=True)
-    for name in games():
+    for name in game_ids():
         (FOLDER / f"{name}.md").write_text(page(load(name)), encoding="utf-8")
         print(f"docs/games/{name}.md")
 

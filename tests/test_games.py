@@ -1,0 +1,52 @@
+"""Every game that is found: its golden data, its page, a test for each of its rules."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from tribord import game_ids, load
+from tribord.testing import golden, page
+from tribord.testing.conformance import rule_numbers
+
+HOUSE = Path(__file__).parents[1]
+
+
+def test_the_four_games_are_found():
+    assert {"faut-pas-pousser", "ile-aux-pirates", "sauve-qui-peut", "walk-the-plank"} <= set(game_ids())
+
+
+@pytest.mark.parametrize("game", game_ids())
+def test_every_numbered_rule_has_a_test_with_its_number_in_its_name(game):
+    game = load(game)
+    tests = "\n".join(path.read_text(encoding="utf-8") for path in (game.folder / "tests").glob("test_*.py"))
+    tested = {int(n) for n in re.findall(rf"def test_{game.letter}(\d+)_", tests)}
+    assert tested >= set(rule_numbers(game, "en")), set(rule_numbers(game, "en")) - tested
+
+
+@pytest.mark.parametrize("game", game_ids())
+def test_perft_counts_are_as_recorded(game):
+    game = load(game)
+    assert golden.perft_counts(game) == json.loads(golden.perft_file(game).read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("game", game_ids())
+def test_playthroughs_are_as_recorded(game):
+    files = golden.playthrough_files(load(game))
+    assert files.keys() == set((load(game).folder / "tests" / "playthroughs").glob("*.txt"))
+    for path, table in files.items():
+        assert golden.playthrough(table) == path.read_text(encoding="utf-8"), (
+            f"{path.name}: run `make golden`, read the diff"
+        )
+
+
+@pytest.mark.parametrize("game", game_ids())
+def test_the_reference_page_is_up_to_date(game):
+    path = page.FOLDER / f"{game}.md"
+    assert page.page(load(game)) == path.read_text(encoding="utf-8"), "run `make docs`"
+
+
+@pytest.mark.parametrize("game", game_ids())
+def test_states_are_small(game):
+    assert load(game).state_bytes < 200
