@@ -1,0 +1,53 @@
+"""The arguments that commands share, each with its help."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tribord.cli.speech import check_language
+from tribord.core.words import _
+
+Language = Annotated[
+    str | None,
+    typer.Option("--lang", metavar="fr|en", callback=check_language, help=_("Language; else the locale’s.")),
+]
+Plain = Annotated[
+    bool, typer.Option("--plain", help=_("No drawing, no colour: for screen readers and simple terminals."))
+]
+Options = Annotated[
+    list[str] | None,
+    typer.Option("--option", metavar="NAME=VALUE", help=_("An option of the game; may be repeated.")),
+]
+Players = Annotated[int | None, typer.Option("--players", help=_("How many players."))]
+Json = Annotated[bool, typer.Option("--json", help=_("For machines: JSON."))]
+Name = Annotated[str, typer.Argument(metavar="GAME", help=_("A game, by its id."))]
+File = Annotated[Path, typer.Argument(metavar="FILE", help=_("A match file."))]
+
+# of play
+AskedName = Annotated[
+    str | None, typer.Argument(metavar="GAME", help=_("A game, by its id; without it, everything is asked."))
+]
+People = Annotated[
+    list[int] | None, typer.Option("--me", metavar="SEAT", help=_("A seat with a person, from 0; may be repeated."))
+]
+Rank = Annotated[
+    str | None, typer.Option("--bot", metavar="RANK", help=_("Rank of the bots: mousse or matelot (usual)."))
+]
+Seed = Annotated[str | None, typer.Option("--seed", help=_("Seed of the dice; else it is secret until the end."))]
+Resume = Annotated[Path | None, typer.Option("--resume", metavar="FILE", help=_("Go on with a saved match."))]
+Save = Annotated[Path | None, typer.Option("--save", metavar="FILE", help=_("Keep the match in this file as it goes."))]
+
+# of replay
+Seat = Annotated[
+    int, typer.Option("--seat", show_default=False, help=_("Tell it as this seat saw it; else as everybody did."))
+]
+Stepwise = Annotated[bool, typer.Option("--step", help=_("Wait for Enter after every step."))]
+
+# of simulate and perft
+Matches = Annotated[int, typer.Option("--matches", help=_("How many matches."))]
+StreamSeed = Annotated[int, typer.Option("--seed", help=_("Seed of all the matches."))]
+Threads = Annotated[int, typer.Option("--threads", help=_("How many threads; the result is the same."))]
+Depth = Annotated[int, typer.Option("--depth", help=_("How many decisions and throws deep."))]

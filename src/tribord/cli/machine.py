@@ -1,0 +1,137 @@
+"""Commands for machines: `tribord games`, `simulate`, `bench` and `perft`, each with stable JSON."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import typer
+
+from tribord.cli.arguments import Depth, Json, Language, Matches, Name, Options, Players, StreamSeed, Threads
+from tribord.cli.seating import read_options, usual_players, written
+from tribord.cli.speech import Speech
+from tribord.core import game as catalogue
+from tribord.core.game import Game, load
+from tribord.core.option import Option
+from tribord.core.words import _, _n
+
+GAME_LINE = _("{id}: {title}, {least} to {most} players")
+SIMULATED = _("{matches} matches of {title} with {players} players, seed {seed}: {rate} actions per second")
+SEAT_LINE = _("seat {number}: {score} points on average, {share} of the victories")
+DIGEST = _("digest {digest}")
+BENCHED = _(
+    "{id}: {actions_per_second} actions/s, {matches_per_second} matches/s, interpreted "
+    "{interpreted_actions_per_second} actions/s, cold {cold_compile_seconds} s, warm {warm_start_seconds} s"
+)
+WAYS = _n("{ways} way through {depth} steps", "{ways} ways through {depth} steps", "ways")
+
+
+def games(ctx: typer.Context, as_json: Json = False, lang: Language = None) -> None:
+    """List the games."""
+    speech: Speech = ctx.obj
+    found = [load(name) for name in catalogue.games()]
+    if as_json:
+        print(json.dumps([as_dict(game) for game in found], ensure_ascii=False))
+        return
+    for game in found:
+        speech.about(game)
+        print(speech.say(GAME_LINE, id=game.id, title=game.title, least=game.players[0], most=game.players[1]))
+        for option in game.options:
+            print(f"    {option.name}={written(option.default)}   {speech.say(option.meaning)} ({option.rule})")
+
+
+def as_dict(game: Game) -> dict[str, Any]:
+    """A game for machines."""
+    return {
+        "id": game.id,
+        "title": game.title,
+        "players": list(game.players),
+        "options": [option_as_dict(option) for option in game.options],
+        "actions": game.actions,
+        "state_bytes": game.state_bytes,
+        "version": game.version,
+    }
+
+
+def option_as_dict(option: Option) -> dict[str, Any]:
+    """An option for machines; `research` is the default of simulations, where it differs."""
+    return {
+        "name": option.name,
+        "kind": type(option).__name__.lower(),
+        "rule": option.rule,
+        "meaning": option.meaning,
+        "default": option.default,
+        "research": option.default if option.research is None else option.research,
+        "takes": option.takes().strip(),
+    }
+
+
+def simulate(
+    ctx: typer.Context,
+    name: Name,
+    players: Players = None,
+    matches: Matches = 1000,
+    seed: StreamSeed = 0,
+    option: Options = None,
+    threads: Threads = 1,
+    as_json: Json = False,
+    lang: Language = None,
+) -> None:
+    """Play random matches."""
+    from tribord.lab.simulate import simulate as run
+
+    game, speech = chosen(name, ctx)
+    players = usual_players(game) if players is None else players
+    result = run(game, players, matches, seed, read_options(option or []), threads)
+    if as_json:
+        print(json.dumps(result, ensure_ascii=False))
+        return
+    rate = f"{result['actions_per_second']:,}".replace(",", " ")
+    print(speech.say(SIMULATED, title=game.title, players=players, matches=matches, seed=seed, rate=rate))
+    for seat, (score, share) in enumerate(zip(result["score_mean"], result["win_share"])):
+        print(speech.say(SEAT_LINE, number=seat, score=f"{score:.2f}", share=f"{share:.1%}"))
+    print(speech.say(DIGEST, digest=result["digest"]))
+
+
+def bench(ctx: typer.Context, as_json: Json = False, lang: Language = None) -> None:
+    """Measure every game."""
+    from tribord.lab.bench import bench as run
+
+    speech: Speech = ctx.obj
+    result = run(catalogue.games())
+    if as_json:
+        print(json.dumps(result))
+        return
+    for name, numbers in result.items():
+        print(speech.say(BENCHED, id=name, **numbers))
+
+
+def perft(
+    ctx: typer.Context,
+    name: Name,
+    depth: Depth,
+    players: Players = None,
+    option: Options = None,
+    as_json: Json = False,
+    lang: Language = None,
+) -> None:
+    """Count ways."""
+    from tribord.lab.perft import perft as count
+
+    game, speech = chosen(name, ctx)
+    players = usual_players(game) if players is None else players
+    given = read_options(option or [])
+    ways = count(game, players, depth, given)
+    if as_json:
+        options = game.options_of(game.settings(players, given, research=True))
+        print(json.dumps({"game": game.id, "players": players, "options": options, "depth": depth, "nodes": ways}))
+    else:
+        print(speech.say(WAYS, ways=ways, depth=depth))
+
+
+def chosen(name: str, ctx: typer.Context) -> tuple[Game, Speech]:
+    """The game that is meant, and the words to speak about it."""
+    game = load(name)
+    speech: Speech = ctx.obj
+    speech.about(game)
+    return game, speech

@@ -1,0 +1,27 @@
+"""The rulebook as it is read at the table: whole, or one numbered rule."""
+
+from __future__ import annotations
+
+import re
+
+_RULE = re.compile(r"^- ([A-Z]\d+)\. (.*?)(?=^- |^#|^\s*$|\Z)", re.MULTILINE | re.DOTALL)
+
+
+def readable(markdown: str) -> list[str]:
+    """The rulebook as lines of text, without marks."""
+    text = _RULE.sub(lambda found: f"{found[1]}. {_flat(found[2])}\n", markdown)
+    return [re.sub(r"^#+ |[*`]", "", line) for line in text.splitlines()]
+
+
+def one_rule(markdown: str, letter: str, wanted: str) -> str:
+    """The rule with this number (“F10”, “f10” or “10”), or nothing."""
+    number = wanted.strip().upper()
+    number = letter + number if number.isdecimal() else number
+    for found in _RULE.finditer(markdown):
+        if found[1] == number:
+            return re.sub(r"[*`]", "", f"{number}. {_flat(found[2])}")
+    return ""
+
+
+def _flat(text: str) -> str:
+    return re.sub(r"[ \n]+", " ", text).strip()  # not split(): French spaces before “?” must stay unbreakable

@@ -1,0 +1,191 @@
+"""Seating: which game, how many players, who is a person, which rank the bots have, which options."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tribord.bots import Bot, ranks, seat_bot
+from tribord.cli.screen import Quit, Screen
+from tribord.cli.speech import Speech, seat_name
+from tribord.core.game import Game, games, load
+from tribord.core.match import Match
+from tribord.core.refusal import NO_SUCH_SEAT, BadOption, Refusal
+from tribord.core.words import _
+
+USUAL_RANK = "matelot"
+
+NOT_AN_OPTION = _("“{text}” is not an option: write it as NAME=VALUE.")
+WHICH_GAME = _("Which game?")
+HOW_MANY = _("How many players, {least} to {most}?")
+WHICH_PEOPLE = _("Who is a person? Give their numbers; bots take the other seats.")
+WHICH_RANK = _("How good are the bots?")
+OPTIONS_ARE = _("Options:")
+CHANGE_OPTION = _("NAME=VALUE to change one, Enter to begin:")
+ANSWER = _("Enter for {default}:")
+ONE_OF = _("Type a number of the list, or Enter for {default}.")
+RANK_NAMES = {
+    "mousse": _("mousse, the ship’s boy: knows the rules and is a little silly"),
+    "matelot": _("matelot, the sailor: looks one step ahead"),
+}
+
+
+@dataclass
+class Seating:
+    """A match and who sits where: the seats with a rank are bots, the others people."""
+
+    match: Match
+    ranks: dict[int, str]
+
+    def bots(self) -> dict[int, Bot]:
+        """The bots, each with luck of its own that tells nothing about the dice."""
+        seed = self.match.dice.seed
+        return {seat: seat_bot(rank, self.match.game, _luck(f"{seed}:{seat}")) for seat, rank in self.ranks.items()}
+
+
+def _luck(text: str) -> int:
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:4], "big")
+
+
+def usual_players(game: Game) -> int:
+    """How many play unless somebody says otherwise: four, or as near as the game allows."""
+    least, most = game.players
+    return max(least, min(most, 4))
+
+
+def read_options(texts: Sequence[str]) -> dict[str, str]:
+    """Options written as NAME=VALUE."""
+    found = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise BadOption("not-an-option", NOT_AN_OPTION, text=text)
+        found[name.strip()] = value.strip()
+    return found
+
+
+def seat_people(match: Match, people: Sequence[int], rank: str) -> Seating:
+    """People in these seats, bots in the others. The match remembers the bots by their rank."""
+    for seat in people:
+        if not 0 <= seat < match.players:
+            raise BadOption("no-such-seat", NO_SUCH_SEAT, seat=seat)
+    seat_bot(rank, match.game)  # refuses an unknown rank, also where no seat is left for it
+    taken = {seat: rank for seat in range(match.players) if seat not in people}
+    match.names = [taken.get(seat, "") for seat in range(match.players)]
+    return Seating(match, taken)
+
+
+def seat_again(file: Path, people: Sequence[int], rank: str | None) -> Seating:
+    """A match from a file, with people and bots where they sat, unless somebody says otherwise."""
+    match = Match.load(file)
+    bots = {seat: name for seat, name in enumerate(match.names[: match.players]) if name in ranks()}
+    if people or not bots:
+        return seat_people(match, people or [0], rank or USUAL_RANK)
+    seating = seat_people(match, [seat for seat in range(match.players) if seat not in bots], rank or USUAL_RANK)
+    return seating if rank else Seating(match, bots)
+
+
+class Host:
+    """Asks for everything a match needs; Enter takes what is usual."""
+
+    def __init__(self, screen: Screen, speech: Speech):
+        self.screen = screen
+        self.speech = speech
+
+    def seat(
+        self,
+        players: int | None,
+        people: Sequence[int] | None,
+        rank: str | None,
+        seed: str | None,
+        given: dict[str, str],
+    ) -> Seating:
+        """A match and who sits where; what is already given is not asked."""
+        game = self.game()
+        words = self.speech.about(game)
+        if players is None:
+            least, most = game.players
+            players = self.number(self.speech.say(HOW_MANY, least=least, most=most), least, most, usual_players(game))
+        game.settings(players, given)  # refuses before asking on
+        if people is None:
+            people = self.people([seat_name(game, words, seat) for seat in range(players)])
+        if rank is None:
+            rank = self.rank() if len(people) < players else USUAL_RANK
+        return seat_people(game.match(players, seed, given or self.options(game, players)), people, rank)
+
+    def game(self) -> Game:
+        """Which game."""
+        found = [load(name) for name in games()]
+        return found[self.one_of(self.speech.say(WHICH_GAME), [game.title for game in found], 1)]
+
+    def people(self, names: list[str]) -> list[int]:
+        """Which seats are people."""
+        offers = [(str(number), name[:1].upper() + name[1:]) for number, name in enumerate(names, 1)]
+        self.screen.menu(self.speech.say(WHICH_PEOPLE), offers)
+        while True:
+            answer = self.ask(1).replace(",", " ").split() or ["1"]
+            if all(word.isdecimal() and 1 <= int(word) <= len(names) for word in answer):
+                return sorted({int(word) - 1 for word in answer})
+            self.screen.show(self.speech.say(ONE_OF, default=1))
+
+    def rank(self) -> str:
+        """Which rank the bots have."""
+        known = ranks()
+        labels = [self.speech.say(RANK_NAMES.get(rank, rank)) for rank in known]
+        return known[self.one_of(self.speech.say(WHICH_RANK), labels, known.index(USUAL_RANK) + 1)]
+
+    def options(self, game: Game, players: int) -> dict[str, Any]:
+        """The options, changed one by one."""
+        given: dict[str, Any] = {}
+        while game.options:
+            now = game.options_of(game.settings(players, given))
+            self.screen.show(self.speech.say(OPTIONS_ARE), "bold")
+            for option in game.options:
+                meaning = self.speech.say(option.meaning)
+                self.screen.show(f"    {option.name}={written(now[option.name])}   {meaning} ({option.rule})")
+            answer = self.screen.ask(self.speech.say(CHANGE_OPTION))
+            if not answer:
+                break
+            try:
+                changed = given | read_options([answer])
+                game.settings(players, changed)
+                given = changed
+            except Refusal as refused:
+                self.screen.show(self.speech.tell(refused))
+        return given
+
+    def one_of(self, question: str, labels: list[str], default: int) -> int:
+        """The place of one of these."""
+        self.screen.menu(question, [(str(number), label) for number, label in enumerate(labels, 1)])
+        return self.number("", 1, len(labels), default) - 1
+
+    def number(self, question: str, least: int, most: int, default: int) -> int:
+        """A number within bounds."""
+        if question:
+            self.screen.show(question, "bold")
+        while True:
+            answer = self.ask(default)
+            if not answer:
+                return default
+            if answer.isdecimal() and least <= int(answer) <= most:
+                return int(answer)
+            self.screen.show(self.speech.say(ONE_OF, default=default))
+
+    def ask(self, default: int) -> str:
+        """An answer, or nothing for what is usual."""
+        answer = self.screen.ask(self.speech.say(ANSWER, default=default))
+        if answer.lower() == "q":
+            raise Quit
+        return answer
+
+
+def written(value: Any) -> str:
+    """A value of an option as it is written on the command line."""
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    if isinstance(value, list | tuple):
+        return ",".join(map(str, value)) or "none"
+    return str(value)

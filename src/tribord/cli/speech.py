@@ -1,0 +1,59 @@
+"""Speech: the language of the person at the keyboard, and the words of the game they are speaking about."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tribord.core.game import Game
+from tribord.core.refusal import BadOption, Refusal
+from tribord.core.words import LANGUAGES, Message, Words, _, preferred_language
+
+UNKNOWN_LANGUAGE = _("There is no language “{language}” here. Known: {known}.")
+PLAYER = _("player {number}")
+
+
+class Speech:
+    """Says messages and refusals in one language; once a game is named, in that game's words."""
+
+    def __init__(self, language: str):
+        self.language = language
+        self.words = Words(language)
+
+    def about(self, game: Game) -> Words:
+        """Speak about this game from now on."""
+        self.words = game.words(self.language)
+        return self.words
+
+    def say(self, message: Message, **fields: Any) -> str:
+        """A message in the person's language."""
+        return self.words.say(message, **fields)
+
+    def tell(self, refused: Refusal) -> str:
+        """A refusal as one sentence; the reason inside a reason is told in the same language."""
+        refused.fields = {k: self.tell(v) if isinstance(v, Refusal) else v for k, v in refused.fields.items()}
+        return refused.say(self.words)
+
+
+def spoken_in(args: Sequence[str]) -> str:
+    """The language a command line asks for with --lang; else the one of the locale."""
+    for arg, following in zip(args, [*args[1:], ""]):
+        asked = following if arg == "--lang" else arg.removeprefix("--lang=") if arg.startswith("--lang=") else ""
+        if asked in LANGUAGES:
+            return asked
+    return preferred_language()
+
+
+def check_language(language: str | None) -> str | None:
+    """Refuse a language we do not speak. (Which one is spoken was settled before, from the same argument.)"""
+    if language is not None and language not in LANGUAGES:
+        raise BadOption("unknown-language", UNKNOWN_LANGUAGE, language=language, known=", ".join(LANGUAGES))
+    return language
+
+
+def seat_name(game: Game, words: Words, seat: int) -> str:
+    """What the game calls a seat: by its own name for it, else by its crew, else by its number."""
+    for sort in ("seat", "crew"):
+        if seat in game.names.get(sort, {}):
+            return words.name(sort, seat)
+    return words.say(PLAYER, number=seat + 1)

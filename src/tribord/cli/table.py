@@ -1,0 +1,355 @@
+"""The terminal table: one match, people at one keyboard, bots in the other seats."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+
+from tribord.bots import Bot
+from tribord.cli import secrecy
+from tribord.cli.choice import Choice
+from tribord.cli.rulebook import one_rule, readable
+from tribord.cli.screen import Quit, Screen
+from tribord.cli.speech import Speech, seat_name
+from tribord.core.event import Event
+from tribord.core.match import Match, Outcome
+from tribord.core.record import PUBLIC
+from tribord.core.refusal import Refusal
+from tribord.core.words import Message, _, _n
+
+WELCOME = _("{title}. Commands at any prompt: h for help, ? for the rules, q to leave.")
+PUBLISHED = _("Hash of the secret seed of the dice: {commitment}")
+BOTS_ABOARD = _("The bots come aboard…")
+TO_PLAY = _("{who} to play")
+YOUR_TURN = _("your turn: {who}")
+YOUR_SECRET = _("your secret choice: {who}")
+YOU_CHOOSE = _("Your choice:")
+ONLY_THING = _("Only one thing can be done: {what}.")
+PRESS_ENTER = _("Press Enter to do it:")
+NOT_OFFERED = _("“{answer}” is not on the list. Type one of its numbers, or h for help.")
+FIRST_QUESTION = _("This is the first question: there is nothing to step back to.")
+HAND_OVER = _("Pass the keyboard to {who}: what comes now is secret. The others look away.")
+READY = _("{who}, press Enter when you are ready:")
+SEEN = _("Press Enter when you have seen it:")
+OUT_OF_SIGHT = _("The secret is out of sight: everybody may look again.")
+TAKEN_BACK = _("The last decision is taken back.")
+NO_SUCH_RULE = _("There is no rule “{rule}” in this game.")
+NOTHING_YET = _("Nothing has happened yet.")
+FILE_EXISTS = _("There is already a file “{file}”: choose another name.")
+NOT_WRITTEN = _("“{file}” could not be written: {reason}.")
+SAVED = _("Saved in “{file}”: the whole truth of the match, hidden choices and seed included.")
+SAVE_OFFER = _("Save the match? A file name, or Enter to leave it unsaved:")
+GO_ON = _("To go on with the match: tribord play --resume {file}")
+NOT_SAVED = _("Nothing was saved. Next time, “s FILE” saves at any prompt, and --save FILE keeps the match as it goes.")
+SAVED_EARLIER = _("What happened since the last time it was saved is lost.")
+MATCH_ENDS = _("the match is over")
+SCORE = _n("{who}: {points} point", "{who}: {points} points", "points")
+WINNER = _("The winner: {who}.")
+WINNERS = _("The winners, together: {who}.")
+NO_WINNER = _("Nobody wins.")
+ALL_WIN = _("You have won, all together.")
+ALL_LOSE = _("You have lost, all together.")
+SEED_TOLD = _("Seed of the dice: {seed}")
+CHECK_IT = _("Its hash was published at the start: {commitment}. “tribord verify FILE” checks every throw.")
+CHECK_REPLAY = _("“tribord verify {file}” checks every throw, “tribord replay {file}” tells the match again.")
+
+HELP = (
+    _("Type the number of an answer; or a whole action in notation, such as “{example}”."),
+    _("b           one question back"),
+    _("?           the rules; “? {letter}3” one rule"),
+    _("u           take your last decision back, where no secret has come out since"),
+    _("l           the log of the match"),
+    _("v           the board again, with what only you may see"),
+    _("s FILE      save the match"),
+    _("q           leave (you may save)"),
+)
+
+
+class Undone(Exception):
+    """Something was taken back: whatever was being asked is asked no more."""
+
+
+class Table:
+    """A match played in one terminal. Whoever holds the keyboard sees their own view and nothing else."""
+
+    def __init__(
+        self, match: Match, bots: Mapping[int, Bot], ranks: Mapping[int, str], speech: Speech, screen: Screen,
+        file: Path | None = None, keep: bool = False,
+    ):  # fmt: skip
+        self.match = match
+        self.game = match.game
+        self.bots = bots
+        self.ranks = ranks
+        self.people = [seat for seat in range(match.players) if seat not in bots]
+        self.speech = speech
+        self.words = speech.about(match.game)
+        self.screen = screen
+        self.file = file  # where the match was last saved, or came from
+        self.keep = keep  # save after every decision
+        self.saved = False  # whether the file holds the match as it is now
+        self.seat: int | None = None  # who is deciding
+        self.alone = len(self.people) == 1  # whether the person deciding is the only one looking
+        screen.dress(match.game, self.words)
+
+    # -- playing ----------------------------------------------------------------------------------------------------
+
+    def run(self) -> None:
+        """Play to the end."""
+        self.say(WELCOME, title=self.game.title)
+        self.say(PUBLISHED, commitment=self.match.dice.commitment)
+        if self.bots:
+            self.say(BOTS_ABOARD)
+        self.narrate(self.match.events)
+        self.autosave()
+        while True:
+            try:
+                while not self.match.over:
+                    self.turn()
+                return self.finish()
+            except Undone:
+                self.say(TAKEN_BACK)
+                self.autosave()
+
+    def turn(self) -> None:
+        """One decision, by a person where one is awaited (bots can wait), else by a bot."""
+        waiting = self.match.to_act
+        seat = next((seat for seat in waiting if seat in self.people), waiting[0])
+        if seat in self.people:
+            action = self.decide(seat)
+        else:
+            action = self.bots[seat].decide(self.match.view_state(seat), seat)
+        self.saved = False
+        self.narrate(self.match.play(seat, action, at=round(time.time(), 1)))
+        self.autosave()
+
+    def decide(self, seat: int) -> int:
+        """A person's decision: in private, with a hand-over before and an empty screen after, if it must be."""
+        secret = len(self.people) > 1 and secrecy.private(self.match, seat)
+        if secret:
+            self.hand_over(seat)
+        self.seat, self.alone = seat, secret or len(self.people) == 1
+        turn = YOUR_SECRET if secrecy.sealing(self.match) else YOUR_TURN if len(self.people) == 1 else TO_PLAY
+        self.screen.heading(self.speech.say(turn, who=self.who(seat)))
+        self.board(seat if self.alone else PUBLIC)
+        try:
+            return self.choose(seat)
+        finally:
+            self.seat = None
+            if secret:
+                self.put_out_of_sight()
+
+    def choose(self, seat: int) -> int:
+        """One of the legal actions, by its parts or by its notation."""
+        legal = self.match.legal(seat)
+        if len(legal) == 1:
+            self.say(ONLY_THING, what=self.game.say_action(legal[0], self.words))
+            self.ask(self.speech.say(PRESS_ENTER))
+            return legal[0]
+        choice = Choice(self.game, legal)
+        asked = False
+        while choice.action is None:
+            if not asked:
+                self.screen.menu(choice.question(self.words), choice.offers(self.words))
+            answer = self.ask(self.speech.say(YOU_CHOOSE))
+            asked = not choice.take(answer)
+            if not asked or not answer:
+                continue
+            if answer == "b":
+                asked = not choice.back()
+                if asked:
+                    self.say(FIRST_QUESTION)
+            elif answer.isdecimal():
+                self.say(NOT_OFFERED, answer=answer)
+            else:
+                try:
+                    return self.match.check(seat, answer)
+                except Refusal as refused:
+                    self.screen.show(self.speech.tell(refused))
+        return choice.action
+
+    def hand_over(self, seat: int) -> None:
+        """Make sure the right person, and nobody else, is looking."""
+        self.screen.wipe(self.words)
+        self.say(HAND_OVER, who=self.who(seat))
+        self.ask(self.speech.say(READY, who=self.who(seat)))
+
+    def put_out_of_sight(self) -> None:
+        """Leave nothing of a secret on the screen."""
+        self.screen.wipe(self.words)
+        self.say(OUT_OF_SIGHT)
+
+    def finish(self) -> None:
+        """How it ended, with what is needed to check the dice, and a file for whoever wants one."""
+        ended = self.match.outcome
+        assert ended is not None
+        self.screen.heading(self.speech.say(MATCH_ENDS))
+        self.board(PUBLIC)
+        for sentence in say_outcome(self.match, ended, self.speech):
+            self.screen.show(sentence)
+        self.say(SEED_TOLD, seed=self.match.dice.seed)
+        self.say(CHECK_IT, commitment=self.match.dice.commitment)
+        if not self.saved:
+            self.offer_to_save()
+        if self.saved:
+            self.say(CHECK_REPLAY, file=self.file)
+
+    # -- showing ----------------------------------------------------------------------------------------------------
+
+    def say(self, message: Message, **fields: object) -> None:
+        """A message as a line."""
+        self.screen.show(self.speech.say(message, **fields))
+
+    def who(self, seat: int) -> str:
+        """A seat by name, with the rank of its bot."""
+        name = seat_name(self.game, self.words, seat)
+        return f"{name} ({self.ranks[seat]})" if seat in self.ranks else name
+
+    def narrate(self, events: list[Event]) -> None:
+        """The events as lines of the log."""
+        for event in events:
+            self.screen.happened(event.rule, self.game.say_event(event, self.words))
+
+    def board(self, seat: int) -> None:
+        """The board as a seat sees it."""
+        self.screen.show(self.game.text.board(self.match.view(seat), self.words, self.screen.plain))
+
+    # -- commands at any prompt -------------------------------------------------------------------------------------
+
+    def ask(self, prompt: str) -> str:
+        """An answer; commands are carried out on the way."""
+        while True:
+            answer = self.screen.ask(prompt)
+            word, rest = answer[:1].lower(), answer[1:].strip()
+            if word == "?":
+                self.rules(rest)
+            elif answer.lower() == "h":
+                self.help()
+            elif answer.lower() == "l":
+                self.log()
+            elif answer.lower() == "v":
+                self.look()
+            elif answer.lower() == "u":
+                self.undo()
+            elif answer.lower() == "q":
+                raise Quit
+            elif answer.lower() == "s" or answer[:2].lower() == "s ":
+                self.save(rest)
+            else:
+                return answer
+
+    def rules(self, wanted: str) -> None:
+        """The rulebook, or one rule of it."""
+        book = self.game.rulebook(self.speech.language)
+        if not wanted:
+            self.screen.page(readable(book), self.words)
+        elif found := one_rule(book, self.game.letter, wanted):
+            self.screen.page([found], self.words)
+        else:
+            self.say(NO_SUCH_RULE, rule=wanted)
+
+    def help(self) -> None:
+        """The commands."""
+        for line in HELP:
+            self.say(line, letter=self.game.letter, example=self.game.notation(0))
+
+    def log(self) -> None:
+        """Everything that has happened."""
+        lines = [f"{event.rule:<4} {self.game.say_event(event, self.words)}" for event in self.match.events]
+        self.screen.page(lines or [self.speech.say(NOTHING_YET)], self.words)
+
+    def look(self) -> None:
+        """The board again, as whoever is deciding sees it; the others look away first."""
+        if self.seat is None:
+            self.board(PUBLIC)
+        elif self.alone:
+            self.board(self.seat)
+        else:
+            self.screen.wipe(self.words)
+            self.say(HAND_OVER, who=self.who(self.seat))
+            self.screen.ask(self.speech.say(READY, who=self.who(self.seat)))
+            self.board(self.seat)
+            self.screen.ask(self.speech.say(SEEN))
+            self.put_out_of_sight()
+            self.board(PUBLIC)
+
+    def undo(self) -> None:
+        """Take the last decision of a person back, and what followed from it."""
+        try:
+            place = secrecy.last_decision(self.match, self.people)
+        except Refusal as refused:
+            self.screen.show(self.speech.tell(refused))
+            return
+        self.match.replay(self.match.journal[:place])
+        self.saved = False
+        raise Undone
+
+    # -- keeping ----------------------------------------------------------------------------------------------------
+
+    def save(self, name: str = "") -> None:
+        """Write the match file; never over a file that is not this match's."""
+        usual = self.file or Path(f"{self.game.id}-{self.match.dice.commitment[:8]}.json")
+        file = Path(name).expanduser() if name else usual
+        if file != self.file and occupied(file):
+            self.say(FILE_EXISTS, file=file)
+            return
+        if self.write(file):
+            self.say(SAVED, file=file)
+
+    def autosave(self) -> None:
+        """Keep the match on file as it goes, where that was asked for."""
+        if self.keep and self.file:
+            self.write(self.file)
+
+    def write(self, file: Path) -> bool:
+        """Write the match file; False, and a sentence, where that cannot be."""
+        try:
+            self.match.save(file)
+        except OSError as error:
+            self.say(NOT_WRITTEN, file=file, reason=error.strerror)
+            return False
+        self.file, self.saved = file, True
+        return True
+
+    def offer_to_save(self) -> None:
+        """Ask for a file until one is written or none is wanted."""
+        while not self.saved and (name := self.ask(self.speech.say(SAVE_OFFER))):
+            self.save(name)
+
+    def leave(self) -> None:
+        """Somebody leaves: offer to save, then say how to go on."""
+        if not self.saved:
+            with suppress(Quit, Undone, EOFError):  # leaving while leaving is leaving
+                self.offer_to_save()
+        self.part()
+
+    def part(self) -> None:
+        """Say what is kept and how to go on."""
+        if self.file is None:
+            self.say(NOT_SAVED)
+            return
+        if not self.saved:
+            self.say(SAVED_EARLIER)
+        self.say(GO_ON, file=self.file)
+
+
+def occupied(file: Path) -> bool:
+    """Whether saving there would destroy something."""
+    return file.is_dir() or (file.exists() and file.stat().st_size > 0)
+
+
+def say_outcome(match: Match, ended: Outcome, speech: Speech) -> list[str]:
+    """How a match ended, in sentences: why, the points, the winners."""
+    words = speech.about(match.game)
+
+    def name(seat: int) -> str:
+        return seat_name(match.game, words, seat)
+
+    lines = [speech.say(match.game.text.ENDINGS[ended.reason])]
+    if match.game.cooperative:
+        return [*lines, speech.say(ALL_WIN if ended.winners else ALL_LOSE)]
+    lines += [speech.say(SCORE, who=name(seat), points=points) for seat, points in enumerate(ended.scores)]
+    if not ended.winners:
+        return [*lines, speech.say(NO_WINNER)]
+    return [*lines, speech.say(WINNER if len(ended.winners) == 1 else WINNERS, who=", ".join(map(name, ended.winners)))]
