@@ -19,6 +19,6 @@ GAME = Game(
             None,
             ("seven", "players+1"),
         ),
-        SeatOrChance("first", "S4", _("The seat that holds the captain's baton first, or chance."), "random"),
+        SeatOrChance("first", "S4", _("The seat that holds the captain’s baton first, or chance."), "random"),
     ),
 )

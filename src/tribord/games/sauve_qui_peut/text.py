@@ -13,9 +13,9 @@ from tribord.games.sauve_qui_peut.state import BOARDING, LANDED, LEAVING, NO_BOA
 Reason = tuple[str, dict[str, Any]]  # of a refusal: its code and the fields of its sentence
 
 KINDS = Kinds()
-FIRST = KINDS.add("first", "crew", _("Chance gives the captain's baton to {crew}."))
+FIRST = KINDS.add("first", "crew", _("Chance gives the captain’s baton to {crew}."))
 PLACED = KINDS.add("placed", "crew person boat", _("{crew} put {person} aboard {boat}."))
-BATON = KINDS.add("baton", "crew", _("A new round: {crew} hold the captain's baton."))
+BATON = KINDS.add("baton", "crew", _("A new round: {crew} hold the captain’s baton."))
 NO_LEAK = KINDS.add("no-leak", "", _("All the leaks are in the boats: no boat gets one in this round."))
 VOTED = KINDS.add("voted", "crew", _("{crew} have voted, in secret."))
 VOTES_BOAT = KINDS.add("votes-boat", "crew boat", _("{crew} vote for {boat}."))
@@ -28,8 +28,8 @@ SHOWS_CAP = KINDS.add(
     "shows-cap",
     "crew tokens",
     _n(
-        "{crew} show the captain's cap and have {tokens} token left.",
-        "{crew} show the captain's cap and have {tokens} tokens left.",
+        "{crew} show the captain’s cap and have {tokens} token left.",
+        "{crew} show the captain’s cap and have {tokens} tokens left.",
         "tokens",
     ),
 )
@@ -88,7 +88,7 @@ NAMES: dict[str, dict[Any, str]] = {
     "kind": {
         "place": _("put somebody aboard"),
         "vote": _("vote"),
-        "cap": _("show the captain's cap"),
+        "cap": _("show the captain’s cap"),
         "decide": _("choose"),
         "leave": _("take somebody out of a boat"),
         "board": _("board a boat"),
@@ -104,6 +104,8 @@ ASK = {
     "crew": _("Which crew?"),
 }
 
+RARE = ("no-leak",)  # fifteen leaks at sea at once: no random match gets there
+
 ENDINGS = {
     "no-boat": _("No boat is at sea any more."),
     "nobody": _("Nobody is at sea any more."),
@@ -114,8 +116,8 @@ REFUSALS = {
     "none-waiting": (2, _("You have already placed everybody of that kind.")),
     "place-first": (5, _("Everybody is still on deck: put your people aboard the boats first.")),
     "no-free-seat": (5, _("{lane} has no free seat.")),
-    "vote-now": (6, _("A vote is on: name your choice, or show the captain's cap.")),
-    "no-token": (6, _("You have no token left to pay for the captain's cap.")),
+    "vote-now": (6, _("A vote is on: name your choice, or show the captain’s cap.")),
+    "no-token": (6, _("You have no token left to pay for the captain’s cap.")),
     "decide-now": (7, _("The vote is over, and the last word is yours: choose.")),
     "not-tied": (9, _("The choice is between those with the most votes.")),
     "name-a-boat": (11, _("This vote is about a boat, not about a crew.")),
@@ -138,7 +140,7 @@ def sentence(parts: dict[str, Any]) -> str:
     if kind == "place":
         return _("put {person} aboard {lane}")
     if kind == "cap":
-        return _("show the captain's cap")
+        return _("show the captain’s cap")
     if kind == "vote":
         return _("name {crew} to go overboard") if "crew" in parts else _("vote for {lane}")
     if kind == "decide":
@@ -214,7 +216,7 @@ def board(view: dict[str, Any], words: Words, plain: bool = False) -> str:
 
 
 _PHASES = {
-    "drawing-first": _("Chance decides who holds the captain's baton first."),
+    "drawing-first": _("Chance decides who holds the captain’s baton first."),
     "placing": _("{crew} put people aboard."),
     "leak": _("The question: which boat gets a leak?"),
     "overboard": _("The question: who goes overboard from {boat}?"),
@@ -223,6 +225,7 @@ _PHASES = {
     "boarding": _("{crew} board another boat."),
     "over": _("The match is over."),
 }
+_BETWEEN = _("; ")
 _WIDTH = 15  # of a row in the drawing: six seats of two signs, the hull, a space
 # The initials differ in both languages: they stand for the crews in the drawing.
 _COLOURS = dict(zip(actions.CREW_IDS, (_("Blue"), _("Green"), _("Red"), _("Yellow"), _("Lilac"), _("Ivory"))))
@@ -230,12 +233,13 @@ _COLOURS = dict(zip(actions.CREW_IDS, (_("Blue"), _("Green"), _("Red"), _("Yello
 
 def _drawing(view: dict[str, Any], words: Words) -> list[str]:
     """One line per lane, from the ship on the left to the island on the right, with its points."""
-    rows = range(SHIP_ROW, 0, -1)
-    lines = [" " * 10 + "".join(f"{words.say(_('row {row}'), row=row):^{_WIDTH}}" for row in rows).rstrip()]
+    heads = [words.say(_("row {row}"), row=row) for row in range(SHIP_ROW, 0, -1)]
+    lines = [" " * 10 + "".join(f"{head:^{_WIDTH}}" for head in heads).rstrip()]
+    sunk = words.translate(_(" sunk "))
     for boat in view["boats"]:
-        sea = ["~" * (_WIDTH - 1) + " " for _row in rows]
+        sea = ["~" * (_WIDTH - 1) + " "] * SHIP_ROW
         if boat["where"] == "sunk":
-            sea[0] = f"{words.translate(_(' sunk ')):~^{_WIDTH - 1}} "
+            sea[0] = f"{sunk:~^{_WIDTH - 1}} "
         else:
             sea[SHIP_ROW - boat["row"]] = f"[{_seats(boat, words):<12}] "
         label = f"{boat['lane']} {words.name('boat', boat['lane'])}"
@@ -256,7 +260,7 @@ def _seats(boat: dict[str, Any], words: Words) -> str:
 def _boat_line(boat: dict[str, Any], words: Words) -> str:
     """A boat as a sentence."""
     crews = [f"{words.name('crew', crew)} {_people(people, words)}" for crew, people in boat["people"].items()]
-    aboard = "; ".join(crews) or words.translate(_("nobody"))
+    aboard = words.translate(_BETWEEN).join(crews) or words.translate(_("nobody"))
     where = {"lane": boat["lane"], "island": boat["island"], "row": boat["row"], "aboard": aboard}
     if boat["where"] == "sunk":
         return words.say(_("{lane}: sunk."), **where)
@@ -291,5 +295,5 @@ def _crew_line(crew: dict[str, Any], baton: str, words: Words) -> str:
             person=words.name("person", crew["between"]["person"]), boat=words.name("boat", crew["between"]["lane"]),
         ))  # fmt: skip
     if crew["crew"] == baton:
-        told.append(words.translate(_("the captain's baton")))
-    return words.say(_("{crew}: {told}."), crew=crew["crew"], told="; ".join(told))
+        told.append(words.translate(_("the captain’s baton")))
+    return words.say(_("{crew}: {told}."), crew=crew["crew"], told=words.translate(_BETWEEN).join(told))
