@@ -26,8 +26,8 @@ YOU_DECIDED = _("You, {who}: {what}.")
 NEXT = _("Enter for the next step, q to stop:")
 GOES_ON = _("Here the file ends; the match goes on. Next to decide: {who}.")
 HONEST = _n(
-    "“{file}” holds together: seed, throws, {count} decision or throw, state and outcome.",
-    "“{file}” holds together: seed, throws, {count} decisions and throws, state and outcome.",
+    "“{file}” holds together: seed, {count} decision or throw, state and outcome.",
+    "“{file}” holds together: seed, {count} decisions and throws, state and outcome.",
     "count",
 )
 

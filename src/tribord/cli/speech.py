@@ -52,8 +52,8 @@ def check_language(language: str | None) -> str | None:
 
 
 def seat_name(game: Game, words: Words, seat: int) -> str:
-    """What the game calls a seat: by its own name for it, else by its crew, else by its number."""
-    for sort in ("seat", "crew"):
+    """What the game calls a seat: by its player, else by its crew, else by its number."""
+    for sort in ("player", "crew"):
         if seat in game.names.get(sort, {}):
             return words.name(sort, seat)
     return words.say(PLAYER, number=seat + 1)
