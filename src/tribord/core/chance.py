@@ -90,7 +90,7 @@ def stream(seed: int, number: int = 0) -> Ints:
 
     >>> rng = stream(7)
     >>> [below(rng, 6) + 1 for _ in range(8)]
-    [6, 6, 2, 4, 4, 4, 1, 4]
+    [6, 4, 3, 3, 5, 5, 1, 5]
     """
     rng = np.zeros(4, np.int64)
     seed_stream(rng, int(seed), int(number))
@@ -105,7 +105,7 @@ class Dice:
     Taking a decision back therefore never re-rolls.
 
     >>> Dice("7").draw(0, [1] * 6), Dice("7").draw(1, [1] * 6)
-    (4, 1)
+    (5, 5)
     """
 
     def __init__(self, seed: str):
