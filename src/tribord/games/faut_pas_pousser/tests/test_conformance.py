@@ -1,0 +1,8 @@
+"""Faut pas pousser keeps the contract."""
+
+from tribord import load
+from tribord.testing import check_game
+
+
+def test_conformance():
+    check_game(load("faut-pas-pousser"))
