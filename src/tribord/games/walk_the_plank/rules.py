@@ -171,12 +171,13 @@ def legal(state: State, seat: int, out: Ints) -> int:
     if int(state.phase) == CHOOSING:
         cards = hand(state, seat)
         for first in range(10):
-            for second in range(10):
-                for third in range(10):
-                    if first != second and first != third and second != third:
-                        if (cards >> first) & (cards >> second) & (cards >> third) & 1:
-                            out[n] = program_number(first, second, third)
-                            n += 1
+            if (cards >> first) & 1:
+                for second in range(10):
+                    if (cards >> second) & 1 and second != first:
+                        for third in range(10):
+                            if (cards >> third) & 1 and third != first and third != second:
+                                out[n] = program_number(first, second, third)
+                                n += 1
         return n
     card = card_to_aim(state)
     possible = targets(state, seat, card)
@@ -576,12 +577,11 @@ def sample_program(cards: int, rng: Ints) -> int:
 
 @rule
 def count_bits(mask: int) -> int:
-    """How many bits are set."""
-    n = 0
-    while mask:
-        mask &= mask - 1
-        n += 1
-    return n
+    """How many bits are set, of 32: pairs, fours and eights are summed side by side."""
+    mask -= (mask >> 1) & 0x55555555
+    mask = (mask & 0x33333333) + ((mask >> 2) & 0x33333333)
+    mask = (mask + (mask >> 4)) & 0x0F0F0F0F
+    return ((mask * 0x01010101) >> 24) & 0xFF
 
 
 @rule
@@ -589,7 +589,4 @@ def nth_bit(mask: int, n: int) -> int:
     """The place of the n-th set bit, counted from 0."""
     for _k in range(n):
         mask &= mask - 1
-    place = 0
-    while not (mask >> place) & 1:
-        place += 1
-    return place
+    return count_bits((mask & -mask) - 1)

@@ -244,10 +244,10 @@ def _plain_board(view: dict[str, Any], words: Words) -> list[str]:
         line = words.say(_("{crew}: {pirates}."), crew=crew["crew"], pirates=", ".join(places + dead))
         if crew["cards"]:
             cards = (f"{card['slot']} {_plain_card(card, words)}" for card in crew["cards"])
-            line += " " + words.say(_("Cards: {cards}."), cards=", ".join(cards))
+            line += " " + words.say(_("Cards: {cards}."), cards="; ".join(cards))
         if crew["aside"]:
             aside = (words.name("card", card) for card in crew["aside"])
-            line += " " + words.say(_("Aside: {cards}."), cards=", ".join(aside))
+            line += " " + words.say(_("Aside: {cards}."), cards="; ".join(aside))
         lines.append(line)
     if view["to_play"]:
         aim = _("It is for {crew} to aim their card {slot}.")
@@ -265,12 +265,9 @@ def _drawn_board(view: dict[str, Any], words: Words) -> list[str]:
     plank = view["plank"]
     names = {crew["crew"]: words.say("{crew}", crew=crew["crew"]) for crew in view["crews"]}
     margin = max(map(len, names.values())) + 4
+    ship, sea = words.translate(_("ship")), words.translate(_("sea"))
     tiles = "".join(f"{tile if tile <= plank else '':^7}" for tile in (1, 2, 3))
-    lines = [
-        _heading(view, words),
-        "",
-        " " * margin + f"{words.translate(_('ship')):^9}{tiles}  {words.translate(_('sea'))}",
-    ]
+    lines = [_heading(view, words), "", " " * margin + f"{ship:^9}{tiles}  {sea}"]
     for crew in view["crews"]:
         mark = "▶ " if view["to_play"] == crew["crew"] else "  "
         on_ship, *on_tiles = ("●" * count for count in crew["pirates"])
