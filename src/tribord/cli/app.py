@@ -10,8 +10,8 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-import tribord
 from tribord.cli import files, machine
+from tribord.cli.arguments import Language, Version
 from tribord.cli.play import play
 from tribord.cli.speech import Speech, spoken_in
 from tribord.core.refusal import BadOption, Refusal
@@ -56,21 +56,15 @@ for _command, _help in COMMANDS.items():
 UsageError: type[Exception] = typer.BadParameter.__mro__[1]
 
 
-@app.callback()
-def about(
-    version: bool = typer.Option(False, "--version", is_eager=True, help=_("The version, and nothing else.")),
-) -> None:
-    """Four pirate board games by their exact rules."""
-    if version:
-        print(tribord.__version__)
-        raise typer.Exit
+@app.callback(invoke_without_command=True)
+def begin(ctx: typer.Context, version: Version = False, lang: Language = None) -> int:
+    """Without a command: play."""
+    return play(ctx) if ctx.invoked_subcommand is None else 0
 
 
 def main(args: list[str] | None = None) -> int:
     """Run a command line; returns the exit status: 0, 2 for bad input, 130 when interrupted."""
     args = list(sys.argv[1:] if args is None else args)
-    if not args or (args[0].startswith("-") and args[0] not in ("--help", "--version")):
-        args = ["play", *args]
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # a terminal that lacks “é” shows “?”
@@ -106,6 +100,6 @@ def refusal_of(error: Any, args: list[str]) -> BadOption:
     if sort == "BadOptionUsage":
         return BadOption("needs-a-value", NEEDS_A_VALUE, argument=error.option_name)
     if getattr(error, "param", None) is not None:
-        argument = error.param.opts[0] if error.param.opts[0].startswith("-") else error.param.make_metavar(error.ctx)
+        argument = error.param.opts[0] if error.param.opts[0].startswith("-") else error.param.metavar
         return BadOption("bad-argument", MISSING if sort == "MissingParameter" else BAD_VALUE, argument=argument)
     return BadOption("not-understood", NOT_UNDERSTOOD, line=" ".join(["tribord", *args]))

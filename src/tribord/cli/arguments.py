@@ -7,9 +7,22 @@ from typing import Annotated
 
 import typer
 
+import tribord
 from tribord.cli.speech import check_language
 from tribord.core.words import _
 
+
+def tell_version(wanted: bool) -> None:
+    """Print the version and stop."""
+    if wanted:
+        print(tribord.__version__)
+        raise typer.Exit
+
+
+Version = Annotated[
+    bool,
+    typer.Option("--version", is_eager=True, callback=tell_version, help=_("The version, and nothing else.")),
+]
 Language = Annotated[
     str | None,
     typer.Option("--lang", metavar="fr|en", callback=check_language, help=_("Language; else the locale’s.")),

@@ -10,17 +10,16 @@ import typer
 from tribord.cli.arguments import Depth, Json, Language, Matches, Name, Options, Players, StreamSeed, Threads
 from tribord.cli.seating import read_options, usual_players, written
 from tribord.cli.speech import Speech
-from tribord.core import game as catalogue
-from tribord.core.game import Game, load
+from tribord.core.game import Game, game_ids, load
 from tribord.core.option import Option
 from tribord.core.words import _, _n
 
-GAME_LINE = _("{id}: {title}, {least} to {most} players")
+GAME_LINE = _("{title} ({id}), {least} to {most} players")
 SIMULATED = _("{matches} matches of {title} with {players} players, seed {seed}: {rate} actions per second")
 SEAT_LINE = _("seat {number}: {score} points on average, {share} of the victories")
 DIGEST = _("digest {digest}")
 BENCHED = _(
-    "{id}: {actions_per_second} actions/s, {matches_per_second} matches/s, interpreted "
+    "{title}: {actions_per_second} actions/s, {matches_per_second} matches/s, interpreted "
     "{interpreted_actions_per_second} actions/s, cold {cold_compile_seconds} s, warm {warm_start_seconds} s"
 )
 WAYS = _n("{ways} way through {depth} steps", "{ways} ways through {depth} steps", "ways")
@@ -29,15 +28,16 @@ WAYS = _n("{ways} way through {depth} steps", "{ways} ways through {depth} steps
 def games(ctx: typer.Context, as_json: Json = False, lang: Language = None) -> None:
     """List the games."""
     speech: Speech = ctx.obj
-    found = [load(name) for name in catalogue.games()]
+    found = [load(name) for name in game_ids()]
     if as_json:
         print(json.dumps([as_dict(game) for game in found], ensure_ascii=False))
         return
     for game in found:
         speech.about(game)
         print(speech.say(GAME_LINE, id=game.id, title=game.title, least=game.players[0], most=game.players[1]))
+        usual = game.options_of(game.settings(usual_players(game)))
         for option in game.options:
-            print(f"    {option.name}={written(option.default)}   {speech.say(option.meaning)} ({option.rule})")
+            print(f"    {option.name}={written(usual[option.name])}   {speech.say(option.meaning)} ({option.rule})")
 
 
 def as_dict(game: Game) -> dict[str, Any]:
@@ -98,12 +98,12 @@ def bench(ctx: typer.Context, as_json: Json = False, lang: Language = None) -> N
     from tribord.lab.bench import bench as run
 
     speech: Speech = ctx.obj
-    result = run(catalogue.games())
+    result = run(game_ids())
     if as_json:
         print(json.dumps(result))
         return
     for name, numbers in result.items():
-        print(speech.say(BENCHED, id=name, **numbers))
+        print(speech.say(BENCHED, title=load(name).title, **numbers))
 
 
 def perft(

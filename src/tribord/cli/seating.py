@@ -11,7 +11,7 @@ from typing import Any
 from tribord.bots import Bot, ranks, seat_bot
 from tribord.cli.screen import Quit, Screen
 from tribord.cli.speech import Speech, seat_name
-from tribord.core.game import Game, games, load
+from tribord.core.game import Game, game_ids, load
 from tribord.core.match import Match
 from tribord.core.refusal import NO_SUCH_SEAT, BadOption, Refusal
 from tribord.core.words import _
@@ -118,7 +118,7 @@ class Host:
 
     def game(self) -> Game:
         """Which game."""
-        found = [load(name) for name in games()]
+        found = [load(name) for name in game_ids()]
         return found[self.one_of(self.speech.say(WHICH_GAME), [game.title for game in found], 1)]
 
     def people(self, names: list[str]) -> list[int]:

@@ -26,7 +26,7 @@ TO_PLAY = _("{who} to play")
 YOUR_TURN = _("your turn: {who}")
 YOUR_SECRET = _("your secret choice: {who}")
 YOU_CHOOSE = _("Your choice:")
-ONLY_THING = _("Only one thing can be done: {what}.")
+ONLY_THING = _("Only one thing can be done:")
 PRESS_ENTER = _("Press Enter to do it:")
 NOT_OFFERED = _("“{answer}” is not on the list. Type one of its numbers, or h for help.")
 FIRST_QUESTION = _("This is the first question: there is nothing to step back to.")
@@ -40,7 +40,8 @@ NOTHING_YET = _("Nothing has happened yet.")
 FILE_EXISTS = _("There is already a file “{file}”: choose another name.")
 NOT_WRITTEN = _("“{file}” could not be written: {reason}.")
 SAVED = _("Saved in “{file}”: the whole truth of the match, hidden choices and seed included.")
-SAVE_OFFER = _("Save the match? A file name, or Enter to leave it unsaved:")
+SAVE_OFFER = _("Save the match? Enter leaves it unsaved, y saves it in {usual}, or give another file name:")
+YES, NO = ("y", "yes", "o", "oui"), ("", "n", "no", "non")
 GO_ON = _("To go on with the match: tribord play --resume {file}")
 NOT_SAVED = _("Nothing was saved. Next time, “s FILE” saves at any prompt, and --save FILE keeps the match as it goes.")
 SAVED_EARLIER = _("What happened since the last time it was saved is lost.")
@@ -144,7 +145,7 @@ class Table:
         """One of the legal actions, by its parts or by its notation."""
         legal = self.match.legal(seat)
         if len(legal) == 1:
-            self.say(ONLY_THING, what=self.game.say_action(legal[0], self.words))
+            self.screen.menu(self.speech.say(ONLY_THING), [("1", self.game.say_action(legal[0], self.words))])
             self.ask(self.speech.say(PRESS_ENTER))
             return legal[0]
         choice = Choice(self.game, legal)
@@ -289,13 +290,17 @@ class Table:
 
     def save(self, name: str = "") -> None:
         """Write the match file; never over a file that is not this match's."""
-        usual = self.file or Path(f"{self.game.id}-{self.match.dice.commitment[:8]}.json")
-        file = Path(name).expanduser() if name else usual
+        file = Path(name).expanduser() if name else self.usual_file
         if file != self.file and occupied(file):
             self.say(FILE_EXISTS, file=file)
             return
         if self.write(file):
             self.say(SAVED, file=file)
+
+    @property
+    def usual_file(self) -> Path:
+        """Where the match is saved unless somebody names another file."""
+        return self.file or Path(f"{self.game.id}-{self.match.dice.commitment[:8]}.json")
 
     def autosave(self) -> None:
         """Keep the match on file as it goes, where that was asked for."""
@@ -313,9 +318,13 @@ class Table:
         return True
 
     def offer_to_save(self) -> None:
-        """Ask for a file until one is written or none is wanted."""
-        while not self.saved and (name := self.ask(self.speech.say(SAVE_OFFER))):
-            self.save(name)
+        """Ask for a file until one is written or none is wanted. A lone number is a slip, not a name."""
+        while not self.saved:
+            answer = self.ask(self.speech.say(SAVE_OFFER, usual=self.usual_file))
+            if answer.lower() in NO:
+                return
+            if not answer.isdecimal():
+                self.save("" if answer.lower() in YES else answer)
 
     def leave(self) -> None:
         """Somebody leaves: offer to save, then say how to go on."""
