@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from textwrap import wrap
 from typing import Any
 
 from tribord.core.event import Kinds
@@ -207,8 +208,9 @@ def board(view: dict[str, Any], words: Words, plain: bool = False) -> str:
     """The board as text: the boats between ship and islands, seat by seat, and what each crew has."""
     lines = [_boat_line(boat, words) for boat in view["boats"]] if plain else _drawing(view, words)
     for crew in view["crews"]:
-        mark = "" if plain else "▶ " if crew["crew"] in (view["turn"], *view["voting"]) else "  "
-        lines.append(mark + _crew_line(crew, view["baton"], words))
+        told = _crew_line(crew, view["baton"], words)
+        mark = "▶ " if crew["crew"] in (view["turn"], *view["voting"]) else "  "
+        lines += [told] if plain else wrap(told, 78, initial_indent=mark, subsequent_indent="    ")
     supply = _n("{leaks} leak left in the box.", "{leaks} leaks left in the box.", "leaks")
     lines.append(words.say(supply, leaks=view["leaks_left"]))
     lines.append(words.say(_PHASES[view["phase"]], boat=view["full_boat"], crew=view["turn"]))
