@@ -58,7 +58,7 @@ HOME = KINDS.add("home", "children", _("All {children} children are aboard: anch
 LATE = KINDS.add("late", "", _("The last turn is over, and so is the night: everybody has lost."))
 
 _COLOURS = (_("Blue"), _("Green"), _("Red"), _("Yellow"))
-# The initials differ within each row of the board, and every nickname has its colour.
+# Every nickname has its colour.
 _CHILDREN = (
     _("Hazel"), _("Cocoa"), _("Toffee"), _("Nutmeg"),
     _("Indigo"), _("Azure"), _("Olive"), _("Basil"), _("Ruby"), _("Garnet"), _("Saffron"), _("Lemon"),
