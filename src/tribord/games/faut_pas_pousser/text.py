@@ -44,6 +44,8 @@ SHARES = KINDS.add(
     _n("{crew} share the victory with {points} point.", "{crew} share the victory with {points} points.", "points"),
 )
 
+RARE = ("lots", "shares")  # kinds of event that a few matches may well do without
+
 _CREWS = (_("the Blues"), _("the Greens"), _("the Reds"), _("the Yellows"))
 _OF_CREWS = (_("of the Blues"), _("of the Greens"), _("of the Reds"), _("of the Yellows"))
 _COLOURS = (_("blue"), _("green"), _("red"), _("yellow"))
