@@ -89,7 +89,7 @@ class Table:
         self.screen = screen
         self.file = file  # where the match was last saved, or came from
         self.keep = keep  # save after every decision
-        self.saved = False  # whether the file holds the match as it is now
+        self.saved = file is not None  # whether the file holds the match as it is now
         self.seat: int | None = None  # who is deciding
         self.alone = len(self.people) == 1  # whether the person deciding is the only one looking
         screen.dress(match.game, self.words)
@@ -253,7 +253,7 @@ class Table:
     def help(self) -> None:
         """The commands."""
         for line in HELP:
-            self.say(line, letter=self.game.letter, example=self.game.notation(0))
+            self.screen.show(self.words.translate(line).format(letter=self.game.letter, example=self.game.notation(0)))
 
     def log(self) -> None:
         """Everything that has happened."""

@@ -1,0 +1,338 @@
+"""The command line, run as people and machines run it: commands, exit statuses, sentences in both languages."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+import tribord
+from tribord.cli import main
+from tribord.cli.speech import Speech, spoken_in
+from tribord.core.journal import BAD_LINE, NO_FILE
+from tribord.core.refusal import BadFile
+
+ENVIRONMENT = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "FORCE_COLOR", "TRIBORD_LANG")}
+ENVIRONMENT |= {"TRIBORD_INTERPRETED": "1", "LC_ALL": "C.UTF-8", "TERM": "xterm"}
+
+
+def run(*args, lang="", stdin=""):
+    """Run `tribord` with these arguments: (exit status, stdout, stderr). No traceback, ever."""
+    environment = ENVIRONMENT | ({"TRIBORD_LANG": lang} if lang else {})
+    done = subprocess.run(
+        [sys.executable, "-m", "tribord.cli", *map(str, args)],
+        input=stdin, env=environment, capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    assert "Traceback" not in done.stderr
+    return done.returncode, done.stdout, done.stderr
+
+
+@pytest.fixture
+def here(monkeypatch, capfd):
+    """`run` within this process: the same surface, without the start of another Python."""
+
+    def run_here(*args, lang=""):
+        monkeypatch.setenv("TRIBORD_INTERPRETED", "1")
+        monkeypatch.setenv("TRIBORD_LANG", lang or "en")
+        status = main([str(arg) for arg in args])
+        out, err = capfd.readouterr()
+        return status, out, err
+
+    return run_here
+
+
+@pytest.fixture
+def finished(tmp_path):
+    """A match file with throws and sealed choices, played to the end."""
+    match = tribord.load("faut-pas-pousser").match(players=2, seed=11)
+    match.play(0, "pick 2")
+    match.play(1, "pick 5")
+    while not match.over:
+        seat = match.to_act[0]
+        match.play(seat, match.legal(seat)[-1])
+    path = tmp_path / "match.json"
+    match.save(path)
+    return path
+
+
+# Commands for machines
+
+
+def test_games_json_has_every_game():
+    status, out, _err = run("games", "--json")
+    listed = json.loads(out)
+    assert status == 0
+    assert [game["id"] for game in listed] == tribord.game_ids()
+    for entry in listed:
+        game = tribord.load(entry["id"])
+        assert entry["players"] == list(game.players)
+        assert entry["actions"] == game.actions
+        assert entry["state_bytes"] == game.state_bytes
+        assert entry["version"] == game.version
+        assert [option["name"] for option in entry["options"]] == [option.name for option in game.options]
+
+
+@pytest.mark.parametrize("lang", ["fr", "en"])
+def test_games_for_people_name_every_option(lang, here):
+    _status, out, _err = here("games", lang=lang)
+    for name in tribord.game_ids():
+        assert name in out
+        for option in tribord.load(name).options:
+            assert tribord.load(name).words(lang).say(option.meaning) in out
+
+
+@pytest.mark.parametrize("name", tribord.game_ids())
+def test_simulate_json_is_the_same_at_any_thread_count(name, here):
+    players = tribord.load(name).players[1]
+    if name == "ile-aux-pirates":
+        players = 4
+    arguments = ("simulate", name, "--players", players, "--matches", 5, "--seed", 3, "--json")
+    one, two = (json.loads(here(*arguments, "--threads", threads)[1]) for threads in (1, 2))
+    assert set(one) == {
+        "game", "players", "options", "matches", "actions", "seconds", "actions_per_second", "score_mean",
+        "win_share", "length_mean", "digest",
+    }  # fmt: skip
+    assert one["matches"] == 5
+    assert one["digest"] == two["digest"]
+    assert one["score_mean"] == two["score_mean"]
+
+
+def test_simulate_takes_options(here):
+    _status, out, _err = here(
+        "simulate", "faut-pas-pousser", "--players", 3, "--matches", 2, "--option", "age=2,0,1", "--json"
+    )
+    assert json.loads(out)["options"] == {"age": [2, 0, 1]}
+
+
+def test_simulate_for_people_tells_every_seat(here):
+    _status, out, _err = here("simulate", "faut-pas-pousser", "--players", 3, "--matches", 3, lang="fr")
+    assert out.count("Place ") == 3
+
+
+def test_perft_json(here):
+    status, out, _err = here("perft", "faut-pas-pousser", "--players", 4, "--depth", 3, "--json")
+    assert status == 0
+    assert json.loads(out) == {
+        "game": "faut-pas-pousser", "players": 4, "options": {"age": [0, 1, 2, 3]}, "depth": 3, "nodes": 216,
+    }  # fmt: skip
+
+
+def test_version_and_help():
+    assert run("--version") == (0, f"{tribord.__version__}\n", "")
+    status, out, _err = run("--help", lang="fr")
+    assert status == 0
+    for command in ("play", "replay", "verify", "games", "simulate", "bench", "perft"):
+        assert command in out
+    assert "règles exactes" in out
+    assert "personne" in run("play", "--help", "--lang", "fr")[1]
+
+
+# Match files
+
+
+def test_verify_an_honest_file(finished):
+    status, out, err = run("verify", finished)
+    assert (status, err) == (0, "")
+    assert "holds together" in out
+    assert json.loads(run("verify", finished, "--json")[1]) == {"file": str(finished), "ok": True, "problems": []}
+
+
+def tampered(path, **changes):
+    """The file with these fields changed."""
+    content = json.loads(path.read_text(encoding="utf-8")) | changes
+    path.write_text(json.dumps(content), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("change", "code", "french"),
+    [
+        ({"seed": "12"}, "bad-seed", "graine"),
+        ({"tribord": 99}, "later-format", "plus récente"),
+        ({"game_version": 99}, "game-version", "version 99"),
+        ({"game": "scrabble"}, "unknown-game", "scrabble"),
+        ({"players": 9}, "bad-players", "de 2 à 4 joueurs"),
+        ({"options": {"wind": 3}}, "unknown-option", "wind"),
+        ({"outcome": None}, "bad-outcome", "issue"),
+        ({"state": "0" * 64}, "bad-state", "empreinte de l’état"),
+        ({"journal": [{"seat": 0, "action": "pick 9"}]}, "bad-line", "Ligne 1\u00a0: «\u00a0pick 9\u00a0»"),
+        ({"journal": [{"chance": "card 4"}]}, "bad-line", "Ligne 1"),
+        ({"journal": [7]}, "bad-field", "journal[0]"),
+        ({"seed": 11}, "bad-field", "seed"),
+    ],
+)
+def test_verify_says_what_is_wrong(finished, change, code, french, here):
+    tampered(finished, **change)
+    status, out, _err = here("verify", finished, "--json", "--lang", "fr")
+    found = json.loads(out)
+    assert status == 2
+    assert not found["ok"]
+    assert code in [problem["code"] for problem in found["problems"]]
+    status, out, err = here("verify", finished, lang="fr")
+    assert (status, out) == (2, "")
+    assert french in err
+
+
+def test_a_rule_broken_inside_a_file_is_told_in_french(finished, here):
+    journal = json.loads(finished.read_text(encoding="utf-8"))["journal"]
+    first = next(k for k, line in enumerate(journal) if "@" in line.get("action", ""))
+    journal[first + 1 :] = [{**journal[first], "action": "pick 1"}]
+    journal[first] = journal[first + 1]
+    tampered(finished, journal=journal)
+    _status, _out, err = here("replay", finished, lang="fr")
+    game = tribord.load("faut-pas-pousser")
+    assert game.words("fr").say(game.text.REFUSALS["picked"][1]) in err
+    assert "(F3)" in err
+
+
+def test_a_changed_throw_is_found(finished):
+    journal = json.loads(finished.read_text(encoding="utf-8"))["journal"]
+    place = next(k for k, line in enumerate(journal) if "chance" in line)
+    journal[place]["chance"] = "card 1" if journal[place]["chance"] != "card 1" else "card 2"
+    tampered(finished, journal=journal)
+    status, _out, err = run("verify", finished, lang="en")
+    assert status == 2
+    assert f"Line {place + 1}: the dice gave" in err
+
+
+@pytest.mark.parametrize("command", ["replay", "verify"])
+def test_files_that_are_no_match_files(tmp_path, finished, command, here):
+    cut = tmp_path / "cut.json"
+    cut.write_bytes(finished.read_bytes()[:400])
+    alien = tmp_path / "alien.json"
+    alien.write_text('{"white": "e4"}', encoding="utf-8")
+    noise = tmp_path / "noise.json"
+    noise.write_bytes(bytes(range(256)))
+    nowhere = tmp_path / "none.json"
+    for path, sentence in ((cut, "abîmé"), (alien, "Tribord"), (noise, "abîmé"), (nowhere, "pas de fichier")):
+        status, out, err = here(command, path, lang="fr")
+        assert (status, out) == (2, "")
+        assert sentence in err
+        assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("lang", ["fr", "en"])
+@pytest.mark.parametrize("plain", [[], ["--plain"]])
+def test_replay_tells_every_event_in_order(finished, lang, plain, here):
+    status, out, _err = here("replay", finished, "--lang", lang, *plain)
+    assert status == 0
+    match = tribord.Match.load(finished)
+    words = match.game.words(lang)
+    place = 0
+    for event in match.events:
+        place = out.index(match.game.say_event(event, words), place)
+    assert words.say(match.game.text.ENDINGS[match.outcome.reason]) in out[place:]
+    assert ("──" in out) == (not plain)
+
+
+def test_replay_shows_a_seat_its_own_sealed_choice_and_nobody_elses(finished, here):
+    pick = tribord.Match.load(finished).journal[1]
+    game = tribord.load("faut-pas-pousser")
+    choice = game.say_action(pick.action, game.words("en"))
+    assert choice in here("replay", finished, "--seat", pick.seat)[1]
+    assert choice not in here("replay", finished, "--seat", 1 - pick.seat)[1]
+    assert choice not in here("replay", finished)[1]
+
+
+def test_replay_step_by_step(finished):
+    assert run("replay", finished, "--step", "--lang", "en", stdin="\n\nq\n")[1].count("Step ") == 3
+    assert run("replay", finished, "--step", "--lang", "en", stdin="\n")[1].count("Step ") == 2
+    assert run("replay", finished, "--step", "--lang", "en", stdin="\n" * 999)[0] == 0
+
+
+def test_replay_of_an_unfinished_match_says_who_is_next(tmp_path):
+    match = tribord.load("faut-pas-pousser").match(players=3, seed=1)
+    match.play(0, "pick 2")
+    match.save(tmp_path / "half.json")
+    assert "the Greens, the Reds" in run("replay", tmp_path / "half.json", "--lang", "en")[1]
+
+
+def test_a_reader_that_stops_reading_is_no_trouble(finished):
+    command = f"{sys.executable} -m tribord.cli replay {finished} | head -1"
+    done = subprocess.run(command, shell=True, env=ENVIRONMENT, capture_output=True, text=True, check=False)
+    assert done.stderr == ""
+
+
+# Bad input
+
+
+@pytest.mark.parametrize(
+    ("args", "french", "english"),
+    [
+        (["play", "scrabble"], "pas de jeu «\u00a0scrabble\u00a0»", "no game “scrabble”"),
+        (["play", "faut-pas-pousser", "--players", "7"], "de 2 à 4 joueurs", "2 to 4 players"),
+        (["play", "faut-pas-pousser", "--players", "0"], "pas à 0", "not 0"),
+        (["play", "faut-pas-pousser", "--players", "two"], "--players", "--players"),
+        (["play", "faut-pas-pousser", "--me", "4"], "place 4", "seat 4"),
+        (["play", "faut-pas-pousser", "--me", "-1"], "place -1", "seat -1"),
+        (["play", "faut-pas-pousser", "--bot", "amiral"], "grade", "rank"),
+        (["play", "faut-pas-pousser", "--option", "wind=3"], "wind", "wind"),
+        (["play", "faut-pas-pousser", "--option", "age=0,0,1,2"], "(F4)", "(F4)"),
+        (["play", "faut-pas-pousser", "--option", "age"], "NOM=VALEUR", "NAME=VALUE"),
+        (["play", "faut-pas-pousser", "--resume", "x.json"], "GAME", "GAME"),
+        (["play", "--resume", "nowhere.json"], "nowhere.json", "nowhere.json"),
+        (["play", "faut-pas-pousser", "--save", "/nowhere/at/all.json"], "all.json", "all.json"),
+        (["play", "--sedd", "4"], "--sedd", "--sedd"),
+        (["play", "--seed"], "--seed", "--seed"),
+        (["play", "faut-pas-pousser", "walk-the-plank"], "pas été compris", "not understood"),
+        (["simulate"], "GAME", "GAME"),
+        (["simulate", "chess"], "chess", "chess"),
+        (["simulate", "faut-pas-pousser", "--matches", "0"], "au moins 1", "at least 1"),
+        (["simulate", "faut-pas-pousser", "--threads", "0"], "au moins 1", "at least 1"),
+        (["perft", "faut-pas-pousser"], "--depth", "--depth"),
+        (["perft", "faut-pas-pousser", "--depth", "-1"], "au moins 0", "at least 0"),
+        (["sail"], "commande «\u00a0sail\u00a0»", "command “sail”"),
+        (["games", "--lang", "breton"], "breton", "breton"),
+    ],
+)
+def test_bad_input_is_one_sentence_and_status_2(args, french, english, here):
+    for lang, sentence in (("fr", french), ("en", english)):
+        status, out, err = here(*args, lang=lang)
+        assert (status, out) == (2, "")
+        assert sentence in err
+        assert err.count("\n") == 1
+
+
+def test_bad_input_in_a_process_of_its_own():
+    status, out, err = run("play", "scrabble", lang="fr")
+    assert (status, out) == (2, "")
+    assert "scrabble" in err
+
+
+def test_bad_input_about_a_file_seat(finished, here):
+    assert here("replay", finished, "--seat", 5)[0] == 2
+
+
+def test_resume_does_not_touch_a_tampered_file(finished, here):
+    tampered(finished, seed="12")
+    before = finished.read_bytes()
+    assert here("play", "--resume", finished)[0] == 2
+    assert finished.read_bytes() == before
+
+
+def test_save_never_overwrites(tmp_path, here):
+    treasure = tmp_path / "treasure.txt"
+    treasure.write_text("X marks the spot", encoding="utf-8")
+    status, _out, err = here("play", "faut-pas-pousser", "--save", treasure, lang="en")
+    assert status == 2
+    assert "treasure.txt" in err
+    assert treasure.read_text(encoding="utf-8") == "X marks the spot"
+
+
+# Language
+
+
+def test_the_language_is_found_in_the_command_line_or_the_locale(monkeypatch):
+    monkeypatch.setenv("TRIBORD_LANG", "en")
+    assert spoken_in(["play", "--lang", "fr"]) == "fr"
+    assert spoken_in(["play", "--lang=fr"]) == "fr"
+    assert spoken_in(["play", "--lang"]) == "en"
+    monkeypatch.setenv("TRIBORD_LANG", "fr")
+    assert spoken_in(["play"]) == "fr"
+
+
+def test_a_reason_inside_a_reason_is_told_in_the_same_language():
+    inner = BadFile("no-file", NO_FILE, path="x.json")
+    outer = BadFile("bad-line", BAD_LINE, line=3, reason=inner)
+    assert Speech("fr").tell(outer) == "Ligne 3\u00a0: Il n’y a pas de fichier «\u00a0x.json\u00a0»."
