@@ -19,7 +19,7 @@ from tribord.core import event
 from tribord.core.compiled import adopt
 from tribord.core.event import Event
 from tribord.core.option import Option
-from tribord.core.record import Field, Floats, State, States, blank, record
+from tribord.core.record import Field, Floats, Plain, State, States, blank, record
 from tribord.core.refusal import NOT_AN_ACTION, BadOption, IllegalAction, UnknownGame
 from tribord.core.words import Names, Words, _
 
@@ -215,7 +215,7 @@ class Game:
 
     def describe(self, state: State) -> dict[str, Any]:
         """A state or view as a readable dict that JSON can hold; what is hidden is left out."""
-        return self._module("view").describe(state)
+        return self._module("view").describe(Plain(state))
 
     def observe(self, view: State, seat: int) -> Floats:
         """A view as floats for learners."""

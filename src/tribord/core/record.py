@@ -50,6 +50,28 @@ def record(fields: Iterable[Field]) -> np.dtype[np.record]:
     return np.dtype((np.record, layout))  # type: ignore[return-value]
 
 
+class Plain:
+    """A record copied into plain integers and lists: ten times faster to read from Python, field by field.
+
+    Whatever only reads a state, rules included, reads this just as well.
+    """
+
+    def __init__(self, state: State):
+        for name, value in zip(state.dtype.names or (), state.item()):
+            if isinstance(value, np.ndarray):
+                value = Grid(value.tolist()) if value.ndim == 2 else value.tolist()
+            setattr(self, name, value)
+
+
+class Grid(list[list[int]]):
+    """Rows of integers that are indexed as a record's two-dimensional field is: `people[lane, crew]`."""
+
+    def __getitem__(self, place: Any) -> Any:
+        if isinstance(place, tuple):
+            return super().__getitem__(place[0])[place[1]]
+        return super().__getitem__(place)
+
+
 def blank(dtype: np.dtype[np.record], count: int) -> States:
     """An array of `count` zeroed records."""
     return np.zeros(count, dtype).view(np.recarray)
