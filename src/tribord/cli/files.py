@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 import typer
@@ -14,7 +12,6 @@ from tribord.cli.arguments import File, Json, Language, Plain, Seat, Stepwise
 from tribord.cli.screen import Screen
 from tribord.cli.speech import Speech, seat_name
 from tribord.cli.table import say_outcome
-from tribord.core.game import load
 from tribord.core.journal import verify as problems_of
 from tribord.core.match import Match
 from tribord.core.record import CHANCE, PUBLIC
@@ -42,7 +39,6 @@ def replay(
 ) -> int:
     """Tell a match again."""
     speech: Speech = ctx.obj
-    speak_of(file, speech)
     told = Match.load(file)
     if seat != PUBLIC and not 0 <= seat < told.players:
         raise BadOption("no-such-seat", NO_SUCH_SEAT, seat=seat)
@@ -81,7 +77,6 @@ def replay(
 def verify(ctx: typer.Context, file: File, as_json: Json = False, lang: Language = None) -> int:
     """Check a match file."""
     speech: Speech = ctx.obj
-    speak_of(file, speech)
     problems = problems_of(file)
     if as_json:
         print(json.dumps({"file": str(file), "ok": not problems, "problems": [_problem(p, speech) for p in problems]}))
@@ -95,9 +90,3 @@ def verify(ctx: typer.Context, file: File, as_json: Json = False, lang: Language
 
 def _problem(problem: Refusal, speech: Speech) -> dict[str, Any]:
     return {"code": problem.code, "rule": problem.rule, "sentence": speech.tell(problem)}
-
-
-def speak_of(file: Path, speech: Speech) -> None:
-    """Speak in the words of the game a file names, as far as it can be made out: what is wrong may be inside."""
-    with suppress(OSError, ValueError, RecursionError, TypeError, KeyError, Refusal):  # `Match.load` says what is wrong
-        speech.about(load(json.loads(file.read_text(encoding="utf-8"))["game"]))

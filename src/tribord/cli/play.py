@@ -7,7 +7,6 @@ from pathlib import Path
 import typer
 
 from tribord.cli.arguments import AskedName, Language, Options, People, Plain, Players, Rank, Resume, Save, Seed
-from tribord.cli.files import speak_of
 from tribord.cli.screen import Quit, Screen
 from tribord.cli.seating import USUAL_RANK, Host, Seating, read_options, seat_again, seat_people, usual_players
 from tribord.cli.speech import Speech
@@ -41,7 +40,6 @@ def play(
         raise BadOption("file-exists", OVERWRITE, file=save)
     try:
         if resume:
-            speak_of(resume, speech)
             for given in (game and "GAME", players and "--players", seed and "--seed", option and "--option"):
                 if given:
                     raise BadOption("brings-its-own", BRINGS_ITS_OWN, given=given)

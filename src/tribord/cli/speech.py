@@ -30,8 +30,7 @@ class Speech:
         return self.words.say(message, **fields)
 
     def tell(self, refused: Refusal) -> str:
-        """A refusal as one sentence; the reason inside a reason is told in the same language."""
-        refused.fields = {k: self.tell(v) if isinstance(v, Refusal) else v for k, v in refused.fields.items()}
+        """A refusal as one sentence."""
         return refused.say(self.words)
 
 

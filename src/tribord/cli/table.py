@@ -146,29 +146,30 @@ class Table:
         legal = self.match.legal(seat)
         if len(legal) == 1:
             self.screen.menu(self.speech.say(ONLY_THING), [("1", self.game.say_action(legal[0], self.words))])
-            self.ask(self.speech.say(PRESS_ENTER))
+            while (answer := self.ask(self.speech.say(PRESS_ENTER))) not in ("", "1"):
+                self.say(NOT_OFFERED, answer=answer)
             return legal[0]
         choice = Choice(self.game, legal)
-        asked = False
+        self.put(choice)
         while choice.action is None:
-            if not asked:
-                self.screen.menu(choice.question(self.words), choice.offers(self.words))
             answer = self.ask(self.speech.say(YOU_CHOOSE))
-            asked = not choice.take(answer)
-            if not asked or not answer:
-                continue
-            if answer == "b":
-                asked = not choice.back()
-                if asked:
-                    self.say(FIRST_QUESTION)
+            if choice.take(answer) or (answer == "b" and choice.back()):
+                self.put(choice)
+            elif answer == "b":
+                self.say(FIRST_QUESTION)
             elif answer.isdecimal():
                 self.say(NOT_OFFERED, answer=answer)
-            else:
+            elif answer:
                 try:
                     return self.match.check(seat, answer)
                 except Refusal as refused:
                     self.screen.show(self.speech.tell(refused))
         return choice.action
+
+    def put(self, choice: Choice) -> None:
+        """Put the next question of a choice, if there is one."""
+        if choice.action is None:
+            self.screen.menu(choice.question(self.words), choice.offers(self.words))
 
     def hand_over(self, seat: int) -> None:
         """Make sure the right person, and nobody else, is looking."""
