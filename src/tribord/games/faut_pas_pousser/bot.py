@@ -1,33 +1,49 @@
-"""How a state of Faut pas pousser looks to a seat: the points it may still expect, against the best of the others."""
+"""How a state of Faut pas pousser looks to a seat: the points it may still expect, against the best of the others.
+
+What a pirate on the plank or in hand will bring in the end was learnt from matches of bots and rounded.
+"""
+
+import numpy as np
 
 from tribord.core.compiled import rule
 from tribord.core.record import State
+from tribord.games.faut_pas_pousser.actions import PASS_CARD
 from tribord.games.faut_pas_pousser.rules import points
 from tribord.games.faut_pas_pousser.state import OVER
 
-FALLS = 20
+# For each slot, what a pirate there will bring: at the first fall hardly anything, at the last what the slot scores.
+EARLY = np.array([1.0, 0.8, 0.4, 0.2])
+LATE = np.array([9.0, 8.0, 7.0, 6.0])
+CAPTAIN_ON_PLANK = 1.3  # what a Captain on the plank adds, in the end; at first nothing
+PAIR_EARLY, PAIR_LATE = 3.0, 7.5  # a pirate in hand, with an action card to go with it
+CAPTAIN_IN_HAND = 2.5  # what a Captain in hand adds, in the end: better kept for late
+PASS_LEFT = -0.5  # Non merci ! does no harm at first, but is not good to be left with
+STRONG = 0.4  # what each of -2 and -3 is worth more than the other actions
 
 
 @rule
 def expected(state: State, crew: int) -> float:
-    """Points of a crew if from now on nobody were moved: a pirate in slot s falls at the (5-s)-th fall to come."""
+    """The points that a crew may expect: those it has, and what its pirates, cards and pass will bring."""
     total = float(points(state, crew))
     if int(state.phase) == OVER:
         return total
-    falls = int(state.falls)
+    late = int(state.falls) / 20.0
+    early = 1.0 - late
     for slot in range(4):
         pirate = int(state.plank[slot])
         if pirate and pirate >> 3 == crew:
-            fall = falls + 3 - slot  # of 0..19; from 20 on the pirate stays
-            if fall >= FALLS:
-                total += 9 - slot + (2 if pirate & 7 == 1 else 0)
-            else:
-                # Nearer the ship means later, and later means a better pile or even the plank.
-                total += fall // 4 + 1 + 0.5 * (3 - slot)
+            total += early * EARLY[slot] + late * LATE[slot]
+            if pirate & 7 == 1:
+                total += CAPTAIN_ON_PLANK * late * late
     for value in range(6):
         if (int(state.pirates[crew]) >> value) & 1:
-            # A pirate in hand is worth more than one that falls now; low values are easier to place well.
-            total += 4.5 - 0.2 * value + (0.8 if value == 0 else 0.0)
+            total += early * PAIR_EARLY + late * PAIR_LATE
+            if value == 0:
+                total += CAPTAIN_IN_HAND * late
+    cards = int(state.cards[crew])
+    total += STRONG * (((cards >> 1) & 1) + ((cards >> 2) & 1))
+    if (cards >> PASS_CARD) & 1:
+        total += PASS_LEFT * late
     return total
 
 
