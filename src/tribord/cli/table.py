@@ -8,11 +8,11 @@ from contextlib import suppress
 from pathlib import Path
 
 from tribord.bots import Bot
-from tribord.cli import secrecy
 from tribord.cli.choice import Choice
 from tribord.cli.rulebook import one_rule, readable
 from tribord.cli.screen import Quit, Screen
 from tribord.cli.speech import Speech, seat_name
+from tribord.core import secrecy
 from tribord.core.event import Event
 from tribord.core.match import Match, Outcome
 from tribord.core.record import PUBLIC

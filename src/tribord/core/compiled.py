@@ -86,7 +86,7 @@ class Driver:
 
             _teach_numba()
             before = numba.config.CACHE_DIR
-            numba.config.CACHE_DIR = str(cache_folder(dtype, Path(self.function.__code__.co_filename)))
+            numba.config.CACHE_DIR = str(cache_folder(dtype, Path(self.function.__code__.co_filename), self.__module__))
             try:
                 # A copy of the function, because each dispatcher writes its cache under its own folder.
                 return numba.njit(cache=True, nogil=True)(_copy(self.function))
@@ -99,14 +99,14 @@ def compiled(function: Callable[..., Any]) -> Driver:
     return Driver(function)
 
 
-def cache_folder(dtype: np.dtype[Any], driver_file: Path) -> Path:
+def cache_folder(dtype: np.dtype[Any], driver_file: Path, module: str = "") -> Path:
     """Where compiled code for a game and a driver is kept: named by a hash of the sources that go into it."""
     home = (
         os.environ.get("TRIBORD_CACHE") or Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "tribord"
     )
     game_folder = _folder_by_dtype[dtype]
     sources = sorted(_CORE.glob("*.py")) + sorted(game_folder.glob("*.py")) + [driver_file]
-    digest = hashlib.sha256(sys.version.encode())
+    digest = hashlib.sha256(f"{sys.version} {module}".encode())
     for source in sources:
         digest.update(source.name.encode() + b"\0" + source.read_bytes())
     return Path(home) / f"{game_folder.name}-{digest.hexdigest()[:16]}"

@@ -292,7 +292,7 @@ def _slug(folder: str) -> str:
 @cache
 def _sources() -> dict[str, Callable[[], Game]]:
     """How to load each game: the folders of `tribord.games`, and other packages' entry points in that group."""
-    import tribord.games as home
+    home = importlib.import_module("tribord.games")  # by name: core knows no game
 
     def from_folder(name: str) -> Callable[[], Game]:
         return lambda: importlib.import_module(f"tribord.games.{name}").GAME
@@ -322,6 +322,3 @@ def load(game: str) -> Game:
 @cache
 def _load(slug: str) -> Game:
     return _sources()[slug]()
-
-
-games = game_ids

@@ -1,4 +1,4 @@
-"""Secrets around one keyboard: who may look, and what may be taken back."""
+"""Secrets at the table: who may look while somebody decides, and what may be taken back."""
 
 from __future__ import annotations
 
