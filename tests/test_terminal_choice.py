@@ -3,8 +3,8 @@
 import pytest
 
 import tribord
-from tribord.cli import secrecy
 from tribord.cli.choice import Choice
+from tribord.core import secrecy
 from tribord.core.chance import below, stream
 
 LINES = 20  # a question never takes more
