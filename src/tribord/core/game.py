@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import operator
 import pkgutil
 from collections.abc import Callable, Mapping
@@ -85,6 +86,12 @@ class Game:
     def text(self) -> ModuleType:
         """The game's words: events, names, questions, refusals, board."""
         return self._module("text")
+
+    @cached_property
+    def offers(self) -> ModuleType | None:
+        """What players may offer one another (promises, alliances), in the games that know such a thing."""
+        found = importlib.util.find_spec(f"{self.package}.offers")
+        return self._module("offers") if found else None
 
     @property
     def fields(self) -> tuple[Field, ...]:
