@@ -3,6 +3,7 @@
 from collections import Counter
 from fractions import Fraction
 from functools import cache
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -292,7 +293,7 @@ def test_I6_the_base_game_refuses_the_options_of_the_strategic_game(options, rul
 
 @pytest.mark.parametrize("children", [1, 2, 3])
 def test_I7_the_pirate_catches_one_or_two_children_but_not_three(island, children):
-    match = island("1 2 4", {pawn: 6 for pawn in BROWN[:children]} | {"pirate-1": 2})
+    match = island("1 2 4", dict.fromkeys(BROWN[:children], 6) | {"pirate-1": 2})
     events = play(match, "4 pirate-1")
     if children < 3:
         assert kinds(events) == ["moves"] + ["captured"] * children
@@ -343,12 +344,10 @@ def test_I8_the_pirate_aboard_first_loses_for_everybody(island, players):
 @settings(max_examples=30, deadline=None)
 @given(players=st.integers(1, 6), seed=st.integers(0, 10**6))
 def test_I9_the_pirate_moves_every_turn_and_a_match_has_seventeen_turns_at_most(players, seed):
-    match = None
-    for match, _action in random_match({"players": players}, seed):
-        pass
+    *_, (match, _action) = random_match({"players": players}, seed)
     throws = [k for k, e in enumerate(match.events) if e.kind.startswith("throws")]
     assert len(throws) <= SHIP
-    for start, end in zip(throws, throws[1:]):
+    for start, end in pairwise(throws):
         moved = [e.fields.get("pawn") for e in match.events[start:end] if e.rule == "I1"]
         assert moved.count(CHILDREN) == 1
 

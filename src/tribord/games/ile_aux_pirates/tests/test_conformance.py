@@ -1,0 +1,8 @@
+"""L'Île aux Pirates keeps the contract."""
+
+from tribord import load
+from tribord.testing import check_game
+
+
+def test_conformance():
+    check_game(load("ile-aux-pirates"))
