@@ -238,16 +238,17 @@ def _heading(view: dict[str, Any], words: Words) -> str:
 def _plain_board(view: dict[str, Any], words: Words) -> list[str]:
     tiles = _n("The plank has {plank} tile.", "The plank has {plank} tiles.", "plank")
     lines = [_heading(view, words), words.say(tiles, plank=view["plank"])]
+    pause = words.translate(_("; "))
     for crew in view["crews"]:
         places = [f"{count} {words.name('space_on', space)}" for space, count in enumerate(crew["pirates"]) if count]
         dead = [words.say(_("{dead} dead"), dead=crew["dead"])] if crew["dead"] else []
         line = words.say(_("{crew}: {pirates}."), crew=crew["crew"], pirates=", ".join(places + dead))
         if crew["cards"]:
             cards = (f"{card['slot']} {_plain_card(card, words)}" for card in crew["cards"])
-            line += " " + words.say(_("Cards: {cards}."), cards="; ".join(cards))
+            line += " " + words.say(_("Cards: {cards}."), cards=pause.join(cards))
         if crew["aside"]:
             aside = (words.name("card", card) for card in crew["aside"])
-            line += " " + words.say(_("Aside: {cards}."), cards="; ".join(aside))
+            line += " " + words.say(_("Aside: {cards}."), cards=pause.join(aside))
         lines.append(line)
     if view["to_play"]:
         aim = _("It is for {crew} to aim their card {slot}.")
