@@ -57,6 +57,9 @@ ESCAPED = KINDS.add("escaped", "", _("The third child is aboard: anchors aweigh,
 HOME = KINDS.add("home", "children", _("All {children} children are aboard: anchors aweigh, everybody has won!"))
 LATE = KINDS.add("late", "", _("The last turn is over, and so is the night: everybody has lost."))
 
+# Random play hardly ever gets that far.
+RARE = ("throws-two", "safe", "holds", "die-lost", "ship-held", "escaped", "home")
+
 _COLOURS = (_("Blue"), _("Green"), _("Red"), _("Yellow"))
 # Every nickname has its colour.
 _CHILDREN = (

@@ -111,3 +111,10 @@ def test_every_pawn_has_a_name_of_its_own_in_both_languages():
         assert len({words.name("pawn_name", pawn) for pawn in GAME.play.PAWN_IDS}) == 15
         for pawn in GAME.play.PAWN_IDS:
             assert words.name("pawn", pawn).startswith(words.name("pawn_name", pawn) + " (")
+
+
+@pytest.mark.parametrize("words", [EN, FR], ids=["en", "fr"])
+def test_every_event_is_a_sentence(words):
+    for kind in GAME.text.KINDS:
+        said = words.say(kind.sentence, **dict.fromkeys(kind.fields, 2))
+        assert said[-1] in ".!" and "{" not in said
