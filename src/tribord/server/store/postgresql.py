@@ -1,0 +1,137 @@
+"""The PostgreSQL store: for several workers and machines, each of which may serve any table."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from pathlib import Path
+from typing import Any
+
+import psycopg
+
+from tribord.core.refusal import Refusal
+from tribord.server.store.migration import VERSIONS, missing
+from tribord.server.store.postgresql_listener import Listener
+from tribord.server.store.postgresql_pool import Connection, Lost, Pool, address, connect
+from tribord.server.store.postgresql_writer import DURABLE, Stamped, Writer
+from tribord.server.store.refusal import NOT_OPENED, USE_PG_DUMP, Unavailable
+from tribord.server.store.row import Entry, Row
+from tribord.server.store.store import Heard
+
+WAITING = 4_096  # appends accepted and not yet committed; more callers wait before they are accepted
+READERS = 4
+PURGE = 200  # tables deleted in one transaction
+LOCK = 0x747269626F7264  # "tribord": the advisory lock of whoever migrates
+
+ENTRY = "table_id, code, game, public, status, due, touched, summary"
+
+
+class PostgresqlStore:
+    """Tables in a database shared with other workers. Raises psycopg.ProgrammingError for an address that is none."""
+
+    def __init__(self, url: str):
+        self.worker = secrets.token_hex(8)
+        self._conninfo = address(url)
+        self._room = asyncio.Semaphore(WAITING)
+        self._reading = Pool(self._conninfo, READERS)
+        self._writing = Pool(self._conninfo, 1, DURABLE)
+        self._writer: Writer | None = None
+        self._listeners: list[Listener] = []
+
+    async def open(self) -> None:
+        try:
+            connection = await connect(self._conninfo)
+            async with connection, connection.transaction():
+                await _migrate(connection)
+        except (Lost, psycopg.Error) as error:
+            place = psycopg.conninfo.conninfo_to_dict(self._conninfo)
+            where = f"{place.get('host', 'localhost')}/{place.get('dbname', '')}"  # without the password
+            raise Refusal("not-opened", NOT_OPENED, place=where, reason=str(error).strip()) from error
+        self._reading = Pool(self._conninfo, READERS)
+        self._writing = Pool(self._conninfo, 1, DURABLE)
+        self._writer = Writer(self._writing, self.worker)
+
+    async def close(self) -> None:
+        writer, self._writer = self._writer, None
+        if writer is not None:
+            await writer.close()
+        while self._listeners:
+            await self._listeners.pop().close()
+        await self._writing.close()
+        await self._reading.close()
+
+    async def append(self, row: Row, entry: Entry) -> None:
+        async with self._room:
+            caller = asyncio.get_running_loop().create_future()
+            self._open_writer().append(Stamped(row, entry, caller))
+            await caller
+
+    async def read(self, table: str, after: int = -1) -> list[Row]:
+        found = await self._ask(
+            "SELECT table_id, seq, kind, body, at FROM journal WHERE table_id = %s AND seq > %s ORDER BY seq",
+            table,
+            after,
+        )
+        return [Row(*line) for line in found]
+
+    async def entry(self, table: str) -> Entry | None:
+        found = await self._ask(f"SELECT {ENTRY} FROM entry WHERE table_id = %s", table)
+        return Entry(*found[0]) if found else None
+
+    async def find(self, code: str) -> str | None:
+        found = await self._ask("SELECT table_id FROM entry WHERE code = %s", code)
+        return found[0][0] if found else None
+
+    async def open_tables(self, limit: int = 50) -> list[Entry]:
+        found = await self._ask(
+            f"SELECT {ENTRY} FROM entry WHERE public AND status = 'open' ORDER BY touched DESC LIMIT %s", limit
+        )
+        return [Entry(*line) for line in found]
+
+    async def due(self, before: float, limit: int = 100) -> list[str]:
+        found = await self._ask("SELECT table_id FROM entry WHERE due <= %s ORDER BY due LIMIT %s", before, limit)
+        return [line[0] for line in found]
+
+    async def listen(self, heard: Heard) -> None:
+        listener = Listener(self._conninfo, self.worker, heard)
+        try:
+            await listener.start()
+        except Lost as error:
+            raise Unavailable(error) from error
+        self._listeners.append(listener)
+
+    async def backup(self, path: Path) -> None:
+        raise Refusal("no-backup", USE_PG_DUMP)
+
+    async def purge(self, before: float) -> int:
+        count = 0
+        # Tables that are being written at this moment are not idle: they are skipped, not waited for.
+        while deleted := await self._ask(
+            "DELETE FROM entry WHERE table_id = ANY(ARRAY(SELECT table_id FROM entry"
+            " WHERE status <> 'playing' AND touched < %s LIMIT %s FOR UPDATE SKIP LOCKED)) RETURNING table_id",
+            before,
+            PURGE,
+        ):
+            count += len(deleted)
+        return count
+
+    def _open_writer(self) -> Writer:
+        if self._writer is None:
+            raise Unavailable("it is closed")
+        return self._writer
+
+    async def _ask(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
+        self._open_writer()
+        return await self._reading.ask(query, *values)
+
+
+async def _migrate(connection: Connection) -> None:
+    await connection.execute(b"SELECT pg_advisory_xact_lock(%s)", (LOCK,))
+    there = await (await connection.execute(b"SELECT to_regclass('schema_version') IS NOT NULL")).fetchone()
+    if there == (False,):
+        await connection.execute(VERSIONS.encode())
+    found = await (await connection.execute(b"SELECT coalesce(max(version), 0) FROM schema_version")).fetchone()
+    assert found is not None
+    for step in missing("postgresql", found[0]):
+        await connection.execute(step.sql.encode())
+        await connection.execute(b"INSERT INTO schema_version VALUES (%s, %s)", (step.version, step.name))

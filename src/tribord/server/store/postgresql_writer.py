@@ -1,0 +1,172 @@
+"""The PostgreSQL writer: one connection per worker, commits in groups.
+
+All appends that arrive while a commit is under way share the next one. A group is two statements in one transaction:
+the entries are locked in order, so that two workers never wait for each other in a circle, then moved and the rows kept
+where the entry could be moved. A broken connection leaves open whether its group was committed: the group is written
+again, and a row that is in the way with our own stamp is ours.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from dataclasses import dataclass, field
+
+from psycopg import errors
+
+from tribord.server.store.pending import Answer, Pending, answer
+from tribord.server.store.postgresql_pool import Connection, Pool
+from tribord.server.store.refusal import CodeTaken, Conflict, Unavailable
+
+GROUP = 1_000  # appends in one transaction at most
+CHANNEL = "tribord"
+
+# A database whose owner trades durability for speed is overruled; one that waits for standbys is not.
+DURABLE = """SELECT set_config('synchronous_commit', 'on', false)
+             WHERE current_setting('synchronous_commit') = 'off'"""
+
+LOCK = b"SELECT 1 FROM entry WHERE table_id = ANY(%b::text[]) ORDER BY table_id FOR UPDATE"
+
+APPEND = b"""
+WITH given AS (
+  SELECT * FROM unnest(
+    %b::text[], %b::bigint[], %b::text[], %b::bytea[], %b::float8[], %b::bigint[],
+    %b::text[], %b::text[], %b::boolean[], %b::text[], %b::float8[], %b::float8[], %b::bytea[]
+  ) AS given (table_id, seq, kind, body, at, stamp, code, game, public, status, due, touched, summary)
+), created AS (
+  INSERT INTO entry (table_id, seq, code, game, public, status, due, touched, summary, worker, wrote)
+  SELECT table_id, seq, code, game, public, status, due, touched, summary, %b, now() FROM given WHERE seq = 0
+  ORDER BY table_id
+  ON CONFLICT DO NOTHING
+  RETURNING table_id
+), moved AS (
+  UPDATE entry SET
+    seq = given.seq, code = given.code, game = given.game, public = given.public, status = given.status,
+    due = given.due, touched = given.touched, summary = given.summary, worker = %b, wrote = now()
+  FROM given
+  WHERE entry.table_id = given.table_id AND entry.seq = given.seq - 1 AND given.seq > 0
+  RETURNING entry.table_id
+), kept AS (
+  INSERT INTO journal (table_id, seq, kind, body, at, stamp)
+  SELECT table_id, seq, kind, body, at, stamp FROM given
+  WHERE table_id IN (SELECT table_id FROM created UNION ALL SELECT table_id FROM moved)
+  RETURNING table_id, seq
+)
+SELECT table_id, pg_notify(%b, concat_ws(' ', %b::text, seq, table_id)) FROM kept
+"""
+
+STAMPS = b"""
+SELECT table_id, seq, stamp FROM journal
+JOIN unnest(%b::text[], %b::bigint[]) AS wanted (table_id, seq) USING (table_id, seq)
+"""
+
+
+@dataclass(slots=True, eq=False)
+class Stamped(Pending):
+    """An append that will know its own row again."""
+
+    stamp: int = field(default_factory=lambda: random.getrandbits(63))
+
+
+class Writer:
+    """Takes appends in order."""
+
+    def __init__(self, pool: Pool, worker: str):
+        self._pool = pool
+        self._worker = worker
+        self._waiting: list[Stamped] = []
+        self._arrived = asyncio.Event()
+        self._closing = False
+        self._task = asyncio.create_task(self._run(), name="tribord-store")
+
+    def append(self, pending: Stamped) -> None:
+        """Hand over an append."""
+        self._waiting.append(pending)
+        self._arrived.set()
+
+    async def close(self) -> None:
+        """Finish what was handed over, then stop."""
+        self._closing = True
+        self._arrived.set()
+        await self._task
+
+    async def _run(self) -> None:
+        while self._waiting or not self._closing:
+            await self._arrived.wait()
+            group, self._waiting = self._waiting[:GROUP], self._waiting[GROUP:]
+            if not self._waiting and not self._closing:
+                self._arrived.clear()
+            if group:
+                answer(zip(group, await self._write(group)))
+
+    async def _write(self, group: list[Stamped]) -> list[Answer]:
+        """Keep a group in one transaction; one answer each."""
+        try:
+            return await self._pool.run(lambda connection: self._keep(connection, group))
+        except Unavailable as error:
+            return [_again(error) for _ in group]
+        except Exception as error:
+            if len(group) > 1:  # only one of them is at fault
+                return [outcome for pending in group for outcome in await self._write([pending])]
+            if isinstance(error, errors.UniqueViolation) and error.diag.constraint_name == "entry_code":
+                return [CodeTaken(group[0].entry.code)]
+            return [error]
+
+    async def _keep(self, connection: Connection, group: list[Stamped]) -> list[Answer]:
+        waves = _waves(group)
+        async with connection.pipeline(), connection.transaction():
+            await connection.execute(LOCK, (list({pending.row.table for pending in group}),))
+            cursors = [await connection.execute(APPEND, self._values(wave)) for wave in waves]
+        kept: set[Stamped] = set()
+        for wave, cursor in zip(waves, cursors):
+            tables = {line[0] for line in await cursor.fetchall()}
+            kept.update(pending for pending in wave if pending.row.table in tables)
+        if len(kept) == len(group):
+            return [None] * len(group)
+        return await self._explain(connection, group, kept)
+
+    def _values(self, wave: list[Stamped]) -> tuple[object, ...]:
+        rows, entries = [pending.row for pending in wave], [pending.entry for pending in wave]
+        return (
+            [row.table for row in rows], [row.seq for row in rows], [row.kind for row in rows],
+            [row.body for row in rows], [row.at for row in rows], [pending.stamp for pending in wave],
+            [entry.code for entry in entries], [entry.game for entry in entries], [entry.public for entry in entries],
+            [entry.status for entry in entries], [entry.due for entry in entries],
+            [entry.touched for entry in entries], [entry.summary for entry in entries],
+            self._worker, self._worker, CHANNEL, self._worker,
+        )  # fmt: skip
+
+    async def _explain(self, connection: Connection, group: list[Stamped], kept: set[Stamped]) -> list[Answer]:
+        """The answers for a group of which some were not kept: who is in their way?"""
+        rows = [pending.row for pending in group if pending not in kept]
+        cursor = await connection.execute(STAMPS, ([row.table for row in rows], [row.seq for row in rows]))
+        stamps = {(table, seq): stamp for table, seq, stamp in await cursor.fetchall()}
+        answers: list[Answer] = []
+        for pending in group:
+            row, stamp = pending.row, stamps.get((pending.row.table, pending.row.seq))
+            if pending in kept or stamp == pending.stamp:
+                answers.append(None)
+            elif row.seq == 0 and stamp is None:
+                answers.append(CodeTaken(pending.entry.code))
+            else:
+                answers.append(Conflict(row.table, row.seq))
+        return answers
+
+
+def _waves(group: list[Stamped]) -> list[list[Stamped]]:
+    """The group in parts with every table at most once, because one statement changes an entry once."""
+    waves: list[list[Stamped]] = []
+    turns: dict[str, int] = {}
+    for pending in group:
+        turn = turns[pending.row.table] = turns.get(pending.row.table, -1) + 1
+        if turn == len(waves):
+            waves.append([])
+        waves[turn].append(pending)
+    return waves
+
+
+def _again(error: Unavailable) -> Unavailable:
+    """The same refusal for another caller: each raises its own."""
+    refusal = Unavailable(error.fields["reason"])
+    refusal.__cause__ = error.__cause__
+    return refusal

@@ -1,0 +1,30 @@
+"""Rows and entries: what the store keeps of a table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One thing that happened at a table. A table's rows are numbered 0, 1, 2… without a gap."""
+
+    table: str
+    seq: int
+    kind: str  # "create", "act", "chat"…
+    body: bytes  # JSON
+    at: float  # unix seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A table's line in the index, rewritten with every append in the same transaction."""
+
+    table: str
+    code: str  # short, for people; no two tables share one
+    game: str
+    public: bool
+    status: str  # "open" | "playing" | "over"
+    due: float | None  # when the server must act by itself (bot, clock); None = nothing to do
+    touched: float  # unix seconds
+    summary: bytes  # JSON for the list of open tables

@@ -1,0 +1,215 @@
+"""The SQLite store: one file beside the server, for a living room and for a site on one machine."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from tribord.core.refusal import Refusal
+from tribord.server.store.migration import VERSIONS, missing
+from tribord.server.store.pending import Pending
+from tribord.server.store.refusal import BACKUP_FAILED, BACKUP_ONTO_ITSELF, NOT_OPENED, Unavailable
+from tribord.server.store.row import Entry, Row
+from tribord.server.store.sqlite_writer import Writer
+from tribord.server.store.store import Heard
+
+WAITING = 4_096  # appends accepted and not yet committed; more callers wait before they are accepted
+READERS = 2
+BUSY_SECONDS = 10.0  # how long another process (a backup, a second server) may hold the file
+PURGE = 200  # tables deleted in one transaction, so that appends get their turn in between
+
+ENTRY = "table_id, code, game, public, status, due, touched, summary"
+
+
+class SqliteStore:
+    """Tables in a file: WAL, every commit synced, one writer thread, readers in threads of their own."""
+
+    def __init__(self, path: Path):
+        self.path = path
+        self._room = asyncio.Semaphore(WAITING)
+        self._writer: Writer | None = None
+        self._readers: ThreadPoolExecutor | None = None
+        self._own = threading.local()  # a reader thread's connection
+        self._connections: list[sqlite3.Connection] = []
+
+    async def open(self) -> None:
+        self._writer = Writer(await asyncio.to_thread(_prepare, self.path))
+        self._readers = ThreadPoolExecutor(READERS, "tribord-read")
+
+    async def close(self) -> None:
+        writer, self._writer = self._writer, None
+        readers, self._readers = self._readers, None
+        if writer is not None:
+            await writer.close()
+        if readers is not None:
+            await asyncio.to_thread(readers.shutdown)
+        while self._connections:
+            self._connections.pop().close()
+
+    async def append(self, row: Row, entry: Entry) -> None:
+        async with self._room:
+            caller = asyncio.get_running_loop().create_future()
+            self._open_writer().append(Pending(row, entry, caller))
+            await caller
+
+    async def read(self, table: str, after: int = -1) -> list[Row]:
+        found = await self._ask(
+            "SELECT table_id, seq, kind, body, at FROM journal WHERE table_id = ? AND seq > ? ORDER BY seq",
+            table,
+            after,
+        )
+        return [Row(*line) for line in found]
+
+    async def entry(self, table: str) -> Entry | None:
+        return next(_entries(await self._ask(f"SELECT {ENTRY} FROM entry WHERE table_id = ?", table)), None)
+
+    async def find(self, code: str) -> str | None:
+        found = await self._ask("SELECT table_id FROM entry WHERE code = ?", code)
+        return found[0][0] if found else None
+
+    async def open_tables(self, limit: int = 50) -> list[Entry]:
+        return list(
+            _entries(
+                await self._ask(
+                    f"SELECT {ENTRY} FROM entry WHERE public = 1 AND status = 'open' ORDER BY touched DESC LIMIT ?",
+                    limit,
+                )
+            )
+        )
+
+    async def due(self, before: float, limit: int = 100) -> list[str]:
+        found = await self._ask("SELECT table_id FROM entry WHERE due <= ? ORDER BY due LIMIT ?", before, limit)
+        return [table for (table,) in found]
+
+    async def listen(self, heard: Heard) -> None:
+        """One process has the file: there are no other workers to hear."""
+
+    async def backup(self, path: Path) -> None:
+        await asyncio.to_thread(self._copy, path)
+
+    async def purge(self, before: float) -> int:
+        def some(connection: sqlite3.Connection) -> int:
+            return connection.execute(
+                "DELETE FROM entry WHERE table_id IN"
+                " (SELECT table_id FROM entry WHERE status <> 'playing' AND touched < ? LIMIT ?)",
+                (before, PURGE),
+            ).rowcount
+
+        count = 0
+        while deleted := await self._open_writer().do(some):
+            count += deleted
+        return count
+
+    def _open_writer(self) -> Writer:
+        if self._writer is None:
+            raise Unavailable("it is closed")
+        return self._writer
+
+    async def _ask(self, query: str, *values: Any) -> list[Any]:
+        if self._readers is None:
+            raise Unavailable("it is closed")
+        return await asyncio.get_running_loop().run_in_executor(self._readers, self._query, query, values)
+
+    def _query(self, query: str, values: tuple[Any, ...]) -> list[Any]:
+        try:
+            connection: sqlite3.Connection | None = getattr(self._own, "connection", None)
+            if connection is None:
+                connection = self._own.connection = _connect(self.path)
+                connection.execute("PRAGMA query_only = ON")
+                self._connections.append(connection)
+            return connection.execute(query, values).fetchall()
+        except sqlite3.OperationalError as error:
+            raise Unavailable(error) from error
+
+    def _copy(self, path: Path) -> None:
+        """The online backup, into a file that gets its name when it is whole."""
+        if path.exists() and path.samefile(self.path):
+            raise Refusal("bad-backup", BACKUP_ONTO_ITSELF)
+        partial = path.with_name(path.name + ".partial")
+        try:
+            partial.unlink(missing_ok=True)
+            partial.touch(mode=0o600)
+            with closing(_connect(self.path)) as source, closing(_connect(partial)) as copy:
+                source.backup(copy)  # in one step: a snapshot, while the writer goes on
+            partial.replace(path)
+        except (OSError, sqlite3.Error) as error:
+            partial.unlink(missing_ok=True)
+            raise Refusal("backup-failed", BACKUP_FAILED, path=path, reason=error) from error
+
+
+def _entries(found: list[Any]) -> Iterator[Entry]:
+    for table, code, game, public, status, due, touched, summary in found:
+        yield Entry(table, code, game, bool(public), status, due, touched, summary)
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    """A connection without implicit transactions; who uses it from which thread is this package's care."""
+    return sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+
+
+def _prepare(path: Path) -> sqlite3.Connection:
+    """The writer's connection to a store with this version's schema."""
+    connection = None
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch(mode=0o600)  # seeds of running matches are nobody else's business
+        connection = _connect(path)
+        _use_wal(connection)
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA foreign_keys = ON")
+        connection.execute("PRAGMA wal_autocheckpoint = 4000")  # pages; copying back seldom is cheaper
+        _migrate(connection)
+        return connection
+    except BaseException as error:
+        if connection is not None:
+            connection.close()
+        if isinstance(error, OSError | sqlite3.Error):
+            raise Refusal("not-opened", NOT_OPENED, place=path, reason=error) from error
+        raise
+
+
+def _use_wal(connection: sqlite3.Connection) -> None:
+    """Switch to write-ahead logging. Two processes that do so at once get “locked” without the usual wait."""
+    patience = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > patience:
+                raise
+        time.sleep(0.02)
+
+
+def _migrate(connection: sqlite3.Connection) -> None:
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        if not connection.execute("SELECT 1 FROM sqlite_schema WHERE name = 'schema_version'").fetchall():
+            connection.execute(VERSIONS)
+        (version,) = connection.execute("SELECT coalesce(max(version), 0) FROM schema_version").fetchone()
+        for step in missing("sqlite", version):
+            for statement in _statements(step.sql):
+                connection.execute(statement)
+            connection.execute("INSERT INTO schema_version VALUES (?, ?)", (step.version, step.name))
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+
+
+def _statements(script: str) -> Iterator[str]:
+    """The statements of a script one by one, because executescript() would commit before it starts."""
+    statement = ""
+    for line in script.splitlines(keepends=True):
+        statement += line
+        if sqlite3.complete_statement(statement):
+            yield statement
+            statement = ""

@@ -1,0 +1,56 @@
+"""The store's contract. The server folds a table in memory; the store keeps its rows and its line in the index."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Protocol
+
+from tribord.server.store.row import Entry, Row
+
+Heard = Callable[[str, int], None]
+
+
+class Store(Protocol):
+    """Where tables are kept. All of it belongs to one event loop."""
+
+    async def open(self) -> None:
+        """Connect, and bring the schema up to date; refuses a store that a later version has written."""
+
+    async def close(self) -> None:
+        """Write what was accepted, answer it, and let go of everything."""
+
+    async def append(self, row: Row, entry: Entry) -> None:
+        """Keep a row and its table's entry, both or none; durable when it returns.
+
+        Raises `Conflict` when the row does not follow the table's last one, `CodeTaken` when another table has the
+        entry's code, `Unavailable` when it could not be written. A caller who is cancelled does not take it back.
+        """
+
+    async def read(self, table: str, after: int = -1) -> list[Row]:
+        """The rows of a table behind row `after`, in order."""
+
+    async def entry(self, table: str) -> Entry | None:
+        """A table's line in the index."""
+
+    async def find(self, code: str) -> str | None:
+        """The table that has a code."""
+
+    async def open_tables(self, limit: int = 50) -> list[Entry]:
+        """The public tables that wait for players, last touched first."""
+
+    async def due(self, before: float, limit: int = 100) -> list[str]:
+        """The tables at which the server must act by then (inclusive), longest due first."""
+
+    async def listen(self, heard: Heard) -> None:
+        """From now on call `heard(table, seq)` for rows that other workers append.
+
+        After a lost connection it is called once for each table that others have moved meanwhile, with its last row,
+        and perhaps for some that were heard before.
+        """
+
+    async def backup(self, path: Path) -> None:
+        """Write a consistent copy to a file while running."""
+
+    async def purge(self, before: float) -> int:
+        """Delete the tables untouched since then, unless they are being played; returns how many."""
