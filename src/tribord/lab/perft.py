@@ -10,7 +10,7 @@ import numpy as np
 from tribord.core import verbs
 from tribord.core.compiled import compiled
 from tribord.core.game import Game
-from tribord.core.record import CHANCE, Ints, States
+from tribord.core.record import CHANCE, Ints, State, States
 from tribord.core.refusal import BadOption
 from tribord.lab.simulate import TOO_FEW
 
@@ -68,11 +68,17 @@ def perft(game: Game, players: int, depth: int, options: Mapping[str, Any] | Non
     >>> perft(load("faut-pas-pousser"), players=4, depth=3)
     216
     """
+    start = game.states(1)[0]
+    game.rules.initial(start, game.settings(players, options, research=True))
+    return perft_from(game, start, depth)
+
+
+def perft_from(game: Game, state: State, depth: int) -> int:
+    """The number of ways through the next `depth` decisions and chance outcomes."""
     if depth < 0:
         raise BadOption("too-few", TOO_FEW, name="depth", least=0, value=depth)
-    settings = game.settings(players, options, research=True)
     states = game.states(depth + 1)
-    game.rules.initial(states[0], settings)
+    states[0] = state
     todo = np.zeros((depth + 1, max(game.actions, game.chances)), np.int64)
     sizes, places = np.zeros(depth + 1, np.int64), np.zeros(depth + 1, np.int64)
     return int(count_paths(states, depth, todo, sizes, places, np.zeros(game.chances, np.int64)))

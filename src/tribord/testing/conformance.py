@@ -29,7 +29,7 @@ from tribord.core.game import Game
 from tribord.core.journal import dumps
 from tribord.core.match import Match, legal_actions
 from tribord.core.record import CHANCE, PUBLIC, Ints, State
-from tribord.core.refusal import IllegalAction
+from tribord.core.refusal import BadOption, IllegalAction
 from tribord.core.sealed import HIDDEN, NOTHING
 from tribord.core.words import LANGUAGES
 from tribord.lab.simulate import play_out, playouts
@@ -62,18 +62,27 @@ class Table:
 
 
 def tables(game: Game) -> Iterator[Table]:
-    """Every player count with the default options, and with each option at each of its values in turn."""
+    """Every player count with the default options, with each option at each other value, and under each named choice
+    (which may open a whole other game) with each other option once more."""
     least, most = game.players
     for players in range(least, most + 1):
-        for options in ({}, *({o.name: value} for o in game.options for value in _values(o, players))):
+        for options in _combinations(game, players):
             try:
                 game.settings(players, options, research=True)
-            except Exception as refused:
+            except BadOption as refused:
                 if not options:
                     raise
-                assert getattr(refused, "rule", ""), f"{game.id}: {options} is refused without a rule: {refused}"
+                assert refused.rule, f"{game.id}: {options} is refused without a rule: {refused}"
                 continue
             yield Table(game, players, options)
+
+
+def _combinations(game: Game, players: int) -> Iterator[dict[str, Any]]:
+    single = [{o.name: value} for o in game.options for value in _values(o, players)]
+    yield from ({}, *single)
+    for chosen in (o for o in game.options if isinstance(o, option.Choice)):
+        for value in _values(chosen, players):
+            yield from ({chosen.name: value, **other} for other in single if chosen.name not in other)
 
 
 def _values(o: option.Option, players: int) -> list[Any]:
@@ -92,7 +101,7 @@ def _values(o: option.Option, players: int) -> list[Any]:
 
 
 def check_game(game: Game, matches: int = 2000) -> None:
-    """Check a game against the whole contract; `matches` are played both interpreted and compiled, spread over tables."""
+    """Check a game against the whole contract; `matches` are played in both modes, spread over the tables."""
     check_declarations(game)
     check_notation(game)
     check_rulebook(game)
@@ -127,6 +136,7 @@ def check_declarations(game: Game) -> None:
     assert game.actions > 0 and game.observation > 0, f"{game.id}: empty action space or observation"
     for field in game.fields:
         assert field.meaning, f"{game.id}: field {field.name} does not say what it means"
+        assert not hasattr(np.record, field.name), f"{game.id}: NumPy's records have a {field.name} of their own"
     for o in game.options:
         assert o.rule.startswith(game.letter) and o.meaning, f"{game.id}: option {o.name} lacks a rule or a meaning"
 

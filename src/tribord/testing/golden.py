@@ -15,11 +15,13 @@ from typing import Any
 from tribord import game_ids, load
 from tribord.core.chance import below, stream
 from tribord.core.game import Game
-from tribord.core.record import CHANCE
-from tribord.lab.perft import perft
+from tribord.core.option import Choice
+from tribord.core.match import Match
+from tribord.core.record import CHANCE, State
+from tribord.lab.perft import perft_from
 from tribord.testing.conformance import Table, tables
 
-LEAVES = 300_000  # perft goes as deep as this many leaves allow
+LEAVES = 60_000  # perft goes as deep as this many leaves allow
 DEEPEST = 8
 
 
@@ -29,13 +31,16 @@ def perft_file(game: Game) -> Path:
 
 
 def playthrough_files(game: Game) -> dict[Path, Table]:
-    """One playthrough for every player count, and one for every other value of an option at the fewest players."""
+    """One playthrough for every player count of every named choice, and one for each other value of an option."""
     found: dict[Path, Table] = {}
-    fewest: dict[str, int] = {}
+    told: set[str] = set()
+    choices = {o.name for o in game.options if isinstance(o, Choice)}
     for table in tables(game):
         label = "-".join(f"{name}-{_slug(value)}" for name, value in table.options.items())
-        if label and fewest.setdefault(label, table.players) != table.players:
-            continue
+        if not table.options.keys() <= choices:
+            if label in told:
+                continue
+            told.add(label)
         name = f"{table.players}-players" + (f"-{label}" if label else "")
         found[game.folder / "tests" / "playthroughs" / f"{name}.txt"] = table
     return found
@@ -43,28 +48,50 @@ def playthrough_files(game: Game) -> dict[Path, Table]:
 
 def _slug(value: Any) -> str:
     if isinstance(value, list):
-        return "-".join(map(str, value)) if len(str(value)) < 24 else "all"
+        return "-".join(map(str, value)) or "none" if len(str(value)) < 24 else "all"
     return str(value)
 
 
 def perft_counts(game: Game) -> dict[str, list[int]]:
-    """For every table the counts at depth 1, 2, … as deep as is useful."""
+    """For every table the counts at depth 1, 2, … from the start, and from three places of one random match on."""
     counts = {}
     for table in tables(game):
-        key = json.dumps({"players": table.players, **table.options})
-        counts[key] = list(_counts(table))
+        for after, state in _places(table):
+            counts[json.dumps({"players": table.players, **table.options, "after": after})] = list(_counts(game, state))
     return counts
 
 
-def _counts(table: Table) -> Iterator[int]:
+def _places(table: Table) -> Iterator[tuple[int, State]]:
+    """The start of a random match, a quarter of it, half of it, three quarters."""
+    match = play_at_random(table, 2)
+    journal = match.journal
+    for quarter in range(4):
+        after = len(journal) * quarter // 4
+        match.restart()
+        for entry in journal[:after]:
+            match.follow(entry)
+        yield after, match.state
+
+
+def _counts(game: Game, state: State) -> Iterator[int]:
     last = 1
     growth = 1.0
     for depth in range(1, DEEPEST + 1):
         if last * growth > LEAVES:
             return
-        count = perft(table.game, table.players, depth, table.options)
+        count = perft_from(game, state, depth)
         growth, last = count / last, count
         yield count
+
+
+def play_at_random(table: Table, seed: int) -> Match:
+    """A whole random match."""
+    match, rng = table.match(seed), stream(seed, 98)
+    while not match.over:
+        seat = match.to_act[0]
+        choices = match.legal(seat)
+        match.play(seat, choices[below(rng, len(choices))])
+    return match
 
 
 def playthrough(table: Table, seed: int = 1) -> str:
