@@ -26,6 +26,7 @@ def weigh(
     candidates: Ints,
     n: int,
     samples: int,
+    horizon: int,
     seed: int,
     rng: Ints,
     out: Ints,
@@ -41,7 +42,7 @@ def weigh(
             state = scratch[1]
             verbs.guess(state, seat, rng)
             verbs.apply(state, seat, candidates[k], None)
-            for _step in range(HORIZON):
+            for _step in range(horizon):
                 mask = verbs.to_act(state)
                 if (mask >> seat) & 1:
                     break
@@ -65,6 +66,8 @@ class Judgement:
         self.game = game
         self.looks = looks
         self.samples = samples
+        # Partners do not play at random: in a cooperative game a move is judged as it stands.
+        self.horizon = 0 if game.cooperative else HORIZON
         self.seed = seed
         self.decisions = 0
         self._scratch = game.states(2)
@@ -88,6 +91,6 @@ class Judgement:
         values = np.zeros(looks)
         luck = self.seed * 1_000_003 + self.decisions
         weigh(
-            self._scratch, seat, candidates, looks, self.samples, luck, self._rng, self._out, self._weights, values
+            self._scratch, seat, candidates, looks, self.samples, self.horizon, luck, self._rng, self._out, self._weights, values
         )  # fmt: skip
         return int(candidates[int(np.argmax(values))])

@@ -15,8 +15,8 @@ from typing import Any
 from tribord import game_ids, load
 from tribord.core.chance import below, stream
 from tribord.core.game import Game
-from tribord.core.option import Choice
 from tribord.core.match import Match
+from tribord.core.option import Choice
 from tribord.core.record import CHANCE, State
 from tribord.lab.perft import perft_from
 from tribord.testing.conformance import Table, tables
