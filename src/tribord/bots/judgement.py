@@ -91,6 +91,7 @@ class Judgement:
         values = np.zeros(looks)
         luck = self.seed * 1_000_003 + self.decisions
         weigh(
-            self._scratch, seat, candidates, looks, self.samples, self.horizon, luck, self._rng, self._out, self._weights, values
+            self._scratch, seat, candidates, looks, self.samples, self.horizon, luck,
+            self._rng, self._out, self._weights, values,
         )  # fmt: skip
         return int(candidates[int(np.argmax(values))])
