@@ -23,6 +23,10 @@ def port_of(url):
     return psycopg.conninfo.conninfo_to_dict(url)["port"]
 
 
+def set_for_all(url, setting):
+    execute(url, f"ALTER DATABASE {psycopg.conninfo.conninfo_to_dict(url)['dbname']} SET {setting}")
+
+
 # Hearing each other
 
 
@@ -95,6 +99,8 @@ async def test_what_was_missed_while_disconnected_is_heard_afterwards(postgres, 
 
 @on_a_loop
 async def test_workers_that_meet_at_many_tables_do_not_wait_in_a_circle(postgres_url):
+    for plan in ("hashjoin", "mergejoin", "seqscan"):  # the plan of a store with many tables: one by one, as given
+        set_for_all(postgres_url, f"enable_{plan} = off")
     async with opened(postgres_url) as one, opened(postgres_url) as two:
         tables = [f"t{n}" for n in range(60)]
         await asyncio.gather(*(fill(one, table) for table in tables))
@@ -169,6 +175,26 @@ async def test_a_server_that_stays_away_is_said_and_its_return_is_noticed(postgr
             await asyncio.to_thread(postgres.start)
         await store.append(row("t", 1), entry("t"))
         assert await seqs(store, "t") == [0, 1]
+
+
+@on_a_loop
+async def test_a_connection_that_the_server_ends_is_made_anew(postgres_url):
+    async with opened(postgres_url) as store:
+        tries = []
+
+        async def work(connection):
+            tries.append(connection)
+            if len(tries) == 1:
+                await connection.execute("SELECT pg_terminate_backend(pg_backend_pid())")
+            return "done"
+
+        assert await store._reading.run(work) == "done"
+        assert len(tries) == 2 and tries[0].closed
+        everybody = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'tribord'"
+        for seq in range(3):
+            await store.append(row("t", seq), entry("t"))
+            assert await seqs(store, "t") == list(range(seq + 1))
+            assert execute(postgres_url, everybody)
 
 
 class Proxy:
@@ -277,8 +303,7 @@ async def test_a_lost_answer_is_found_behind_rows_of_another_worker(postgres_url
 
 @on_a_loop
 async def test_a_database_that_does_not_sync_is_overruled(postgres_url):
-    execute(postgres_url, "DO $$ BEGIN EXECUTE 'ALTER DATABASE ' || current_database()"
-            " || ' SET synchronous_commit = off'; END $$")  # fmt: skip
+    set_for_all(postgres_url, "synchronous_commit = off")
     async with opened(postgres_url) as store:
         assert execute(postgres_url, "SHOW synchronous_commit") == [("off",)]
         assert await store._writing.ask("SHOW synchronous_commit") == [("on",)]

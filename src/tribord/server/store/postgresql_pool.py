@@ -105,8 +105,7 @@ class Pool:
             try:
                 yield connection
             except psycopg.OperationalError as error:
-                if connection.closed or _farewell(error):
-                    await connection.close()
+                if connection.closed:
                     await self._drop()  # the idle ones have broken with it
                     raise Lost(error) from error
                 raise
@@ -140,8 +139,3 @@ class Pool:
                     raise Lost(error) from error
                 raise
         return connection
-
-
-def _farewell(error: psycopg.Error) -> bool:
-    """Whether the server says that it goes away: its last words arrive before the connection breaks."""
-    return (error.sqlstate or "").startswith(("57P", "08"))
