@@ -3,6 +3,7 @@
 import asyncio
 import functools
 import sqlite3
+import sys
 import time
 from contextlib import asynccontextmanager, closing
 
@@ -455,6 +456,13 @@ def test_a_refused_address_does_not_repeat_its_password(address):
     with pytest.raises(BadOption) as refused:
         connect(address)
     assert "bonny" not in str(refused.value)
+
+
+def test_without_the_driver_a_postgresql_store_is_refused_with_the_remedy(monkeypatch):
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    with pytest.raises(BadOption) as refused:
+        connect("postgresql://localhost/tables")
+    assert refused.value.code == "no-driver" and "pip install" in str(refused.value)
 
 
 @on_a_loop

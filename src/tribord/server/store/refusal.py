@@ -7,7 +7,7 @@ from tribord.core.words import _
 
 BAD_STORE = _("“{url}” is not a store: it takes a path, sqlite:///path or postgresql://…")
 BAD_POSTGRESQL = _("This is not a PostgreSQL address: {reason}")
-NO_DRIVER = _("A PostgreSQL store needs the package psycopg: pip install “psycopg[binary]”.")
+NO_DRIVER = _("A PostgreSQL store needs a driver: pip install “tribord[postgresql]”.")
 IN_MEMORY = _("A store lives in a file: tables in memory would be lost with the server.")
 LATER_STORE = _("The store was written by a later version (schema {found}, this is {ours}): please update Tribord.")
 NOT_OPENED = _("The store “{place}” cannot be opened: {reason}")
