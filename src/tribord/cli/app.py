@@ -13,6 +13,7 @@ from typer.core import TyperGroup
 from tribord.cli import files, machine
 from tribord.cli.arguments import Language, Version
 from tribord.cli.play import play
+from tribord.cli.serve import serve
 from tribord.cli.speech import Speech, spoken_in
 from tribord.core.refusal import BadOption, Refusal
 from tribord.core.words import _
@@ -22,6 +23,7 @@ BAD_INPUT = 2
 ABOUT = _("Four pirate board games by their exact rules. Without a command: play.")
 COMMANDS: dict[Callable[..., Any], str] = {
     play: _("Play at this terminal, against bots or several people at one keyboard."),
+    serve: _("Run the table server: live matches over the network."),
     files.replay: _("Tell a match file step by step, with the board."),
     files.verify: _("Check the seed’s hash, every throw, every decision and the outcome of a match file."),
     machine.games: _("List the games, their players and their options."),

@@ -108,7 +108,12 @@ def verify(path: Path) -> list[Refusal]:
 
 def audit(path: Path) -> tuple[Match, list[Refusal]]:
     """Replay a match file and collect what is wrong with it; raises when it cannot be replayed at all."""
-    content = _parse(path)
+    return audit_content(_parse(path), path)
+
+
+def audit_content(content: Any, path: Path) -> tuple[Match, list[Refusal]]:
+    """The same for the content of a match file that came from elsewhere; `path` is only what to call it."""
+    content = _checked(content, path)
     game = load(content["game"])
     if content["game_version"] != game.version:
         raise _bad(
@@ -153,16 +158,20 @@ _SHAPE: dict[str, Any] = {
 }
 
 
-def _parse(path: Path) -> dict[str, Any]:
-    """The content of a match file, with every field there and of its type."""
+def _parse(path: Path) -> Any:
+    """What a file holds, if it is JSON at all."""
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
+        return json.loads(path.read_text(encoding="utf-8"))
     except (FileNotFoundError, IsADirectoryError, PermissionError):
         raise _bad("no-file", NO_FILE, path) from None
     except json.JSONDecodeError as error:
         raise _bad("damaged", NOT_JSON, path, line=error.lineno) from None
     except (UnicodeDecodeError, RecursionError):
         raise _bad("damaged", NOT_JSON, path, line=1) from None
+
+
+def _checked(content: Any, path: Path) -> dict[str, Any]:
+    """The content of a match file, with every field there and of its type."""
     if not isinstance(content, dict) or "tribord" not in content:
         raise _bad("not-ours", NOT_OURS, path, field="tribord")
     if isinstance(content["tribord"], int) and content["tribord"] > FORMAT:

@@ -67,7 +67,7 @@ class Room:
 def room(name: str) -> Room:
     """The house ("house"), or a game by its id."""
     if name == "house":
-        sources = tuple(_PACKAGE / part for part in ("core", "bots", "lab", "cli"))
+        sources = tuple(_PACKAGE / part for part in ("core", "bots", "lab", "server", "cli"))
         return Room(name, sources, _PACKAGE / "core")
     folder = load(name).folder
     return Room(name, (folder,), folder)

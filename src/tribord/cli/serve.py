@@ -1,0 +1,60 @@
+"""`tribord serve`: run the table server."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from tribord.core.refusal import BadOption
+from tribord.core.words import _
+
+ONE_WORKER = _("With SQLite there is one worker: several workers need --store postgresql://…")
+Host = Annotated[str, typer.Option(help=_("The address to listen on; 0.0.0.0 for the whole house."))]
+Port = Annotated[int, typer.Option(min=1, max=65_535, help=_("The port to listen on."))]
+Store = Annotated[str, typer.Option(help=_("Where the tables are kept: a file for SQLite, or postgresql://…"))]
+Workers = Annotated[int, typer.Option(min=1, max=64, help=_("How many processes serve (PostgreSQL only)."))]
+Pace = Annotated[float, typer.Option(min=0, max=10, help=_("Seconds a bot takes at least for a decision."))]
+Limits = Annotated[float, typer.Option(min=0, help=_("How generous the limits are: 1 as usual, 0 for none."))]
+Origin = Annotated[list[str] | None, typer.Option(help=_("Another origin whose pages may connect (repeatable)."))]
+Retain = Annotated[float, typer.Option(min=0, help=_("Delete tables untouched for so many days; 0 keeps them."))]
+Proxy = Annotated[str | None, typer.Option(help=_("Addresses of a reverse proxy that may say who is asking."))]
+
+
+def serve(
+    host: Host = "127.0.0.1",
+    port: Port = 8420,
+    store: Store = "tribord.sqlite3",
+    workers: Workers = 1,
+    pace: Pace = 0.7,
+    limits: Limits = 1.0,
+    origin: Origin = None,
+    retain_days: Retain = 0,
+    proxy: Proxy = None,
+) -> None:
+    """Run the table server."""
+    import uvicorn
+
+    from tribord.server.settings import Settings, publish
+    from tribord.server.store import connect
+
+    connect(store)  # refuses an address that is none before anything starts
+    if workers > 1 and not store.startswith("postgres"):
+        raise BadOption("one-worker", ONE_WORKER)
+    publish(Settings(store, pace, limits, tuple(origin or ()), retain_days))
+    uvicorn.run(
+        "tribord.server.app:build",
+        factory=True,
+        host=host,
+        port=port,
+        workers=workers if workers > 1 else None,
+        log_level="warning",
+        access_log=False,
+        proxy_headers=proxy is not None,
+        forwarded_allow_ips=proxy,
+        ws_max_size=65_536,
+        ws_max_queue=32,
+        ws_per_message_deflate=False,  # small messages: compressing costs more than it saves
+        timeout_graceful_shutdown=5,
+        server_header=False,
+    )

@@ -1,0 +1,250 @@
+"""The protocol in types: what a client may say, and what the server answers. docs/protocol.md has examples.
+
+Everything is JSON; the field "t" says what a message is. The schemas in docs/ are made from these types.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+PROTOCOL = 1
+
+Id = Annotated[str, Meta(min_length=1, max_length=64)]
+Nickname = Annotated[str, Meta(min_length=1, max_length=24)]
+Line = Annotated[str, Meta(min_length=1, max_length=280)]
+Seat = Annotated[int, Meta(ge=0, le=15)]
+Small = Annotated[int, Meta(ge=0, le=1_000_000)]
+Meaning = int | str | dict[str, Any]
+
+
+# -- HTTP -----------------------------------------------------------------------------------------------------------
+
+
+class Clock(Struct, forbid_unknown_fields=True):
+    """Time to think: `seconds` for each decision, or for the whole match; then a bot of this rank plays on."""
+
+    per: Annotated[str, Meta(pattern="^(decision|match)$")]
+    seconds: Annotated[int, Meta(ge=5, le=86_400)]
+    rank: str = "matelot"
+
+
+class NewTable(Struct, forbid_unknown_fields=True):
+    """A table to create. Seats: "me" (on this device), "open", or the rank of a bot; left out, me and open seats."""
+
+    game: Annotated[str, Meta(max_length=64)]
+    nickname: Nickname
+    players: Annotated[int, Meta(ge=1, le=16)]
+    options: dict[str, Any] = {}
+    seats: Annotated[list[str], Meta(max_length=16)] = []
+    public: bool = False
+    clock: Clock | None = None
+
+
+class Join(Struct, forbid_unknown_fields=True):
+    """A guest who comes to a table; with a `move` code, the same guest on another device."""
+
+    nickname: Nickname | UnsetType = UNSET
+    move: Annotated[str, Meta(max_length=64)] | UnsetType = UNSET
+
+
+class Credentials(Struct):
+    """What a guest needs to come back: nobody but this device knows the secret."""
+
+    table: str
+    code: str
+    guest: int
+    secret: str
+
+
+# -- what a client says on the socket -------------------------------------------------------------------------------
+
+
+class Hello(Struct, tag_field="t", tag="hello", forbid_unknown_fields=True):
+    """The first message. `seen` is the last version this client has; without a secret one only watches."""
+
+    protocol: int
+    table: Annotated[str, Meta(max_length=64)]
+    secret: Annotated[str, Meta(max_length=128)] | None = None
+    seen: Small | None = None
+
+
+class Command(Struct, tag_field="t", forbid_unknown_fields=True, kw_only=True):
+    """Anything that changes the table. The id is the client's own: a command that is sent again is done once."""
+
+    id: Id
+
+
+class Sit(Command, tag="sit"):
+    """Take an open seat."""
+
+    seat: Seat
+
+
+class Stand(Command, tag="stand"):
+    """Leave a seat before the match."""
+
+    seat: Seat
+
+
+class Ready(Command, tag="ready"):
+    """Say whether one is ready."""
+
+    ready: bool = True
+
+
+class Arrange(Command, tag="arrange"):
+    """Host, before the match: make a seat "open", "me", or a bot of a rank."""
+
+    seat: Seat
+    to: Annotated[str, Meta(max_length=32)]
+
+
+class Swap(Command, tag="swap"):
+    """Before the match: exchange two seats. The host any two; a guest their own with an open one."""
+
+    seat: Seat
+    other: Seat
+
+
+class Rename(Command, tag="rename"):
+    """Change a nickname: one's own, or as host anybody's."""
+
+    nickname: Nickname
+    guest: Small | None = None
+
+
+class Start(Command, tag="start"):
+    """Host: begin the match. Every seat is taken and everybody ready."""
+
+
+class Act(Command, tag="act"):
+    """Play an action for a seat: its number, notation or parts. `version` is the match version it was meant for."""
+
+    seat: Seat
+    action: Meaning
+    version: Small | None = None
+
+
+class TakeBack(Command, tag="take-back"):
+    """Take one's seat back from the bot that plays for it."""
+
+    seat: Seat
+
+
+class Replace(Command, tag="replace"):
+    """Host: let a bot play for a seat whose player has left; the player can take it back."""
+
+    seat: Seat
+    rank: Annotated[str, Meta(max_length=32)] = "matelot"
+
+
+class Undo(Command, tag="undo"):
+    """Ask to take one's last decision back, or answer somebody who asks. All who play must agree."""
+
+    agree: bool = True
+
+
+class Chat(Command, tag="chat"):
+    """Say something: a line, or a quick phrase by its name; to everybody, or to some guests."""
+
+    line: Line | None = None
+    phrase: Annotated[str, Meta(max_length=32)] | None = None
+    to: Annotated[list[int], Meta(max_length=16)] | None = None
+
+
+class Offer(Command, tag="offer"):
+    """A typed offer of the game (promise a vote, ask for one, propose an alliance), never binding."""
+
+    seat: Seat
+    offer: dict[str, Any]
+    to: Annotated[list[int], Meta(max_length=16)] | None = None
+
+
+class Rematch(Command, tag="rematch"):
+    """Host, after the match: the same table once more, the seats moved round by one."""
+
+
+Commands = (
+    Sit | Stand | Ready | Arrange | Swap | Rename | Start | Act | TakeBack | Replace | Undo | Chat | Offer | Rematch
+)  # fmt: skip
+
+
+# -- what the server says on the socket -----------------------------------------------------------------------------
+
+
+class Message(Struct, tag_field="t"):
+    """Anything the server says."""
+
+
+class Welcome(Message, tag="welcome"):
+    """Answer to hello: which protocol is spoken, and who one is (None: one watches)."""
+
+    protocol: int
+    guest: int | None
+    seats: list[int]
+
+
+class Happened(Message, tag="happened", omit_defaults=True):
+    """The next version: what happened, and what of the recipient's state has changed by it."""
+
+    v: int
+    kind: str
+    at: float
+    by: int | None = None
+    events: list[Any] = []
+    said: Any = None
+    table: Any = None
+    match: Any = None
+
+
+class Sync(Message, tag="sync"):
+    """Everything the recipient may know, as of a version. Sent when the gap is too large, or nothing was seen yet."""
+
+    v: int
+    table: Any
+    match: Any
+    log: list[Any]
+
+
+class Gap(Message, tag="gap"):
+    """What was missed since the version the client had seen, and the state as it is now."""
+
+    v: int
+    missed: list[Any]
+    table: Any
+    match: Any
+
+
+class Ack(Message, tag="ack"):
+    """A command was carried out, and will be for ever; `again` when it had been already."""
+
+    id: str
+    v: int
+    again: bool = False
+
+
+class Refused(Message, tag="refused", omit_defaults=True):
+    """A command was not carried out, and why, in both languages; nothing has changed."""
+
+    code: str
+    fr: str
+    en: str
+    id: str | None = None
+    rule: str = ""
+    limit: str = ""
+    seconds: float = 0
+
+
+class Presence(Message, tag="presence"):
+    """Who is here right now: the guests with an open socket, and how many watch. It has no version."""
+
+    guests: list[int]
+    watching: int
+
+
+decode_hello = msgspec.json.Decoder(Hello).decode
+decode_command = msgspec.json.Decoder(Commands).decode
+encode = msgspec.json.Encoder().encode

@@ -1,0 +1,45 @@
+"""Metrics in Prometheus' text format: counters, gauges that are read when asked, and sums of seconds."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable
+
+_counters: defaultdict[tuple[str, str], float] = defaultdict(float)
+_gauges: dict[str, Callable[[], float]] = {}
+
+
+def count(name: str, amount: float = 1, **labels: str) -> None:
+    """Add to a counter."""
+    _counters[f"tribord_{name}_total", _labels(labels)] += amount
+
+
+def observe(name: str, seconds: float) -> None:
+    """Add a duration to a summary: its sum and its count."""
+    _counters[f"tribord_{name}_sum", ""] += seconds
+    _counters[f"tribord_{name}_count", ""] += 1
+
+
+def gauge(name: str, read: Callable[[], float]) -> None:
+    """A value that is read when somebody asks."""
+    _gauges[f"tribord_{name}"] = read
+
+
+def exposition() -> str:
+    """Everything, in Prometheus' text format."""
+    lines = []
+    for name, read in sorted(_gauges.items()):
+        lines += [f"# TYPE {name} gauge", f"{name} {read():g}"]
+    told = set()
+    for (name, labels), value in sorted(_counters.items()):
+        if name not in told:
+            told.add(name)
+            lines.append(f"# TYPE {name} counter")
+        lines.append(f"{name}{labels} {value:g}")
+    return "\n".join(lines) + "\n"
+
+
+def _labels(labels: dict[str, str]) -> str:
+    if not labels:
+        return ""
+    return "{" + ",".join(f'{name}="{value}"' for name, value in sorted(labels.items())) + "}"

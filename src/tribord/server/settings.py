@@ -1,0 +1,31 @@
+"""How a server is set up. Workers are processes of their own and get it through the environment."""
+
+from __future__ import annotations
+
+import os
+
+import msgspec
+
+
+class Settings(msgspec.Struct, frozen=True):
+    """What `tribord serve` can be told."""
+
+    store: str = "tribord.sqlite3"
+    pace: float = 0.7  # seconds a bot takes at least
+    limits: float = 1.0  # how generous; 0: none
+    origins: tuple[str, ...] = ()  # origins that may connect besides the page's own; "*" all
+    retain_days: float = 0  # tables untouched for longer are deleted, unless being played; 0: never
+    warm: bool = True
+
+
+VARIABLE = "TRIBORD_SERVER"
+
+
+def publish(settings: Settings) -> None:
+    """Leave the settings for the workers."""
+    os.environ[VARIABLE] = msgspec.json.encode(settings).decode()
+
+
+def published() -> Settings:
+    """The settings as they were left, or the defaults."""
+    return msgspec.json.decode(os.environ.get(VARIABLE, "{}"), type=Settings)

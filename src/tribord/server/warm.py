@@ -1,0 +1,65 @@
+"""Warming up: compile what the bots need in another process, so that this one answers from the first second.
+
+The other process leaves its work in the cache on disk and prints the id of each game when it is through with it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+
+from tribord.bots import ranks, seat_bot
+from tribord.core.compiled import interpreted
+from tribord.core.game import game_ids, load
+from tribord.server import log
+
+
+def compile_bots(game_id: str) -> None:
+    """Let a bot of every rank decide once."""
+    game = load(game_id)
+    match = game.match(game.players[0], seed=1)
+    for rank in ranks():
+        seat = match.to_act[0]
+        seat_bot(rank, game, 1).decide(match.view_state(seat), seat)
+
+
+class Warmer:
+    """Knows which games' bots are compiled."""
+
+    def __init__(self) -> None:
+        self._ready = {game: asyncio.Event() for game in game_ids()}
+        self._process: asyncio.subprocess.Process | None = None
+
+    async def ready(self, game: str) -> None:
+        """Wait until the bots of a game are compiled."""
+        await self._ready[game].wait()
+
+    async def run(self) -> None:
+        """Compile all games in another process; if that fails, they are compiled here when they are first needed."""
+        if not interpreted():
+            self._process = await asyncio.create_subprocess_exec(
+                sys.executable, "-m", "tribord.server.warm", stdout=asyncio.subprocess.PIPE
+            )
+            assert self._process.stdout
+            async for line in self._process.stdout:
+                self._ready[line.decode().strip()].set()
+            if await self._process.wait():
+                log.line("warning", "compiling ahead failed; bots will be compiled when first needed")
+        for event in self._ready.values():
+            event.set()
+
+    def stop(self) -> None:
+        """End the other process, if it is still at work."""
+        if self._process is not None and self._process.returncode is None:
+            self._process.kill()
+
+
+def main() -> None:
+    """Compile every game's bots."""
+    for game_id in game_ids():
+        compile_bots(game_id)
+        print(game_id, flush=True)
+
+
+if __name__ == "__main__":
+    main()
