@@ -13,7 +13,7 @@ from tribord.core import event, refusal
 from tribord.core.chance import Dice
 from tribord.core.event import Event
 from tribord.core.game import Game
-from tribord.core.record import CHANCE, PUBLIC, State
+from tribord.core.record import CHANCE, PUBLIC, State, States
 from tribord.core.refusal import IllegalAction
 from tribord.core.words import _
 
@@ -70,7 +70,8 @@ class Match:
         self.steps: list[Step] = []
         self.draws = 0
         self.opened = 0  # journal length when the present decisions opened
-        self.state: State = self.game.states(1)[0]
+        self.states = self.game.states(1)
+        self.state: State = self.states[0]  # the same memory
         self.game.rules.initial(self.state, self.settings)
 
     # -- asking -----------------------------------------------------------------------------------------------------
@@ -83,12 +84,12 @@ class Match:
     @property
     def to_act(self) -> list[int]:
         """The seats that must decide now; several make a sealed choice at once; none when the match is over."""
-        mask = int(self.game.rules.to_act(self.state))
+        mask = self.game.engine.to_act(self.states)
         return [seat for seat in range(self.players) if mask >> seat & 1]
 
     def legal(self, seat: int) -> list[int]:
         """What a seat may do now."""
-        return legal_actions(self.game, self.state, seat) if seat in self.to_act else []
+        return self.game.engine.legal(self.states, seat) if seat in self.to_act else []
 
     def view(self, seat: int = PUBLIC) -> dict[str, Any]:
         """What a seat (or the public) may know, as a readable dict."""
@@ -96,7 +97,12 @@ class Match:
 
     def view_state(self, seat: int = PUBLIC) -> State:
         """What a seat may know, as a record: for bots and learners."""
-        return self.game.view_of(self.state, seat)
+        return self._view(seat)[0]
+
+    def _view(self, seat: int) -> States:
+        view = self.states.copy()
+        self.game.engine.view(view, seat)
+        return view
 
     def truth(self) -> dict[str, Any]:
         """The whole state as a readable dict: for finished matches, debugging and tests."""
@@ -125,15 +131,11 @@ class Match:
     @property
     def outcome(self) -> Outcome | None:
         """How the match ended, or None while it goes on."""
-        scores = np.zeros(self.game.players[1], np.int64)
-        wins = np.zeros(self.game.players[1], np.int64)
-        why = int(self.game.rules.outcome(self.state, scores, wins))
+        why, scores, wins = self.game.engine.outcome(self.states)
         if not why:
             return None
-        seats = range(self.players)
-        return Outcome(
-            [int(scores[s]) for s in seats], [s for s in seats if wins[s]], list(self.game.text.ENDINGS)[why - 1]
-        )
+        winners = [seat for seat in range(self.players) if wins[seat]]
+        return Outcome(scores[: self.players], winners, list(self.game.text.ENDINGS)[why - 1])
 
     # -- playing ----------------------------------------------------------------------------------------------------
 
@@ -160,9 +162,9 @@ class Match:
                 raise IllegalAction("stale", refusal.STALE, meant=version, now=self.version)
             if seat not in self.to_act:
                 raise self._not_now(seat)
-            view = self.view_state(seat)
-            if number not in legal_actions(self.game, view, seat):
-                raise why_not(self.game, view, seat, number)
+            view = self._view(seat)
+            if number not in self.game.engine.legal(view, seat):
+                raise why_not(self.game, view[0], seat, number)
         except IllegalAction as refused:
             refused.speak = self.game.words
             raise
@@ -177,19 +179,17 @@ class Match:
 
     def weights(self) -> list[int]:
         """The weights of the chance outcomes that are pending; empty when there are none."""
-        out = np.zeros(self.game.chances, np.int64)
-        n = int(self.game.rules.chance(self.state, out))
-        return [int(w) for w in out[:n]]
+        return self.game.engine.weights(self.states)
 
     def _throw(self, at: float | None = None) -> None:
         """Throw the dice as long as chance is to decide."""
-        while not int(self.game.rules.to_act(self.state)) and (weights := self.weights()):
+        while not self.game.engine.to_act(self.states) and (weights := self.weights()):
             self.follow(Entry(CHANCE, self.dice.draw(self.draws, weights), at))
 
     def follow(self, entry: Entry) -> None:
         """Carry out a journal entry as it stands."""
         rows = event.table()
-        self.game.rules.apply(self.state, entry.seat, entry.action, rows)
+        self.game.engine.apply(self.states, entry.seat, entry.action, rows)
         self.draws += entry.seat == CHANCE
         self.steps.append(Step(entry, self.game.read_events(rows)))
         if not self._sealing:  # sealing one's own choice does not make the others' stale

@@ -15,8 +15,9 @@ from tribord.server import log
 
 
 def compile_bots(game_id: str) -> None:
-    """Let a bot of every rank decide once."""
+    """Compile the rules, and let a bot of every rank decide once."""
     game = load(game_id)
+    game.speed_up()
     match = game.match(game.players[0], seed=1)
     for rank in ranks():
         seat = match.to_act[0]
@@ -42,7 +43,9 @@ class Warmer:
             )
             assert self._process.stdout
             async for line in self._process.stdout:
-                self._ready[line.decode().strip()].set()
+                game = line.decode().strip()
+                await asyncio.to_thread(load(game).speed_up)  # from the cache: some milliseconds
+                self._ready[game].set()
             if await self._process.wait():
                 log.line("warning", "compiling ahead failed; bots will be compiled when first needed")
         for event in self._ready.values():

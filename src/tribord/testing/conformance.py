@@ -23,8 +23,9 @@ from typing import Any
 import numpy as np
 
 from tribord.core import event, option, verbs
-from tribord.core.chance import below, stream
+from tribord.core.chance import below, draw, stream
 from tribord.core.compiled import Driver
+from tribord.core.engine import Engine, ask
 from tribord.core.game import Game
 from tribord.core.journal import dumps
 from tribord.core.match import Match, legal_actions
@@ -114,6 +115,7 @@ def check_game(game: Game, matches: int = 2000) -> None:
             try:
                 for check in CHECKS:
                     check(table)
+                check_engines(table)
                 check_parity(table, -(-matches // len(found)))
                 check_termination(table, matches)
                 seen |= check_words(table)
@@ -473,6 +475,41 @@ def check_parity(table: Table, matches: int) -> None:
     assert states.tobytes() == fast.states.tobytes(), "interpreted and compiled matches end in different states"
     assert (scores == fast.scores).all() and (wins == fast.wins).all(), "interpreted and compiled outcomes differ"
     assert (lengths == fast.lengths).all(), "interpreted and compiled matches differ in length"
+
+
+def check_engines(table: Table) -> None:
+    """Asked one by one, the compiled rules give what the interpreted ones give: choices, views, weights, events."""
+    game = table.game
+    room = max(game.actions, game.chances)
+    slow, fast = Engine(game.rules, room), Engine(game.rules, room, ask)
+    states, twins, rng = game.states(1), game.states(1), stream(13)
+    game.rules.initial(states[0], table.settings)
+    twins[0] = states[0]
+    while True:
+        mask = slow.to_act(states)
+        assert fast.to_act(twins) == mask, "the engines disagree about who acts"
+        for seat in (PUBLIC, *range(table.players)):
+            seen = [states.copy(), twins.copy()]
+            for engine, view in zip((slow, fast), seen):
+                engine.view(view, seat)
+            assert seen[0].tobytes() == seen[1].tobytes(), f"the engines disagree about the view of seat {seat}"
+        weights = slow.weights(states)
+        assert fast.weights(twins) == weights, "the engines disagree about chance"
+        assert fast.outcome(twins) == slow.outcome(states), "the engines disagree about the outcome"
+        if mask:
+            seat = next(s for s in range(table.players) if mask >> s & 1)
+            choices = slow.legal(states, seat)
+            assert fast.legal(twins, seat) == choices, f"the engines disagree about the choices of seat {seat}"
+            action = choices[below(rng, len(choices))]
+        elif weights:
+            seat, action = CHANCE, draw(rng, np.array(weights), len(weights))
+        else:
+            return
+        rows, again = event.table(), event.table()
+        slow.apply(states, seat, action, rows)
+        fast.apply(twins, seat, action, again)
+        assert states.tobytes() == twins.tobytes(), "the engines disagree about what follows"
+        assert (rows == again).all(), "the engines disagree about what happened"
 
 
 def check_termination(table: Table, matches: int) -> None:
