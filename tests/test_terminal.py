@@ -338,12 +338,12 @@ class Terminal:
 
     def __init__(self, *args, **environment):
         self.master, slave = pty.openpty()
+        # A shell that runs the tests in the background makes its children deaf to Ctrl-C; a terminal does not.
+        heard = signal.signal(signal.SIGINT, signal.SIG_DFL)
         self.process = subprocess.Popen(
-            [*COMMAND, *map(str, args)],
-            stdin=slave, stdout=slave, stderr=slave, env=ENVIRONMENT | environment,
-            # A shell that runs the tests in the background makes its children deaf to Ctrl-C; a terminal does not.
-            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-        )  # fmt: skip
+            [*COMMAND, *map(str, args)], stdin=slave, stdout=slave, stderr=slave, env=ENVIRONMENT | environment
+        )
+        signal.signal(signal.SIGINT, heard)
         os.close(slave)
         self.shown = ""
 
