@@ -1,0 +1,38 @@
+"""A bot over the network, with random taste. It needs a table, and a guest's secret as its token:
+
+    python examples/network_bot.py http://127.0.0.1:8420 TABLE TOKEN
+
+Without a token it joins the table as a new guest and prints the token it got; with it the bot can come back.
+"""
+
+import asyncio
+import random
+import sys
+
+from tribord.client import Client, Refused
+
+
+async def play(url: str, table: str, token: str | None = None) -> list[int]:
+    """Sit down if need be, play until the match is over, and return the winning seats."""
+    client = Client(url, table, token) if token else await Client.join(url, table, "Perroquet")
+    print("table", client.id, "token", client.secret, flush=True)
+    async with client:
+        if not client.seats:
+            open_seats = [s["seat"] for s in client.table["seats"] if s["guest"] is None and s["rank"] is None]
+            await client.do("sit", seat=open_seats[0])
+        if client.table["status"] == "open":
+            await client.do("ready")
+        actions = await client.actions()
+        async for turn in client.turns():
+            choice = random.choice(turn.legal)
+            try:
+                await client.act(turn.seat, choice, turn.version)
+            except Refused as refused:  # the table has moved on while we thought
+                print(refused, flush=True)
+            else:
+                print(actions[choice]["en"], flush=True)
+        return list(client.match["outcome"]["winners"])
+
+
+if __name__ == "__main__":
+    print("winners:", asyncio.run(play(*sys.argv[1:4])))

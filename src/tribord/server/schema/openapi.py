@@ -1,0 +1,145 @@
+"""The HTTP interface as an OpenAPI document."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from tribord.server import messages
+from tribord.server.schema import shape
+from tribord.server.schema.component import components, reference
+
+REFUSALS = {
+    403: "The secret or the move code opens nothing.",
+    404: "There is no such table, game or language.",
+    409: "That cannot be done now.",
+    413: "The body is too large.",
+    422: "The body is not what is expected, or asks for something that does not exist.",
+    429: "Too often; `limit` says which limit, `seconds` and Retry-After how long to wait.",
+    503: "The store cannot be reached; nothing was done.",
+}
+PARAMETERS = {
+    "name": "The table's id, or its short code.",
+    "game": "The id of a game.",
+    "language": "fr or en.",
+}
+
+
+@dataclass(frozen=True)
+class Operation:
+    """One thing that can be asked."""
+
+    id: str
+    method: str
+    path: str
+    summary: str
+    answers: Any  # a type that has a schema, or "text"
+    refusals: tuple[int, ...] = ()
+    takes: Any = None
+    secret: bool = False
+    links: tuple[str, ...] = ()  # operations on the table that was answered
+
+
+ON_A_TABLE = ("showTable", "joinTable", "matchFile")
+OPERATIONS = (
+    Operation(
+        "createTable", "post", "/api/tables", "Create a table and be its host", messages.Credentials,
+        (404, 413, 422, 429, 503), messages.NewTable, links=ON_A_TABLE,
+    ),
+    Operation(
+        "openTables", "get", "/api/tables", "The public tables that wait for players", shape.OpenTables, (429, 503)
+    ),
+    Operation(
+        "showTable", "get", "/api/tables/{name}", "What everybody may know of a table", shape.TableInfo, (404, 429, 503)
+    ),
+    Operation(
+        "joinTable", "post", "/api/tables/{name}/guests",
+        "Come to a table as a new guest, or with a move code as the same guest on another device",
+        messages.Credentials, (403, 404, 409, 413, 422, 429, 503), messages.Join, links=ON_A_TABLE,
+    ),
+    Operation(
+        "moveGuest", "post", "/api/tables/{name}/moves", "A code to come in from another device", shape.MoveCode,
+        (403, 404, 429, 503), secret=True,
+    ),
+    Operation(
+        "matchFile", "get", "/api/tables/{name}/match", "The match file of a match that is over", shape.MatchFile,
+        (404, 409, 429, 503),
+    ),
+    Operation(
+        "importMatch", "post", "/api/matches", "Turn a match file into a table that is over", shape.Imported,
+        (404, 409, 413, 422, 429, 503), shape.MatchFile,
+    ),
+    Operation("listGames", "get", "/api/games", "The games, their players and options", shape.Games),
+    Operation(
+        "listActions", "get", "/api/games/{game}/actions",
+        "The parts of every action of a game, by number; they never change within a version of the game",
+        shape.Actions, (404,),
+    ),
+    Operation(
+        "rulebook", "get", "/api/games/{game}/rules/{language}", "The numbered rules, in Markdown", "text", (404,)
+    ),
+    Operation("health", "get", "/healthz", "Whether this worker can read its store", shape.Health, (503,)),
+    Operation("metrics", "get", "/metrics", "Counters and gauges in Prometheus' text format", "text"),
+)  # fmt: skip
+
+
+def openapi() -> dict[str, Any]:
+    """The document."""
+    paths: dict[str, dict[str, Any]] = {}
+    for operation in OPERATIONS:
+        paths.setdefault(operation.path, {})[operation.method] = _operation(operation)
+    types = [kind for o in OPERATIONS for kind in (o.answers, o.takes) if kind not in (None, "text")]
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Tribord: tables over HTTP",
+            "version": str(messages.PROTOCOL),
+            "description": "Creating, joining and reading. What is live goes over the socket: see asyncapi.json.",
+            "license": {"name": "MIT", "identifier": "MIT"},
+        },
+        "servers": [{"url": "http://127.0.0.1:8420", "description": "`tribord serve`"}],
+        "paths": paths,
+        "components": {
+            "schemas": components(*types, messages.Refused),
+            "securitySchemes": {
+                "secret": {"type": "http", "scheme": "bearer", "description": "A guest's secret, which is also a token"}
+            },
+        },
+    }
+
+
+def _operation(operation: Operation) -> dict[str, Any]:
+    written: dict[str, Any] = {"operationId": operation.id, "summary": operation.summary}
+    parameters = [_parameter(name) for name in PARAMETERS if f"{{{name}}}" in operation.path]
+    if parameters:
+        written["parameters"] = parameters
+    if operation.takes is not None:
+        written["requestBody"] = {"required": True, "content": _json(operation.takes)}
+    status = 201 if operation.method == "post" else 200
+    answer: dict[str, Any] = {"description": operation.summary}
+    answer["content"] = (
+        {"text/plain": {"schema": {"type": "string"}}} if operation.answers == "text" else _json(operation.answers)
+    )
+    if operation.links:
+        answer["links"] = {name: _link(name) for name in operation.links}
+    written["responses"] = {str(status): answer} | {
+        str(code): {"description": REFUSALS[code], "content": _json(messages.Refused)} for code in operation.refusals
+    }
+    if operation.secret:
+        written["security"] = [{"secret": []}]
+    return written
+
+
+def _parameter(name: str) -> dict[str, Any]:
+    return {
+        "name": name, "in": "path", "required": True, "description": PARAMETERS[name],
+        "schema": {"type": "string", "minLength": 1, "maxLength": 64},
+    }  # fmt: skip
+
+
+def _link(operation: str) -> dict[str, Any]:
+    return {"operationId": operation, "parameters": {"name": "$response.body#/table"}}
+
+
+def _json(kind: Any) -> dict[str, Any]:
+    return {"application/json": {"schema": reference(kind)}}

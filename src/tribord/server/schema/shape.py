@@ -1,0 +1,224 @@
+"""The shapes of what the server tells: the parts that its messages leave open, and the answers over HTTP.
+
+A client may find more fields than these in an answer, and leaves alone those it does not know.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from tribord.server.messages import Clock
+
+Status = Literal["open", "playing", "over"]
+Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+
+
+class GuestInfo(Struct):
+    """Somebody at the table."""
+
+    guest: int
+    nickname: str
+
+
+class SeatInfo(Struct):
+    """A seat: open (neither guest nor rank), a guest's, a bot's (rank), or a guest's for whom a bot plays (both)."""
+
+    seat: int
+    guest: int | None
+    rank: str | None
+    ready: bool
+
+
+class TableInfo(Struct):
+    """What everybody may know of a table. Guest 0 is the host; `rematch` is the id of the table that followed."""
+
+    id: str
+    code: str
+    game: str
+    players: int
+    options: dict[str, Any]
+    public: bool
+    status: Status
+    clock: Clock | None
+    commitment: Hash
+    rematch: str | None
+    guests: list[GuestInfo]
+    seats: list[SeatInfo]
+
+
+class UndoInfo(Struct):
+    """A guest asks to take their last decision back; those who agree."""
+
+    by: int
+    agreed: list[int]
+
+
+class OutcomeInfo(Struct):
+    """How a match ended: points by seat, the winning seats, and why."""
+
+    scores: list[int]
+    winners: list[int]
+    reason: str
+
+
+class OfferInfo(Struct):
+    """An offer, shown when the match is over, and whether it was kept (null: there was nothing to keep)."""
+
+    seat: int
+    offer: dict[str, Any]
+    to: list[int] | None
+    version: int
+    kept: bool | None
+
+
+class MatchInfo(Struct):
+    """The match as its recipient may know it. Keys of `views`, `legal` and `deadlines` are seats; view "-1" is public.
+
+    `version` is the length of the match's journal, `legal` has the actions of those of the recipient's seats that must
+    decide, `deadlines` are Unix seconds. `seed` and `offers` come with the outcome.
+    """
+
+    version: int
+    to_act: list[int]
+    views: dict[str, dict[str, Any]]
+    legal: dict[str, list[int]]
+    deadlines: dict[str, float]
+    undo: UndoInfo | None
+    outcome: OutcomeInfo | None
+    seed: str | UnsetType = UNSET
+    offers: list[OfferInfo] | UnsetType = UNSET
+
+
+class Told(Struct):
+    """An event of the match, as everybody saw it: its rule, and a sentence in each language."""
+
+    kind: str
+    rule: str
+    fields: dict[str, Any]
+    fr: str
+    en: str
+
+
+class Said(Struct):
+    """What was said: a line, a quick phrase or an offer; the latter two with a sentence in each language."""
+
+    line: str | UnsetType = UNSET
+    phrase: str | UnsetType = UNSET
+    seat: int | UnsetType = UNSET
+    offer: dict[str, Any] | UnsetType = UNSET
+    to: list[int] | UnsetType = UNSET
+    fr: str | UnsetType = UNSET
+    en: str | UnsetType = UNSET
+
+
+class Past(Struct):
+    """A happening that was missed, without the state it led to."""
+
+    kind: str
+    at: float
+    by: int | None
+    events: list[Told] | UnsetType = UNSET
+    said: Said | UnsetType = UNSET
+
+
+class OpenTable(Struct):
+    """A public table that waits for players."""
+
+    id: str
+    code: str
+    game: str
+    players: int
+    host: str
+    free: int
+
+
+class OpenTables(Struct):
+    """The public tables that wait for players."""
+
+    tables: list[OpenTable]
+
+
+class MoveCode(Struct):
+    """A code with which the same guest can come in from another device, once, within so many seconds."""
+
+    move: str
+    seconds: int
+
+
+class Imported(Struct):
+    """The table that a match file became."""
+
+    table: str
+    code: str
+
+
+class OptionCard(Struct):
+    """An option of a game: its rule, default, what it takes, and its meaning in each language."""
+
+    name: str
+    rule: str
+    default: Any
+    takes: str
+    fr: str
+    en: str
+
+
+class GameCard(Struct):
+    """A game: fewest and most players, how many actions it has, its options."""
+
+    id: str
+    title: str
+    version: int
+    players: tuple[int, int]
+    cooperative: bool
+    actions: int
+    options: list[OptionCard]
+
+
+class Games(Struct):
+    """The games."""
+
+    games: list[GameCard]
+
+
+class ActionCard(Struct):
+    """An action: its parts, its notation, and a sentence in each language."""
+
+    parts: dict[str, Any]
+    notation: str
+    fr: str
+    en: str
+
+
+class Actions(Struct):
+    """Every action of a game; its place in the list is its number."""
+
+    game: str
+    version: int
+    actions: list[ActionCard]
+
+
+class MatchFile(Struct):
+    """A match file; docs/match-file.md describes it."""
+
+    tribord: int
+    game: str
+    game_version: int
+    players: int
+    options: dict[str, Any]
+    names: list[str]
+    commitment: Hash
+    seed: str
+    journal: list[dict[str, Any]]
+    state: Hash
+    outcome: OutcomeInfo | None
+
+
+class Health(Struct):
+    """The server is well."""
+
+    status: Literal["ok"]
+    version: str
+    protocol: int

@@ -1,0 +1,64 @@
+"""A real server for tests: `tribord serve` as a process of its own, on a free port of the loopback."""
+
+from __future__ import annotations
+
+import json
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+from types import TracebackType
+
+
+def free_port() -> int:
+    """A port nobody listens on."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
+
+
+class Serving:
+    """A server that can be stopped, killed and started again on the same port and store."""
+
+    def __init__(self, folder: Path, *options: str, store: str | None = None):
+        self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.log = folder / "server.log"
+        self.options = ("--store", store or str(folder / "tables.sqlite3"), "--pace", "0", *options)
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Start it, and wait until it answers."""
+        command = [sys.executable, "-m", "tribord.cli", "serve", "--port", str(self.port), *self.options]
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+        until = time.monotonic() + 60
+        while time.monotonic() < until:
+            assert self.process.poll() is None, self.log.read_text()
+            try:
+                with urllib.request.urlopen(f"{self.url}/healthz", timeout=5) as answer:
+                    assert json.load(answer)["status"] == "ok"
+                    return
+            except OSError:
+                time.sleep(0.05)
+        raise TimeoutError(self.log.read_text())
+
+    def stop(self, how: signal.Signals = signal.SIGTERM) -> int:
+        """End it, gracefully or not; returns its exit status."""
+        assert self.process is not None
+        self.process.send_signal(how)
+        return self.process.wait(30)
+
+    def __enter__(self) -> Serving:
+        self.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self.process is not None and self.process.poll() is None:
+            self.stop(signal.SIGKILL)
