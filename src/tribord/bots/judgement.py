@@ -40,7 +40,7 @@ def weigh(
             seed_stream(rng, seed, s)
             scratch[1] = scratch[0]
             state = scratch[1]
-            verbs.guess(state, seat, rng)
+            verbs.guess(state, seat, rng, out)
             verbs.apply(state, seat, candidates[k], None)
             for _step in range(horizon):
                 mask = verbs.to_act(state)

@@ -24,6 +24,10 @@ import numpy as np
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+# Rules are only called by compiled code and allocate nothing: without entry points for Python and without reference
+# counts they compile in two thirds of the time and run a fifth faster. A division by zero is a bug, not an exception.
+_LEAN = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "error_model": "numpy", "_nrt": False}
+
 _CORE = Path(__file__).parent
 _lock = threading.RLock()
 _unknown_rules: list[Callable[..., Any]] = []  # marked, and not yet made known to Numba
@@ -127,10 +131,10 @@ def _teach_numba() -> None:
     for dtype, rules in _rules_by_dtype.items():
         _rules_by_record_type[numba.from_dtype(dtype)] = rules
     while _unknown_rules:
-        register_jitable(_unknown_rules.pop())
+        register_jitable(**_LEAN)(_unknown_rules.pop())
     while _unknown_verbs:
         generic = _unknown_verbs.pop()
-        overload(generic, strict=False)(_resolver(generic))
+        overload(generic, strict=False, jit_options=_LEAN)(_resolver(generic))
 
 
 def _resolver(generic: Callable[..., Any]) -> Callable[..., Any]:

@@ -10,8 +10,10 @@ looks the game up by the record's dtype; compiled, Numba resolves it while compi
     apply(state, seat, action, events)    deterministic; seat may be CHANCE; events may be None and then costs nothing
     outcome(state, scores, wins) -> why   0 while the match goes on, else why it ended, with scores and winners (0/1)
     view(state, seat)                     blank what the seat may not know, in a copy; PUBLIC sees the least
-    guess(view, seat, rng)                fill the blanks with a possible truth, uniformly over what is consistent
+    guess(view, seat, rng, out)           fill the blanks with a possible truth, uniformly over what is consistent
     observe(view, seat, out)              the view as floats for learners
+
+`out` is room for a list of actions: rules allocate nothing, which makes them fast and lets them run on a GPU.
 
 Two more have a default that a game may replace by something faster with the same odds:
 
@@ -78,9 +80,9 @@ def view(state: State, seat: int) -> None:
 
 
 @verb
-def guess(state: State, seat: int, rng: Ints) -> None:
+def guess(state: State, seat: int, rng: Ints, out: Ints) -> None:
     """Turn a view into a possible truth, uniformly over what is consistent with it."""
-    _rules(state).guess(state, seat, rng)
+    _rules(state).guess(state, seat, rng, out)
 
 
 @verb

@@ -336,7 +336,7 @@ def check_views(table: Table) -> None:
                     f"seat {seat}: the view hides who acts"
                 )
                 guess = _copy(game, view)
-                game.rules.guess(guess, seat, rng)
+                game.rules.guess(guess, seat, rng, np.zeros(game.actions, np.int64))
                 assert game.view_of(guess, seat).tobytes() == view.tobytes(), f"seat {seat}: a guess has another view"
                 check_told_the_same(table, state, guess, seat)
                 json.dumps(game.describe(view))
@@ -390,7 +390,7 @@ def check_guesses_cover(table: Table) -> None:
             draws = max((40 * len(p) for p in possible.values() if len(p) <= 12), default=60)
             guesses = [_copy(game, view) for _k in range(draws)]
             for guess in guesses:
-                game.rules.guess(guess, seat, rng)
+                game.rules.guess(guess, seat, rng, np.zeros(game.actions, np.int64))
             assert len({g.tobytes() for g in guesses}) > 1, f"seat {seat}: something is hidden, and all guesses agree"
             for hidden, choices in possible.items():
                 found = {int(g.sealed[hidden]) for g in guesses}

@@ -84,24 +84,36 @@ def pending_dice(state: State, game: int) -> float:
 @rule
 def next_pirate_move(state: State, game: int) -> float:
     """The mean of the pirates' best move with the next throw, children standing still."""
-    best = np.zeros(6)
-    for die in range(1, 7):
-        move = NOBODY
-        for figure in range(PIRATES):
-            move = max(move, pirate_move(state, game, figure, die))
-        if move < NEVER:
-            return 0.0  # no pirate is left ashore
-        best[die - 1] = (move if move > NEVER else -SHIP_LOST) - CHILD_DIE * die
+    if best_move(state, game, 1) < NEVER:
+        return 0.0  # no pirate is left ashore
     dice = dice_to_throw(state)
     mean = 0.0
-    for k in range(6):
+    for die in range(1, 7):
+        value = worth_of_die(state, game, die)
         worse = 0
-        for other in range(6):
-            if best[other] < best[k] or (best[other] == best[k] and other < k):
+        for other in range(1, 7):
+            rival = worth_of_die(state, game, other)
+            if rival < value or (rival == value and other < die):
                 worse += 1
         # This is the best of the throw when no die is better and not all are worse.
-        mean += best[k] * ((worse + 1) ** dice - worse**dice) / 6**dice
+        mean += value * ((worse + 1) ** dice - worse**dice) / 6**dice
     return mean
+
+
+@rule
+def best_move(state: State, game: int, die: int) -> float:
+    """The best a pirate can do with a die."""
+    move = NOBODY
+    for figure in range(PIRATES):
+        move = max(move, pirate_move(state, game, figure, die))
+    return move
+
+
+@rule
+def worth_of_die(state: State, game: int, die: int) -> float:
+    """The best a pirate can do with a die, less what a child would have made of it."""
+    move = best_move(state, game, die)
+    return (move if move > NEVER else -SHIP_LOST) - CHILD_DIE * die
 
 
 @rule

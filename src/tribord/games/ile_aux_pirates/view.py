@@ -31,7 +31,7 @@ def view(state: State, seat: int) -> None:
 
 
 @rule
-def guess(state: State, seat: int, rng: Ints) -> None:
+def guess(state: State, seat: int, rng: Ints, out: Ints) -> None:
     """Nothing is to be guessed."""
 
 

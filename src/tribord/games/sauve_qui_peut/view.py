@@ -2,12 +2,10 @@
 
 from typing import Any
 
-import numpy as np
-
 from tribord.core.compiled import rule
 from tribord.core.record import Floats, Ints, State
 from tribord.core.sealed import guess_sealed, hide
-from tribord.games.sauve_qui_peut.actions import ACTIONS, CAP, CREW_IDS, PERSONS, VOTE_BOAT, VOTE_CREW, notation
+from tribord.games.sauve_qui_peut.actions import CAP, CREW_IDS, PERSONS, VOTE_BOAT, VOTE_CREW, notation
 from tribord.games.sauve_qui_peut.rules import (
     ISLAND,
     SEATS,
@@ -53,9 +51,9 @@ def view(state: State, seat: int) -> None:
 
 
 @rule
-def guess(state: State, seat: int, rng: Ints) -> None:
+def guess(state: State, seat: int, rng: Ints, out: Ints) -> None:
     """A hidden vote may be any that its owner could cast."""
-    guess_sealed(state, rng, np.zeros(ACTIONS, np.int64))
+    guess_sealed(state, rng, out)
 
 
 @rule

@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import numpy as np
-
 from tribord.core.chance import below
 from tribord.core.compiled import rule
 from tribord.core.record import Floats, Ints, State
@@ -43,9 +41,9 @@ def view(state: State, seat: int) -> None:
 
 
 @rule
-def guess(state: State, seat: int, rng: Ints) -> None:
+def guess(state: State, seat: int, rng: Ints, out: Ints) -> None:
     """A hidden card may be any of its owner's hand that the owner has not turned up already, every order as likely."""
-    guess_sealed(state, rng, np.zeros(1, np.int64))
+    guess_sealed(state, rng, out)
     for crew in range(int(state.players)):
         cards = hand(state, crew)
         for slot in range(SLOTS):

@@ -30,7 +30,7 @@ def hidden_cards(match, view_seat, seat, draws=4000):
     found = Counter()
     for _k in range(draws):
         guess = game.view_of(match.state, view_seat)
-        game.rules.guess(guess, view_seat, rng)
+        game.rules.guess(guess, view_seat, rng, np.zeros(game.actions, np.int64))
         found[tuple(card["card"] for card in game.describe(guess)["crews"][seat]["cards"])] += 1
     return found
 
@@ -53,7 +53,7 @@ def test_a_guess_is_a_possible_truth(seed, players, steps):
     for seat in (PUBLIC, *range(players)):
         view = match.view_state(seat)
         guess = game.view_of(view, seat)
-        game.rules.guess(guess, seat, stream(seed, 1))
+        game.rules.guess(guess, seat, stream(seed, 1), np.zeros(game.actions, np.int64))
         assert game.view_of(guess, seat).tobytes() == view.tobytes()
         for crew in game.describe(guess)["crews"]:
             cards = [card["card"] for card in crew["cards"]]
