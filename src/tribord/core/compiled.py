@@ -79,10 +79,14 @@ class Driver:
     def __call__(self, states: Any, *args: Any) -> Any:
         if interpreted():
             return self.function(states, *args)
-        dispatcher = self._dispatchers.get(states.dtype)
-        if dispatcher is None:
-            dispatcher = self._dispatchers[states.dtype] = self._compile(states.dtype)
-        return dispatcher(states, *args)
+        return self.dispatcher(states.dtype)(states, *args)
+
+    def dispatcher(self, dtype: np.dtype[Any]) -> Any:
+        """The compiled function for records of a type, for whoever calls it very often."""
+        found = self._dispatchers.get(dtype)
+        if found is None:
+            found = self._dispatchers[dtype] = self._compile(dtype)
+        return found
 
     def _compile(self, dtype: np.dtype[Any]) -> Any:
         with _lock:

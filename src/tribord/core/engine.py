@@ -114,6 +114,6 @@ def compiled_engine(dtype: np.dtype[Any], room: int, trial: State) -> None:
         return
     states = np.zeros(1, dtype).view(np.recarray)
     states[0] = trial
-    fast = Engine(rules_of(dtype), room, ask)
-    fast.to_act(states)  # loads or compiles
+    ask(states, TO_ACT, 0, 0, event.table(), np.zeros(room, np.int64))  # loads or compiles
+    fast = Engine(rules_of(dtype), room, ask.dispatcher(dtype))
     _engines[dtype] = fast

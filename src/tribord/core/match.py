@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ from tribord.core import event, refusal
 from tribord.core.chance import Dice
 from tribord.core.event import Event
 from tribord.core.game import Game
-from tribord.core.record import CHANCE, PUBLIC, State, States
+from tribord.core.record import CHANCE, PUBLIC, State
 from tribord.core.refusal import IllegalAction
 from tribord.core.words import _
 
@@ -72,6 +72,8 @@ class Match:
         self.opened = 0  # journal length when the present decisions opened
         self.states = self.game.states(1)
         self.state: State = self.states[0]  # the same memory
+        self._position = b""
+        self._answers: dict[Any, Any] = {}
         self.game.rules.initial(self.state, self.settings)
 
     # -- asking -----------------------------------------------------------------------------------------------------
@@ -84,12 +86,23 @@ class Match:
     @property
     def to_act(self) -> list[int]:
         """The seats that must decide now; several make a sealed choice at once; none when the match is over."""
-        mask = self.game.engine.to_act(self.states)
+        mask = self._once("to_act", lambda: self.game.engine.to_act(self.states))
         return [seat for seat in range(self.players) if mask >> seat & 1]
+
+    def _once(self, question: Any, ask: Callable[[], Any]) -> Any:
+        """The rules' answer, asked once in each position."""
+        position = self.states.tobytes()
+        if position != self._position:
+            self._position, self._answers = position, {}
+        if question not in self._answers:
+            self._answers[question] = ask()
+        return self._answers[question]
 
     def legal(self, seat: int) -> list[int]:
         """What a seat may do now."""
-        return self.game.engine.legal(self.states, seat) if seat in self.to_act else []
+        if seat not in self.to_act:
+            return []
+        return list(self._once(("legal", seat), lambda: self.game.engine.legal(self.states, seat)))
 
     def view(self, seat: int = PUBLIC) -> dict[str, Any]:
         """What a seat (or the public) may know, as a readable dict."""
@@ -97,12 +110,9 @@ class Match:
 
     def view_state(self, seat: int = PUBLIC) -> State:
         """What a seat may know, as a record: for bots and learners."""
-        return self._view(seat)[0]
-
-    def _view(self, seat: int) -> States:
         view = self.states.copy()
         self.game.engine.view(view, seat)
-        return view
+        return view[0]
 
     def truth(self) -> dict[str, Any]:
         """The whole state as a readable dict: for finished matches, debugging and tests."""
@@ -131,7 +141,7 @@ class Match:
     @property
     def outcome(self) -> Outcome | None:
         """How the match ended, or None while it goes on."""
-        why, scores, wins = self.game.engine.outcome(self.states)
+        why, scores, wins = self._once("outcome", lambda: self.game.engine.outcome(self.states))
         if not why:
             return None
         winners = [seat for seat in range(self.players) if wins[seat]]
@@ -146,7 +156,10 @@ class Match:
 
         With `version`, the journal length the player had seen, an action meant for an earlier decision is refused.
         """
-        number = self.check(seat, action, version=version)
+        return self.carry_out(seat, self.check(seat, action, version=version), at)
+
+    def carry_out(self, seat: int, number: int, at: float | None = None) -> list[Event]:
+        """Play an action that was checked, and throw the dice it leads to; returns what happened."""
         before = len(self.steps)
         self.follow(Entry(seat, number, at))
         self._throw(at)
@@ -162,9 +175,8 @@ class Match:
                 raise IllegalAction("stale", refusal.STALE, meant=version, now=self.version)
             if seat not in self.to_act:
                 raise self._not_now(seat)
-            view = self._view(seat)
-            if number not in self.game.engine.legal(view, seat):
-                raise why_not(self.game, view[0], seat, number)
+            if number not in self.legal(seat):
+                raise why_not(self.game, self.view_state(seat), seat, number)
         except IllegalAction as refused:
             refused.speak = self.game.words
             raise
