@@ -64,13 +64,16 @@ class OutcomeInfo(Struct):
 
 
 class OfferInfo(Struct):
-    """An offer, shown when the match is over, and whether it was kept (null: there was nothing to keep)."""
+    """An offer, shown when the match is over, and what became of it.
+
+    `kept`: whether (null: it could not be any more), or for a request the seats that granted it.
+    """
 
     seat: int
     offer: dict[str, Any]
     to: list[int] | None
     version: int
-    kept: bool | None
+    kept: bool | list[int] | None
 
 
 class MatchInfo(Struct):
