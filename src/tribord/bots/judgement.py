@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tribord.core import verbs
+from tribord.core.bits import lowest_bit
 from tribord.core.chance import below, seed_stream
 from tribord.core.compiled import compiled
 from tribord.core.game import Game
@@ -51,9 +52,7 @@ def weigh(
                         break
                     verbs.apply(state, CHANCE, verbs.roll(state, rng, weights), None)
                     continue
-                other = 0
-                while not (mask >> other) & 1:
-                    other += 1
+                other = lowest_bit(mask)
                 verbs.apply(state, other, verbs.sample(state, other, rng, out), None)
             total += verbs.judge(state, seat)
         values[k] = total / samples

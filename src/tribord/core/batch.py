@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tribord.core import verbs
+from tribord.core.bits import lowest_bit
 from tribord.core.chance import seed_stream
 from tribord.core.compiled import compiled, rule
 from tribord.core.game import Game
@@ -88,9 +89,7 @@ def _settle(states: States, seats: Ints, rngs: Ints, scores: Ints, wins: Ints, o
             return
         verbs.apply(states[i], CHANCE, verbs.roll(states[i], rngs[i], out), None)
         mask = verbs.to_act(states[i])
-    seat = 0
-    while not (mask >> seat) & 1:
-        seat += 1
+    seat = lowest_bit(mask)
     seats[i] = seat
 
 

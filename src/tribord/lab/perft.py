@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from tribord.core import verbs
+from tribord.core.bits import lowest_bit
 from tribord.core.compiled import compiled
 from tribord.core.game import Game
 from tribord.core.record import CHANCE, Ints, State, States
@@ -33,9 +34,7 @@ def count_paths(states: States, depth: int, todo: Ints, sizes: Ints, places: Int
         mask = verbs.to_act(state)
         seat = CHANCE
         if mask != 0:
-            seat = 0
-            while not (mask >> seat) & 1:
-                seat += 1
+            seat = lowest_bit(mask)
         if sizes[level] < 0:  # first visit: list the branches
             places[level] = 0
             sizes[level] = 0

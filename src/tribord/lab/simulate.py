@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from tribord.core import verbs
+from tribord.core.bits import lowest_bit
 from tribord.core.chance import seed_stream
 from tribord.core.compiled import compiled
 from tribord.core.game import Game
@@ -49,9 +50,7 @@ def playouts(
                     break
                 verbs.apply(state, CHANCE, verbs.roll(state, rng, weights), None)
                 continue
-            seat = 0
-            while not (mask >> seat) & 1:
-                seat += 1
+            seat = lowest_bit(mask)
             verbs.apply(state, seat, verbs.sample(state, seat, rng, out), None)
             length += 1
         lengths[i] = length

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from tribord.core.bits import count_bits, nth_bit
 from tribord.core.chance import below
 from tribord.core.compiled import rule
 from tribord.core.event import emit
@@ -449,21 +450,3 @@ def roll(state: State, rng: Ints, weights: Ints) -> int:
     """A chance outcome without listing the weights."""
     possible = pending(state)
     return nth_bit(possible, below(rng, count_bits(possible)))
-
-
-@rule
-def count_bits(mask: int) -> int:
-    """How many bits are set."""
-    n = 0
-    while mask:
-        mask &= mask - 1
-        n += 1
-    return n
-
-
-@rule
-def nth_bit(mask: int, n: int) -> int:
-    """The place of the n-th set bit, counted from 0."""
-    for _k in range(n):
-        mask &= mask - 1
-    return count_bits((mask & -mask) - 1)

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from tribord.core.bits import count_bits, nth_bit
 from tribord.core.chance import below
 from tribord.core.compiled import rule
 from tribord.core.event import emit
@@ -495,11 +496,6 @@ def outcome(state: State, scores: Ints, wins: Ints) -> int:
 def sample(state: State, seat: int, rng: Ints, out: Ints) -> int:
     """A uniform legal action without listing them: any of the different dice, any pawn that may take one."""
     pawns = movable(state)
-    count = 0
-    rest = pawns
-    while rest:
-        rest &= rest - 1
-        count += 1
     low = int(state.dice[0])
     middle = int(state.dice[1])
     high = int(state.dice[2])
@@ -508,7 +504,7 @@ def sample(state: State, seat: int, rng: Ints, out: Ints) -> int:
         kinds += 1
     if high > middle:
         kinds += 1
-    mark = below(rng, kinds * count)
+    mark = below(rng, kinds * count_bits(pawns))
     which = mark % kinds
     if which == 0:
         die = low
@@ -516,9 +512,4 @@ def sample(state: State, seat: int, rng: Ints, out: Ints) -> int:
         die = middle
     else:
         die = high
-    for _k in range(mark // kinds):
-        pawns &= pawns - 1
-    pawn = 0
-    while not (pawns >> pawn) & 1:
-        pawn += 1
-    return move_number(die, pawn)
+    return move_number(die, nth_bit(pawns, mark // kinds))

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from tribord.core.bits import lowest_bit
 from tribord.core.compiled import rule
 from tribord.core.event import emit
 from tribord.core.record import Ints, State
@@ -424,15 +425,6 @@ def most_votes(tally: int) -> int:
         elif votes == best:
             targets |= 1 << target
     return targets
-
-
-@rule
-def lowest_bit(mask: int) -> int:
-    """The place of the lowest set bit."""
-    place = 0
-    while not (mask >> place) & 1:
-        place += 1
-    return place
 
 
 @rule

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from tribord.core.bits import count_bits, nth_bit
 from tribord.core.chance import below
 from tribord.core.compiled import rule
 from tribord.core.event import emit
@@ -573,20 +574,3 @@ def sample_program(cards: int, rng: Ints) -> int:
     second = nth_bit(cards, below(rng, n - 1))
     cards &= ~(1 << second)
     return program_number(first, second, nth_bit(cards, below(rng, n - 2)))
-
-
-@rule
-def count_bits(mask: int) -> int:
-    """How many bits are set, of 32: pairs, fours and eights are summed side by side."""
-    mask -= (mask >> 1) & 0x55555555
-    mask = (mask & 0x33333333) + ((mask >> 2) & 0x33333333)
-    mask = (mask + (mask >> 4)) & 0x0F0F0F0F
-    return ((mask * 0x01010101) >> 24) & 0xFF
-
-
-@rule
-def nth_bit(mask: int, n: int) -> int:
-    """The place of the n-th set bit, counted from 0."""
-    for _k in range(n):
-        mask &= mask - 1
-    return count_bits((mask & -mask) - 1)

@@ -2,12 +2,13 @@
 
 from typing import Any
 
+from tribord.core.bits import count_bits, nth_bit
 from tribord.core.chance import below
 from tribord.core.compiled import rule
 from tribord.core.record import Floats, Ints, State
 from tribord.core.sealed import guess_sealed, hide
 from tribord.games.walk_the_plank.actions import CARDS, CREW_IDS, SPACES, card_laid
-from tribord.games.walk_the_plank.rules import LIVING, count_bits, hand, is_face_down, nth_bit
+from tribord.games.walk_the_plank.rules import LIVING, hand, is_face_down
 from tribord.games.walk_the_plank.state import FAVOUR, HIDDEN, NONE, OVER, RESOLVING, SLOTS
 
 PHASES = ("favour", "choosing", "resolving", "over")
