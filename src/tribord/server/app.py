@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import math
+import signal
+import threading
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from functools import cache
 from typing import Any
+from urllib.parse import urlsplit
 
 import msgspec
 from msgspec import Raw
 from starlette.applications import Starlette
-from starlette.requests import HTTPConnection, Request
-from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
@@ -21,27 +27,37 @@ from tribord import __version__
 from tribord.core.game import game_ids, load
 from tribord.core.refusal import BadOption, IllegalAction, Refusal, UnknownGame
 from tribord.core.words import LANGUAGES, _
-from tribord.server import limit, log, messages, metrics
-from tribord.server.connection import STORE_GONE, said, serve_socket
+from tribord.server import limit, log, messages, metrics, origin, telling
+from tribord.server.connection import STORE_GONE, serve_socket
 from tribord.server.harbour import Harbour
-from tribord.server.limit import Limits, TooOften
+from tribord.server.limit import Limits, TooOften, address
+from tribord.server.live import Live
 from tribord.server.messages import encode
 from tribord.server.settings import Settings, published
 from tribord.server.store import Conflict, Unavailable, connect
+from tribord.server.telling import refused
 from tribord.server.warm import Warmer
 
 BODY_BYTES = 16_384
-FILE_BYTES = 1_048_576
+FILE_BYTES = 262_144
+HEALTH_SECONDS = 2.0
 DAY = 86_400
 
 TOO_LARGE = _("That is too large: at most {most} bytes.")
 NOT_A_MESSAGE = _("That is not what is expected here: {reason}")
 NO_LANGUAGE = _("There is no language “{language}”. Known: {known}.")
+NO_PAGE = _("There is nothing at this address.")
+NO_METHOD = _("That cannot be done at this address.")
+BAD_REQUEST = _("This request was not understood.")
+FOREIGN = _("Pages of {origin} may not talk to this server.")
+BROKEN = _("Something went wrong here, and has been noted.")
 
 HEADERS = {
-    "content-security-policy": "default-src 'self'; connect-src 'self' ws: wss:; img-src 'self' data:; "
-    "style-src 'self'; script-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "font-src 'self'; media-src 'self'; manifest-src 'self'; connect-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
     "referrer-policy": "no-referrer",
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
@@ -54,25 +70,24 @@ class TooLarge(Refusal):
     """A body beyond its bound."""
 
 
+class Foreign(Refusal):
+    """A page of another origin."""
+
+
 def answer(content: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:
     """A JSON answer."""
     return Response(encode(content), status, headers, "application/json")
 
 
-def address(connection: HTTPConnection) -> str:
-    """Who is asking, as far as the network tells."""
-    return connection.client.host if connection.client else "?"
-
-
-def bearer(request: Request) -> str | None:
+def bearer(request: Request) -> str:
     """The secret in the Authorization header: secrets never stand in an address."""
     scheme, _space, secret = request.headers.get("authorization", "").partition(" ")
-    return secret if scheme.lower() == "bearer" else None
+    return secret if scheme.lower() == "bearer" else ""
 
 
 async def body(request: Request, kind: Any, most: int = BODY_BYTES) -> Any:
     """The body as a message of its type."""
-    content = b""
+    content = bytearray()
     async for chunk in request.stream():
         content += chunk
         if len(content) > most:
@@ -81,6 +96,15 @@ async def body(request: Request, kind: Any, most: int = BODY_BYTES) -> Any:
         return msgspec.json.decode(content, type=kind)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BadOption("not-a-message", NOT_A_MESSAGE, reason=str(error)) from None
+
+
+async def found(request: Request) -> Live:
+    """The table in the address, by id or code."""
+    state = request.app.state
+    state.limits.take(limit.READ, address(request))
+    with state.limits.guessing(address(request)):
+        live: Live = await state.harbour.find(request.path_params["name"])
+    return live
 
 
 # -- what can be asked ----------------------------------------------------------------------------------------------
@@ -102,30 +126,37 @@ async def open_tables(request: Request) -> Response:
 
 async def show_table(request: Request) -> Response:
     """GET /api/tables/{name}: what everybody may know of a table, by id or code."""
-    request.app.state.limits.take(limit.READ, address(request))
-    live = await request.app.state.harbour.find(request.path_params["name"])
-    return answer(live.table.table_info())
+    return answer(telling.table_info((await found(request)).table))
 
 
 async def join_table(request: Request) -> Response:
     """POST /api/tables/{name}/guests: come to a table, or move there from another device."""
-    state = request.app.state
-    state.limits.take(limit.JOIN, address(request))
-    return answer(await state.harbour.join(request.path_params["name"], await body(request, messages.Join)), 201)
+    state, who = request.app.state, address(request)
+    state.limits.take(limit.JOIN, who)
+    join = await body(request, messages.Join)
+    with state.limits.guessing(who):
+        return answer(await state.harbour.join(request.path_params["name"], join), 201)
 
 
 async def move_guest(request: Request) -> Response:
     """POST /api/tables/{name}/moves: a code to come in from another device."""
-    state = request.app.state
-    state.limits.take(limit.JOIN, address(request))
-    return answer(await state.harbour.move(request.path_params["name"], bearer(request) or ""), 201)
+    state, who = request.app.state, address(request)
+    state.limits.take(limit.JOIN, who)
+    with state.limits.guessing(who):
+        return answer(await state.harbour.move(request.path_params["name"], bearer(request)), 201)
+
+
+async def revoke_secret(request: Request) -> Response:
+    """POST /api/tables/{name}/secrets: a new secret in place of the one in the header, which opens nothing any more."""
+    state, who = request.app.state, address(request)
+    state.limits.take(limit.JOIN, who)
+    with state.limits.guessing(who):
+        return answer(await state.harbour.revoke(request.path_params["name"], bearer(request)), 201)
 
 
 async def match_file(request: Request) -> Response:
     """GET /api/tables/{name}/match: the match file of a match that is over."""
-    request.app.state.limits.take(limit.READ, address(request))
-    live = await request.app.state.harbour.find(request.path_params["name"])
-    return answer(live.table.match_file())
+    return answer(telling.match_file((await found(request)).table))
 
 
 async def import_match(request: Request) -> Response:
@@ -137,13 +168,15 @@ async def import_match(request: Request) -> Response:
 
 async def list_games(request: Request) -> Response:
     """GET /api/games: the games, their players and options."""
+    request.app.state.limits.take(limit.READ, address(request))
     return answer({"games": [game_card(game) for game in game_ids()]})
 
 
-def game_card(game_id: str) -> dict[str, Any]:
+@cache
+def game_card(game_id: str) -> Raw:
     """What a client needs to know of a game before a match."""
     game = load(game_id)
-    return {
+    card = {
         "id": game.id, "title": game.title, "version": game.version, "players": game.players,
         "cooperative": game.cooperative, "actions": game.actions,
         "options": [
@@ -152,23 +185,31 @@ def game_card(game_id: str) -> dict[str, Any]:
             for o in game.options
         ],
     }  # fmt: skip
+    return Raw(encode(card))
 
 
 async def list_actions(request: Request) -> Response:
     """GET /api/games/{game}/actions: the parts of every action, by number; they never change within a version."""
+    request.app.state.limits.take(limit.READ, address(request))
     game = load(request.path_params["game"])
+    return answer(actions_of(game.id), 200, {"cache-control": "max-age=3600"})
+
+
+@cache
+def actions_of(game_id: str) -> Raw:
+    """Every action of a game."""
+    game = load(game_id)
     actions = [
         {"parts": game.parts(a), "notation": game.notation(a)}
         | {language: game.say_action(a, game.words(language)) for language in LANGUAGES}
         for a in range(game.actions)
     ]
-    return answer(
-        {"game": game.id, "version": game.version, "actions": actions}, 200, {"cache-control": "max-age=3600"}
-    )
+    return Raw(encode({"game": game.id, "version": game.version, "actions": actions}))
 
 
 async def rulebook(request: Request) -> Response:
     """GET /api/games/{game}/rules/{language}: the numbered rules, as Markdown."""
+    request.app.state.limits.take(limit.READ, address(request))
     game, language = load(request.path_params["game"]), request.path_params["language"]
     if language not in LANGUAGES:
         raise UnknownGame("no-such-language", NO_LANGUAGE, language=language, known=", ".join(LANGUAGES))
@@ -176,9 +217,13 @@ async def rulebook(request: Request) -> Response:
 
 
 async def health(request: Request) -> Response:
-    """GET /healthz: whether this worker can read its store."""
-    await request.app.state.harbour.store.find("HEALTH")
-    return JSONResponse({"status": "ok", "version": __version__, "protocol": messages.PROTOCOL})
+    """GET /healthz: whether this worker reaches its store."""
+    try:
+        async with asyncio.timeout(HEALTH_SECONDS):
+            await request.app.state.harbour.store.find("HEALTH")
+    except TimeoutError:
+        raise Unavailable("it takes too long") from None
+    return answer({"status": "ok", "version": __version__, "protocol": messages.PROTOCOL})
 
 
 async def show_metrics(request: Request) -> Response:
@@ -197,29 +242,43 @@ async def socket(websocket: WebSocket) -> None:
 async def on_refusal(request: Request, refusal: Exception) -> Response:
     """A refusal as an answer: which status, and the sentence in both languages."""
     assert isinstance(refusal, Refusal)
-    status = 422
+    metrics.count("refused", code=refusal.code)
+    status, headers = 422, {}
     if isinstance(refusal, TooOften):
-        metrics.count("limited", limit=refusal.limit)
-        return answer(Raw(said(refusal)), 429, {"retry-after": str(max(1, round(refusal.seconds)))})
-    if isinstance(refusal, TooLarge):
+        status, headers = 429, {"retry-after": str(math.ceil(refusal.seconds))}
+    elif isinstance(refusal, TooLarge):
         status = 413
-    elif isinstance(refusal, UnknownGame) or refusal.code == "no-such-table":
+    elif refusal.code == "no-such-table" or (isinstance(refusal, UnknownGame) and request.method != "POST"):
         status = 404
-    elif refusal.code in ("wrong-secret", "wrong-move"):
+    elif isinstance(refusal, Foreign) or refusal.code in ("wrong-secret", "wrong-move"):
         status = 403
     elif isinstance(refusal, IllegalAction):
         status = 409
-    return answer(Raw(said(refusal)), status)
+    return answer(Raw(refused(refusal)), status, headers)
 
 
 async def on_store(request: Request, error: Exception) -> Response:
-    """The store is away: nothing was done."""
+    """The store is away."""
     log.failure("store unavailable", error)
-    return answer(Raw(said(Refusal("store-gone", STORE_GONE))), 503, {"retry-after": "2"})
+    return answer(Raw(refused(Refusal("store-gone", STORE_GONE))), 503, {"retry-after": "2"})
+
+
+async def on_http(request: Request, error: Exception) -> Response:
+    """No such page, no such method, or a request that is none."""
+    assert isinstance(error, HTTPException)
+    code, sentence = {404: ("no-such-page", NO_PAGE), 405: ("no-such-method", NO_METHOD)}.get(
+        error.status_code, ("bad-request", BAD_REQUEST)
+    )
+    return answer(Raw(refused(Refusal(code, sentence))), error.status_code, dict(error.headers or {}))
+
+
+async def on_failure(request: Request, error: Exception) -> Response:
+    """A mistake of ours. It is logged by the server that runs us."""
+    return answer(Raw(refused(Refusal("broken", BROKEN))), 500, HEADERS)
 
 
 class Frame:
-    """Around every answer: the security headers, a line in the log, a count."""
+    """Around every answer: the origin's right to ask, the security headers, a line in the log, a count."""
 
     def __init__(self, app: ASGIApp):
         self.app = app
@@ -240,12 +299,17 @@ class Frame:
             await send(message)
 
         try:
-            await self.app(scope, receive, framed)
+            request = Request(scope)
+            if request.method in ("GET", "HEAD") or origin.welcome(request, scope["app"].state.settings.origins):
+                await self.app(scope, receive, framed)
+            else:
+                foreign = Foreign("foreign", FOREIGN, origin=request.headers["origin"][:100])
+                await (await on_refusal(request, foreign))(scope, receive, framed)
         finally:
             seconds = time.perf_counter() - started
             metrics.count("requests", status=str(status))
             metrics.observe("request_seconds", seconds)
-            if status >= 500 or log.quiet_below == "debug":
+            if status >= 500 or log.debugging():
                 # The path without ids: a table's id is the secret link to it.
                 route = getattr(scope.get("route"), "path", "?")
                 log.info("request", method=scope["method"], route=route, status=status, ms=round(seconds * 1000, 1))
@@ -254,26 +318,27 @@ class Frame:
 def build(settings: Settings | None = None) -> Starlette:
     """The application for these settings, or for those that were published."""
     chosen = settings or published()
+    log.adopt_libraries()
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         warmer = Warmer()
         app.state.settings = chosen
         app.state.limits = Limits(chosen.limits)
-        app.state.harbour = harbour = Harbour(connect(chosen.store), chosen.pace, warmer.ready)
+        app.state.harbour = harbour = Harbour(connect(chosen.store), chosen.pace, warmer.ready if chosen.warm else None)
         await harbour.open()
-        chores = [asyncio.ensure_future(warmer.run())]
+        if chosen.warm:
+            harbour.spawn(warmer.run())
         if chosen.retain_days:
-            chores.append(asyncio.ensure_future(_purge(harbour, chosen.retain_days)))
+            harbour.spawn(_purge(harbour, chosen.retain_days))
         metrics.gauge("tables_live", lambda: float(len(harbour.lives)))
         metrics.gauge("sockets", lambda: float(sum(len(live.sockets) for live in harbour.lives.values())))
-        log.info("serving", version=__version__, store=chosen.store.partition("@")[2] or chosen.store)
+        _say_farewell_on_signals(harbour)
+        log.info("serving", version=__version__, store=urlsplit(chosen.store).scheme or "sqlite")
         try:
             yield
         finally:
-            for chore in chores:
-                chore.cancel()
-            warmer.stop()
+            await warmer.stop()
             await harbour.close()
             log.info("stopped")
 
@@ -283,6 +348,7 @@ def build(settings: Settings | None = None) -> Starlette:
         Route("/api/tables/{name}", show_table),
         Route("/api/tables/{name}/guests", join_table, methods=["POST"]),
         Route("/api/tables/{name}/moves", move_guest, methods=["POST"]),
+        Route("/api/tables/{name}/secrets", revoke_secret, methods=["POST"]),
         Route("/api/tables/{name}/match", match_file),
         Route("/api/matches", import_match, methods=["POST"]),
         Route("/api/games", list_games),
@@ -293,17 +359,48 @@ def build(settings: Settings | None = None) -> Starlette:
         WebSocketRoute("/socket", socket),
     ]
     handlers: dict[Any, Callable[[Request, Exception], Awaitable[Response]]] = {
-        Refusal: on_refusal, Conflict: on_store, Unavailable: on_store,
+        Refusal: on_refusal, Conflict: on_store, Unavailable: on_store, HTTPException: on_http, Exception: on_failure,
     }  # fmt: skip
     app = Starlette(routes=routes, lifespan=lifespan, exception_handlers=handlers)
+    app.router.redirect_slashes = False
     app.add_middleware(Frame)
     return app
+
+
+def _say_farewell_on_signals(harbour: Harbour) -> None:
+    """When the server is told to stop, sockets are closed with what they asked for committed and answered.
+
+    The server that runs us would cut them off at once; it is told a moment later.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        return  # signals go to the main thread: whoever runs us elsewhere stops us otherwise
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        before = signal.getsignal(number)
+        if not callable(before) or before is signal.default_int_handler:
+            continue
+
+        def on_signal(number: int, frame: Any, before: Callable[..., Any] = before) -> None:
+            if harbour.closing:  # asked twice: at once
+                before(number, frame)
+            else:
+                loop.call_soon_threadsafe(lambda: harbour.spawn(part(number, frame)))
+
+        async def part(number: int, frame: Any, before: Callable[..., Any] = before) -> None:
+            await harbour.farewell()
+            before(number, frame)
+
+        signal.signal(number, on_signal)
 
 
 async def _purge(harbour: Harbour, days: float) -> None:
     """Once an hour: delete what nobody has touched for long."""
     while True:
-        gone = await harbour.store.purge(time.time() - days * DAY)
-        if gone:
-            log.info("purged", tables=gone)
+        try:
+            gone = await harbour.store.purge(time.time() - days * DAY)
+        except (Conflict, Unavailable) as error:
+            log.failure("store unavailable", error)
+        else:
+            if gone:
+                log.info("purged", tables=gone)
         await asyncio.sleep(3600)

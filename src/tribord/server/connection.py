@@ -5,71 +5,64 @@ from __future__ import annotations
 import asyncio
 from contextlib import suppress
 from typing import Any
-from urllib.parse import urlsplit
 
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from tribord.core.refusal import IllegalAction, Refusal
-from tribord.core.words import LANGUAGES, Words, _
-from tribord.server import limit, log, messages, metrics
-from tribord.server.harbour import Harbour, Live, Socket
-from tribord.server.limit import Limits
+from tribord.core.words import _
+from tribord.server import limit, log, messages, metrics, origin
+from tribord.server.harbour import GOING, REFUSED, Harbour
+from tribord.server.limit import Limits, TooOften
+from tribord.server.live import TOO_SLOW, Live, Socket
 from tribord.server.messages import encode
 from tribord.server.store import Conflict, Unavailable
+from tribord.server.telling import refused
 
 HELLO_SECONDS = 10.0
+FLUSH_SECONDS = 2.0  # for what is still queued when a connection ends
 MESSAGE_CHARACTERS = 8_192
 NOT_SPOKEN = _("Protocol {theirs} is not spoken here; this server speaks {ours}.")
 NOT_UNDERSTOOD = _("That message was not understood: {reason}")
 TOO_LONG = _("That message is too long: at most {most} characters.")
 ONLY_WATCHING = _("You are only watching: join the table to do that.")
-STORE_GONE = _("The store cannot be reached just now: nothing was done, please try again.")
+STORE_GONE = _("The store cannot be reached just now: please try again.")
 
-# Close codes of our own, beside the standard ones.
-NO_HELLO, REFUSED, TOO_SLOW, GOING, RUBBISH = 4000, 4001, 4008, 1001, 4002
+# Close codes of our own, beside REFUSED and TOO_SLOW and the standard ones.
+NO_HELLO, RUBBISH, STORE_AWAY = 4000, 4002, 1013
+TALK = (messages.Chat, messages.Offer, messages.Rename, messages.Undo)
 
-
-def said(refusal: Refusal, command: str | None = None) -> bytes:
-    """A refusal as a message."""
-    text = {language: refusal.say(Words(language)) for language in LANGUAGES}
-    return encode(
-        messages.Refused(
-            code=refusal.code, fr=text["fr"], en=text["en"], id=command, rule=refusal.rule,
-            limit=getattr(refusal, "limit", ""), seconds=getattr(refusal, "seconds", 0),
-        )
-    )  # fmt: skip
+__all__ = ["GOING", "NO_HELLO", "REFUSED", "RUBBISH", "STORE_AWAY", "TOO_SLOW", "serve_socket"]
 
 
 async def serve_socket(websocket: WebSocket) -> None:
     """Serve one connection from its opening to its end."""
     state = websocket.app.state
-    harbour: Harbour = state.harbour
     limits: Limits = state.limits
-    host = websocket.client.host if websocket.client else "?"
-    if not _welcome_from(websocket, state.settings.origins):
+    if not origin.welcome(websocket, state.settings.origins):
         await websocket.close(1008)
         return
     await websocket.accept()
+    who = limit.address(websocket)
     try:
-        limits.take(limit.CONNECT, host)
+        limits.take(limit.CONNECT, who)
         hello = await asyncio.wait_for(_hello(websocket), HELLO_SECONDS)
-        live = await harbour.find(hello.table)
-        guest = harbour.recognise(live, hello.secret) if hello.secret is not None else None
-    except Refusal as refusal:
-        await _close(websocket, said(refusal), REFUSED)
-        return
-    except TimeoutError:
-        await _close(websocket, None, NO_HELLO)
-        return
-    except WebSocketDisconnect:
-        return
+        with limits.guessing(who):
+            live, socket = await state.harbour.attach(hello.table, hello.secret, hello.seen)
     except (Conflict, Unavailable) as error:
         log.failure("store unavailable", error)
-        await _close(websocket, said(Refusal("store-gone", STORE_GONE)), 1013)
-        return
-    metrics.count("connections")
-    await _Connection(websocket, harbour, limits, live, guest, host).run(hello.seen)
+        await _close(websocket, STORE_AWAY, refused(Refusal("store-gone", STORE_GONE)))
+    except Refusal as refusal:
+        await _close(websocket, REFUSED, refused(refusal))
+    except TimeoutError:
+        await _close(websocket, NO_HELLO)
+    except WebSocketDisconnect:
+        pass
+    else:
+        metrics.count("connections")
+        if socket.guest is not None:
+            who = f"{live.table.id}/{socket.guest}"
+        await _Connection(websocket, state.harbour, limits, live, socket, who).run()
 
 
 async def _hello(websocket: WebSocket) -> messages.Hello:
@@ -87,7 +80,7 @@ async def _receive(websocket: WebSocket) -> str:
     """The next message, as text."""
     message = await websocket.receive()
     if message["type"] == "websocket.disconnect":
-        raise WebSocketDisconnect(message.get("code", 1005))
+        raise WebSocketDisconnect(message.get("code") or 1005)
     text = message.get("text")
     if text is None:
         text = (message.get("bytes") or b"").decode("utf-8", "replace")
@@ -96,101 +89,94 @@ async def _receive(websocket: WebSocket) -> str:
     return str(text)
 
 
-async def _close(websocket: WebSocket, last: bytes | None, code: int) -> None:
-    with suppress(RuntimeError, WebSocketDisconnect, OSError):
-        if last is not None:
-            await websocket.send_text(last.decode())
-        await websocket.close(code)
-
-
-def _welcome_from(websocket: WebSocket, origins: tuple[str, ...]) -> bool:
-    """Whether a page may connect: our own, or one that was named. Programs send no origin."""
-    origin = websocket.headers.get("origin")
-    if origin is None or "*" in origins or origin in origins:
-        return True
-    return urlsplit(origin).netloc == websocket.headers.get("host")
+async def _close(websocket: WebSocket, code: int, last: bytes | None = None) -> None:
+    """Close, with a last word; a peer that does not read is not waited for."""
+    with suppress(RuntimeError, WebSocketDisconnect, OSError, TimeoutError):
+        async with asyncio.timeout(FLUSH_SECONDS):
+            if last is not None:
+                await websocket.send_text(last.decode())
+            await websocket.close(code)
 
 
 class _Connection:
     """A connection after its hello."""
 
-    def __init__(
-        self, websocket: WebSocket, harbour: Harbour, limits: Limits, live: Live, guest: int | None, host: str
-    ):
+    def __init__(self, websocket: WebSocket, harbour: Harbour, limits: Limits, live: Live, socket: Socket, who: str):
         self.websocket = websocket
         self.harbour = harbour
         self.limits = limits
-        self.table = live.table.id
-        self.guest = guest
-        self.who = f"{live.table.id}/{guest}" if guest is not None else host
-        self.socket = Socket(guest)
         self.live = live
+        self.socket = socket
+        self.who = who  # for the limits
+        self.receiving = False
 
-    async def run(self, seen: int | None) -> None:
-        """Read and write until one side goes."""
-        self.socket.send(encode(messages.Welcome(messages.PROTOCOL, self.guest, self.live.table.seats_of(self.guest))))
-        async with self.live.lock:  # so that no happening falls between catching up and listening
-            self.harbour.attach(self.live, self.socket, seen)
-        writer = asyncio.ensure_future(self._write())
-        reader = asyncio.ensure_future(self._read())
+    async def run(self) -> None:
+        """Read and write until one side goes. A command in hand is carried out whatever becomes of the connection."""
+        reader, writer = asyncio.ensure_future(self._read()), asyncio.ensure_future(self._write())
         try:
-            await asyncio.wait({writer, reader}, return_when=asyncio.FIRST_COMPLETED)
+            ends: set[asyncio.Future[Any]] = {reader, writer, self.socket.ending}
+            await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
         finally:
             self.harbour.detach(self.live, self.socket)
-            for task in (writer, reader):
-                task.cancel()
-            for result in await asyncio.gather(writer, reader, return_exceptions=True):
-                if isinstance(result, Exception) and not isinstance(
-                    result, WebSocketDisconnect | OSError | RuntimeError
-                ):
+            if self.receiving:
+                reader.cancel()
+            await asyncio.wait({reader})
+            if self.socket.ending.done() and not self.socket.slow:
+                self.socket.queue.put_nowait(None)
+                await asyncio.wait({writer}, timeout=FLUSH_SECONDS)
+            writer.cancel()
+            for result in await asyncio.gather(reader, writer, return_exceptions=True):
+                if isinstance(result, Exception) and not isinstance(result, WebSocketDisconnect | OSError):
                     log.failure("connection failed", result)
             if self.websocket.application_state is not WebSocketState.DISCONNECTED:
-                await _close(self.websocket, None, TOO_SLOW if self.socket.slow else GOING)
+                await _close(self.websocket, self.socket.ending.result() if self.socket.ending.done() else GOING)
 
     async def _write(self) -> None:
-        while message := await self.socket.queue.get():
+        while (message := await self.socket.queue.get()) is not None:
             await self.websocket.send_text(message.decode())
 
     async def _read(self) -> None:
-        while True:
+        while not self.socket.ending.done():
+            self.receiving = True
             try:
                 text = await _receive(self.websocket)
+                self.receiving = False
+                command = messages.decode_command(text)
             except IllegalAction as refusal:
-                self._rubbish(refusal)
-                continue
-            await self._take(text)
+                self._refuse(refusal)
+            except (msgspec.DecodeError, RecursionError) as error:
+                self._refuse(IllegalAction("not-understood", NOT_UNDERSTOOD, reason=str(error)), _id_of(text))
+            else:
+                await self._carry_out(command)
+            finally:
+                self.receiving = False
 
-    def _rubbish(self, refusal: Refusal, command: str | None = None) -> None:
-        metrics.count("rubbish")
-        self.limits.take(limit.RUBBISH, self.who)
-        self.socket.send(said(refusal, command))
-
-    async def _take(self, text: str) -> None:
+    async def _carry_out(self, command: messages.Command) -> None:
         """One command: acknowledged after its commit, or refused."""
         try:
-            command = messages.decode_command(text)
-        except (msgspec.DecodeError, RecursionError) as error:
-            try:
-                self._rubbish(IllegalAction("not-understood", NOT_UNDERSTOOD, reason=str(error)), _id_of(text))
-            except Refusal as refusal:
-                await _close(self.websocket, said(refusal), RUBBISH)
-                raise WebSocketDisconnect(RUBBISH) from None
-            return
-        try:
-            if self.guest is None:
+            if self.socket.guest is None:
                 raise IllegalAction("only-watching", ONLY_WATCHING)
-            chatty = isinstance(command, messages.Chat | messages.Offer | messages.Rename)
-            self.limits.take(limit.CHAT if chatty else limit.ACT, self.who)
-            ack = await self.harbour.command(self.live, self.guest, command)
-        except Refusal as refusal:
-            metrics.count("refused", code=refusal.code)
-            self.socket.send(said(refusal, command.id))
+            self.limits.take(limit.CHAT if isinstance(command, TALK) else limit.ACT, self.who)
+            ack = await self.harbour.command(self.live, self.socket, command)
         except (Conflict, Unavailable) as error:
             log.failure("store unavailable", error)
-            self.socket.send(said(Refusal("store-gone", STORE_GONE), command.id))
+            self.socket.send(refused(Refusal("store-gone", STORE_GONE), command.id))
+        except Refusal as refusal:
+            self._refuse(refusal, command.id)
         else:
             metrics.count("acknowledged")
             self.socket.send(encode(ack))
+
+    def _refuse(self, refusal: Refusal, command: str | None = None) -> None:
+        """Say why not. Whoever goes on for long with what is refused is cut off."""
+        metrics.count("refused", code=refusal.code)
+        try:
+            self.limits.take(limit.RUBBISH, self.who)
+        except TooOften as enough:
+            self.socket.send(refused(enough))
+            self.socket.end(RUBBISH)
+        else:
+            self.socket.send(refused(refusal, command))
 
 
 def _id_of(text: str) -> str | None:

@@ -1,33 +1,35 @@
 """The harbour: the tables that are live in this process, between the sockets and the store.
 
-A command goes through one table at a time: decide, follow, commit, then tell. Nothing is acknowledged or told before
-it is committed; when the commit fails, the table is read anew from the store, as if nothing had been tried.
+A command goes through one table at a time: decide, try it on the table, commit, and only then is it true and told.
+Nothing is acknowledged or told before it is committed. When another worker was first, its rows are followed and the
+decision is taken anew; when a commit fails, the store is asked what became of it.
 """
 
 from __future__ import annotations
 
 import asyncio
-import random
 import time
 from collections.abc import Awaitable, Callable
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from tribord.bots import seat_bot
+from tribord.bots import ranks
 from tribord.core.chance import Dice
 from tribord.core.game import load
 from tribord.core.journal import audit_content, to_dict
-from tribord.core.refusal import BadOption, IllegalAction, Refusal
+from tribord.core.refusal import BadOption, IllegalAction
 from tribord.core.words import _
-from tribord.server import log, messages, metrics, secret
+from tribord.server import log, messages, metrics, ruling, secret, telling
+from tribord.server.live import Live, Socket
 from tribord.server.messages import encode
-from tribord.server.store import CodeTaken, Conflict, Entry, Row, Store
-from tribord.server.table import NOT_OVER, OPEN, Happening, Table, legible
+from tribord.server.phrase import legible
+from tribord.server.ruling import NICKNAME, NOT_OVER
+from tribord.server.store import CodeTaken, Conflict, Entry, Row, Store, Unavailable
+from tribord.server.table import HOST, OPEN, OVER, Table
+from tribord.server.watch import Watch
 
 NO_SUCH_TABLE = _("There is no such table.")
 WRONG_SECRET = _("This secret opens no seat at this table.")
@@ -39,76 +41,56 @@ NEEDS_NAME = _("A guest needs a nickname.")
 
 MOST_GUESTS = 64
 MOVE_SECONDS = 600
-IDLE_SECONDS = 60.0
-SWEEP_SECONDS = 5.0
-TRIES = 8
+PRESENCE_SECONDS = 0.1  # comings and goings within are told at once
+FAREWELL_SECONDS = 3.0
+TRIES = 16
+REFUSED, GOING = 4001, 1001  # close codes
 
-
-class Socket:
-    """One open connection as the harbour sees it: a guest (or nobody) and a bounded queue of what to send."""
-
-    def __init__(self, guest: int | None, depth: int = 256):
-        self.guest = guest
-        self.queue: asyncio.Queue[bytes | None] = asyncio.Queue(depth)
-        self.slow = False
-
-    def send(self, message: bytes) -> None:
-        """Queue a message. Whoever cannot keep up is cut off, and catches up when they come back."""
-        try:
-            self.queue.put_nowait(message)
-        except asyncio.QueueFull:
-            self.slow = True
-            with suppress(asyncio.QueueEmpty):
-                self.queue.get_nowait()
-            self.queue.put_nowait(None)
-
-
-@dataclass
-class Live:
-    """A table in memory with those who are connected to it."""
-
-    table: Table
-    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
-    sockets: set[Socket] = field(default_factory=set)
-    used: float = 0.0
-    bots: asyncio.Task[None] | None = None
-    alarm: asyncio.TimerHandle | None = None
+Decide = Callable[[Table], ruling.Row | None]  # None: there is nothing left to do
 
 
 class Harbour:
-    """All tables: created, found, commanded, tended."""
+    """All tables: created, found, commanded, told of."""
 
     def __init__(self, store: Store, pace: float = 0.7, ready: Callable[[str], Awaitable[None]] | None = None):
         self.store = store
-        self.pace = pace  # seconds a bot takes at least, so that people can follow
-        self.ready = ready  # waits until a game's bots are compiled
         self.lives: dict[str, Live] = {}
         self.loading: dict[str, asyncio.Task[Live]] = {}
         self.tasks: set[asyncio.Task[Any]] = set()
-        self.threads = ThreadPoolExecutor(2, "bot")
+        self.watch = Watch(self, pace, ready)
         self.closing = False
 
     async def open(self) -> None:
         """Connect to the store, listen to the other workers, and look after tables that nobody is connected to."""
         await self.store.open()
         await self.store.listen(self._heard)
-        self._spawn(self._sweep())
+        self.spawn(self.watch.sweep())
+
+    async def farewell(self) -> None:
+        """Say good-bye to every socket, after what it asked for is committed and answered."""
+        self.closing = True
+        for live in self.lives.values():
+            for socket in live.sockets:
+                socket.end(GOING)
+        patience = time.monotonic() + FAREWELL_SECONDS
+        while any(live.sockets for live in self.lives.values()) and time.monotonic() < patience:
+            await asyncio.sleep(0.02)
 
     async def close(self) -> None:
         """Let go of everything; what was accepted is committed."""
-        self.closing = True
+        await self.farewell()
         for live in self.lives.values():
-            if live.alarm:
-                live.alarm.cancel()
-            for socket in live.sockets:
-                socket.send(b"")
+            for timer in (live.alarm, live.presence):
+                if timer:
+                    timer.cancel()
         for task in list(self.tasks):
             task.cancel()
         await asyncio.gather(*self.tasks, return_exceptions=True)
-        self.threads.shutdown(wait=False, cancel_futures=True)
+        self.watch.close()
         await self.store.close()
 
-    def _spawn(self, work: Any) -> asyncio.Task[Any]:
+    def spawn(self, work: Any) -> asyncio.Task[Any]:
+        """Let something go on by itself; if it fails, the log tells."""
         task = asyncio.ensure_future(work)
         self.tasks.add(task)
         task.add_done_callback(self._done)
@@ -116,96 +98,90 @@ class Harbour:
 
     def _done(self, task: asyncio.Task[Any]) -> None:
         self.tasks.discard(task)
-        if not task.cancelled() and task.exception() is not None:
-            log.failure("task failed", task.exception())
+        if not task.cancelled() and (error := task.exception()) is not None:
+            log.failure("task failed", error)
 
     # -- creating and finding ---------------------------------------------------------------------------------------
 
     async def create(self, new: messages.NewTable) -> messages.Credentials:
-        """A new table; whoever creates it is its host, guest 0."""
+        """A new table; whoever creates it is its host."""
         game = load(new.game)
         settings = game.settings(new.players, new.options)
         seats = new.seats or ["me"] + ["open"] * (new.players - 1)
         if len(seats) != new.players:
             raise BadOption("wrong-seats", WRONG_SEATS, players=new.players, seats=len(seats))
-        chairs = [_chair(seat) for seat in seats]
-        if new.clock is not None:
-            seat_bot(new.clock.rank, game)  # refuses a rank that does not exist
+        if new.clock is not None and new.clock.rank not in ranks():
+            raise BadOption("no-such-rank", ruling.NO_RANK, rank=new.clock.rank)
         key = secret.new_secret()
+        host = {"number": HOST, "nickname": ruling.nickname(new.nickname), "digest": secret.digest(key)}
         body = {
             "game": game.id,
             "players": new.players,
             "options": game.options_of(settings),
             "public": new.public,
             "clock": msgspec.to_builtins(new.clock) if new.clock else None,
-            "guests": [{"number": 0, "nickname": legible(new.nickname), "digest": secret.digest(key)}],
-            "chairs": chairs,
-            **_new_seed(),
+            "guests": [host],
+            "chairs": [_chair(seat) for seat in seats],
+            **_fresh(),
         }
-        table, code = await self._found(body)
-        return messages.Credentials(table, code, 0, key)
-
-    async def _found(self, body: dict[str, Any], kind: str = "create") -> tuple[str, str]:
-        """Write the first row of a table under a code that no other has."""
-        for _attempt in range(TRIES):
-            table, code = Table(secret.new_table()), secret.new_code()
-            live = Live(table)
-            try:
-                await self._commit(live, kind, {**body, "code": code})
-            except CodeTaken:
-                continue
-            self.lives[table.id] = live
-            metrics.count("tables_created")
-            return table.id, code
-        raise Conflict(code, 0)
+        live = await self._found(secret.new_table(), "create", body)
+        return messages.Credentials(live.table.id, live.table.settings["code"], HOST, key)
 
     async def take_in(self, content: dict[str, Any]) -> dict[str, str]:
         """A match file becomes a table that is over; one that does not verify is refused."""
-        name = Path("match file")
-        match, problems = audit_content(content, name)
+        match, problems = await asyncio.to_thread(audit_content, content, Path("match file"))
         if problems:
             raise problems[0]
         if not match.over:
             raise IllegalAction("not-over", NOT_OVER)
-        table, code = await self._found({"file": to_dict(match)}, "import")
-        return {"table": table, "code": code}
+        match.names = [legible(name, NICKNAME) for name in match.names[: match.players]]
+        live = await self._found(secret.new_table(), "import", {"file": to_dict(match)})
+        return {"table": live.table.id, "code": live.table.settings["code"]}
+
+    async def _found(self, name: str, kind: str, body: dict[str, Any]) -> Live:
+        """Write the first row of a table, with a code that no other table has."""
+        for _attempt in range(TRIES):
+            live = Live(Table(name))
+            try:
+                await self._commit(live, kind, {**body, "code": secret.new_code()})
+            except CodeTaken:
+                continue
+            self.lives[name] = live
+            metrics.count("tables_created")
+            return live
+        raise Unavailable("there is no free code")
 
     async def find(self, name: str) -> Live:
         """The table with this id or short code."""
-        try:
-            return await self.live(name)
-        except Refusal:
-            table = await self.store.find(name.upper())
-            if table is None:
-                raise
-            return await self.live(table)
+        table = await self.store.find(name.upper()) if secret.is_code(name) else name
+        if table is None or not secret.may_be_table(name):
+            raise IllegalAction("no-such-table", NO_SUCH_TABLE)
+        return await self.live(table)
 
     async def live(self, table: str) -> Live:
         """A table in memory, read from the store if it is not there yet."""
         live = self.lives.get(table)
         if live is None:
             if table not in self.loading:
-                self.loading[table] = asyncio.ensure_future(self._load(table))
-            try:
-                live = await asyncio.shield(self.loading[table])
-            finally:
-                self.loading.pop(table, None)
-        live.used = time.monotonic()
+                self.loading[table] = task = asyncio.ensure_future(self._load(table))
+                task.add_done_callback(lambda done: self._loaded(table, done))
+            live = await asyncio.shield(self.loading[table])
+        live.touch()
         return live
 
     async def _load(self, table: str) -> Live:
-        live = Live(Table(table), used=time.monotonic())
-        await self._read(live)
+        live = Live(Table(table))
+        await self._catch_up(live)
         if live.table.seq < 0:
             raise IllegalAction("no-such-table", NO_SUCH_TABLE)
         self.lives[table] = live
-        self._tend(live)
+        self.watch.tend(live)
         return live
 
-    async def _read(self, live: Live) -> list[Happening]:
-        """Follow the rows that are in the store and not yet in memory."""
-        rows = await self.store.read(live.table.id, live.table.seq)
-        return [live.table.follow(row.seq, row.kind, msgspec.json.decode(row.body), row.at) for row in rows]
+    def _loaded(self, table: str, task: asyncio.Task[Live]) -> None:
+        del self.loading[table]
+        if not task.cancelled():
+            task.exception()  # whoever waits for it gets it
 
     # -- guests -----------------------------------------------------------------------------------------------------
 
@@ -216,148 +192,195 @@ class Harbour:
         if isinstance(join.move, str):
             move = join.move
 
-            def decide() -> tuple[str, dict[str, Any]]:
-                pending = live.table.move
-                if pending is None or pending[2] < time.time() or not secret.matches(move, pending[1]):
-                    raise IllegalAction("wrong-move", WRONG_MOVE)
-                return "moved", {"guest": pending[0], "digest": secret.digest(key)}
+            def decide(table: Table) -> ruling.Row:
+                for guest, (digest, until) in table.moves.items():
+                    if secret.matches(move, digest) and time.time() < until:
+                        return _moved(guest, key)
+                raise IllegalAction("wrong-move", WRONG_MOVE)
 
         else:
             if not isinstance(join.nickname, str):
-                raise IllegalAction("needs-name", NEEDS_NAME)
-            nickname = legible(join.nickname)
+                raise BadOption("needs-name", NEEDS_NAME)
+            nickname = ruling.nickname(join.nickname)
 
-            def decide() -> tuple[str, dict[str, Any]]:
-                if len(live.table.guests) >= MOST_GUESTS:
+            def decide(table: Table) -> ruling.Row:
+                if len(table.guests) >= MOST_GUESTS:
                     raise IllegalAction("full", FULL_TABLE, most=MOST_GUESTS)
-                number = max(live.table.guests) + 1
-                return "join", {"guest": number, "nickname": nickname, "digest": secret.digest(key)}
+                number = max(table.guests, default=HOST) + 1
+                return "join", {"by": number, "nickname": nickname, "digest": secret.digest(key)}
 
-        happening = await self._do(live, decide)
-        assert happening.by is not None
-        if happening.kind == "moved":
-            self._cut(live, happening.by)
-        return messages.Credentials(live.table.id, live.table.settings["code"], happening.by, key)
-
-    def _cut(self, live: Live, guest: int) -> None:
-        """Close the sockets of a guest whose secret has changed."""
-        for socket in live.sockets:
-            if socket.guest == guest:
-                socket.send(b"")
+        return self._credentials(await self._do(live, decide, afresh=True), key)
 
     async def move(self, name: str, key: str) -> dict[str, Any]:
         """A code with which this guest can come in from another device, once, for ten minutes."""
         live = await self.find(name)
-        guest = self.recognise(live, key)
         code = secret.new_secret()[:12]
-        body = {"by": guest, "digest": secret.digest(code), "seconds": MOVE_SECONDS, "to": [guest]}
-        await self._do(live, lambda: ("moving", body))
+
+        def decide(table: Table) -> ruling.Row:
+            guest = recognise(table, key)
+            return "moving", {
+                "by": guest, "digest": secret.digest(code), "seconds": MOVE_SECONDS, "to": [guest]
+            }  # fmt: skip
+
+        await self._do(live, decide, afresh=True)
         return {"move": code, "seconds": MOVE_SECONDS}
 
-    def recognise(self, live: Live, key: str | None) -> int:
-        """The guest whose secret this is. Every hash is compared, so that the time tells nothing."""
-        found = None
-        for guest in live.table.guests.values():
-            if key is not None and secret.matches(key, guest.digest):
-                found = guest.number
-        if found is None:
-            raise IllegalAction("wrong-secret", WRONG_SECRET)
-        return found
+    async def revoke(self, name: str, key: str) -> messages.Credentials:
+        """A new secret for this guest; the old one opens nothing any more, and what it opened is closed."""
+        live = await self.find(name)
+        new = secret.new_secret()
+        return self._credentials(await self._do(live, lambda t: _moved(recognise(t, key), new), afresh=True), new)
+
+    def _credentials(self, table: Table, key: str) -> messages.Credentials:
+        guest = table.last.by
+        assert guest is not None
+        return messages.Credentials(table.id, table.settings["code"], guest, key)
 
     # -- commands ---------------------------------------------------------------------------------------------------
 
-    async def command(self, live: Live, guest: int, command: Any) -> messages.Ack:
+    async def command(self, live: Live, socket: Socket, command: messages.Command) -> messages.Ack:
         """Carry out a guest's command, once, however often it is sent; the answer comes after the commit."""
-        done = live.table.already(guest, command)
-        if done is not None:
-            return messages.Ack(command.id, done, again=True)
+        guest, again = socket.guest, False
+        assert guest is not None
+        live.touch(guest)
         if isinstance(command, messages.Rematch):
-            return await self._rematch(live, guest, command)
-        happening = await self._do(live, lambda: live.table.decide(guest, command), guest, command)
-        return messages.Ack(command.id, live.table.version(guest), again=happening is None)
+            await self._found_rematch(live, guest, command)
 
-    async def _do(
-        self,
-        live: Live,
-        decide: Callable[[], tuple[str, dict[str, Any]]],
-        guest: int | None = None,
-        command: Any = None,
-    ) -> Any:
-        """Decide, follow, commit, tell. After a lost race the table is read again and the decision taken anew."""
+        def decide(table: Table) -> ruling.Row | None:
+            nonlocal again
+            if table.guests[guest].digest != socket.digest:
+                raise IllegalAction("wrong-secret", WRONG_SECRET)
+            again = command.id in table.guests[guest].done
+            return None if again else ruling.decide(table, guest, command, live.host_away())
+
+        table = await self._do(live, decide)
+        return messages.Ack(command.id, table.guests[guest].done[command.id], again)
+
+    async def _found_rematch(self, live: Live, guest: int, command: messages.Rematch) -> None:
+        """Before a table points to its rematch, that one is there. Its id was drawn long ago: there can be only one."""
+        table = live.table
+        if command.id in table.guests[guest].done:
+            return
+        ruling.decide(table, guest, command, live.host_away())
+        moved_round = [table.chairs[seat - 1] for seat in range(len(table.chairs))]
+        body = {
+            **{name: table.settings[name] for name in ("game", "players", "options", "public")},
+            "clock": table.clock.told() if table.clock else None,
+            "guests": [{"number": g.number, "nickname": g.nickname, "digest": g.digest} for g in table.guests.values()],
+            # Who had a bot play for them is asked again.
+            "chairs": [{"guest": c.guest, "rank": c.rank if c.guest is None else None} for c in moved_round],
+            **_fresh(),
+        }
+        with suppress(Conflict):  # it was founded before, by another worker or before a crash
+            await self._found(table.next, "create", body)
+
+    async def do(self, live: Live, decide: Decide) -> Table:
+        """Decide, try, commit, tell; returns the table afterwards. For what the server does by itself."""
+        return await self._do(live, decide)
+
+    async def _do(self, live: Live, decide: Decide, afresh: bool = False) -> Table:
         for _attempt in range(TRIES):
             async with live.lock:
-                if guest is not None and live.table.already(guest, command) is not None:
-                    return None  # it came in twice, and the other one was first
-                kind, body = decide()
-                try:
-                    happening = await self._commit(live, kind, body)
-                except Conflict:
-                    metrics.count("races_lost")
-                    for missed in await self._read(live):
-                        self._tell(live, missed)
-                    continue
-                self._tell(live, happening)
-                self._tend(live)
-                return happening
+                if afresh or live.doubtful:
+                    await self._catch_up(live)
+                row = decide(live.table)
+                if row is not None:
+                    try:
+                        await self._commit(live, *row)
+                    except Conflict:
+                        metrics.count("races_lost")
+                        if not await self._catch_up(live):
+                            await self._check_there(live)
+                        continue
+                    self._tell(live)
+                    self.watch.tend(live)
+                return live.table
         raise Conflict(live.table.id, live.table.seq + 1)
 
-    async def _commit(self, live: Live, kind: str, body: dict[str, Any]) -> Happening:
-        """Follow a row and commit it. If that fails, the table is what the store says it is."""
+    async def _commit(self, live: Live, kind: str, body: dict[str, Any]) -> None:
+        """Try a row on the table and commit it; then the table after it is the table."""
         table, now = live.table, time.time()
         row = Row(table.id, table.seq + 1, kind, encode(body), now)
-        happening = table.follow(row.seq, kind, msgspec.json.decode(row.body), now)
+        after = table.follow(row.seq, kind, msgspec.json.decode(row.body), now)
         try:
-            await self.store.append(row, _entry(table, now))
-        except BaseException:
-            live.table = Table(table.id)
-            await asyncio.shield(self._read(live))
+            await self.store.append(row, _entry(after, now))
+        except (Conflict, CodeTaken):
             raise
+        except BaseException:
+            live.doubtful = True
+            raise
+        await _settled(after)
+        live.table = after
         metrics.count("rows", kind=kind)
-        return happening
 
-    async def _rematch(self, live: Live, guest: int, command: messages.Rematch) -> messages.Ack:
-        """Found the next table first, then point to it: a crash in between leaves an empty table and no broken link."""
-        live.table.decide(guest, command)
-        old = live.table
-        body = {
-            **{name: old.settings[name] for name in ("game", "players", "options", "public")},
-            "clock": old.clock,
-            "guests": [{"number": g.number, "nickname": g.nickname, "digest": g.digest} for g in old.guests.values()],
-            "chairs": [_carried(old.chairs[(seat - 1) % len(old.chairs)]) for seat in range(len(old.chairs))],
-            **_new_seed(),
-        }
-        table, _code = await self._found(body)
+    async def _catch_up(self, live: Live) -> bool:
+        """Follow the rows that are in the store and not yet in memory, and tell them; whether there were any."""
+        rows = await self.store.read(live.table.id, live.table.seq)
+        for row in rows:
+            live.table = live.table.follow(row.seq, row.kind, msgspec.json.decode(row.body), row.at)
+            if live.sockets:
+                await _settled(live.table)
+                self._tell(live)
+        live.doubtful = False
+        if not live.sockets:
+            await _settled(live.table)
+        return bool(rows)
 
-        def decide() -> tuple[str, dict[str, Any]]:
-            kind, asked = live.table.decide(guest, command)
-            return kind, {**asked, "table": table}
-
-        await self._do(live, decide, guest, command)
-        return messages.Ack(command.id, live.table.version(guest))
+    async def _check_there(self, live: Live) -> None:
+        """A table that was deleted for its age is let go, and so are those who still sit there."""
+        if await self.store.entry(live.table.id) is None:
+            self.lives.pop(live.table.id, None)
+            refusal = IllegalAction("no-such-table", NO_SUCH_TABLE)
+            for socket in live.sockets:
+                socket.send(telling.refused(refusal))
+                socket.end(REFUSED)
+            raise refusal
 
     # -- telling ----------------------------------------------------------------------------------------------------
 
-    def attach(self, live: Live, socket: Socket, seen: int | None) -> None:
-        """Connect a socket: it gets what it has missed, then everything as it happens."""
-        socket.send(live.table.catch_up(socket.guest, seen))
-        live.sockets.add(socket)
-        self._tell_presence(live)
+    async def attach(self, name: str, key: str | None, seen: int | None) -> tuple[Live, Socket]:
+        """Connect somebody: they get what they have missed, then everything as it happens."""
+        live = await self.find(name)
+        async with live.lock:  # so that nothing falls between catching up and listening
+            await self._catch_up(live)  # another worker may have taken the guest in a moment ago
+            table = live.table
+            guest = recognise(table, key) if key is not None else None
+            socket = Socket(guest, table.guests[guest].digest if guest is not None else "")
+            socket.send(telling.welcome(table, guest))
+            socket.send(telling.catch_up(table, guest, seen))
+            live.sockets.add(socket)
+            if self.closing:
+                socket.end(GOING)
+            self.watch.tend(live)
+        self._presence_changed(live, guest)
+        return live, socket
 
     def detach(self, live: Live, socket: Socket) -> None:
         """A socket has gone."""
         live.sockets.discard(socket)
-        live.used = time.monotonic()
-        self._tell_presence(live)
+        self._presence_changed(live, socket.guest)
 
-    def _tell(self, live: Live, happening: Happening) -> None:
+    def _tell(self, live: Live) -> None:
+        """Tell the last happening to those whom it concerns."""
+        table, last = live.table, live.table.last
+        live.touch(last.by)
         made: dict[int | None, bytes] = {}
         for socket in live.sockets:
-            if live.table.told_to(socket.guest, happening):
+            if last.concerns(socket.guest):
                 if socket.guest not in made:
-                    made[socket.guest] = live.table.message(socket.guest, happening)
+                    made[socket.guest] = telling.happened(table, socket.guest)
                 socket.send(made[socket.guest])
+            if last.kind == "moved" and socket.guest == last.by:  # opened by the old secret
+                socket.send(telling.refused(IllegalAction("wrong-secret", WRONG_SECRET)))
+                socket.end(REFUSED)
+
+    def _presence_changed(self, live: Live, guest: int | None) -> None:
+        live.touch(guest)
+        if live.presence is None and not self.closing:
+            live.presence = asyncio.get_running_loop().call_later(PRESENCE_SECONDS, self._tell_presence, live)
 
     def _tell_presence(self, live: Live) -> None:
+        live.presence = None
         guests = sorted({socket.guest for socket in live.sockets if socket.guest is not None})
         watching = sum(1 for socket in live.sockets if socket.guest is None)
         message = encode(messages.Presence(guests, watching))
@@ -368,119 +391,64 @@ class Harbour:
         """Another worker has appended a row."""
         live = self.lives.get(table)
         if live is not None and seq > live.table.seq:
-            self._spawn(self._follow_others(live))
+            self.spawn(self.refresh(live, seq))
 
-    async def _follow_others(self, live: Live) -> None:
+    async def refresh(self, live: Live, seq: int | None = None) -> None:
+        """Look whether the store knows more than we do (up to a row that was heard of), and go on from there."""
         async with live.lock:
-            for happening in await self._read(live):
-                self._tell(live, happening)
-            self._tend(live)
+            if seq is None or seq > live.table.seq:
+                await self._catch_up(live)
+            self.watch.tend(live)
 
-    # -- tending: bots and clocks -----------------------------------------------------------------------------------
 
-    def _tend(self, live: Live) -> None:
-        """Set the bots thinking and the alarm for the next clock."""
-        if self.closing:
-            return
-        if live.bots is None and live.table.bots_to_act():
-            live.bots = self._spawn(self._play_bots(live))
-        if live.alarm:
-            live.alarm.cancel()
-            live.alarm = None
-        due = live.table.due(time.time())
-        if due is not None and not live.table.bots_to_act():
-            delay = max(0.0, due - time.time()) + 0.05
-            live.alarm = asyncio.get_running_loop().call_later(delay, lambda: self._spawn(self._ring(live)))
+def recognise(table: Table, key: str) -> int:
+    """The guest whose secret this is. Every hash is compared, so that the time tells nothing."""
+    found = None
+    for guest in table.guests.values():
+        if secret.matches(key, guest.digest):
+            found = guest.number
+    if found is None:
+        raise IllegalAction("wrong-secret", WRONG_SECRET)
+    return found
 
-    async def _play_bots(self, live: Live) -> None:
-        """Play for the bots as long as it is theirs to act: off the event loop, at a human pace, once each."""
-        try:
-            if self.ready is not None:
-                await self.ready(live.table.game.id)
-            while seats := live.table.bots_to_act():
-                await self._play_bot(live, seats[0])
-        finally:
-            live.bots = None
-        if live.table.bots_to_act():  # a bot came to act between the last look and now
-            self._tend(live)
 
-    async def _play_bot(self, live: Live, seat: int) -> None:
-        match, started = live.table.playing, time.monotonic()
-        rank, version = live.table.chairs[seat].rank or "mousse", match.version
-        view = match.view_state(seat)
-        # The same seed in every worker: whoever is first, the bot decides the same.
-        bot = seat_bot(rank, match.game, int(match.dice.commitment[:8], 16) + version)
-        action = await asyncio.get_running_loop().run_in_executor(self.threads, bot.decide, view, seat)
-        metrics.observe("bot_seconds", time.monotonic() - started)
-        wait = self.pace * (0.7 + 0.6 * random.random()) - (time.monotonic() - started)
-        if wait > 0:
-            await asyncio.sleep(wait)
-
-        def decide() -> tuple[str, dict[str, Any]]:
-            if live.table.playing.version != version and not live.table.playing.legal(seat):
-                raise IllegalAction("moved-on", NO_SUCH_TABLE)
-            return live.table.decide_bot(seat, action)
-
-        with suppress(IllegalAction):  # the table has moved on meanwhile; the loop looks again
-            await self._do(live, decide)
-
-    async def _ring(self, live: Live) -> None:
-        """Somebody's time is up: a bot takes over, and the person can come back at any moment."""
-        for seat in live.table.late(time.time()):
-
-            def decide(seat: int = seat) -> tuple[str, dict[str, Any]]:
-                if seat not in live.table.late(time.time()):
-                    raise IllegalAction("in-time", NO_SUCH_TABLE)
-                return live.table.decide_late(seat)
-
-            with suppress(IllegalAction):
-                await self._do(live, decide)
-        self._tend(live)
-
-    async def _sweep(self) -> None:
-        """Every few seconds: wake tables that are due and nobody’s; let idle ones go from memory, not from store."""
-        while True:
-            await asyncio.sleep(SWEEP_SECONDS * (0.8 + 0.4 * random.random()))
-            for table in await self.store.due(time.time() - SWEEP_SECONDS):
-                with suppress(Refusal):
-                    await self.live(table)
-            now = time.monotonic()
-            for table, live in list(self.lives.items()):
-                idle = not live.sockets and live.bots is None and live.alarm is None and not live.lock.locked()
-                if idle and now - live.used > IDLE_SECONDS:
-                    del self.lives[table]
+def _moved(guest: int, key: str) -> ruling.Row:
+    return "moved", {"by": guest, "digest": secret.digest(key), "to": [guest]}
 
 
 def _chair(seat: str) -> dict[str, Any]:
-    from tribord.bots import ranks
-
     if seat not in ("me", "open", *ranks()):
         raise BadOption("bad-seat", BAD_SEAT, seat=seat)
-    return {"guest": 0 if seat == "me" else None, "rank": seat if seat in ranks() else None}
+    return {"guest": HOST if seat == "me" else None, "rank": seat if seat in ranks() else None}
 
 
-def _carried(chair: Any) -> dict[str, Any]:
-    """A seat in a rematch: its guest, or its bot; a bot that played for somebody gives way."""
-    return {"guest": chair.guest, "rank": chair.rank if chair.guest is None else None}
-
-
-def _new_seed() -> dict[str, Any]:
+def _fresh() -> dict[str, Any]:
+    """What every new table has of its own: dice nobody can guess, and the id of the table after it."""
     dice = Dice.secret()
-    return {"seed": dice.seed, "commitment": dice.commitment}
+    return {"seed": dice.seed, "commitment": dice.commitment, "next": secret.new_table()}
+
+
+async def _settled(table: Table) -> None:
+    """When a match is over, look what became of its offers: that takes a while, so not on the event loop."""
+    if table.status == OVER and table.offers and "offers" not in table.made:
+        await asyncio.to_thread(table.kept_offers)
 
 
 def _entry(table: Table, now: float) -> Entry:
-    free = sum(1 for chair in table.chairs if chair.guest is None and chair.rank is None)
-    summary = {
-        "id": table.id,
-        "code": table.settings["code"],
-        "game": table.game.id,
-        "players": table.settings["players"],
-        "host": table.guests[0].nickname if table.guests else "",
-        "free": free,
-    }
+    """The table's line in the index."""
     public = bool(table.settings["public"])
-    shown = encode(summary) if public and table.status == OPEN else b"{}"
+    summary = b"{}"
+    if public and table.status == OPEN:
+        summary = encode(
+            {
+                "id": table.id,
+                "code": table.settings["code"],
+                "game": table.game.id,
+                "players": table.settings["players"],
+                "host": table.guests[HOST].nickname,
+                "free": sum(1 for chair in table.chairs if chair.open),
+            }
+        )
     return Entry(
-        table.id, table.settings["code"], table.game.id, public, table.status, table.due(now), now, shown
+        table.id, table.settings["code"], table.game.id, public, table.status, table.due(now), now, summary
     )  # fmt: skip

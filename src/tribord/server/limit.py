@@ -1,12 +1,20 @@
-"""Limits: how often somebody may do something. A limit that is reached says which one, and how long to wait."""
+"""Limits: how often somebody may do something. A limit that is reached says which one, and how long to wait.
+
+Each worker counts for itself.
+"""
 
 from __future__ import annotations
 
+import ipaddress
 import time
 from collections import OrderedDict
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
-from tribord.core.refusal import Refusal
+from starlette.requests import HTTPConnection
+
+from tribord.core.refusal import IllegalAction, Refusal
 from tribord.core.words import _
 
 TOO_OFTEN = _("Too often ({limit}): please wait {seconds} seconds.")
@@ -22,12 +30,16 @@ class Limit:
     per_second: float
 
 
+# Per address.
 CREATE = Limit("create", 10, 10 / 60)
 JOIN = Limit("join", 30, 30 / 60)
 READ = Limit("read", 120, 20)
 CONNECT = Limit("connect", 60, 2)
+GUESS = Limit("guess", 20, 0.2)  # tables that do not exist, secrets that open nothing
+# Per guest of a table.
 ACT = Limit("act", 40, 20)
 CHAT = Limit("chat", 8, 0.5)
+# Per guest, or per address for those who watch.
 RUBBISH = Limit("rubbish", 50, 2)
 
 
@@ -37,7 +49,19 @@ class TooOften(Refusal):
     def __init__(self, limit: Limit, seconds: float):
         super().__init__("too-often", TOO_OFTEN, limit=limit.name, seconds=f"{seconds:.1f}")
         self.limit = limit.name
-        self.seconds = round(seconds, 1)
+        self.seconds = max(0.1, round(seconds, 1))
+
+
+def address(connection: HTTPConnection) -> str:
+    """Who is asking, as far as the network tells. Of an IPv6 address the network counts: a house has billions."""
+    host = connection.client.host if connection.client else "?"
+    try:
+        known = ipaddress.ip_address(host)
+    except ValueError:
+        return host
+    if known.version == 6 and known.ipv4_mapped is None:
+        return str(ipaddress.ip_network((known, 64), strict=False))
+    return host
 
 
 class Limits:
@@ -47,16 +71,27 @@ class Limits:
         self.factor = factor  # how much more generous than usual; 0: no limits at all
         self._buckets: OrderedDict[tuple[str, str], tuple[float, float]] = OrderedDict()
 
-    def take(self, limit: Limit, who: str) -> None:
-        """Count one; refuses when there is none left."""
+    def take(self, limit: Limit, who: str, count: int = 1) -> None:
+        """Count one (or look, with 0); refuses when there is none left."""
         if not self.factor:
             return
         key, now = (limit.name, who), time.monotonic()
-        burst, rate = limit.burst * self.factor, limit.per_second * self.factor
+        burst, rate = max(1.0, limit.burst * self.factor), limit.per_second * self.factor
         left, since = self._buckets.pop(key, (burst, now))
         left = min(burst, left + (now - since) * rate)
-        self._buckets[key] = (left - 1, now) if left >= 1 else (left, now)
+        self._buckets[key] = (left - count if left >= 1 else left, now)
         if len(self._buckets) > MOST_REMEMBERED:
             self._buckets.popitem(last=False)
         if left < 1:
             raise TooOften(limit, (1 - left) / rate)
+
+    @contextmanager
+    def guessing(self, who: str) -> Iterator[None]:
+        """Around looking for a table or a guest: whoever often finds none must wait, also for what is there."""
+        self.take(GUESS, who, 0)
+        try:
+            yield
+        except IllegalAction as refusal:
+            if refusal.code in ("no-such-table", "wrong-secret", "wrong-move"):
+                self.take(GUESS, who)
+            raise

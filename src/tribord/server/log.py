@@ -1,20 +1,29 @@
-"""The log: one JSON object per line on standard error. No secret, no body of a message and no query goes into it."""
+"""The log: one JSON object per line on standard error, for what the server and its libraries have to say.
+
+No secret, no id of a table, no body of a message and no query goes into it. What an exception says of itself may hold
+any of these: only its kind is written, and where it came from. What the operating system or the store say is written.
+"""
 
 from __future__ import annotations
 
 import json
+import logging
+import os
 import sys
 import time
 import traceback
 from typing import Any
 
+from tribord.server.store import Unavailable
+
 LEVELS = ("debug", "info", "warning", "error")
-quiet_below = "info"
+VARIABLE = "TRIBORD_LOG"
+FAMILIAR = (OSError, Unavailable)
 
 
 def line(level: str, message: str, **fields: Any) -> None:
     """Write a line."""
-    if LEVELS.index(level) >= LEVELS.index(quiet_below):
+    if LEVELS.index(level) >= LEVELS.index(_quiet_below()):
         record = {"at": round(time.time(), 3), "level": level, "message": message, **fields}
         print(json.dumps(record, ensure_ascii=False, default=str), file=sys.stderr, flush=True)
 
@@ -24,7 +33,47 @@ def info(message: str, **fields: Any) -> None:
     line("info", message, **fields)
 
 
-def failure(message: str, error: BaseException | None, **fields: Any) -> None:
+def failure(message: str, error: BaseException, **fields: Any) -> None:
     """Something that should not have happened, with where it came from."""
-    where = "".join(traceback.format_exception(error)) if error else ""
-    line("error", message, error=f"{type(error).__name__}: {error}", where=where, **fields)
+    line("error", message, **_told(error), **fields)
+
+
+def adopt_libraries() -> None:
+    """From now on what libraries log is written like everything else."""
+    for name in ("uvicorn", "uvicorn.error", "uvicorn.asgi", "asyncio", "tribord"):
+        logger = logging.getLogger(name)
+        logger.handlers = [_Handler()]
+        logger.propagate = False
+
+
+class _Handler(logging.Handler):
+    """Writes what a library logs, without what its exceptions say of themselves."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        level = record.levelname.lower()
+        told = _told(record.exc_info[1]) if record.exc_info and record.exc_info[1] else {}
+        # A message that quotes an exception, or was made from what a stranger sent, is told by its pattern.
+        message = record.getMessage() if record.name.startswith("uvicorn") and not told else str(record.msg)
+        line(level if level in LEVELS else "error", message.strip(), logger=record.name, **told)
+
+
+def _told(error: BaseException) -> dict[str, Any]:
+    kinds: list[str] = []
+    where: list[str] = []
+    known: BaseException | None = error
+    while known is not None and len(kinds) < 5:
+        kinds.append(f"{type(known).__name__}: {known}" if isinstance(known, FAMILIAR) else type(known).__name__)
+        frames = traceback.extract_tb(known.__traceback__)
+        where += [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in frames]
+        known = known.__cause__
+    return {"error": " from ".join(kinds), "where": where}
+
+
+def _quiet_below() -> str:
+    level = os.environ.get(VARIABLE, "info")
+    return level if level in LEVELS else "info"
+
+
+def debugging() -> bool:
+    """Whether every request is worth a line."""
+    return _quiet_below() == "debug"

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from contextlib import suppress
 
 from tribord.bots import ranks, seat_bot
 from tribord.core.compiled import interpreted
@@ -37,24 +38,35 @@ class Warmer:
 
     async def run(self) -> None:
         """Compile all games in another process; if that fails, they are compiled here when they are first needed."""
-        if not interpreted():
-            self._process = await asyncio.create_subprocess_exec(
-                sys.executable, "-m", "tribord.server.warm", stdout=asyncio.subprocess.PIPE
-            )
-            assert self._process.stdout
-            async for line in self._process.stdout:
-                game = line.decode().strip()
+        try:
+            if not interpreted():
+                await self._compile_elsewhere()
+        except OSError as error:
+            log.failure("compiling ahead failed", error)
+        finally:
+            for event in self._ready.values():
+                event.set()
+
+    async def _compile_elsewhere(self) -> None:
+        self._process = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "tribord.server.warm",
+            stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL,
+        )  # fmt: skip
+        assert self._process.stdout
+        async for line in self._process.stdout:
+            game = line.decode(errors="replace").strip()
+            if game in self._ready:
                 await asyncio.to_thread(load(game).speed_up)  # from the cache: some milliseconds
                 self._ready[game].set()
-            if await self._process.wait():
-                log.line("warning", "compiling ahead failed; bots will be compiled when first needed")
-        for event in self._ready.values():
-            event.set()
+        if await self._process.wait():
+            log.line("warning", "compiling ahead failed; bots will be compiled when first needed")
 
-    def stop(self) -> None:
+    async def stop(self) -> None:
         """End the other process, if it is still at work."""
         if self._process is not None and self._process.returncode is None:
-            self._process.kill()
+            with suppress(ProcessLookupError):
+                self._process.kill()
+            await self._process.wait()
 
 
 def main() -> None:

@@ -1,0 +1,68 @@
+"""A live table: the table in memory, and those who are connected to it."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from dataclasses import dataclass, field
+
+from tribord.server.table import HOST, Table
+
+DEPTH = 128  # messages that may wait for a slow reader
+TOO_SLOW = 4008  # close code
+HOST_SECONDS = 60.0  # after which the host counts as away
+
+
+class Socket:
+    """One open connection as a table sees it: a guest (or nobody) and a bounded queue of what to send."""
+
+    def __init__(self, guest: int | None = None, digest: str = ""):
+        self.guest = guest
+        self.digest = digest  # of the secret that opened it
+        self.queue: asyncio.Queue[bytes | None] = asyncio.Queue()
+        self.ending: asyncio.Future[int] = asyncio.get_running_loop().create_future()  # the close code
+        self.slow = False
+
+    def send(self, message: bytes) -> None:
+        """Queue a message. Whoever cannot keep up is cut off, and catches up when they come back."""
+        if self.queue.qsize() < DEPTH:
+            self.queue.put_nowait(message)
+        else:
+            self.slow = True
+            self.end(TOO_SLOW)
+
+    def end(self, code: int) -> None:
+        """Ask for the end of the connection, after what is queued."""
+        if not self.ending.done():
+            self.ending.set_result(code)
+
+
+@dataclass(eq=False)
+class Live:
+    """A table in memory. `table` is what is committed; whoever wants to change it holds the lock."""
+
+    table: Table
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    sockets: set[Socket] = field(default_factory=set)
+    doubtful: bool = False  # a commit failed, and the store may know more than we do
+    since: float = field(default_factory=time.monotonic)  # in memory
+    used: float = field(default_factory=time.monotonic)
+    host_seen: float = field(default_factory=time.monotonic)
+    bots: asyncio.Task[None] | None = None
+    alarm: asyncio.TimerHandle | None = None
+    presence: asyncio.TimerHandle | None = None
+
+    def touch(self, guest: int | None = None) -> None:
+        """Somebody is here."""
+        self.used = time.monotonic()
+        if guest == HOST:
+            self.host_seen = self.used
+
+    def host_away(self) -> bool:
+        """Whether the host has been away for a while, as far as this worker can tell."""
+        here = any(socket.guest == HOST for socket in self.sockets)
+        return not here and time.monotonic() - self.host_seen > HOST_SECONDS
+
+    def quiet(self) -> bool:
+        """Whether nobody and nothing is at work here."""
+        return not self.sockets and self.bots is None and self.presence is None and not self.lock.locked()

@@ -1,0 +1,279 @@
+"""Rulings: whether what a guest asks for may be, and the row that makes it so. Nothing changes here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from tribord.bots import ranks
+from tribord.core import refusal, secrecy
+from tribord.core.match import Match
+from tribord.core.refusal import IllegalAction
+from tribord.core.words import _
+from tribord.server import messages
+from tribord.server.phrase import PHRASES, legible
+from tribord.server.table import HOST, OPEN, OVER, PLAYING, Chair, Table
+
+MOST_OFFERS = 96  # in one match
+
+NOT_HOST = _("Only the host of the table may do that.")
+NO_SUCH_SEAT = _("There is no seat {seat} at this table.")
+NO_SUCH_GUEST = _("There is no guest {guest} at this table.")
+TAKEN = _("Seat {seat} is taken.")
+NOT_YOUR_SEAT = _("Seat {seat} is not yours.")
+STARTED = _("The match has begun: the seats stay as they are.")
+NOT_STARTED = _("The match has not begun yet.")
+SEATS_OPEN = _("Seat {seat} is still open.")
+NOT_READY = _("{nickname} is not ready yet.")
+BOT_PLAYS = _("A bot is playing for seat {seat}: take the seat back first.")
+NO_BOT_PLAYS = _("No bot is playing for seat {seat}.")
+NO_RANK = _("“{rank}” is no rank of a bot.")
+NOTHING_SAID = _("Say a line or a phrase, one of the two.")
+NO_PHRASE = _("There is no phrase “{phrase}”.")
+NO_OFFERS = _("Offers are not made in this game.")
+ENOUGH_OFFERS = _("There were {most} offers in this match: that is enough.")
+ONLY_PLAYERS = _("Only those who sit at the table may do that.")
+NOBODY_ASKED = _("Nobody has asked to take a decision back.")
+NOT_OVER = _("The match is still going on.")
+REMATCHED = _("There is already another match at table {table}.")
+NO_NAME = _("A nickname needs something to read in it.")
+
+NICKNAME = 24
+LINE = 280
+
+Row = tuple[str, dict[str, Any]]
+
+
+def decide(table: Table, guest: int, command: messages.Command, host_away: bool = False) -> Row:
+    """The row (kind and body) that carries a guest's command out; refuses what may not be.
+
+    While the host is away, whoever sits at the table may do what otherwise only the host may.
+    """
+    body = _RULINGS[type(command)](_Asking(table, guest, host_away), command)
+    return str(command.__struct_config__.tag), {"by": guest, "id": command.id, **body}
+
+
+def decide_bot(table: Table, seat: int, action: int, version: int) -> Row:
+    """The row of a bot's action, thought of at a version of the match, if it is still the bot's to act."""
+    if seat not in table.to_act(by_bot=True):
+        raise _no("no-bot-plays", NO_BOT_PLAYS, seat=seat)
+    assert table.match is not None
+    number = table.match.check(seat, action, version=version)
+    return "act", {"seat": seat, "action": number, "rank": table.chairs[seat].rank}
+
+
+def decide_late(table: Table, seat: int) -> Row:
+    """The row by which a bot takes over from a player whose time is up."""
+    assert table.clock is not None
+    return "replace", {"seat": seat, "rank": table.clock.rank}
+
+
+def nickname(text: str) -> str:
+    """A nickname as it may be shown."""
+    name = legible(text, NICKNAME)
+    if not name:
+        raise _no("no-name", NO_NAME)
+    return name
+
+
+class _Asking:
+    """A guest who asks for something at a table."""
+
+    def __init__(self, table: Table, guest: int, host_away: bool):
+        self.table = table
+        self.guest = guest
+        self.host_away = host_away
+
+    # -- before the match -------------------------------------------------------------------------------------------
+
+    def sit(self, command: messages.Sit) -> dict[str, Any]:
+        self._before_the_match()
+        self._open(command.seat)
+        return {"seat": command.seat}
+
+    def stand(self, command: messages.Stand) -> dict[str, Any]:
+        self._before_the_match()
+        self._own(command.seat)
+        return {"seat": command.seat}
+
+    def ready(self, command: messages.Ready) -> dict[str, Any]:
+        self._before_the_match()
+        self._seated()
+        return {"ready": command.ready}
+
+    def arrange(self, command: messages.Arrange) -> dict[str, Any]:
+        self._before_the_match()
+        self._host()
+        self._chair(command.seat)
+        if command.to not in ("open", "me"):
+            self._rank(command.to)
+        return {"seat": command.seat, "to": command.to}
+
+    def swap(self, command: messages.Swap) -> dict[str, Any]:
+        self._before_the_match()
+        self._chair(command.seat)
+        self._chair(command.other)
+        if not self._may_host():
+            self._own(command.seat)
+            self._open(command.other)
+        return {"seat": command.seat, "other": command.other}
+
+    def rename(self, command: messages.Rename) -> dict[str, Any]:
+        named = self.guest if command.guest is None else command.guest
+        if named != self.guest:
+            self._host()
+        self._guest(named)
+        return {"guest": named, "nickname": nickname(command.nickname)}
+
+    def start(self, command: messages.Start) -> dict[str, Any]:
+        self._before_the_match()
+        self._host()
+        for seat, chair in enumerate(self.table.chairs):
+            if chair.open:
+                raise _no("seat-open", SEATS_OPEN, seat=seat)
+            if chair.guest is not None and chair.guest not in (HOST, self.guest) and not chair.ready:
+                raise _no("not-ready", NOT_READY, nickname=self.table.guests[chair.guest].nickname)
+        return {}
+
+    # -- during the match -------------------------------------------------------------------------------------------
+
+    def act(self, command: messages.Act) -> dict[str, Any]:
+        self._own(command.seat)
+        match = self._begun()
+        if self.table.chairs[command.seat].rank is not None:
+            raise _no("bot-plays", BOT_PLAYS, seat=command.seat)
+        return {"seat": command.seat, "action": match.check(command.seat, command.action, version=command.version)}
+
+    def take_back(self, command: messages.TakeBack) -> dict[str, Any]:
+        self._own(command.seat)
+        self._playing()
+        if self.table.chairs[command.seat].rank is None:
+            raise _no("no-bot-plays", NO_BOT_PLAYS, seat=command.seat)
+        return {"seat": command.seat}
+
+    def replace(self, command: messages.Replace) -> dict[str, Any]:
+        if self._chair(command.seat).guest != self.guest:
+            self._host()
+        self._playing()
+        self._rank(command.rank)
+        return {"seat": command.seat, "rank": command.rank}
+
+    def undo(self, command: messages.Undo) -> dict[str, Any]:
+        self._seated()
+        match, request = self._playing(), self.table.request
+        if request is None and not command.agree:
+            raise _no("nobody-asked", NOBODY_ASKED)
+        if request is not None and (request.by != self.guest or not command.agree):
+            return {"agree": command.agree}
+        return {"agree": True, "place": secrecy.last_decision(match, self.table.seats_of(self.guest))}
+
+    def chat(self, command: messages.Chat) -> dict[str, Any]:
+        if command.phrase is not None and command.phrase not in PHRASES:
+            raise _no("no-such-phrase", NO_PHRASE, phrase=command.phrase)
+        line = legible(command.line or "", LINE)
+        if bool(line) == (command.phrase is not None):
+            raise _no("nothing-said", NOTHING_SAID)
+        return {**({"line": line} if line else {"phrase": command.phrase}), **self._addressed(command.to)}
+
+    def offer(self, command: messages.Offer) -> dict[str, Any]:
+        self._own(command.seat)
+        match = self._begun()
+        offers = match.game.offers
+        if offers is None:
+            raise _no("no-offers", NO_OFFERS)
+        if len(self.table.offers) >= MOST_OFFERS:
+            raise _no("enough-offers", ENOUGH_OFFERS, most=MOST_OFFERS)
+        try:
+            offer = offers.check(match, command.seat, command.offer)
+        except IllegalAction as refused:
+            refused.speak = match.game.words
+            raise
+        return {"seat": command.seat, "offer": offer, **self._addressed(command.to)}
+
+    # -- after the match --------------------------------------------------------------------------------------------
+
+    def rematch(self, command: messages.Rematch) -> dict[str, Any]:
+        self._host()
+        if self.table.status != OVER:
+            raise _no("not-over", NOT_OVER)
+        if self.table.rematch is not None:
+            raise _no("rematched", REMATCHED, table=self.table.rematch)
+        return {}
+
+    # -- what must hold ---------------------------------------------------------------------------------------------
+
+    def _before_the_match(self) -> None:
+        if self.table.status != OPEN:
+            raise _no("started", STARTED)
+
+    def _begun(self) -> Match:
+        if self.table.match is None:
+            raise _no("not-started", NOT_STARTED)
+        return self.table.match
+
+    def _playing(self) -> Match:
+        match = self._begun()
+        if self.table.status != PLAYING:
+            raise _no("match-over", refusal.MATCH_OVER)
+        return match
+
+    def _may_host(self) -> bool:
+        return self.guest == HOST or (self.host_away and bool(self.table.seats_of(self.guest)))
+
+    def _host(self) -> None:
+        if not self._may_host():
+            raise _no("not-host", NOT_HOST)
+
+    def _guest(self, guest: int) -> None:
+        if guest not in self.table.guests:
+            raise _no("no-such-guest", NO_SUCH_GUEST, guest=guest)
+
+    def _chair(self, seat: int) -> Chair:
+        if seat >= len(self.table.chairs):
+            raise _no("no-such-seat", NO_SUCH_SEAT, seat=seat)
+        return self.table.chairs[seat]
+
+    def _open(self, seat: int) -> None:
+        if not self._chair(seat).open:
+            raise _no("taken", TAKEN, seat=seat)
+
+    def _own(self, seat: int) -> None:
+        if self._chair(seat).guest != self.guest:
+            raise _no("not-your-seat", NOT_YOUR_SEAT, seat=seat)
+
+    def _seated(self) -> None:
+        if not self.table.seats_of(self.guest):
+            raise _no("only-players", ONLY_PLAYERS)
+
+    def _rank(self, rank: str) -> None:
+        if rank not in ranks():
+            raise _no("no-such-rank", NO_RANK, rank=rank)
+
+    def _addressed(self, to: Iterable[int] | None) -> dict[str, Any]:
+        if to is None:
+            return {}
+        for other in to:
+            self._guest(other)
+        return {"to": sorted({self.guest, *to})}
+
+
+_RULINGS: dict[type[messages.Command], Callable[..., dict[str, Any]]] = {
+    messages.Sit: _Asking.sit,
+    messages.Stand: _Asking.stand,
+    messages.Ready: _Asking.ready,
+    messages.Arrange: _Asking.arrange,
+    messages.Swap: _Asking.swap,
+    messages.Rename: _Asking.rename,
+    messages.Start: _Asking.start,
+    messages.Act: _Asking.act,
+    messages.TakeBack: _Asking.take_back,
+    messages.Replace: _Asking.replace,
+    messages.Undo: _Asking.undo,
+    messages.Chat: _Asking.chat,
+    messages.Offer: _Asking.offer,
+    messages.Rematch: _Asking.rematch,
+}
+
+
+def _no(code: str, message: str, **fields: Any) -> IllegalAction:
+    return IllegalAction(code, message, **fields)

@@ -1,0 +1,143 @@
+"""Telling: what of a table goes out to a guest, or to whoever only watches. Secrets leave through here or not at all.
+
+A message that is the same for several is made once: what is made of a table is kept with it, and goes with it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Raw
+
+from tribord.core.journal import to_dict
+from tribord.core.record import PUBLIC
+from tribord.core.refusal import IllegalAction, Refusal
+from tribord.core.words import LANGUAGES, Words
+from tribord.server import messages
+from tribord.server.messages import encode
+from tribord.server.ruling import NOT_OVER
+from tribord.server.table import OVER, Happening, Table
+
+
+def table_info(table: Table) -> Raw:
+    """The set-up, seats and guests, as everybody may know them."""
+    if "table" not in table.made:
+        info = {
+            "id": table.id,
+            **table.settings,
+            "status": table.status,
+            "clock": table.clock.told() if table.clock else None,
+            "commitment": table.commitment,
+            "rematch": table.rematch,
+            "guests": [{"guest": guest.number, "nickname": guest.nickname} for guest in table.guests.values()],
+            "seats": [
+                {"seat": seat, "guest": chair.guest, "rank": chair.rank, "ready": chair.ready}
+                for seat, chair in enumerate(table.chairs)
+            ],
+        }
+        table.made["table"] = Raw(encode(info))
+    return table.made["table"]
+
+
+def match_info(table: Table, guest: int | None) -> dict[str, Any] | None:
+    """The match as a guest may know it: the views of the seats they hold, what those may do, who must act."""
+    if table.match is None:
+        return None
+    seats = table.seats_of(guest)
+    shown = seats if len(seats) == 1 else [*seats, PUBLIC]  # several people on one device share a public board
+    info = _public_info(table)
+    return info | {
+        "views": {str(seat): _view(table, seat) for seat in shown},
+        "legal": {str(seat): _legal(table, seat) for seat in seats if seat in info["to_act"]},
+    }
+
+
+def _public_info(table: Table) -> dict[str, Any]:
+    """What everybody may know of the match beside its board."""
+    if "match" not in table.made:
+        match, request = table.match, table.request
+        assert match is not None
+        info: dict[str, Any] = {
+            "version": match.version,
+            "to_act": match.to_act,
+            "deadlines": {str(s): t for s, t in table.clock.deadlines().items()} if table.clock else {},
+            "undo": {"by": request.by, "agreed": sorted(request.agreed)} if request else None,
+            "outcome": None,
+        }
+        if table.status == OVER and (outcome := match.outcome):
+            info["outcome"] = {"scores": outcome.scores, "winners": outcome.winners, "reason": outcome.reason}
+            info["seed"] = match.dice.seed
+            info["offers"] = table.kept_offers()
+        table.made["match"] = info
+    return table.made["match"]
+
+
+def _view(table: Table, seat: int) -> Raw:
+    assert table.match is not None
+    view = table.match.view_state(seat)
+    key = view.tobytes()  # a seat that knows no more than the others gets the same
+    if key not in table.made:
+        table.made[key] = Raw(encode(table.game.describe(view)))
+    return table.made[key]
+
+
+def _legal(table: Table, seat: int) -> list[int]:
+    assert table.match is not None
+    return table.match.legal(seat)
+
+
+def welcome(table: Table, guest: int | None) -> bytes:
+    """The answer to a hello."""
+    return encode(messages.Welcome(messages.PROTOCOL, guest, table.seats_of(guest)))
+
+
+def happened(table: Table, guest: int | None) -> bytes:
+    """The last happening for a guest, with what of their state it changed."""
+    last = table.last
+    events: Any = last.events or []
+    return encode(
+        messages.Happened(
+            v=table.version(guest), kind=last.kind, at=last.at, by=last.by,
+            events=events, said=last.said,
+            table=table_info(table) if last.table else None,
+            match=match_info(table, guest) if last.match else None,
+        )
+    )  # fmt: skip
+
+
+def catch_up(table: Table, guest: int | None, seen: int | None) -> bytes:
+    """What a client needs that has seen version `seen`: the gap where it is remembered, else everything."""
+    now = table.version(guest)
+    recent = [happening for happening in table.recent if happening.concerns(guest)]
+    info, match = table_info(table), match_info(table, guest)
+    if seen is not None and now - len(recent) <= seen <= now:
+        missed = [_summary(happening) for happening in recent[len(recent) - (now - seen) :]]
+        return encode(messages.Gap(v=now, missed=missed, table=info, match=match))
+    return encode(messages.Sync(v=now, table=info, match=match, log=[_summary(happening) for happening in recent]))
+
+
+def _summary(happening: Happening) -> dict[str, Any]:
+    told: dict[str, Any] = {"kind": happening.kind, "at": happening.at, "by": happening.by}
+    if happening.events:
+        told["events"] = happening.events
+    if happening.said:
+        told["said"] = happening.said
+    return told
+
+
+def refused(refusal: Refusal, command: str | None = None) -> bytes:
+    """A refusal as a message, in both languages."""
+    text = {language: refusal.say(Words(language)) for language in LANGUAGES}
+    return encode(
+        messages.Refused(
+            code=refusal.code, fr=text["fr"], en=text["en"], id=command, rule=refusal.rule,
+            limit=getattr(refusal, "limit", ""), seconds=getattr(refusal, "seconds", 0),
+        )
+    )  # fmt: skip
+
+
+def match_file(table: Table) -> dict[str, Any]:
+    """The match file of a match that is over."""
+    if table.status != OVER or table.match is None:
+        raise IllegalAction("not-over", NOT_OVER)
+    return to_dict(table.match)

@@ -1,0 +1,148 @@
+"""The watch: what the server does at a table by itself. Bots think, clocks ring, idle tables leave the memory."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import random
+import time
+from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from functools import partial
+from typing import TYPE_CHECKING
+
+from tribord.bots import seat_bot
+from tribord.core.refusal import IllegalAction
+from tribord.server import log, metrics, ruling
+from tribord.server.clock import GRACE
+from tribord.server.live import Live
+from tribord.server.store import Conflict, Unavailable
+from tribord.server.table import Table
+
+if TYPE_CHECKING:
+    from tribord.server.harbour import Harbour
+
+THINKERS = 2  # bots that think at once
+IDLE_SECONDS = 60.0
+SWEEP_SECONDS = 5.0
+RETRY_SECONDS = 1.0  # when the store is away
+
+
+class Watch:
+    """Looks after the tables of a harbour."""
+
+    def __init__(self, harbour: Harbour, pace: float, ready: Callable[[str], Awaitable[None]] | None = None):
+        self.harbour = harbour
+        self.pace = pace  # seconds a bot takes at least, so that people can follow
+        self.ready = ready  # waits until a game's bots are compiled
+        self.threads = ThreadPoolExecutor(THINKERS, "bot")
+        self.hopeless: set[str] = set()  # tables that could not be read
+
+    def close(self) -> None:
+        """Stop thinking."""
+        self.threads.shutdown(wait=False, cancel_futures=True)
+
+    def tend(self, live: Live) -> None:
+        """Set the bots thinking, and the alarm to the next time that is up."""
+        if live.alarm:
+            live.alarm.cancel()
+            live.alarm = None
+        if self.harbour.closing:
+            return
+        table = live.table
+        if table.to_act(by_bot=True):
+            if live.bots is None:
+                live.bots = self.harbour.spawn(self._play_bots(live))
+        elif table.clock and (due := table.due(time.time())) is not None:
+            # Whoever's time ran out while the server was away gets a moment to come back.
+            rested = live.since + GRACE - time.monotonic()
+            delay = max(due - time.time(), rested, 0.0) + 0.05
+            live.alarm = asyncio.get_running_loop().call_later(delay, self._ring, live)
+
+    async def _play_bots(self, live: Live) -> None:
+        """Play for the bots as long as it is theirs to act."""
+        try:
+            if self.ready is not None:
+                await self.ready(live.table.game.id)
+            while seats := live.table.to_act(by_bot=True):
+                try:
+                    await self._play_bot(live, seats[0])
+                except (Conflict, Unavailable):
+                    await asyncio.sleep(RETRY_SECONDS)
+                    with suppress(Unavailable):
+                        await self.harbour.refresh(live)
+        finally:
+            live.bots = None
+
+    async def _play_bot(self, live: Live, seat: int) -> None:
+        """One decision: from the seat's view, off the event loop, at a natural pace, made once."""
+        table, started = live.table, time.monotonic()
+        match, rank = table.match, table.chairs[seat].rank
+        assert match is not None and rank is not None
+        version = match.version
+        bot = seat_bot(rank, match.game, _luck(table, seat, version))
+        loop = asyncio.get_running_loop()
+        action = await loop.run_in_executor(self.threads, bot.decide, match.view_state(seat), seat)
+        spent = time.monotonic() - started
+        metrics.observe("bot_seconds", spent)
+        wait = self.pace * random.uniform(0.7, 1.3) - spent
+        if wait > 0:
+            await asyncio.sleep(wait)
+        with suppress(IllegalAction):  # the table has moved on meanwhile: look again
+            await self.harbour.do(live, lambda now: ruling.decide_bot(now, seat, action, version))
+
+    def _ring(self, live: Live) -> None:
+        live.alarm = None
+        self.harbour.spawn(self._replace_late(live))
+
+    async def _replace_late(self, live: Live) -> None:
+        """Somebody's time is up: a bot takes over, and the person can come back at any moment."""
+        try:
+            while late := live.table.late(time.time()):
+                await self.harbour.do(live, partial(_take_over, late[0]))
+        except (Conflict, Unavailable):
+            await asyncio.sleep(RETRY_SECONDS)
+        self.tend(live)
+
+    async def sweep(self) -> None:
+        """Every few seconds: wake tables that are due and nobody's; let idle ones go from memory."""
+        while True:
+            await asyncio.sleep(SWEEP_SECONDS * random.uniform(0.8, 1.2))
+            try:
+                await self._wake()
+            except (Conflict, Unavailable) as error:
+                log.failure("store unavailable", error)
+            self._let_go()
+
+    async def _wake(self) -> None:
+        """Look after tables that have waited for the server, here or because their worker is no more."""
+        waiting = await self.harbour.store.due(time.time() - SWEEP_SECONDS, 100 + len(self.hopeless))
+        doubtful = [name for name, live in self.harbour.lives.items() if live.doubtful]
+        for name in (set(waiting) | set(doubtful)) - self.hopeless:
+            try:
+                await self.harbour.refresh(await self.harbour.live(name))
+            except (Conflict, Unavailable):
+                raise
+            except Exception as error:  # one table that cannot be read must not stop the others
+                self.hopeless.add(name)
+                log.failure("table cannot be read", error)
+
+    def _let_go(self) -> None:
+        now = time.monotonic()
+        for name, live in list(self.harbour.lives.items()):
+            if live.quiet() and now - live.used > IDLE_SECONDS:
+                if live.alarm:  # the index of the store remembers when it is due
+                    live.alarm.cancel()
+                del self.harbour.lives[name]
+
+
+def _take_over(seat: int, table: Table) -> ruling.Row | None:
+    """Unless it was just in time, or another worker was first."""
+    now = time.time()
+    return ruling.decide_late(table, seat) if seat in table.late(now) else None
+
+
+def _luck(table: Table, seat: int, version: int) -> int:
+    """The seed of a bot's decision: the same in every worker, and as secret as the dice, or sealed choices were not."""
+    return int.from_bytes(hashlib.sha256(f"bot:{table.seed}:{seat}:{version}".encode()).digest()[:4], "big")
