@@ -124,7 +124,7 @@ def test_the_page_states_the_limits() -> None:
 
 
 def test_the_page_states_the_phrases_and_the_numbers() -> None:
-    from tribord.server import app, connection, harbour, table
+    from tribord.server import app, connection, harbour, live, table
     from tribord.server.phrase import PHRASES
 
     for name in PHRASES:
@@ -134,8 +134,9 @@ def test_the_page_states_the_phrases_and_the_numbers() -> None:
         assert f"{number:,}" in PAGE
     assert f"up to {harbour.MOST_GUESTS} guests" in PAGE
     assert f"the last\n{table.RESENT} ids" in PAGE
-    codes = {connection.NO_HELLO, connection.REFUSED, connection.TOO_SLOW, connection.GOING, connection.RUBBISH}
-    assert codes <= {int(code) for code in re.findall(r"^\| (\d{4}) \|", PAGE, re.MULTILINE)}
+    assert f"more than {live.DEPTH} messages" in PAGE
+    codes = {getattr(connection, name) for name in connection.__all__ if name.isupper()}
+    assert {1008, 1009} | codes == {int(code) for code in re.findall(r"^\| (\d{4}) \|", PAGE, re.MULTILINE)}
 
 
 # -- the exchange of the page, played -------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from tribord.server.schema import shape
 from tribord.server.schema.component import components, reference
 
 REFUSALS = {
-    403: "The secret or the move code opens nothing.",
+    403: "The secret or the move code opens nothing, or the page that asks is of a foreign origin.",
     404: "There is no such table, game or language.",
     409: "That cannot be done now.",
     413: "The body is too large.",
@@ -44,7 +44,7 @@ ON_A_TABLE = ("showTable", "joinTable", "matchFile")
 OPERATIONS = (
     Operation(
         "createTable", "post", "/api/tables", "Create a table and be its host", messages.Credentials,
-        (404, 413, 422, 429, 503), messages.NewTable, links=ON_A_TABLE,
+        (403, 413, 422, 429, 503), messages.NewTable, links=ON_A_TABLE,
     ),
     Operation(
         "openTables", "get", "/api/tables", "The public tables that wait for players", shape.OpenTables, (429, 503)
@@ -62,21 +62,27 @@ OPERATIONS = (
         (403, 404, 429, 503), secret=True,
     ),
     Operation(
+        "revokeSecret", "post", "/api/tables/{name}/secrets",
+        "A new secret in place of the one in the header, which opens nothing any more", messages.Credentials,
+        (403, 404, 429, 503), secret=True,
+    ),
+    Operation(
         "matchFile", "get", "/api/tables/{name}/match", "The match file of a match that is over", shape.MatchFile,
         (404, 409, 429, 503),
     ),
     Operation(
         "importMatch", "post", "/api/matches", "Turn a match file into a table that is over", shape.Imported,
-        (404, 409, 413, 422, 429, 503), shape.MatchFile,
+        (403, 409, 413, 422, 429, 503), shape.MatchFile,
     ),
-    Operation("listGames", "get", "/api/games", "The games, their players and options", shape.Games),
+    Operation("listGames", "get", "/api/games", "The games, their players and options", shape.Games, (429,)),
     Operation(
         "listActions", "get", "/api/games/{game}/actions",
         "The parts of every action of a game, by number; they never change within a version of the game",
-        shape.Actions, (404,),
+        shape.Actions, (404, 429),
     ),
     Operation(
-        "rulebook", "get", "/api/games/{game}/rules/{language}", "The numbered rules, in Markdown", "text", (404,)
+        "rulebook", "get", "/api/games/{game}/rules/{language}", "The numbered rules, in Markdown", "text",
+        (404, 429),
     ),
     Operation("health", "get", "/healthz", "Whether this worker can read its store", shape.Health, (503,)),
     Operation("metrics", "get", "/metrics", "Counters and gauges in Prometheus' text format", "text"),
