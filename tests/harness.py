@@ -11,6 +11,7 @@ import asyncio
 import json
 import os
 import random
+import re
 import signal
 import socket
 import subprocess
@@ -31,6 +32,8 @@ from tribord.server import store as stores
 from tribord.server.store import Row
 
 SERVE = "import sys; from tribord.cli import main; sys.argv[1:1] = ['serve']; main()"
+# uvicorn's own words for a text message that is no text; the sender is disconnected.
+INVALID_TEXT = re.compile(r"ERROR: +Invalid UTF-8 sequence received from client\.\n(Traceback.*\n( .*\n)*Unicode.*\n)?")
 PATIENCE = 30.0  # seconds after which somebody counts as stuck
 SILENCE = 4.0  # seconds of silence after which a sailor looks whether the line is dead
 
@@ -106,9 +109,10 @@ class Served:
         return int(status.split("VmRSS:")[1].split()[0]) / 1024
 
     def failures(self) -> list[str]:
-        """The lines of its log that should not be there."""
-        lines = self.log.read_text(errors="replace").splitlines()
-        return [line for line in lines if '"level": "error"' in line or "Traceback" in line or "Error" in line]
+        """What its log should not hold: whatever is no line of JSON, or tells of an error."""
+        text = INVALID_TEXT.sub("", self.log.read_text(errors="replace"))
+        lines = [line for line in text.splitlines() if not line.startswith("WARNING:  Invalid HTTP request")]
+        return [line for line in lines if not line.startswith("{") or '"level": "error"' in line]
 
 
 @asynccontextmanager
@@ -151,6 +155,7 @@ class Sailor:
         self.host = self  # whom to follow from table to table
         self.resting = True  # a host's: no rematch after this match
         self.talks = True
+        self.most = 1_000_000  # commands, then only listen
         self.alone = True  # nobody else plays with this secret: then nothing that is legal is ever refused
         self.faults: list[str] = []
         self.acks: dict[tuple[str, str], int] = {}  # table and id of what was acknowledged → version
@@ -200,7 +205,8 @@ class Sailor:
             await socket.send(json.dumps(self.pending))
         while not self.over and self.table == table:
             try:
-                message = json.loads(await asyncio.wait_for(socket.recv(), SILENCE))
+                async with asyncio.timeout(SILENCE):
+                    message = json.loads(await socket.recv())
             except TimeoutError:  # coming back tells whether something was kept back
                 self._silence = time.time()
                 return
@@ -279,7 +285,7 @@ class Sailor:
 
     def next(self) -> dict[str, Any] | None:
         """What to do now, if anything."""
-        if not self.info:
+        if not self.info or len(self.sent) >= self.most:
             return None
         status, seats = self.info["status"], self.info["seats"]
         own = [s for s in seats if s["guest"] == self.guest]
