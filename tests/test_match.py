@@ -134,3 +134,14 @@ def test_outcome_is_none_until_the_end(at_random):
     assert match.outcome is not None and match.to_act == [] and match.legal(0) == []
     best = max(match.outcome.scores)
     assert match.outcome.winners == [s for s in range(4) if match.outcome.scores[s] == best]
+
+
+def test_a_fork_goes_its_own_way(at_random):
+    match = at_random(GAME.match(players=3, seed=3), 1, steps=8)
+    before, version = match.state.tobytes(), match.version
+    twin = match.fork()
+    seat = twin.to_act[0]
+    twin.play(seat, twin.legal(seat)[0])
+    assert (match.state.tobytes(), match.version) == (before, version)
+    match.play(seat, match.legal(seat)[0])
+    assert match.state.tobytes() == twin.state.tobytes() and match.events == twin.events

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -227,6 +228,13 @@ class Match:
         for entry in journal:
             self.follow(entry)
         self._throw()
+
+    def fork(self) -> Match:
+        """Another match with the same past: whatever is played in one does not happen in the other."""
+        twin = copy.copy(self)
+        twin.states, twin.steps = self.states.copy(), list(self.steps)
+        twin.state = twin.states[0]
+        return twin
 
     # -- keeping ----------------------------------------------------------------------------------------------------
 

@@ -45,7 +45,8 @@ def check(match: Match, seat: int, offer: dict[str, Any]) -> dict[str, Any]:
         about = "lane" if vote in ("leak", "advance") else "crew"
         allowed = LANES if about == "lane" else crews
         own = kind == "alliance" and offer.get("crew") == CREW_IDS[seat]
-        if set(offer) <= {"kind", "vote", about} and offer.get(about) in allowed and not own:
+        exact = type(offer.get(about)) is (int if about == "lane" else str)  # JSON's true is no lane 1
+        if exact and set(offer) <= {"kind", "vote", about} and offer[about] in allowed and not own:
             return {"kind": kind, **({"vote": vote} if vote else {}), about: offer[about]}
     raise IllegalAction("bad-offer", BAD_OFFER, "S10")
 

@@ -43,7 +43,8 @@ def test_S10_offers_are_said_in_both_languages(offer):
         {}, {"kind": "bribe"}, {"kind": "promise", "vote": "leak", "lane": 8}, {"kind": "promise", "vote": "leak"},
         {"kind": "promise", "vote": "leak", "crew": "red"}, {"kind": "alliance", "crew": "blue"},
         {"kind": "alliance", "crew": "yellow"}, {"kind": "ask", "vote": "advance", "lane": "3"}, {"kind": ["ask"]},
-        {"kind": "alliance", "crew": "green", "extra": 1},
+        {"kind": "alliance", "crew": "green", "extra": 1}, {"kind": "promise", "vote": "leak", "lane": True},
+        {"kind": "promise", "vote": "leak", "lane": 1.0}, {"kind": "alliance", "crew": ["green"]},
     ],
 )  # fmt: skip
 def test_S10_what_is_no_offer_is_refused(offer):
