@@ -292,16 +292,16 @@ class Player:
             return None
         return {"t": "act", "seat": mine.seat, "action": random.choice(choices), "version": match.version}
 
-    def act(self, due: float) -> bool:
-        """Do it, if there is still something to do."""
+    def act(self, due: float) -> str | None:
+        """Do it, if there is still something to do, and say what."""
         self.queued = False
         command = self.intent() if self.waiting is None and not self.moving else None
         if command is None:
-            return False
+            return None
         self.load.commands += 1
         self.waiting = (command["t"], due)
         self.wire.send(msgspec.json.encode({**command, "id": str(self.load.commands)}))
-        return True
+        return self.waiting[0]
 
 
 @dataclass
@@ -437,9 +437,9 @@ class Load:
                 return
             else:
                 due = self._due
-            if self.ready.popleft().act(due):
+            if kind := self.ready.popleft().act(due):
                 self.under_way += 1
-                if self.rate is not None:
+                if self.rate is not None and kind == "act":
                     self._due += random.expovariate(self.rate)
 
     async def play(self, seconds: float, rate: float | None = None) -> dict[str, Any]:
@@ -513,6 +513,7 @@ class Process:
 
     def __init__(self, command: list[str], port: int, log: Path):
         self.port = port
+        self.log = log
         with log.open("wb") as output:
             self._process = subprocess.Popen(command, stdout=output, stderr=output)
 
@@ -559,7 +560,7 @@ class Process:
             except OSError:
                 pass
             await asyncio.sleep(0.1)
-        raise TimeoutError(f"no server at port {self.port}")
+        raise TimeoutError(f"no server at port {self.port}: {self.log.read_text()[-2000:]}")
 
     def stop(self) -> None:
         """Ask it to end."""
