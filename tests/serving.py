@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import socket
 import subprocess
@@ -35,7 +36,9 @@ class Serving:
         """Start it, and wait until it answers."""
         command = [sys.executable, "-m", "tribord.cli", "serve", "--port", str(self.port), *self.options]
         with self.log.open("ab") as log:
-            self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+            self.process = subprocess.Popen(
+                command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True
+            )
         until = time.monotonic() + 60
         while time.monotonic() < until:
             assert self.process.poll() is None, self.log.read_text()
@@ -48,9 +51,12 @@ class Serving:
         raise TimeoutError(self.log.read_text())
 
     def stop(self, how: signal.Signals = signal.SIGTERM) -> int:
-        """End it, gracefully or not; returns its exit status."""
+        """End it gracefully, or with SIGKILL it and all it has started; returns its exit status."""
         assert self.process is not None
-        self.process.send_signal(how)
+        if how is signal.SIGKILL:
+            os.killpg(self.process.pid, how)
+        else:
+            self.process.send_signal(how)
         return self.process.wait(30)
 
     def __enter__(self) -> Serving:
