@@ -1,0 +1,570 @@
+"""Tables without sockets, store or clock: who may do what, what comes of it, and who is told."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import settings as effort
+from hypothesis import strategies as st
+
+from tribord.bots import ranks
+from tribord.core.chance import Dice
+from tribord.core.game import game_ids, load
+from tribord.core.journal import audit_content
+from tribord.core.refusal import IllegalAction, Refusal
+from tribord.games.sauve_qui_peut.actions import CREW_IDS
+from tribord.server import messages as m
+from tribord.server import ruling, telling
+from tribord.server.clock import GRACE, Clock
+from tribord.server.messages import encode
+from tribord.server.phrase import PHRASES, legible
+from tribord.server.table import OPEN, OVER, PLAYING, REMEMBERED, RESENT, Table
+
+NAMES = ("Anne", "Mary", "Jack", "Edward")
+
+
+class Deck:
+    """A table and the rows that led to it; every command gets an id of its own and takes a second."""
+
+    def __init__(self, game: str = "faut-pas-pousser", seats: str = "me open", clock: Any = None, guests: int = 4):
+        self.rows: list[tuple[int, str, bytes, float]] = []
+        self.now, self.commands = 1000.0, 0
+        self.table = Table("a-table")
+        players = len(seats.split())
+        chairs = [
+            {"guest": 0 if seat == "me" else None, "rank": seat if seat in ranks() else None} for seat in seats.split()
+        ]
+        self.row("create", {
+            "game": game, "players": players, "options": load(game).match(players, 1).options, "public": True,
+            "code": "ABCDEF", "clock": clock, "seed": "7", "commitment": Dice("7").commitment, "next": "the-next",
+            "guests": [{"number": 0, "nickname": NAMES[0], "digest": "0"}], "chairs": chairs,
+        })  # fmt: skip
+        for number in range(1, guests):
+            self.row("join", {"by": number, "nickname": NAMES[number], "digest": str(number)})
+
+    def row(self, kind: str, body: dict[str, Any], seconds: float = 1.0) -> Table:
+        """What the server does by itself, as a committed row."""
+        self.now += seconds
+        self.rows.append((self.table.seq + 1, kind, encode(body), self.now))
+        self.table = replayed(self.rows[-1:], self.table)
+        return self.table
+
+    def do(
+        self, guest: int, what: type[m.Command], /, seconds: float = 1.0, away: bool = False, **fields: Any
+    ) -> Table:
+        """A guest's command, carried out or refused."""
+        self.commands += 1
+        kind, body = ruling.decide(self.table, guest, what(id=f"c{self.commands}", **fields), away)
+        return self.row(kind, body, seconds)
+
+    def refuses(self, guest: int, what: type[m.Command], /, away: bool = False, **fields: Any) -> str:
+        """The code of the refusal of a command; it is said in both languages, and the table is as before."""
+        before, table = told_to_all(self.table), self.table
+        with pytest.raises(Refusal) as refused:
+            self.do(guest, what, away=away, **fields)
+        said = json.loads(telling.refused(refused.value, "c"))
+        assert said["en"] and said["fr"]
+        assert self.table is table and told_to_all(table) == before
+        return refused.value.code
+
+    def started(self) -> Deck:
+        """The table with everybody seated, ready, and the match begun."""
+        for seat, chair in enumerate(self.table.chairs):
+            if chair.open:
+                guest = 1 + sum(1 for c in self.table.chairs[:seat] if c.guest)
+                self.do(guest, m.Sit, seat=seat)
+                self.do(guest, m.Ready)
+        self.do(0, m.Start)
+        return self
+
+    def play(self, steps: int = 10_000) -> Deck:
+        """People and bots do something they may, in turn."""
+        while steps and self.table.status == PLAYING:
+            seat = self.table.match.to_act[0]
+            chair, action = self.table.chairs[seat], Random(self.table.seq).choice(self.table.match.legal(seat))
+            if chair.rank is None:
+                self.do(chair.guest, m.Act, seat=seat, action=action)
+            else:
+                self.row(*ruling.decide_bot(self.table, seat, action, self.table.match.version))
+            steps -= 1
+        return self
+
+
+def replayed(rows: list[tuple[int, str, bytes, float]], table: Table | None = None) -> Table:
+    table = table or Table("a-table")
+    for seq, kind, body, at in rows:
+        table = table.follow(seq, kind, msgspec.json.decode(body), at)
+    return table
+
+
+def told_to_all(table: Table) -> list[bytes]:
+    """Everything that everybody may know of a table."""
+    return [telling.catch_up(table, guest, None) for guest in (None, *table.guests)]
+
+
+# -- before the match -----------------------------------------------------------------------------------------------
+
+
+def test_a_guest_sits_down_stands_up_and_is_ready():
+    deck = Deck(seats="me open open")
+    assert deck.do(1, m.Sit, seat=2).seats_of(1) == [2]
+    assert deck.do(1, m.Ready).chairs[2].ready
+    assert not deck.do(1, m.Ready, ready=False).chairs[2].ready
+    assert deck.do(1, m.Stand, seat=2).chairs[2].open
+    assert deck.refuses(1, m.Ready) == "only-players"
+
+
+def test_a_seat_is_taken_once_and_left_by_its_owner_alone():
+    deck = Deck(seats="me open mousse")
+    deck.do(1, m.Sit, seat=1)
+    assert [deck.refuses(2, m.Sit, seat=seat) for seat in (0, 1, 2, 3)] == ["taken"] * 3 + ["no-such-seat"]
+    assert [deck.refuses(2, m.Stand, seat=seat) for seat in (0, 1, 9)] == ["not-your-seat"] * 2 + ["no-such-seat"]
+
+
+def test_the_host_arranges_the_seats_and_nobody_else():
+    deck = Deck(seats="me open open")
+    deck.do(1, m.Sit, seat=1)
+    assert deck.do(0, m.Arrange, seat=1, to="open").chairs[1].open
+    assert deck.do(0, m.Arrange, seat=2, to="mousse").chairs[2].rank == "mousse"
+    assert deck.do(0, m.Arrange, seat=1, to="me").seats_of(0) == [0, 1]
+    assert deck.refuses(1, m.Arrange, seat=0, to="open") == "not-host"
+    assert deck.refuses(0, m.Arrange, seat=0, to="admiral") == "no-such-rank"
+    assert deck.refuses(0, m.Arrange, seat=5, to="open") == "no-such-seat"
+
+
+def test_a_guest_moves_to_an_open_seat_and_the_host_swaps_any_two():
+    deck = Deck(seats="me open open")
+    deck.do(1, m.Sit, seat=1)
+    assert deck.do(1, m.Swap, seat=1, other=2).seats_of(1) == [2]
+    assert deck.refuses(1, m.Swap, seat=2, other=0) == "taken"
+    assert deck.refuses(1, m.Swap, seat=0, other=1) == "not-your-seat"
+    swapped = deck.do(0, m.Swap, seat=0, other=2)
+    assert (swapped.seats_of(0), swapped.seats_of(1)) == ([2], [0])
+
+
+def test_names_are_ones_own_or_the_hosts_to_change():
+    deck = Deck()
+    assert deck.do(1, m.Rename, nickname="  Mary \u202e\n Read ").guests[1].nickname == "Mary Read"
+    assert deck.do(0, m.Rename, nickname="Calico", guest=2).guests[2].nickname == "Calico"
+    assert deck.refuses(1, m.Rename, nickname="Nobody", guest=0) == "not-host"
+    assert deck.refuses(0, m.Rename, nickname="Nobody", guest=9) == "no-such-guest"
+    assert deck.refuses(1, m.Rename, nickname="\u200b\u2067") == "no-name"
+
+
+def test_a_match_starts_when_every_seat_is_taken_and_everybody_ready():
+    deck = Deck(seats="me open mousse")
+    assert deck.refuses(0, m.Start) == "seat-open"
+    deck.do(1, m.Sit, seat=1)
+    assert deck.refuses(0, m.Start) == "not-ready"
+    deck.do(1, m.Ready)
+    assert deck.refuses(1, m.Start) == "not-host"
+    assert deck.refuses(0, m.Act, seat=0, action=0) == "not-started"
+    table = deck.do(0, m.Start)
+    assert (table.status, table.match.names) == (PLAYING, ["Anne", "Mary", "mousse"])
+    later = [(m.Sit, {"seat": 1}), (m.Stand, {"seat": 0}), (m.Ready, {}), (m.Start, {}),
+             (m.Arrange, {"seat": 0, "to": "open"}), (m.Swap, {"seat": 0, "other": 1})]  # fmt: skip
+    assert {deck.refuses(0, what, **fields) for what, fields in later} == {"started"}
+
+
+def test_while_the_host_is_away_whoever_sits_may_do_what_the_host_may():
+    deck = Deck(seats="me open open")
+    deck.do(1, m.Sit, seat=1)
+    assert deck.refuses(2, m.Arrange, away=True, seat=2, to="mousse") == "not-host"  # who only looks on may not
+    assert deck.do(1, m.Arrange, away=True, seat=2, to="me").seats_of(1) == [1, 2]
+    assert deck.do(1, m.Start, away=True).status == PLAYING
+    assert deck.do(1, m.Replace, away=True, seat=0).chairs[0].rank == "matelot"
+    assert deck.refuses(1, m.Replace, seat=0) == "not-host"
+
+
+# -- the match ------------------------------------------------------------------------------------------------------
+
+
+def test_only_its_owner_plays_for_a_seat_and_only_what_the_rules_allow():
+    deck = Deck("ile-aux-pirates", "me open").started()
+    seat = deck.table.match.to_act[0]
+    owner, other = deck.table.chairs[seat].guest, deck.table.chairs[1 - seat].guest
+    legal = deck.table.match.legal(seat)
+    illegal = next(a for a in range(deck.table.game.actions) if a not in legal)
+    assert deck.refuses(other, m.Act, seat=seat, action=legal[0]) == "not-your-seat"
+    assert deck.refuses(other, m.Act, seat=1 - seat, action=legal[0]) == "not-your-turn"
+    assert deck.refuses(3, m.Act, seat=seat, action=legal[0]) == "not-your-seat"
+    assert deck.refuses(owner, m.Act, seat=seat, action=10**9) == "not-an-action"
+    assert deck.refuses(owner, m.Act, seat=seat, action=illegal)
+    before = deck.table.match.version
+    deck.do(owner, m.Act, seat=seat, action=legal[0], version=before)
+    assert deck.table.match.version > before
+
+
+def test_an_action_meant_for_an_earlier_decision_is_stale():
+    deck = Deck("ile-aux-pirates", "me me").started()
+    version, seat = deck.table.match.version, deck.table.match.to_act[0]
+    deck.play(1)
+    seat = deck.table.match.to_act[0]
+    action = deck.table.match.legal(seat)[0]
+    assert deck.refuses(0, m.Act, seat=seat, action=action, version=version) == "stale"
+
+
+def test_a_device_with_several_seats_sees_each_and_the_public_board():
+    deck = Deck("walk-the-plank", "me me open").started()
+    info = telling.match_info(deck.table, 0)
+    assert set(info["views"]) == {"0", "1", "-1"} and set(info["legal"]) == {"0", "1"}
+    assert set(telling.match_info(deck.table, 1)["views"]) == {"2"}
+    for watcher in (None, 3):
+        assert set(telling.match_info(deck.table, watcher)["views"]) == {"-1"}
+        assert telling.match_info(deck.table, watcher)["legal"] == {}
+
+
+@pytest.mark.parametrize("game", game_ids())
+def test_a_sealed_choice_is_the_same_to_everybody_else_whatever_it_is(game):
+    one, two = Deck(game, "me open open").started(), Deck(game, "me open open").started()
+    for _step in range(60):
+        if one.table.status == OVER:
+            return
+        seats = one.table.match.to_act
+        if len(seats) > 1 and len(one.table.match.legal(0)) > 1 and 0 in seats:
+            break
+        one.play(1)
+        two.play(1)
+    else:
+        pytest.skip("no sealed choice in this game")
+    if len(one.table.match.to_act) < 2:
+        pytest.skip("no sealed choice in this game")
+    first, *_rest, last = one.table.match.legal(0)
+    one.do(0, m.Act, seat=0, action=first)
+    two.do(0, m.Act, seat=0, action=last)
+    assert telling.happened(one.table, 0) != telling.happened(two.table, 0)
+    for guest in (None, 1, 2, 3):
+        assert telling.happened(one.table, guest) == telling.happened(two.table, guest)
+        assert telling.catch_up(one.table, guest, None) == telling.catch_up(two.table, guest, None)
+
+
+def test_a_bot_takes_over_and_the_player_takes_the_seat_back():
+    deck = Deck("ile-aux-pirates", "me open").started()
+    assert deck.refuses(1, m.TakeBack, seat=1) == "no-bot-plays"
+    assert deck.refuses(1, m.Replace, seat=0) == "not-host"
+    assert deck.refuses(0, m.Replace, seat=1, rank="admiral") == "no-such-rank"
+    deck.do(0, m.Replace, seat=1, rank="mousse")
+    while deck.table.match.to_act != [1]:
+        deck.play(1)
+    assert deck.table.to_act(by_bot=True) == [1] and deck.table.due(5.0) == 5.0
+    assert deck.refuses(1, m.Act, seat=1, action=deck.table.match.legal(1)[0]) == "bot-plays"
+    assert deck.refuses(0, m.TakeBack, seat=1) == "not-your-seat"
+    deck.do(1, m.TakeBack, seat=1)
+    assert deck.table.to_act(by_bot=True) == [] and deck.table.to_act(by_bot=False) == [1]
+    with pytest.raises(IllegalAction):
+        ruling.decide_bot(deck.table, 1, deck.table.match.legal(1)[0], deck.table.match.version)
+    assert deck.do(1, m.Replace, seat=1).chairs[1].rank == "matelot"  # a player who must go may do so
+
+
+def test_a_bots_thought_for_an_earlier_decision_is_not_played():
+    deck = Deck("ile-aux-pirates", "me mousse").started()
+    while deck.table.match.to_act != [1]:
+        deck.play(1)
+    version, action = deck.table.match.version, deck.table.match.legal(1)[0]
+    deck.play(1)
+    while deck.table.match.to_act != [1] and deck.table.status == PLAYING:
+        deck.play(1)
+    with pytest.raises(IllegalAction):
+        ruling.decide_bot(deck.table, 1, action, version)
+
+
+def test_a_decision_is_taken_back_when_all_who_play_agree():
+    deck = Deck("ile-aux-pirates", "me open open").started()
+    assert deck.refuses(1, m.Undo) == "nothing-to-undo"
+    assert deck.refuses(1, m.Undo, agree=False) == "nobody-asked"
+    assert deck.refuses(3, m.Undo) == "only-players"
+    while not any(entry.seat == 0 for entry in deck.table.match.journal) or deck.table.match.to_act == [0]:
+        deck.play(1)
+    before = deck.table
+    deck.do(0, m.Undo)
+    deck.do(1, m.Undo)
+    assert deck.table.request.agreed == {0, 1} and deck.table.match.version == before.match.version
+    deck.do(2, m.Undo, agree=False)
+    assert deck.table.request is None
+    deck.do(0, m.Undo)
+    deck.do(1, m.Undo)
+    deck.do(2, m.Undo)
+    assert deck.table.request is None and deck.table.match.version < before.match.version
+    assert before.match.version == len(before.match.steps)
+
+
+def test_a_decision_may_be_taken_back_alone_against_bots_but_not_after_the_end():
+    deck = Deck("ile-aux-pirates", "me mousse").started()
+    while not any(entry.seat == 0 for entry in deck.table.match.journal):
+        deck.play(1)
+    before = deck.table.match.version
+    deck.do(0, m.Undo)
+    assert deck.table.match.version < before and deck.table.request is None
+    deck.play()
+    assert deck.table.status == OVER
+    for what, fields in [(m.Undo, {}), (m.TakeBack, {"seat": 0}), (m.Replace, {"seat": 0})]:
+        assert deck.refuses(0, what, **fields) == "match-over"
+    assert deck.refuses(0, m.Act, seat=0, action=0) == "match-over"
+
+
+def test_a_request_falls_with_the_next_decision_and_with_a_replaced_player_who_had_not_agreed():
+    deck = Deck("ile-aux-pirates", "me open").started()
+    while not any(entry.seat == 0 for entry in deck.table.match.journal) or deck.table.match.to_act == [0]:
+        deck.play(1)
+    deck.do(0, m.Undo)
+    asked = deck.table
+    deck.play(1)
+    assert deck.table.request is None
+    deck.table = asked
+    deck.do(0, m.Replace, seat=1)
+    assert deck.table.request is None and deck.table.match.version < asked.match.version
+
+
+@pytest.mark.parametrize("game", game_ids())
+def test_a_finished_match_tells_its_seed_and_gives_a_match_file_that_verifies(game):
+    deck = Deck(game, "me open mousse").started()
+    with pytest.raises(IllegalAction):
+        telling.match_file(deck.table)
+    assert "seed" not in telling.match_info(deck.table, 0)
+    deck.play()
+    assert deck.table.status == OVER
+    info = telling.match_info(deck.table, None)
+    assert info["seed"] == "7" and info["outcome"]["reason"]
+    assert Dice(info["seed"]).commitment == deck.table.commitment
+    match, problems = audit_content(json.loads(encode(telling.match_file(deck.table))), Path("match file"))
+    assert not problems and match.over
+
+
+def test_a_rematch_points_once_to_the_table_drawn_at_the_start():
+    deck = Deck("ile-aux-pirates", "me mousse").started()
+    assert deck.refuses(0, m.Rematch) == "not-over"
+    deck.play()
+    assert deck.refuses(1, m.Rematch) == "not-host"
+    assert deck.do(0, m.Rematch).rematch == "the-next"
+    assert b"the-next" in bytes(telling.table_info(deck.table))
+    assert deck.refuses(0, m.Rematch) == "rematched"
+
+
+def test_nobody_learns_the_next_tables_id_or_the_seed_or_a_digest_before_their_time():
+    deck = Deck("ile-aux-pirates", "me open").started()
+    deck.row("moving", {"by": 1, "digest": "digest-of-the-code", "seconds": 600, "to": [1]})
+    for told in told_to_all(deck.table):
+        assert b"the-next" not in told and b'"seed"' not in told and b"digest" not in told
+
+
+# -- talk -----------------------------------------------------------------------------------------------------------
+
+
+def test_people_talk_to_all_or_to_some_in_lines_and_phrases():
+    deck = Deck()
+    deck.do(3, m.Chat, line="Land\u0007 ho!\n")
+    said = json.loads(telling.happened(deck.table, None))
+    assert (said["said"]["line"], said["by"]) == ("Land ho!", 3)
+    deck.do(1, m.Chat, phrase="hello", to=[2])
+    said = json.loads(telling.happened(deck.table, 2))["said"]
+    assert said["to"] == [1, 2] and said["fr"] and said["en"] == PHRASES["hello"]
+    assert [deck.table.last.concerns(guest) for guest in (None, 0, 1, 2, 3)] == [False, False, True, True, False]
+
+
+@pytest.mark.parametrize(
+    ("fields", "code"),
+    [({}, "nothing-said"), ({"line": "a", "phrase": "hello"}, "nothing-said"), ({"line": " \u200e"}, "nothing-said"),
+     ({"phrase": "arr"}, "no-such-phrase"), ({"line": "a", "to": [9]}, "no-such-guest")],
+)  # fmt: skip
+def test_talk_that_is_none_is_refused(fields, code):
+    assert Deck().refuses(1, m.Chat, **fields) == code
+
+
+def test_offers_are_typed_open_or_private_and_remembered_to_the_end():
+    deck = Deck("sauve-qui-peut", "me open open").started()
+    promise = {"kind": "promise", "vote": "leak", "lane": 3}
+    assert deck.refuses(3, m.Offer, seat=0, offer=promise) == "not-your-seat"
+    assert deck.refuses(0, m.Offer, seat=0, offer={"kind": "bribe"}) == "bad-offer"
+    deck.do(0, m.Offer, seat=0, offer=promise)
+    said = json.loads(telling.happened(deck.table, None))["said"]
+    assert said["offer"] == promise and said["seat"] == 0 and said["fr"] != said["en"]
+    deck.do(1, m.Offer, seat=1, offer={"kind": "alliance", "crew": CREW_IDS[2]}, to=[0])
+    assert not deck.table.last.concerns(2) and not deck.table.last.concerns(None)
+    assert "offers" not in telling.match_info(deck.table, 0)
+    deck.play()
+    offers = telling.match_info(deck.table, None)["offers"]
+    assert [offer["seat"] for offer in offers] == [0, 1] and all("kept" in offer for offer in offers)
+    assert deck.refuses(0, m.Offer, seat=0, offer=promise) == "too-late"
+
+
+def test_offers_end_somewhere_and_are_not_made_in_every_game():
+    deck = Deck("sauve-qui-peut", "me me me").started()
+    for _offer in range(ruling.MOST_OFFERS):
+        deck.do(0, m.Offer, seat=0, offer={"kind": "ask", "vote": "leak", "lane": 3})
+    assert deck.refuses(0, m.Offer, seat=0, offer={"kind": "ask", "vote": "leak", "lane": 3}) == "enough-offers"
+    other = Deck("ile-aux-pirates", "me me")
+    assert other.refuses(0, m.Offer, seat=0, offer={}) == "not-started"
+    assert other.started().refuses(0, m.Offer, seat=0, offer={}) == "no-offers"
+
+
+@pytest.mark.parametrize(
+    ("text", "most", "shown"),
+    [("a" * 50, 24, "a" * 24), ("x\u0000\u202ey", 9, "x y"), ("e\u0301", 9, "é"), ("  ", 9, ""), ("a b", 2, "a")],
+)
+def test_text_is_made_legible(text, most, shown):
+    assert legible(text, most) == shown
+
+
+# -- guests ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_move_concerns_its_guest_alone_and_codes_do_not_push_each_other_out():
+    deck = Deck()
+    versions = [deck.table.version(guest) for guest in (None, 0, 1, 2)]
+    deck.row("moving", {"by": 1, "digest": "one", "seconds": 600, "to": [1]})
+    deck.row("moving", {"by": 2, "digest": "two", "seconds": 600, "to": [2]})
+    assert [deck.table.version(guest) for guest in (None, 0, 1, 2)] == [*versions[:2], versions[2] + 1, versions[3] + 1]
+    assert set(deck.table.moves) == {1, 2} and deck.table.moves[1] == ("one", deck.now + 599)
+    deck.row("moved", {"by": 1, "digest": "new", "to": [1]})
+    assert deck.table.guests[1].digest == "new" and set(deck.table.moves) == {2}
+
+
+def test_commands_are_known_again_the_last_ones():
+    deck = Deck()
+    for _k in range(RESENT + 5):
+        deck.do(1, m.Chat, phrase="hello")
+    done = deck.table.guests[1].done
+    assert len(done) == RESENT and list(done)[-1] == f"c{deck.commands}" and "c1" not in done
+    assert done[f"c{deck.commands}"] == deck.table.version(1)
+    assert not deck.table.guests[0].done
+
+
+# -- clocks ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_clock_per_decision_starts_anew_for_each_and_a_bot_takes_over():
+    deck = Deck("ile-aux-pirates", "me open", {"per": "decision", "seconds": 30, "rank": "mousse"}).started()
+    (seat,) = deck.table.match.to_act
+    assert deck.table.due(0) == deck.now + 30 == deck.table.clock.deadline(seat)
+    deck.do(deck.table.chairs[seat].guest, m.Act, seat=seat, action=deck.table.match.legal(seat)[0], seconds=20)
+    (seat,) = deck.table.match.to_act
+    assert deck.table.due(0) == deck.now + 30
+    assert deck.table.late(deck.now + 29.9) == [] and deck.table.late(deck.now + 30) == [seat]
+    deck.row(*ruling.decide_late(deck.table, seat), seconds=30)
+    assert deck.table.chairs[seat].rank == "mousse" and deck.table.clock.since == {}
+    deck.do(deck.table.chairs[seat].guest, m.TakeBack, seat=seat)
+    assert deck.table.late(deck.now + 29) == [] and deck.table.late(deck.now + 30) == [seat]
+
+
+def test_a_clock_per_match_runs_down_and_coming_back_gives_a_moment():
+    deck = Deck("ile-aux-pirates", "me me", {"per": "match", "seconds": 60, "rank": "mousse"}).started()
+    (seat,) = deck.table.match.to_act
+    deck.do(0, m.Act, seat=seat, action=deck.table.match.legal(seat)[0], seconds=45)
+    assert deck.table.clock.left[seat] == 15
+    while deck.table.match.to_act != [seat]:
+        deck.play(1)
+    assert deck.table.due(0) == deck.now + 15
+    deck.row(*ruling.decide_late(deck.table, seat), seconds=15)
+    assert deck.table.clock.left[seat] == 0
+    deck.do(0, m.TakeBack, seat=seat)
+    assert deck.table.clock.left[seat] == GRACE
+
+
+def test_sealed_choices_have_a_clock_each():
+    clock = {"per": "decision", "seconds": 30, "rank": "mousse"}
+    deck = Deck("walk-the-plank", "me open mousse", clock).started()
+    assert set(deck.table.clock.deadlines()) == {0, 1} and deck.table.due(7.0) == 7.0
+    began = deck.now
+    deck.do(0, m.Act, seat=0, action=deck.table.match.legal(0)[0], seconds=10)
+    assert deck.table.clock.deadlines() == {1: began + 30}
+    assert telling.match_info(deck.table, None)["deadlines"] == {"1": began + 30}
+
+
+def test_a_clock_that_goes_backwards_gives_no_time():
+    clock = Clock("match", 60, "mousse").running([0], 100.0).stopped([0], 90.0)
+    assert clock.left[0] == 60 and clock.deadlines() == {}
+
+
+# -- any sequence of commands ---------------------------------------------------------------------------------------
+
+COMMANDS: tuple[type[m.Command], ...] = (
+    m.Sit, m.Stand, m.Ready, m.Arrange, m.Swap, m.Rename, m.Start, m.Start, m.Act, m.Act, m.Act, m.Act, m.Act, m.Act,
+    m.TakeBack, m.Replace, m.Undo, m.Chat, m.Offer, m.Rematch,
+)  # fmt: skip
+
+
+def some_command(table: Table, kind: int, luck: int) -> tuple[type[m.Command], dict[str, Any]]:
+    what, seat = COMMANDS[kind], luck % len(table.chairs)
+    if what is m.Act and table.match is not None and table.match.to_act:
+        seat = table.match.to_act[luck % len(table.match.to_act)]
+    legal = table.match.legal(seat) if table.match is not None else []
+    to = [None, [luck % 4], []][luck % 3]
+    fields: dict[type[m.Command], dict[str, Any]] = {
+        m.Sit: {"seat": seat}, m.Stand: {"seat": seat}, m.Ready: {"ready": luck % 5 > 0},
+        m.Arrange: {"seat": seat, "to": ("open", "me", "mousse", "matelot", "cook")[luck % 5]},
+        m.Swap: {"seat": seat, "other": luck // 7 % len(table.chairs)},
+        m.Rename: {"nickname": f"Name {luck % 9}", "guest": (None, 1, 2, 7)[luck % 4]},
+        m.Start: {}, m.Act: {"seat": seat, "action": legal[luck % len(legal)] if legal and luck % 11 else luck},
+        m.TakeBack: {"seat": seat}, m.Replace: {"seat": seat, "rank": "mousse"}, m.Undo: {"agree": luck % 3 > 0},
+        m.Chat: {"line": "Ahoy", "to": to},
+        m.Offer: {"seat": seat, "offer": {"kind": "ask", "vote": "leak", "lane": 3}, "to": to}, m.Rematch: {},
+    }  # fmt: skip
+    return what, fields[what]
+
+
+@pytest.mark.parametrize("game", game_ids())
+@effort(max_examples=80)
+@given(
+    clock=st.sampled_from([None, {"per": "decision", "seconds": 9, "rank": "mousse"},
+                           {"per": "match", "seconds": 9, "rank": "mousse"}]),
+    begun=st.booleans(),
+    wishes=st.lists(st.tuples(st.integers(0, 3), st.integers(0, len(COMMANDS) - 1), st.integers(0, 10_000)),
+                    min_size=20, max_size=80),
+)  # fmt: skip
+def test_whatever_is_asked_the_table_holds_together(game, clock, begun, wishes):
+    deck = Deck(game, "me me mousse", clock)
+    if begun:
+        deck.do(0, m.Start)
+    for guest, kind, luck in wishes:
+        before, known = deck.table, told_to_all(deck.table)
+        what, fields = some_command(before, kind, luck)
+        if what is m.Act and before.status == PLAYING:
+            guest = before.chairs[fields["seat"]].guest or 0
+        try:
+            deck.do(guest, what, seconds=luck % 4, away=luck % 17 == 0, **fields)
+        except Refusal as refused:
+            assert telling.refused(refused) and deck.table is before
+            continue
+        finally:
+            assert told_to_all(before) == known  # what was, stays
+        after = deck.table
+        assert after.seq == before.seq + 1 and len(after.recent) <= REMEMBERED
+        assert (after.status == PLAYING) == (after.match is not None and not after.match.over)
+        assert after.status != OPEN or after.match is None
+        assert {c.guest for c in after.chairs} <= {None, *after.guests}
+        assert after.status == OPEN or not any(chair.open for chair in after.chairs)
+        running = set(after.clock.since) if after.clock else set()
+        assert running == (set(after.to_act(by_bot=False)) if clock else set())
+        for other in (None, *after.guests):
+            assert after.version(other) == before.version(other) + after.last.concerns(other)
+            assert json.loads(telling.happened(after, other))["v"] == after.version(other)
+        assert after.guests[guest].done[f"c{deck.commands}"] == after.version(guest)
+        if deck.table.to_act(by_bot=True):
+            deck.play(luck % 3)
+        for seat in deck.table.late(deck.now):
+            deck.row(*ruling.decide_late(deck.table, seat), seconds=0)
+    again = replayed(deck.rows)
+    assert told_to_all(again) == told_to_all(deck.table)
+    assert [g.done for g in again.guests.values()] == [g.done for g in deck.table.guests.values()]
+    for guest in (None, *again.guests):
+        assert_gaps_are_right(again, guest)
+
+
+def assert_gaps_are_right(table: Table, guest: int | None) -> None:
+    """Whatever version a client has seen: it gets exactly what it missed, or everything."""
+    now = table.version(guest)
+    mine = [h for h in table.recent if h.concerns(guest)]
+    for seen in (None, *range(now + 3)):
+        answer = json.loads(telling.catch_up(table, guest, seen))
+        assert answer["v"] == now and answer["table"]["id"] == table.id
+        if seen is None or seen > now or now - seen > len(mine):
+            assert answer["t"] == "sync"
+        else:
+            assert answer["t"] == "gap"
+            assert [h["at"] for h in answer["missed"]] == [h.at for h in mine[len(mine) - (now - seen) :]]
