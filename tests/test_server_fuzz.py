@@ -143,7 +143,7 @@ class Rubbish:
             {"t": "rename", "nickname": "\n\t"}, {"t": "rename", "nickname": "x" * 25},
             {"t": "rename", "nickname": "me", "guest": 98}, {"t": "offer", "seat": self.seat or 0, "offer": {}},
             {"t": "offer", "seat": self.seat or 0, "offer": {"kind": [], "vote": {}, "lane": "1"}},
-            {"t": "offer", "seat": self.seat or 0, "offer": {"kind": "promise", "vote": "leak", "lane": "1"}},
+            {"t": "offer", "seat": self.seat or 0, "offer": {"kind": "promise", "vote": "leak", "lane": True}},
         ))  # fmt: skip
         return json.dumps({"id": self._number(), **command})
 
