@@ -743,7 +743,7 @@ async def measure_age(given: argparse.Namespace, folder: Path) -> list[dict[str,
     with store("sqlite", folder) as address, table_server(address, 1, folder) as server:
         await server.answers()
         load = Load(server, given.under_way)
-        parties = await load.seat(60, LONGEST)
+        parties = await load.seat(min(60, given.idle), LONGEST)
         await load.decide(parties, 5)
         bands = []
         for band in range(5):
@@ -758,7 +758,7 @@ async def measure_idle(idle: int, given: argparse.Namespace, folder: Path) -> li
     with store("sqlite", folder) as address, table_server(address, 1, folder) as server:
         await server.answers()
         load = Load(server, given.under_way)
-        busy = await load.seat(60, LONGEST)
+        busy = await load.seat(min(60, given.idle), LONGEST)
         await load.decide(busy, 5)
         results = []
         for beside in (0, idle):
@@ -832,7 +832,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=10.0, help="of each measurement")
     parser.add_argument("--under-way", type=int, default=128, help="actions under way at once at full speed")
     parser.add_argument("--rate", type=float, help="actions due per second when paced, instead of 0.7 of full speed")
-    parser.add_argument("--idle", type=int, default=1000, help="idle tables")
+    parser.add_argument("--idle", type=int, default=1000, help="idle tables, in the parts memory and idle")
     parser.add_argument("--only", nargs="+", choices=PARTS, default=PARTS)
     parser.add_argument("--echo", type=int, metavar="PORT", help="be the yardstick")
     given = parser.parse_args()
