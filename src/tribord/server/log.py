@@ -18,6 +18,7 @@ from tribord.server.store import Unavailable
 
 LEVELS = ("debug", "info", "warning", "error")
 VARIABLE = "TRIBORD_LOG"
+SELDOM = 10.0  # seconds between two lines of a library that say the same: strangers could fill the log
 FAMILIAR = (OSError, Unavailable)
 
 
@@ -47,13 +48,23 @@ def adopt_libraries() -> None:
 
 
 class _Handler(logging.Handler):
-    """Writes what a library logs, without what its exceptions say of themselves."""
+    """Writes what a library logs, without what its exceptions say of themselves, and the same at most now and then."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._written: dict[str, float] = {}
 
     def emit(self, record: logging.LogRecord) -> None:
+        pattern, now = str(record.msg), time.monotonic()
+        if now - self._written.get(pattern, -SELDOM) < SELDOM:
+            return
+        if len(self._written) > 100:
+            self._written.clear()
+        self._written[pattern] = now
         level = record.levelname.lower()
         told = _told(record.exc_info[1]) if record.exc_info and record.exc_info[1] else {}
         # A message that quotes an exception, or was made from what a stranger sent, is told by its pattern.
-        message = record.getMessage() if record.name.startswith("uvicorn") and not told else str(record.msg)
+        message = record.getMessage() if record.name.startswith("uvicorn") and not told else pattern
         line(level if level in LEVELS else "error", message.strip(), logger=record.name, **told)
 
 

@@ -29,14 +29,18 @@ def exposition() -> str:
     """Everything, in Prometheus' text format."""
     lines = []
     for name, read in sorted(_gauges.items()):
-        lines += [f"# TYPE {name} gauge", f"{name} {read():g}"]
+        lines += [f"# TYPE {name} gauge", f"{name} {_number(read())}"]
     told = set()
     for (name, labels), value in sorted(_counters.items()):
         if name not in told:
             told.add(name)
             lines.append(f"# TYPE {name} counter")
-        lines.append(f"{name}{labels} {value:g}")
+        lines.append(f"{name}{labels} {_number(value)}")
     return "\n".join(lines) + "\n"
+
+
+def _number(value: float) -> str:
+    return str(int(value)) if value == int(value) else repr(value)
 
 
 def _labels(labels: dict[str, str]) -> str:

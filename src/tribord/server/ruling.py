@@ -8,7 +8,7 @@ from typing import Any
 from tribord.bots import ranks
 from tribord.core import refusal, secrecy
 from tribord.core.match import Match
-from tribord.core.refusal import IllegalAction
+from tribord.core.refusal import BadOption, IllegalAction
 from tribord.core.words import _
 from tribord.server import messages
 from tribord.server.phrase import PHRASES, legible
@@ -72,7 +72,7 @@ def nickname(text: str) -> str:
     """A nickname as it may be shown."""
     name = legible(text, NICKNAME)
     if not name:
-        raise _no("no-name", NO_NAME)
+        raise BadOption("no-name", NO_NAME)
     return name
 
 

@@ -300,11 +300,8 @@ class Table:
     def _fork(self) -> Match:
         """The match as this table's own, to be changed."""
         assert self.match is not None
-        mine = copy.copy(self.match)
-        mine.states, mine.steps = mine.states.copy(), list(mine.steps)
-        mine.state = mine.states[0]
-        self.match = mine
-        return mine
+        self.match = self.match.fork()
+        return self.match
 
     def _ask_again(self, at: float) -> dict[str, Any]:
         """Those who play have changed, or what they ask for: take the decision back if all agree."""
