@@ -14,7 +14,7 @@ from tribord.core import event, refusal
 from tribord.core.chance import Dice
 from tribord.core.event import Event
 from tribord.core.game import Game
-from tribord.core.record import CHANCE, PUBLIC, State
+from tribord.core.record import CHANCE, PUBLIC, State, duplicate
 from tribord.core.refusal import IllegalAction
 from tribord.core.words import _
 
@@ -111,7 +111,7 @@ class Match:
 
     def view_state(self, seat: int = PUBLIC) -> State:
         """What a seat may know, as a record: for bots and learners."""
-        view = self.states.copy()
+        view = duplicate(self.states)
         self.game.engine.view(view, seat)
         return view[0]
 
@@ -232,7 +232,7 @@ class Match:
     def fork(self) -> Match:
         """Another match with the same past: whatever is played in one does not happen in the other."""
         twin = copy.copy(self)
-        twin.states, twin.steps = self.states.copy(), list(self.steps)
+        twin.states, twin.steps = duplicate(self.states), list(self.steps)
         twin.state = twin.states[0]
         return twin
 

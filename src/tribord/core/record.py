@@ -72,6 +72,11 @@ class Grid(list[list[int]]):
         return super().__getitem__(place)
 
 
+def duplicate(states: Any) -> Any:
+    """A copy of an array of records, as bytes: NumPy's own copy goes field by field and takes twenty times as long."""
+    return np.ndarray(states.shape, states.dtype, bytearray(states.tobytes()))
+
+
 def blank(dtype: np.dtype[np.record], count: int) -> States:
     """An array of `count` zeroed records."""
     return np.zeros(count, dtype).view(np.recarray)
