@@ -16,6 +16,7 @@ from tests.serving import Serving, free_port
 
 from tribord import game_ids
 from tribord.client import Client, Refused
+from tribord.client.http import ask
 from tribord.core.journal import audit_content
 from tribord.server.messages import Happened
 
@@ -144,14 +145,14 @@ def test_without_a_secret_one_watches(server: Serving) -> None:
     asyncio.run(asyncio.wait_for(run(), 30))
 
 
-def test_a_moved_guest_leaves_the_old_device_outside(server: Serving) -> None:
+@pytest.mark.parametrize("way", ["moves", "secrets"])
+def test_a_new_secret_leaves_the_old_device_outside(server: Serving, way: str) -> None:
     async def run() -> None:
-        from tribord.client.http import ask
-
         host, _guest = await table(server.url)
         async with host:
-            code = await ask(f"{server.url}/api/tables/{host.id}/moves", {}, host.secret)
-            found = await ask(f"{server.url}/api/tables/{host.id}/guests", {"move": code["move"]})
+            found = await ask(f"{server.url}/api/tables/{host.id}/{way}", {}, host.secret)
+            if way == "moves":
+                found = await ask(f"{server.url}/api/tables/{host.id}/guests", {"move": found["move"]})
             async with Client(server.url, host.id, found["secret"]) as there:
                 assert (there.guest, there.seats) == (0, [0])
                 with pytest.raises(Refused) as refused:

@@ -283,3 +283,17 @@ def test_the_page_names_every_metric() -> None:
         assert f"`tribord_{name}_total" in SERVER_PAGE, name
     for name in measured:
         assert f"`tribord_{name}" in SERVER_PAGE, name
+
+
+THREATS = (ROOT / "docs" / "threat-model.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(("file", "name"), sorted(set(re.findall(r"`(tests/\w+\.py)::(\w+)`", THREATS))))
+def test_a_test_that_the_threat_model_names_is_there(file: str, name: str) -> None:
+    assert re.search(rf"^(async )?def {name}\(", (ROOT / file).read_text(), re.MULTILINE)
+
+
+@pytest.mark.parametrize(("file", "name"), sorted(set(re.findall(r"`([\w/]+\.py): (\w+)`", THREATS))))
+def test_the_code_that_the_threat_model_names_is_there(file: str, name: str) -> None:
+    source = (ROOT / "src" / "tribord" / file).read_text()
+    assert re.search(rf"^\s*(async def|def|class) {name}\b|^{name} = ", source, re.MULTILINE)

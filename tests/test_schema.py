@@ -225,13 +225,15 @@ def test_every_message_of_a_match_is_as_documented(server: Serving, game: str) -
     names = {kind.__struct_config__.tag: kind.__name__ for kind in HEARD}
     validators = {tag: validator(name, document) for tag, name in names.items()}
 
-    async def listen(table: str, secret: str | None) -> None:
+    async def listen(table: str, secret: str | None, ready: asyncio.Event) -> None:
         async with connect(f"{server.url.replace('http', 'ws')}/socket", max_size=None) as socket:
             await socket.send(json.dumps({"t": "hello", "protocol": 1, "table": table, "secret": secret}))
             async for text in socket:
                 message = json.loads(text)
                 validators[message["t"]].validate(message)
                 seen.add(message.get("kind", message["t"]))
+                if message["t"] == "presence":
+                    ready.set()
                 if message["t"] == "happened" and message.get("table", {}).get("status") == "over":
                     return
 
@@ -240,8 +242,10 @@ def test_every_message_of_a_match_is_as_documented(server: Serving, game: str) -
             server.url, game, "Anne", 4, seats=["me", "me", "mousse", "mousse"],
             clock={"per": "decision", "seconds": 3_600},
         )  # fmt: skip
-        watching = asyncio.gather(listen(host.id, None), listen(host.id, host.secret))
+        both = asyncio.Event(), asyncio.Event()
+        watching = asyncio.gather(listen(host.id, None, both[0]), listen(host.id, host.secret, both[1]))
         async with host:
+            await asyncio.gather(*(each.wait() for each in both))
             await host.do("chat", phrase="hello")
             await host.do("chat", line="Ohé !", to=[0])
             await host.do("rename", nickname="Anne B.")
