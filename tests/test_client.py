@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -269,5 +270,30 @@ def test_the_example_bot_plays_a_match_with_its_token(server: Serving) -> None:
             assert [bot.returncode for bot in (joined, with_token)] == [0, 0]
             assert {lines[-1] for lines in said} == {f"winners: {host.match['outcome']['winners']}"}
             assert said[1][0] == f"table {host.id} token {guest.secret}"
+
+    asyncio.run(asyncio.wait_for(run(), 60))
+
+
+def test_a_bot_in_another_language_plays_on_a_network_that_breaks(server: Serving) -> None:
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("node is not installed")
+
+    async def run() -> None:
+        host, guest = await table(server.url)
+        async with cutting(server.port, 3, 8_000) as broken, host:
+            command = [node, "--experimental-websocket", str(BOT.with_suffix(".mjs")), broken, host.id]
+            bot = await asyncio.create_subprocess_exec(
+                *command, str(guest.secret), stdout=subprocess.PIPE, stderr=subprocess.PIPE
+            )
+            async for _event in host.events():
+                if host.table["seats"][1]["ready"]:
+                    break
+            await host.do("start")
+            await play(host, 8)
+            said, complaints = await bot.communicate()
+            winners = str(host.match["outcome"]["winners"]).replace(" ", "")
+            assert said.decode().splitlines()[-1] == f"winners: {winners}", complaints.decode()
+            decisions(await host.match_file(), 1)
 
     asyncio.run(asyncio.wait_for(run(), 60))
