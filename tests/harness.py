@@ -37,10 +37,13 @@ SILENCE = 4.0  # seconds of silence after which a sailor looks whether the line 
 
 
 def free_port() -> int:
-    """A port that nobody uses."""
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return int(found.getsockname()[1])
+    """A port that nobody uses; below those that connections get, lest one takes it while the server is down."""
+    for _attempt in range(100):
+        with socket.socket() as found, suppress(OSError):
+            port = random.SystemRandom().randrange(20_000, 32_000)
+            found.bind(("127.0.0.1", port))
+            return port
+    raise AssertionError("no port is free")
 
 
 class Served:
@@ -52,11 +55,6 @@ class Served:
         self.log = folder / f"log-{self.port}"
         self._command = [sys.executable, "-c", program, "--port", self.port, "--store", store, *options]
         self._process: subprocess.Popen[bytes] | None = None
-
-    @property
-    def url(self) -> str:
-        """Where it answers."""
-        return f"http://127.0.0.1:{self.port}"
 
     @property
     def pid(self) -> int:
@@ -82,16 +80,21 @@ class Served:
         with suppress(OSError, asyncio.IncompleteReadError, TimeoutError):
             async with asyncio.timeout(2):
                 reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
-                writer.write(b"GET /healthz HTTP/1.1\r\nhost: here\r\nconnection: close\r\n\r\n")
-                head = await reader.readuntil(b"\r\n")
-                writer.close()
-                return b" 200 " in head
+                try:
+                    writer.write(b"GET /healthz HTTP/1.1\r\nhost: here\r\nconnection: close\r\n\r\n")
+                    return b" 200 " in await reader.readuntil(b"\r\n")
+                finally:
+                    writer.close()
         return False
 
     def workers(self) -> list[int]:
         """The processes that serve, where there are several."""
-        children = Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text().split()
-        return [int(pid) for pid in children if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+        found = []
+        for pid in Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text().split():
+            with suppress(FileNotFoundError, ProcessLookupError):  # it has just died
+                if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes():
+                    found.append(int(pid))
+        return found
 
     def kill(self) -> None:
         """kill -9, the process and all it has started."""
@@ -208,6 +211,8 @@ class Sailor:
             except TimeoutError:  # coming back tells whether something was kept back
                 self._silence = time.time()
                 return
+            if message.get("code") == "store-gone":  # perhaps it was done: the same once more
+                return
             self.hear(message)
             self._silence = 0.0
             if not self.pending and self.table == table and message["t"] != "welcome" and (command := self.next()):
@@ -272,7 +277,7 @@ class Sailor:
 
     def _hear_refused(self, message: dict[str, Any]) -> None:
         if self.pending and message.get("id") == self.pending["id"]:
-            if self.alone and message["code"] != "store-gone":
+            if self.alone:
                 self.fault(f"{self.pending} was refused: {message['en']}")
             self.pending = None
 

@@ -37,18 +37,21 @@ class Soak:
 
     async def fill(self, tables: int) -> None:
         """Open the tables; at three of five there is somebody difficult."""
-        for number in range(tables):
-            game, seats = TABLES[number % len(TABLES)]
-            people = await crew(f"t{number}-", [self.server.port], game, seats, number)
-            host = people[0]
-            host.resting = False
-            if number % 5 == 0:
-                self._annoy(self._never_reads(host.table))
-            elif number % 5 == 1:
-                self._annoy(self._flaps(people[-1]))
-            elif number % 5 == 2:
-                people.append(_twin(host))
-            self.sailors += people
+        for start in range(0, tables, 10):
+            await asyncio.gather(*(self._open(number) for number in range(start, min(start + 10, tables))))
+
+    async def _open(self, number: int) -> None:
+        game, seats = TABLES[number % len(TABLES)]
+        people = await crew(f"t{number}-", [self.server.port], game, seats, number)
+        host = people[0]
+        host.resting = False
+        if number % 5 == 0:
+            self._annoy(self._never_reads(host.table))
+        elif number % 5 == 1:
+            self._annoy(self._flaps(people[-1]))
+        elif number % 5 == 2:
+            people.append(_twin(host))
+        self.sailors += people
 
     def _annoy(self, work) -> None:
         self.nuisances.append(asyncio.ensure_future(work))
