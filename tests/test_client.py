@@ -215,7 +215,7 @@ async def cutting(port: int, seed: int, mean: int) -> AsyncIterator[str]:
         server.close()
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1, *(pytest.param(seed, marks=pytest.mark.long) for seed in range(2, 8))])
 def test_on_a_network_that_breaks_nothing_is_lost_or_played_twice(server: Serving, seed: int) -> None:
     async def run() -> None:
         host, guest = await table(server.url)

@@ -186,7 +186,7 @@ class Client:
     async def _converse(self, socket: ClientConnection) -> None:
         """Greet, catch up, send again what was not acknowledged, then hear what happens until the connection ends."""
         seen = self.version or None
-        await socket.send(encode(messages.Hello(messages.PROTOCOL, self.id, self.secret, seen)), text=True)
+        await socket.send(encode(messages.Hello(messages.PROTOCOL, self.id, self.secret, seen)).decode())
         while True:
             message = _decode(await socket.recv())
             self._hear(message)
@@ -205,7 +205,7 @@ class Client:
 
     async def _write(self, socket: ClientConnection, outbox: asyncio.Queue[bytes]) -> None:
         while True:
-            await socket.send(await outbox.get(), text=True)
+            await socket.send((await outbox.get()).decode())
 
     def _hear(self, message: Heard) -> None:
         match message:
