@@ -150,6 +150,7 @@ class _Connection:
                 await self._carry_out(command)
             finally:
                 self.receiving = False
+            await asyncio.sleep(0)  # let the answer go, however fast the next message comes
 
     async def _carry_out(self, command: messages.Command) -> None:
         """One command: acknowledged after its commit, or refused."""

@@ -1,0 +1,502 @@
+"""The table server over real sockets: people come, sit, play, leave, come back, and nothing is lost or done twice."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.aboard import Ship, afloat
+
+from tribord.core.game import game_ids
+from tribord.core.journal import audit_content
+from tribord.server import clock, live, watch
+from tribord.server.ruling import decide_late
+
+Story = Callable[[Ship], Awaitable[None]]
+
+
+def sail(story: Story, store: object, **settings: Any) -> None:
+    """Tell a story aboard a server of its own."""
+
+    async def voyage() -> None:
+        async with asyncio.timeout(60), afloat(store, **settings) as ship:
+            await story(ship)
+
+    asyncio.run(voyage())
+
+
+@pytest.fixture(autouse=True)
+def no_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bots decide interpreted: nobody waits for a compiler here."""
+    monkeypatch.setenv("TRIBORD_INTERPRETED", "1")
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Path:
+    return tmp_path / "tables.sqlite3"
+
+
+# -- people ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", game_ids())
+def test_two_people_and_a_bot_play_a_whole_match_while_somebody_watches(store, game):
+    async def story(ship: Ship) -> None:
+        host = await ship.create(game, "me open mousse")
+        guest = await ship.join(host["code"])
+        assert guest["table"] == host["table"] and guest["guest"] == 1
+        async with ship.mate(host) as anne, ship.mate(guest) as mary, ship.mate({"table": host["table"]}) as screen:
+            await mary.must("sit", seat=1)
+            await mary.must("ready")
+            await anne.must("start")
+            watching = asyncio.ensure_future(screen.play())
+            await asyncio.gather(anne.play(), mary.play(), watching)
+            seen = [m["match"] for m in screen.heard if m.get("match")]
+            assert all(set(match["views"]) == {"-1"} and not match["legal"] for match in seen)
+            assert anne.match["outcome"] == mary.match["outcome"] == screen.match["outcome"]
+        file = (await ship.ask("GET", f"/api/tables/{host['table']}/match")).json()
+        match, problems = audit_content(file, Path("match file"))
+        assert not problems and match.names == ["Anne", "Mary", "mousse"]
+
+    sail(story, store)
+
+
+def test_joining_after_the_start_is_watching_with_a_name(store):
+    async def story(ship: Ship) -> None:
+        host = await ship.create(seats="me mousse")
+        async with ship.mate(host) as anne:
+            await anne.must("start")
+            late = await ship.join(host["table"], "Jack")
+            await anne.until(lambda m: m.get("kind") == "join")
+            async with ship.mate(late) as jack:
+                assert jack.heard[0] == {"t": "welcome", "protocol": 1, "guest": 1, "seats": []}
+                assert (await jack.do("sit", seat=0))["code"] == "started"
+                assert (await jack.do("act", seat=0, action=0))["code"] == "not-your-seat"
+                await jack.must("chat", line="Ahoy!")
+                assert set(jack.match["views"]) == {"-1"}
+            assert (await anne.until(lambda m: m.get("kind") == "chat"))["said"] == {"line": "Ahoy!"}
+
+    sail(story, store)
+
+
+def test_presence_says_who_is_here(store):
+    async def story(ship: Ship) -> None:
+        host = await ship.create()
+        async with ship.mate(host) as anne:
+            async with ship.mate({"table": host["code"].lower()}):
+                assert await anne.until(lambda m: m["t"] == "presence" and m["watching"] == 1)
+            last = await anne.until(lambda m: m["t"] == "presence" and m["watching"] == 0)
+            assert last["guests"] == [0]
+
+    sail(story, store)
+
+
+def test_public_tables_are_listed_while_they_are_open_and_private_ones_never(store):
+    async def story(ship: Ship) -> None:
+        await ship.create()
+        host = await ship.create(seats="me mousse", public=True)
+        listed = (await ship.ask("GET", "/api/tables")).json()["tables"]
+        assert [(t["id"], t["host"], t["free"]) for t in listed] == [(host["table"], "Anne", 0)]
+        async with ship.mate(host) as anne:
+            await anne.must("start")
+        assert (await ship.ask("GET", "/api/tables")).json() == {"tables": []}
+
+    sail(story, store)
+
+
+def test_a_guest_moves_to_another_device_and_the_old_one_is_cut_off(store):
+    async def story(ship: Ship) -> None:
+        host = await ship.create()
+        path = f"/api/tables/{host['table']}"
+        asked = await ship.ask("POST", f"{path}/moves", headers={"authorization": f"Bearer {host['secret']}"})
+        move = asked.json()["move"]
+        async with ship.mate(host) as old, ship.mate({"table": host["table"]}) as screen:
+            version = screen.version
+            new = (await ship.ask("POST", f"{path}/guests", json={"move": move})).json()
+            assert new["guest"] == 0 and new["secret"] != host["secret"]
+            assert await old.closed() == 4001 and old.heard[-1]["code"] == "wrong-secret"
+            async with ship.mate(new) as anne:
+                await anne.must("chat", line="here")
+                await screen.until(lambda m: m.get("kind") == "chat")
+                assert screen.version == version + 1  # of the moving nothing was told
+        again = await ship.ask("POST", f"{path}/guests", json={"move": move})
+        assert (again.status_code, again.json()["code"]) == (403, "wrong-move")
+        gone = await ship.ask("POST", f"{path}/moves", headers={"authorization": f"Bearer {host['secret']}"})
+        assert (gone.status_code, gone.json()["code"]) == (403, "wrong-secret")
+
+    sail(story, store)
+
+
+def test_a_secret_is_revoked_and_a_code_expires(store, monkeypatch):
+    async def story(ship: Ship) -> None:
+        host = await ship.create()
+        path, bearer = f"/api/tables/{host['table']}", {"authorization": f"Bearer {host['secret']}"}
+        move = (await ship.ask("POST", f"{path}/moves", headers=bearer)).json()["move"]
+        async with ship.mate(host) as old:
+            new = (await ship.ask("POST", f"{path}/secrets", headers=bearer)).json()
+            assert await old.closed() == 4001
+        async with ship.mate(new) as anne:
+            await anne.must("chat", line="still me")
+        assert (await ship.ask("POST", f"{path}/guests", json={"move": move})).status_code == 403  # revoked with it
+        bearer = {"authorization": f"Bearer {new['secret']}"}
+        move = (await ship.ask("POST", f"{path}/moves", headers=bearer)).json()["move"]
+        real = time.time
+        monkeypatch.setattr(time, "time", lambda: real() + 601)
+        assert (await ship.ask("POST", f"{path}/guests", json={"move": move})).json()["code"] == "wrong-move"
+
+    sail(story, store)
+
+
+def test_when_the_host_is_gone_for_long_the_others_go_on(store, monkeypatch):
+    async def story(ship: Ship) -> None:
+        host = await ship.create(seats="me open")
+        guest = await ship.join(host["table"])
+        async with ship.mate(guest) as mary:
+            async with ship.mate(host):
+                await mary.must("sit", seat=1)
+                assert (await mary.do("arrange", seat=0, to="mousse"))["code"] == "not-host"
+            assert (await mary.do("arrange", seat=0, to="mousse"))["code"] == "not-host"  # perhaps only a tunnel
+            monkeypatch.setattr(live, "HOST_SECONDS", 0.0)
+            await mary.must("arrange", seat=0, to="mousse")
+            await mary.must("start")
+
+    sail(story, store)
+
+
+def test_a_rematch_has_the_same_people_one_seat_further_and_there_is_only_one(store):
+    async def story(ship: Ship) -> None:
+        host = await ship.create(seats="me mousse open")
+        guest = await ship.join(host["table"])
+        async with ship.mate(host) as anne, ship.mate(host) as phone, ship.mate(guest) as mary:
+            await mary.must("sit", seat=2)
+            await mary.must("ready")
+            await anne.must("start")
+            await asyncio.gather(anne.play(), mary.play())
+            while phone.match is None or not phone.match["outcome"]:
+                await phone.hear()
+            answers = await asyncio.gather(anne.do("rematch"), phone.do("rematch"))
+            assert sorted(answer["t"] for answer in answers) == ["ack", "refused"]
+            while not mary.table["rematch"]:
+                await mary.hear()
+        next_table = {**guest, "table": mary.table["rematch"]}
+        async with ship.mate(next_table) as mary:
+            assert [seat["guest"] for seat in mary.table["seats"]] == [1, 0, None]
+            assert mary.table["status"] == "open" and mary.table["commitment"] != anne.table["commitment"]
+            await mary.must("ready")
+
+    sail(story, store)
+
+
+def test_a_match_file_goes_out_and_comes_in_again(store):
+    async def story(ship: Ship) -> None:
+        host = await ship.create(seats="mousse mousse")
+        early = await ship.ask("GET", f"/api/tables/{host['table']}/match")
+        assert (early.status_code, early.json()["code"]) == (409, "not-over")
+        async with ship.mate(host) as anne:
+            await anne.must("start")
+            await anne.play()
+        file = (await ship.ask("GET", f"/api/tables/{host['table']}/match")).json()
+        taken = (await ship.ask("POST", "/api/matches", json=file)).json()
+        assert (await ship.ask("GET", f"/api/tables/{taken['code']}/match")).json() == file
+        async with ship.mate(taken) as screen:
+            assert screen.table["status"] == "over" and screen.match["seed"] == file["seed"]
+        assert (await ship.join(taken["table"]))["guest"] == 1  # somebody may come and talk about it
+        file["journal"][-1]["action"] = "rubbish"
+        bad = await ship.ask("POST", "/api/matches", json=file)
+        assert bad.status_code == 422, bad.text
+
+    sail(story, store)
+
+
+# -- once and only once ---------------------------------------------------------------------------------------------
+
+
+def test_a_command_that_is_sent_again_is_done_once_on_any_socket(store):
+    async def story(ship: Ship) -> None:
+        host = await ship.create()
+        async with ship.mate(host) as anne, ship.mate(host) as phone:
+            first = await anne.do("chat", id="same", line="once")
+            again = await anne.do("chat", id="same", line="once")
+            elsewhere = await phone.do("chat", id="same", line="once")
+            assert (first["again"], again["again"], elsewhere["again"]) == (False, True, True)
+            assert first["v"] == again["v"] == elsewhere["v"] == anne.version
+            both = await asyncio.gather(
+                anne.do("chat", id="at once", line="x"), phone.do("chat", id="at once", line="x")
+            )
+            assert sorted(answer["again"] for answer in both) == [False, True]
+        rows = await ship.harbour.store.read(host["table"])
+        assert [row.kind for row in rows] == ["create", "chat", "chat"]
+
+    sail(story, store)
+
+
+def test_ids_are_each_guests_own_and_a_refused_command_may_be_tried_again(store):
+    async def story(ship: Ship) -> None:
+        host = await ship.create(seats="me open")
+        guest = await ship.join(host["table"])
+        async with ship.mate(host) as anne, ship.mate(guest) as mary:
+            assert not (await anne.do("chat", id="1", line="a"))["again"]
+            assert not (await mary.do("chat", id="1", line="b"))["again"]
+            assert (await anne.do("start", id="2"))["code"] == "seat-open"
+            await anne.must("arrange", seat=1, to="mousse")
+            assert not (await anne.do("start", id="2"))["again"]
+
+    sail(story, store)
+
+
+def test_a_command_sent_again_after_a_restart_is_known(store):
+    host: dict[str, Any] = {}
+
+    async def before(ship: Ship) -> None:
+        host.update(await ship.create())
+        async with ship.mate(host) as anne:
+            host["v"] = (await anne.do("chat", id="x", line="a"))["v"]
+
+    async def after(ship: Ship) -> None:
+        async with ship.mate(host, seen=host["v"]) as anne:
+            assert anne.heard[-1]["t"] == "gap" and anne.heard[-1]["missed"] == []
+            assert await anne.do("chat", id="x", line="a") == {"t": "ack", "id": "x", "v": host["v"], "again": True}
+
+    sail(before, store)
+    sail(after, store)
+
+
+def test_gaps_are_told_to_each_as_they_concern_them(store):
+    async def story(ship: Ship) -> None:
+        host = await ship.create()
+        one, two = await ship.join(host["table"], "Mary"), await ship.join(host["table"], "Jack")
+        async with ship.mate(host) as anne, ship.mate(one) as mary, ship.mate(two) as jack:
+            seen = {"mary": mary.version, "jack": jack.version}
+            await anne.must("chat", line="to Mary", to=[1])
+            await anne.must("chat", line="to all")
+            await anne.must("chat", line="to Jack", to=[2])
+            await jack.until(lambda m: m.get("said", {}).get("line") == "to Jack")
+        for credentials, version, lines in (
+            (one, seen["mary"], ["to Mary", "to all"]),
+            (two, seen["jack"], ["to all", "to Jack"]),
+        ):
+            async with ship.mate(credentials, version) as back:
+                gap = back.heard[-1]
+                assert gap["t"] == "gap" and [m["said"]["line"] for m in gap["missed"]] == lines
+                assert gap["v"] == version + 2
+        async with ship.mate(one, 10_000) as lost:
+            assert lost.heard[-1]["t"] == "sync"
+
+    sail(story, store)
+
+
+def test_a_socket_that_dies_in_the_middle_does_not_take_its_command_with_it(store):
+    async def story(ship: Ship) -> None:
+        host = await ship.create()
+        append, asked = ship.harbour.store.append, asyncio.Event()
+
+        async def slowly(*row: Any) -> None:
+            asked.set()
+            await asyncio.sleep(0.3)
+            await append(*row)
+
+        async with ship.mate({"table": host["table"]}) as screen:
+            ship.harbour.store.append = slowly
+            async with ship.mate(host) as anne:
+                await anne.say({"t": "chat", "id": "last words", "line": "argh"})
+                await asked.wait()
+                anne.socket.transport.abort()
+            assert (await screen.until(lambda m: m.get("kind") == "chat"))["said"]["line"] == "argh"
+            ship.harbour.store.append = append
+            async with ship.mate(host) as anne:
+                assert (await anne.do("chat", id="last words", line="argh"))["again"]
+
+    sail(story, store)
+
+
+# -- clocks and bots ------------------------------------------------------------------------------------------------
+
+
+def test_a_bot_plays_on_when_time_is_up_and_the_player_comes_back(store, monkeypatch):
+    monkeypatch.setattr(watch, "GRACE", 0.0)
+    monkeypatch.setattr(clock.Clock, "deadline", lambda self, seat: self.since[seat] + 0.2)
+
+    async def story(ship: Ship) -> None:
+        host = await ship.create(
+            "walk-the-plank", "me me me", clock={"per": "decision", "seconds": 5, "rank": "mousse"}
+        )
+        async with ship.mate(host) as anne:
+            await anne.must("start")
+            assert len(anne.match["deadlines"]) == 3
+            while not all(seat["rank"] == "mousse" for seat in anne.table["seats"]):
+                await anne.hear()
+            monkeypatch.undo()
+            await anne.until(lambda m: m.get("kind") == "act" and m.get("by") is None)
+            if anne.table["status"] == "playing":
+                await anne.do("take-back", seat=0)
+
+    sail(story, store)
+
+
+def test_a_deadline_that_passed_while_the_server_was_down_is_not_rung_at_once(store, monkeypatch):
+    host: dict[str, Any] = {}
+    new = {"per": "decision", "seconds": 5, "rank": "mousse"}
+
+    async def before(ship: Ship) -> None:
+        host.update(await ship.create("walk-the-plank", "me me me", clock=new))
+        async with ship.mate(host) as anne:
+            await anne.must("start")
+
+    async def after(ship: Ship) -> None:
+        async with ship.mate(host) as anne:
+            legal = anne.match["legal"]["0"]
+            await anne.must("act", seat=0, action=legal[0])  # late, and still in time
+            table = (await ship.harbour.live(host["table"])).table
+            assert table.late(time.time()) == [1, 2] and decide_late(table, 1)[0] == "replace"
+            monkeypatch.setattr(watch, "GRACE", 0.0)
+            await anne.must("chat", line="where is everybody?")  # tends the table again
+            while sum(1 for seat in anne.table["seats"] if seat["rank"]) < 2:
+                await anne.hear()
+
+    sail(before, store)
+    real = time.time
+    monkeypatch.setattr(time, "time", lambda: real() + 3600)
+    sail(after, store)
+
+
+def test_bots_play_on_at_a_table_that_everybody_has_left_also_after_a_restart(store, monkeypatch):
+    monkeypatch.setattr(watch, "SWEEP_SECONDS", 0.2)
+    host: dict[str, Any] = {}
+
+    async def before(ship: Ship) -> None:
+        host.update(await ship.create("walk-the-plank", "mousse mousse mousse"))
+        async with ship.mate(host) as anne:
+            await anne.must("start")
+
+    async def after(ship: Ship) -> None:
+        while (entry := await ship.harbour.store.entry(host["table"])) and entry.status != "over":
+            await asyncio.sleep(0.05)
+        assert entry.due is None
+
+    sail(before, store, pace=0.3)
+    sail(after, store)
+
+
+def test_bots_wait_until_they_are_compiled_and_people_do_not(store):
+    async def story(ship: Ship) -> None:
+        compiled = asyncio.Event()
+        ship.harbour.watch.ready = lambda game: compiled.wait()
+        host = await ship.create("walk-the-plank", "me mousse mousse")
+        async with ship.mate(host) as anne:
+            await anne.must("start")
+            await anne.must("act", seat=0, action=anne.match["legal"]["0"][0])
+            await asyncio.sleep(0.2)
+            assert not [m for m in anne.heard if m.get("kind") == "act" and m.get("by") is None]
+            compiled.set()
+            await anne.until(lambda m: m.get("kind") == "act" and m.get("by") is None)
+
+    sail(story, store)
+
+
+def test_a_bot_gets_a_view_and_takes_its_time(store, monkeypatch):
+    given: list[tuple[bytes, int]] = []
+    real = watch.seat_bot
+
+    def spied(rank: str, game: Any, seed: int) -> Any:
+        bot = real(rank, game, seed)
+        decide = bot.decide
+        bot.decide = lambda view, seat: (given.append((view.tobytes(), seat)), decide(view, seat))[1]
+        return bot
+
+    monkeypatch.setattr(watch, "seat_bot", spied)
+
+    async def story(ship: Ship) -> None:
+        host = await ship.create("walk-the-plank", "me mousse mousse")
+        async with ship.mate(host) as anne:
+            await anne.must("start")
+            await anne.must("act", seat=0, action=anne.match["legal"]["0"][0])
+            started = time.monotonic()
+            match = (await ship.harbour.live(host["table"])).table.match
+            hidden = match.states.tobytes()
+            await anne.until(lambda m: m.get("kind") == "act" and m.get("by") is None)
+            assert time.monotonic() - started > 0.1
+            assert all(view != hidden for view, _seat in given)
+
+    sail(story, store, pace=0.3)
+
+
+# -- memory ---------------------------------------------------------------------------------------------------------
+
+
+def test_idle_tables_leave_the_memory_and_come_back_as_they_were(store, monkeypatch):
+    monkeypatch.setattr(watch, "SWEEP_SECONDS", 0.1)
+    monkeypatch.setattr(watch, "IDLE_SECONDS", 0.2)
+
+    async def story(ship: Ship) -> None:
+        clocked = {"per": "match", "seconds": 3600, "rank": "mousse"}
+        host = await ship.create("walk-the-plank", "me me me", clock=clocked)
+        async with ship.mate(host) as anne:
+            await anne.must("start")
+            await asyncio.sleep(0.6)
+            assert host["table"] in ship.harbour.lives  # somebody is there
+            told = anne.match
+        while ship.harbour.lives:
+            await asyncio.sleep(0.05)
+        async with ship.mate(host) as anne:
+            assert anne.match == told
+            assert ship.harbour.lives[host["table"]].alarm is not None
+
+    sail(story, store)
+
+
+def test_many_who_come_at_once_get_one_table(store):
+    async def story(ship: Ship) -> None:
+        host = await ship.create()
+        ship.harbour.lives.clear()
+        found = await asyncio.gather(*(ship.harbour.live(host["table"]) for _k in range(20)))
+        assert len({id(one) for one in found}) == 1 and not ship.harbour.loading
+        with pytest.raises(Exception, match="no such table"):
+            await ship.harbour.live("nowhere")
+        assert not ship.harbour.loading
+
+    sail(story, store)
+
+
+def test_somebody_who_does_not_read_is_cut_off_and_the_others_go_on(store):
+    async def story(ship: Ship) -> None:
+        host = await ship.create()
+        guest = await ship.join(host["table"])
+        reader, writer = await asyncio.open_connection("127.0.0.1", ship.port)
+        try:
+            async with ship.mate(host) as anne:
+                await _connect_by_hand(reader, writer, guest)
+                writer.transport.pause_reading()
+                sockets = ship.harbour.lives[host["table"]].sockets
+                await anne.until(lambda m: m["t"] == "presence" and m["guests"] == [0, 1])
+                (deaf,) = (socket for socket in sockets if socket.guest == 1)
+                for _k in range(1_000):
+                    deaf.send(b"x" * 60_000)
+                    await asyncio.sleep(0)
+                    if deaf.slow:
+                        break
+                assert deaf.slow and deaf.ending.result() == live.TOO_SLOW
+                await anne.until(lambda m: m["t"] == "presence" and m["guests"] == [0])
+                await anne.must("chat", line="Mary?")
+        finally:
+            writer.transport.abort()
+
+    sail(story, store)
+
+
+async def _connect_by_hand(
+    reader: asyncio.StreamReader, writer: asyncio.StreamWriter, credentials: dict[str, Any]
+) -> None:
+    """A WebSocket without a library that would read."""
+    writer.write(
+        b"GET /socket HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+    )
+    assert b" 101 " in await reader.readuntil(b"\r\n\r\n")
+    hello = json.dumps({"t": "hello", "protocol": 1, "table": credentials["table"], "secret": credentials["secret"]})
+    writer.write(bytes([0x81, 0x80 | 126]) + len(hello).to_bytes(2, "big") + bytes(4) + hello.encode())
+    await writer.drain()
