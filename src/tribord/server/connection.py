@@ -14,7 +14,7 @@ from tribord.core.words import _
 from tribord.server import limit, log, messages, metrics, origin
 from tribord.server.harbour import GOING, REFUSED, Harbour
 from tribord.server.limit import Limits, TooOften
-from tribord.server.live import TOO_SLOW, Live, Socket
+from tribord.server.live import DEPTH, TOO_SLOW, Live, Socket
 from tribord.server.messages import encode
 from tribord.server.store import Conflict, Unavailable
 from tribord.server.telling import refused
@@ -150,7 +150,8 @@ class _Connection:
                 await self._carry_out(command)
             finally:
                 self.receiving = False
-            await asyncio.sleep(0)  # let the answer go, however fast the next message comes
+            if self.socket.queue.qsize() > DEPTH // 2:
+                await asyncio.sleep(0)  # let the answers go, however fast the messages come
 
     async def _carry_out(self, command: messages.Command) -> None:
         """One command: acknowledged after its commit, or refused."""

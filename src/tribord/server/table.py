@@ -7,9 +7,9 @@ table, committed, and only then does the table after it become the truth. Which 
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,7 @@ from tribord.core.event import Event
 from tribord.core.game import Game, load
 from tribord.core.journal import audit_content
 from tribord.core.match import Match, Step
-from tribord.core.words import LANGUAGES, Words
+from tribord.core.words import LANGUAGES, Message, Words
 from tribord.server.clock import Clock
 from tribord.server.messages import encode
 from tribord.server.phrase import PHRASES
@@ -160,7 +160,8 @@ class Table:
     def follow(self, seq: int, kind: str, body: dict[str, Any], at: float) -> Table:
         """The table after a row. Rows come in order, each once."""
         assert seq == self.seq + 1, f"row {seq} after {self.seq}"
-        after = copy.copy(self)
+        after = Table.__new__(Table)
+        after.__dict__.update(self.__dict__)
         after.seq, after.made = seq, {}
         to = frozenset(body["to"]) if "to" in body else None
         told = getattr(after, "_follow_" + kind.replace("-", "_"))(body, at)
@@ -323,19 +324,21 @@ class Table:
             self.status = OVER
         if self.clock:
             self.clock = self.clock.running(self.to_act(by_bot=False), at)
-        return {"events": self._tell(events), "match": True, "table": over}
+        return {"events": _tell(self.game, events), "match": True, "table": over}
 
-    def _tell(self, events: list[Event]) -> Raw | None:
-        """Events as everybody gets them: names, rule, and a sentence in each language."""
-        if not events:
-            return None
-        words = {language: self.game.words(language) for language in LANGUAGES}
-        told = [
-            {"kind": event.kind, "rule": event.rule, "fields": event.fields}
-            | {language: self.game.say_event(event, words[language]) for language in LANGUAGES}
-            for event in events
-        ]
-        return Raw(encode(told))
+
+@lru_cache(maxsize=16_384)  # the same things happen at many tables
+def _told(game_id: str, kind: str, rule: str, sentence: Message, *fields: tuple[str, int]) -> Raw:
+    """An event as everybody gets it: names, rule, and a sentence in each language."""
+    game, event = load(game_id), Event(kind, rule, dict(fields), sentence)
+    said = {language: game.say_event(event, game.words(language)) for language in LANGUAGES}
+    return Raw(encode({"kind": kind, "rule": rule, "fields": event.fields, **said}))
+
+
+def _tell(game: Game, events: list[Event]) -> Raw | None:
+    if not events:
+        return None
+    return Raw(encode([_told(game.id, e.kind, e.rule, e.sentence, *e.fields.items()) for e in events]))
 
 
 _NO_EVENTS: list[Event] = []
