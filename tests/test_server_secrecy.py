@@ -11,8 +11,10 @@ import http.client
 import json
 import random
 import re
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from itertools import takewhile, zip_longest
+from pathlib import Path
 
 import pytest
 from tests.harness import Served, serving, soon
@@ -84,6 +86,7 @@ class World:
         self.secrets: list[str | None] = []
         self.asked: list[str] = []  # answers to what was asked by the way
         self.requests = 0
+        self.rng = random.Random(0)
         self.aside: list[Listener] = []  # second sockets of those who came in anew
 
     async def open(self, game: str, players: int) -> None:
@@ -138,10 +141,11 @@ class World:
         await self.do(seat, {"t": "act", "seat": seat, "action": action, "version": match.version})
         match.play(seat, action)
 
-    async def probe(self, match: Match, secretive: int, actions: tuple[int, int]) -> None:
-        """Let everybody but one try to learn something: by commands that are refused, coming in anew, and HTTP."""
+    async def probe(self, match: Match, knowing: list[int], actions: tuple[int, ...]) -> None:
+        """Let all who may not know try to learn something: by commands that are refused, coming in anew, and HTTP."""
+        secretive = knowing[0]
         for who, secret in enumerate(self.secrets):
-            if who != secretive:
+            if who not in knowing:
                 for action in actions:
                     await self.do(who, {"t": "act", "seat": secretive, "action": action})
                 legal = match.legal(who) if who < match.players else []
@@ -149,14 +153,13 @@ class World:
                 await self.do(who, {"t": "act", "seat": who, "action": illegal})
                 await self.do(who, {"t": "take-back", "seat": secretive})
                 await self.do(who, {"t": "undo"})
-                for seen in (None, 0, 4):
-                    again = await self.enter(secret, seen)
-                    self.asked += again.heard
-                    self.aside.append(again)
+                again = await self.enter(secret, self.rng.choice((None, 0, 4)))
+                self.asked += again.heard
+                self.aside.append(again)
         for method, path, secret in (
             ("GET", f"/api/tables/{self.table}", None), ("GET", f"/api/tables/{self.code}", None),
             ("GET", "/api/tables", None), ("GET", f"/api/tables/{self.table}/match", None),
-            ("GET", f"/api/tables/{self.table}/match", self.secrets[(secretive + 1) % len(self.secrets)]),
+            ("GET", f"/api/tables/{self.table}/match", self.secrets[-2]),
             ("POST", f"/api/tables/{self.table}/moves", "no secret"), ("GET", f"/api/tables/{self.table}/rows", None),
             ("GET", "/metrics", None), ("GET", "/healthz", None),
         ):  # fmt: skip
@@ -173,12 +176,12 @@ class World:
         connection.close()
         return content
 
-    async def heard_by_all_but(self, secretive: int) -> list[list[str]]:
+    async def heard_by_all_but(self, knowing: list[int]) -> list[list[str]]:
         """Every byte that anybody else has got, and what the server has written down."""
         # A request gets its line after its answer; the first was made to see whether the server is up.
         await soon(lambda: self.server.log.read_text().count('"message": "request"') == self.requests + 1)
         log = IN_TIME.sub("", self.server.log.read_text().replace(self.server.store, "STORE"))
-        sockets = [listener.heard for who, listener in enumerate(self.everybody) if who != secretive]
+        sockets = [listener.heard for who, listener in enumerate(self.everybody) if who not in knowing]
         return [*sockets, self.asked, log.splitlines()]
 
     async def close(self) -> None:
@@ -210,7 +213,7 @@ def told_apart(matches: list[Match], secretive: int) -> bool:
     return one != two or matches[0].events != matches[1].events
 
 
-def pair(match: Match, seat: int, rng: random.Random) -> tuple[int, int]:
+def two_choices(match: Match, seat: int, rng: random.Random) -> tuple[int, int]:
     """Two choices of a seat. Often they begin alike, so that the difference lies hidden for longer."""
     one, two = rng.sample(match.legal(seat), 2)
     words = match.game.notation(one).split()
@@ -233,8 +236,7 @@ class Pair:
         hidden; 0 when the match was over before.
         """
         try:
-            await asyncio.gather(*(world.open(game, players) for world in self.worlds))
-            self.matches = [await world.match() for world in self.worlds]
+            await self._begin(game, players)
             await self._come_to(rounds)
             return 0 if self.matches[0].over else await self._compare(bot)
         finally:
@@ -251,13 +253,11 @@ class Pair:
     async def _compare(self, bot: bool) -> int:
         match, hidden = self.matches[0], 0
         secretive = self.rng.choice(match.to_act)
-        actions = pair(match, secretive, self.rng)
+        actions = two_choices(match, secretive, self.rng)
         await self._act(secretive, actions)
         while not told_apart(self.matches, secretive):
             hidden += 1
-            await asyncio.gather(*(w.probe(m, secretive, actions) for w, m in zip(self.worlds, self.matches)))
-            one, two = [await world.heard_by_all_but(secretive) for world in self.worlds]
-            assert not first_difference(one, two)
+            await self._nobody_else_knows([secretive], actions)
             seat = self.rng.choice(match.to_act)
             if bot and sealing(match) and len(match.to_act) == 1:
                 await self._let_a_bot_choose(seat)
@@ -266,6 +266,37 @@ class Pair:
         one, two = ([world.everybody[secretive].heard] for world in self.worlds)
         assert first_difference(one, two)  # the one who knows does see it
         return hidden
+
+    async def whisper(self, game: str) -> None:
+        """One says something else to another in each world, and nobody else gets to know."""
+        try:
+            await self._begin(game, load(game).players[1])
+            await self._come_to(1)
+            for said in (
+                [{"t": "chat", "line": "the red ones"}, {"t": "chat", "line": "no, the greens"}],
+                [{"t": "chat", "phrase": "sorry"}, {"t": "chat", "line": "not sorry at all"}],
+                [{"t": "offer", "seat": 0, "offer": {"kind": "alliance", "crew": crew}} for crew in self._crews()],
+            ):
+                await asyncio.gather(*(w.do(0, command | {"to": [1]}) for w, command in zip(self.worlds, said)))
+                await self._nobody_else_knows([0, 1], ())
+            await self._come_to(3)
+            await self._nobody_else_knows([0, 1], ())
+            one, two = ([world.everybody[1].heard] for world in self.worlds)
+            assert first_difference(one, two)
+        finally:
+            await asyncio.gather(*(world.close() for world in self.worlds))
+
+    def _crews(self) -> list[str]:
+        return [crew["crew"] for crew in self.matches[0].view()["crews"][1:3]]
+
+    async def _begin(self, game: str, players: int) -> None:
+        await asyncio.gather(*(world.open(game, players) for world in self.worlds))
+        self.matches = [await world.match() for world in self.worlds]
+
+    async def _nobody_else_knows(self, knowing: list[int], actions: tuple[int, ...]) -> None:
+        await asyncio.gather(*(w.probe(m, knowing, actions) for w, m in zip(self.worlds, self.matches)))
+        one, two = [await world.heard_by_all_but(knowing) for world in self.worlds]
+        assert not first_difference(one, two)
 
     async def _act(self, seat: int, actions: tuple[int, int] | None = None) -> None:
         """A seat acts in both worlds, in the same way unless told otherwise."""
@@ -285,18 +316,24 @@ class Pair:
         assert chosen[0] == chosen[1] and chosen[0][0] == seat
 
 
-def prove(tmp_path, game: str, tables: list[tuple[int, int]], seed: int, program: str = WORLD) -> None:
+@asynccontextmanager
+async def two_worlds(tmp_path: Path, seed: int, program: str = WORLD) -> AsyncIterator[Pair]:
+    """Two servers that are the same to the last random number."""
+    worlds = []
+    for number in range(2):
+        (folder := tmp_path / str(number)).mkdir()
+        worlds.append(World(Served(folder, str(folder / "tables"), "--pace", 0, "--limits", 0, program=program)))
+    async with serving(*(world.server for world in worlds)):
+        yield Pair(worlds, random.Random(seed))
+
+
+def prove(tmp_path: Path, game: str, tables: list[tuple[int, int]], seed: int, program: str = WORLD) -> None:
     """Tables (players, sealed choices before the one that differs) one after the other, the last with a bot."""
 
     async def play() -> list[int]:
-        worlds = []
-        for number in range(2):
-            (folder := tmp_path / str(number)).mkdir()
-            worlds.append(World(Served(folder, str(folder / "tables"), "--pace", 0, "--limits", 0, program=program)))
-        async with serving(*(world.server for world in worlds)):
-            both = Pair(worlds, random.Random(seed))
+        async with two_worlds(tmp_path, seed, program) as pair:
             return [
-                await both.differ(game, players, rounds, bot=number == len(tables) - 1)
+                await pair.differ(game, players, rounds, bot=number == len(tables) - 1)
                 for number, (players, rounds) in enumerate(tables)
             ]
 
@@ -309,6 +346,14 @@ def prove(tmp_path, game: str, tables: list[tuple[int, int]], seed: int, program
 def test_two_worlds_are_one_to_whoever_may_not_know(tmp_path, game):
     fewest, most = load(game).players
     prove(tmp_path, game, [(most, 0), (fewest, 1 if game != "faut-pas-pousser" else 0)], seed=1)
+
+
+def test_what_is_whispered_reaches_nobody_else(tmp_path):
+    async def play() -> None:
+        async with two_worlds(tmp_path, 1) as pair:
+            await pair.whisper("sauve-qui-peut")
+
+    asyncio.run(play())
 
 
 def test_the_comparison_notices_a_leak(tmp_path):
