@@ -209,7 +209,7 @@ class Harbour:
                 number = max(table.guests, default=HOST) + 1
                 return "join", {"by": number, "nickname": nickname, "digest": secret.digest(key)}
 
-        return self._credentials(await self._do(live, decide, afresh=True), key)
+        return self._credentials(await self.do(live, decide, afresh=True), key)
 
     async def move(self, name: str, key: str) -> dict[str, Any]:
         """A code with which this guest can come in from another device, once, for ten minutes."""
@@ -222,14 +222,14 @@ class Harbour:
                 "by": guest, "digest": secret.digest(code), "seconds": MOVE_SECONDS, "to": [guest]
             }  # fmt: skip
 
-        await self._do(live, decide, afresh=True)
+        await self.do(live, decide, afresh=True)
         return {"move": code, "seconds": MOVE_SECONDS}
 
     async def revoke(self, name: str, key: str) -> messages.Credentials:
         """A new secret for this guest; the old one opens nothing any more, and what it opened is closed."""
         live = await self.find(name)
         new = secret.new_secret()
-        return self._credentials(await self._do(live, lambda t: _moved(recognise(t, key), new), afresh=True), new)
+        return self._credentials(await self.do(live, lambda t: _moved(recognise(t, key), new), afresh=True), new)
 
     def _credentials(self, table: Table, key: str) -> messages.Credentials:
         guest = table.last.by
@@ -253,7 +253,7 @@ class Harbour:
             again = command.id in table.guests[guest].done
             return None if again else ruling.decide(table, guest, command, live.host_away())
 
-        table = await self._do(live, decide)
+        table = await self.do(live, decide)
         return messages.Ack(command.id, table.guests[guest].done[command.id], again)
 
     async def _found_rematch(self, live: Live, guest: int, command: messages.Rematch) -> None:
@@ -274,11 +274,8 @@ class Harbour:
         with suppress(Conflict):  # it was founded before, by another worker or before a crash
             await self._found(table.next, "create", body)
 
-    async def do(self, live: Live, decide: Decide) -> Table:
-        """Decide, try, commit, tell; returns the table afterwards. For what the server does by itself."""
-        return await self._do(live, decide)
-
-    async def _do(self, live: Live, decide: Decide, afresh: bool = False) -> Table:
+    async def do(self, live: Live, decide: Decide, afresh: bool = False) -> Table:
+        """Decide, try, commit, tell; returns the table afterwards. `afresh` asks the store first for what is new."""
         for _attempt in range(TRIES):
             async with live.lock:
                 if afresh or live.doubtful:

@@ -6,6 +6,7 @@ The other process leaves its work in the cache on disk and prints the id of each
 from __future__ import annotations
 
 import asyncio
+import gc
 import sys
 from contextlib import suppress
 
@@ -46,6 +47,7 @@ class Warmer:
         finally:
             for event in self._ready.values():
                 event.set()
+        _spare_the_collector()
 
     async def _compile_elsewhere(self) -> None:
         self._process = await asyncio.create_subprocess_exec(
@@ -67,6 +69,13 @@ class Warmer:
             with suppress(ProcessLookupError):
                 self._process.kill()
             await self._process.wait()
+
+
+def _spare_the_collector() -> None:
+    """What is loaded by now stays, and tables go by themselves: there is little for the collector to look for."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 100)
 
 
 def main() -> None:
