@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from tribord.core import event, verbs
-from tribord.core.compiled import compiled, interpreted, rules_of
-from tribord.core.record import Ints, State, States
+from tribord.core.compiled import compiled, interpreted
+from tribord.core.record import Ints, States
 from tribord.core.verbs import view  # by its own name: Numba takes `verbs.view` for an array method
 
 TO_ACT, CHANCE_PENDING, LEGAL, APPLY, OUTCOME, VIEW = range(6)
@@ -47,12 +47,13 @@ class Engine:
         self.room = max(room, 2 * MOST_SEATS)  # of the widest answer
         self.driver = driver
         self._no_events = event.table()
+        self._unused = self._out()  # for the verbs that list nothing
 
     def to_act(self, states: States) -> int:
         """The seats that must decide, as a bitmask."""
         if self.driver is None:
             return int(self.rules.to_act(states[0]))
-        return int(self._ask(states, TO_ACT, self._out()))
+        return int(self._ask(states, TO_ACT, self._unused))
 
     def legal(self, states: States, seat: int) -> list[int]:
         """The legal actions of a seat."""
@@ -81,14 +82,14 @@ class Engine:
         if self.driver is None:
             self.rules.view(states[0], seat)
         else:
-            self._ask(states, VIEW, self._out(), seat)
+            self._ask(states, VIEW, self._unused, seat)
 
     def apply(self, states: States, seat: int, action: int, events: event.Table) -> None:
         """Carry out an action."""
         if self.driver is None:
             self.rules.apply(states[0], seat, action, events)
         else:
-            self.driver(states, APPLY, seat, action, events, self._out())
+            self.driver(states, APPLY, seat, action, events, self._unused)
 
     def _out(self) -> Ints:
         return np.zeros(self.room, np.int64)
@@ -97,23 +98,13 @@ class Engine:
         return int(self.driver(states, verb, seat, 0, self._no_events, out))
 
 
-_engines: dict[np.dtype[Any], Engine] = {}
+def compiled_engine(rules: SimpleNamespace, room: int, trial: States) -> Engine:
+    """The engine over the compiled rules, loaded from the cache or compiled now; `trial` is any state.
 
-
-def engine(dtype: np.dtype[Any], room: int) -> Engine:
-    """The engine for records of a type: interpreted until the compiled one was asked for."""
-    found = _engines.get(dtype)
-    if found is None:
-        found = _engines[dtype] = Engine(rules_of(dtype), room)
-    return found
-
-
-def compiled_engine(dtype: np.dtype[Any], room: int, trial: State) -> None:
-    """From now on use the compiled engine: loads it from the cache, or compiles it. `trial` is any state."""
+    With TRIBORD_INTERPRETED=1 it is the interpreted one all the same.
+    """
     if interpreted():
-        return
-    states = np.zeros(1, dtype).view(np.recarray)
-    states[0] = trial
-    ask(states, TO_ACT, 0, 0, event.table(), np.zeros(room, np.int64))  # loads or compiles
-    fast = Engine(rules_of(dtype), room, ask.dispatcher(dtype))
-    _engines[dtype] = fast
+        return Engine(rules, room)
+    engine = Engine(rules, room, ask.dispatcher(trial.dtype))
+    engine.to_act(trial)  # loads or compiles
+    return engine

@@ -18,7 +18,7 @@ import numpy as np
 
 from tribord.core import event
 from tribord.core.compiled import adopt
-from tribord.core.engine import Engine, compiled_engine, engine
+from tribord.core.engine import Engine, compiled_engine
 from tribord.core.event import Event
 from tribord.core.option import Option
 from tribord.core.record import Field, Floats, Plain, State, States, blank, record
@@ -78,15 +78,14 @@ class Game:
             found |= {name: thing for name, thing in vars(self._module(noun)).items() if callable(thing)}
         return SimpleNamespace(**found)
 
-    @property
+    @cached_property
     def engine(self) -> Engine:
         """How matches ask the rules: interpreted, or compiled once `speed_up` was called."""
-        return engine(self.dtype, max(self.actions, self.chances))
+        return Engine(self.rules, max(self.actions, self.chances))
 
     def speed_up(self) -> None:
         """Let matches ask the compiled rules from now on; takes a moment, or some seconds where nothing is cached."""
-        trial = self.match(seed=0).state
-        compiled_engine(self.dtype, max(self.actions, self.chances), trial)
+        self.__dict__["engine"] = compiled_engine(self.rules, self.engine.room, self.match(seed=0).states)
 
     @cached_property
     def play(self) -> ModuleType:

@@ -71,7 +71,7 @@ class Match:
         self.steps: list[Step] = []
         self.draws = 0
         self.opened = 0  # journal length when the present decisions opened
-        self.states = self.game.states(1)
+        self.states = np.zeros(1, self.game.dtype)  # a plain array: a quarter of the time to hand over
         self.state: State = self.states[0]  # the same memory
         self._position = b""
         self._answers: dict[Any, Any] = {}
@@ -210,7 +210,7 @@ class Match:
 
     @property
     def _sealing(self) -> int:
-        return int(getattr(self.state, "sealing", 0))
+        return int(self.states["sealing"][0]) if "sealing" in self.game.dtype.fields else 0  # type: ignore[operator]
 
     def undo(self) -> None:
         """Take the last decision back, and the dice it led to. The same decision gives the same dice again."""

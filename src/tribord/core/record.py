@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 State = np.record
 """One state (or view): a record, read and written by attribute, interpreted and compiled alike."""
 
-States = np.recarray[Any, np.dtype[np.record]]
+States = np.ndarray[Any, np.dtype[np.record]]
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float32]
 
