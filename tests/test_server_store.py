@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 from tests.aboard import Mate, Ship, afloat
 from tests.postgres import database_of_its_own, server_of_its_own  # noqa: F401
+from tests.serving import Serving
 
 from tribord.core.journal import audit_content
 from tribord.server import watch
@@ -259,3 +261,27 @@ def test_a_table_whose_worker_is_gone_is_looked_after_by_another(postgres_url):
             await asyncio.sleep(0.05)
 
     sail(story, postgres_url, 2, pace=0.1)
+
+
+def test_workers_told_to_stop_all_say_good_bye_and_start_again_with_everything(tmp_path, postgres_url):
+    async def meet(port: int, host: dict[str, Any]) -> list[int]:
+        ship = Ship(port, None)  # type: ignore[arg-type]
+        host.update(await ship.create())
+        async with AsyncExitStack() as stack:
+            mates = [await stack.enter_async_context(ship.mate(host)) for _k in range(6)]
+            host["v"] = (await mates[0].must("chat", id="x", line="Ahoy"))["v"]
+            serving.process.send_signal(signal.SIGTERM)
+            return [await mate.closed() for mate in mates]
+
+    async def meet_again(port: int, host: dict[str, Any]) -> dict[str, Any]:
+        async with Ship(port, None).mate(host) as anne:  # type: ignore[arg-type]
+            return await anne.do("chat", id="x", line="Ahoy")
+
+    host: dict[str, Any] = {}
+    with Serving(tmp_path, "--workers", "2", store=postgres_url) as serving:
+        assert asyncio.run(meet(serving.port, host)) == [1001] * 6
+        serving.process.wait(20)
+        serving.start()
+        assert asyncio.run(meet_again(serving.port, host)) == {"t": "ack", "id": "x", "v": host["v"], "again": True}
+        assert serving.stop() is not None
+    assert "Traceback" not in serving.log.read_text()
