@@ -327,4 +327,4 @@ def test_schemathesis_finds_nothing(server: Serving, tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_schemathesis_finds_nothing_for_long(server: Serving, tmp_path: Path) -> None:
-    examples(server, tmp_path, 500)
+    examples(server, tmp_path, 300)
