@@ -9,6 +9,7 @@ import random
 import struct
 from contextlib import suppress
 
+import httpx
 import pytest
 from tests.harness import Sailor, Served, ask, audit, crew, serving, soon
 from websockets.asyncio.client import connect
@@ -325,6 +326,36 @@ def test_rubbish_changes_nothing(tmp_path, game, seats, count):
             others = await crew("Bart", [server.port], game, seats)
             await asyncio.wait_for(asyncio.gather(*(s.run() for s in (*scene.sailors, *others))), 60)
             assert await audit(server.store, [server.port], (*scene.sailors, *others)) > len(rows)
+
+    asyncio.run(prove())
+    assert not server.failures()
+
+
+def test_nesting_of_any_depth_is_refused(tmp_path):
+    server = Served(tmp_path, str(tmp_path / "tables.sqlite3"), "--limits", 0)
+    scene = Scene(server)
+
+    async def prove():
+        async with serving(server), httpx.AsyncClient(trust_env=False, verify=False) as client:
+            await scene.set("sauve-qui-peut", ["me", "open", "open"])
+            rows = await scene.rows()
+            async with scene.connect() as socket:
+                await scene.greet(socket, 0)
+                act = json.dumps({"t": "act", "id": "deep", "seat": 0, "action": {"kind": "DEEP"}})
+                new = json.dumps(
+                    {"game": "sauve-qui-peut", "nickname": "A", "players": 3, "options": {"first": "DEEP"}}
+                )
+                for depth in (*range(10, 900, 100), *range(900, 1_030)):
+                    nested = "[" * depth + "]" * depth
+                    await socket.send(act.replace('"DEEP"', nested))
+                    answer = {"t": "presence"}
+                    while answer["t"] == "presence":
+                        answer = json.loads(await asyncio.wait_for(socket.recv(), 20))
+                    assert answer["t"] == "refused", answer
+                    url = f"http://127.0.0.1:{server.port}/api/tables"
+                    response = await client.post(url, content=new.replace('"DEEP"', nested))
+                    assert response.status_code == 422, (depth, response.text)
+            assert await scene.rows() == rows
 
     asyncio.run(prove())
     assert not server.failures()

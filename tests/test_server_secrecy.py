@@ -308,7 +308,7 @@ class Pair:
         version = len(await self.worlds[0].acts())
         chosen = []
         for world in self.worlds:
-            await world.do(0, {"t": "replace", "seat": seat, "rank": "matelot"})
+            await world.do(0, {"t": "replace", "seat": seat, "rank": "mousse"})
             async with asyncio.timeout(30):
                 while len(acts := await world.acts()) == version:
                     await asyncio.sleep(0.05)
