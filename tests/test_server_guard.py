@@ -139,13 +139,17 @@ def test_what_is_too_large_is_refused_and_what_is_far_too_large_closed(store):
         async with ship.mate(host) as anne:
             await anne.say(json.dumps({"t": "chat", "id": "x", "line": "y" * 9_000}))
             assert (await anne.until(lambda m: m["t"] == "refused"))["code"] == "too-long"
-            await anne.must("chat", line="short")
+            await anne.must("chat", line="[" * 100)
+            for depth in (50, 960, 990, 1_100):
+                nested = "[" * depth + "]" * depth
+                await anne.say(f'{{"t":"act","id":"deep","seat":0,"action":{{"kind":{nested}}}}}')
+                assert (await anne.until(lambda m: m["t"] == "refused"))["code"] == "too-deep"
             await anne.say("z" * 70_000)
             assert await anne.closed() == 1009
         large = await ship.ask("POST", "/api/tables", content=b"[" * 20_000)
         assert (large.status_code, large.json()["code"]) == (413, "too-large")
         deep = await ship.ask("POST", "/api/tables", content=b"[" * 10_000)
-        assert (deep.status_code, deep.json()["code"]) == (422, "not-a-message")
+        assert (deep.status_code, deep.json()["code"]) == (422, "too-deep")
 
     sail(story, store)
 

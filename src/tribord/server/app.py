@@ -28,11 +28,12 @@ from tribord.core.game import game_ids, load
 from tribord.core.refusal import BadOption, IllegalAction, Refusal, UnknownGame
 from tribord.core.words import LANGUAGES, _
 from tribord.server import limit, log, messages, metrics, origin, telling
-from tribord.server.connection import STORE_GONE, serve_socket
+from tribord.server.connection import STORE_GONE, TOO_DEEP, serve_socket
 from tribord.server.harbour import Harbour
 from tribord.server.limit import Limits, TooOften, address
 from tribord.server.live import Live
 from tribord.server.messages import encode
+from tribord.server.nesting import too_deep
 from tribord.server.settings import Settings, published
 from tribord.server.store import Conflict, Unavailable, connect
 from tribord.server.telling import refused
@@ -92,6 +93,8 @@ async def body(request: Request, kind: Any, most: int = BODY_BYTES) -> Any:
         content += chunk
         if len(content) > most:
             raise TooLarge("too-large", TOO_LARGE, most=most)
+    if too_deep(content.decode("latin-1")):
+        raise BadOption("too-deep", TOO_DEEP)
     try:
         return msgspec.json.decode(content, type=kind)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:

@@ -16,6 +16,7 @@ from tribord.server.harbour import GOING, REFUSED, Harbour
 from tribord.server.limit import Limits, TooOften
 from tribord.server.live import DEPTH, TOO_SLOW, Live, Socket
 from tribord.server.messages import encode
+from tribord.server.nesting import too_deep
 from tribord.server.store import Conflict, Unavailable
 from tribord.server.telling import refused
 
@@ -25,6 +26,7 @@ MESSAGE_CHARACTERS = 8_192
 NOT_SPOKEN = _("Protocol {theirs} is not spoken here; this server speaks {ours}.")
 NOT_UNDERSTOOD = _("That message was not understood: {reason}")
 TOO_LONG = _("That message is too long: at most {most} characters.")
+TOO_DEEP = _("That message is nested too deep.")
 ONLY_WATCHING = _("You are only watching: join the table to do that.")
 STORE_GONE = _("The store cannot be reached just now: please try again.")
 
@@ -86,6 +88,8 @@ async def _receive(websocket: WebSocket) -> str:
         text = (message.get("bytes") or b"").decode("utf-8", "replace")
     if len(text) > MESSAGE_CHARACTERS:
         raise IllegalAction("too-long", TOO_LONG, most=MESSAGE_CHARACTERS)
+    if too_deep(text):
+        raise IllegalAction("too-deep", TOO_DEEP)
     return str(text)
 
 
@@ -133,7 +137,10 @@ class _Connection:
 
     async def _write(self) -> None:
         while (message := await self.socket.queue.get()) is not None:
-            await self.websocket.send_text(message.decode())
+            try:
+                await self.websocket.send_text(message.decode())
+            except RuntimeError:  # it was closed a moment ago
+                return
 
     async def _read(self) -> None:
         while not self.socket.ending.done():
