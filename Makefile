@@ -33,8 +33,9 @@ messages: venv ## extract, merge and compile the translation catalogues
 golden: venv ## write the perft counts and playthroughs of every game anew (then read the diff)
 	$(BIN)/python -m tribord.testing.golden
 
-docs: venv ## write the reference page of every game anew
+docs: venv ## write the reference pages of the games and the schemas of the protocol anew
 	$(BIN)/python -m tribord.testing.page
+	$(BIN)/python -m tribord.server.schema
 
 bench: venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[bench]"
