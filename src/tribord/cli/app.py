@@ -12,6 +12,7 @@ from typer.core import TyperGroup
 
 from tribord.cli import files, machine
 from tribord.cli.arguments import Language, Version
+from tribord.cli.backup import backup
 from tribord.cli.play import play
 from tribord.cli.serve import serve
 from tribord.cli.speech import Speech, spoken_in
@@ -24,6 +25,7 @@ ABOUT = _("Four pirate board games by their exact rules. Without a command: play
 COMMANDS: dict[Callable[..., Any], str] = {
     play: _("Play at this terminal, against bots or several people at one keyboard."),
     serve: _("Run the table server: live matches over the network."),
+    backup: _("Copy the server’s store to a file while it runs."),
     files.replay: _("Tell a match file step by step, with the board."),
     files.verify: _("Check the seed’s hash, every throw, every decision and the outcome of a match file."),
     machine.games: _("List the games, their players and their options."),

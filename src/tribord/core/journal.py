@@ -190,6 +190,8 @@ def _entry(match: Match, line: Any, number: int, path: Path) -> Entry:
     """A journal line as an entry, if it may stand at this point of the match."""
     try:
         at = line.get("at")
+        if at is not None and type(at) not in (int, float):
+            raise ValueError(at)
         dice_to_decide = not match.to_act and bool(match.weights())
         if ("chance" in line) != dice_to_decide:
             raise BadFile("bad-line", NOT_NOW)

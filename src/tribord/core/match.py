@@ -21,7 +21,7 @@ from tribord.core.words import _
 NOTHING_TO_UNDO = _("There is nothing to take back.")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Entry:
     """One line of the journal: a seat's action, or (seat CHANCE) what the dice gave; `at` is when, if it was noted."""
 
@@ -39,7 +39,7 @@ class Outcome:
     reason: str
 
 
-@dataclass
+@dataclass(slots=True)
 class Step:
     """A journal entry with the events it caused."""
 

@@ -135,7 +135,7 @@ class TakeBack(Command, tag="take-back"):
 
 
 class Replace(Command, tag="replace"):
-    """Host: let a bot play for a seat whose player has left; the player can take it back."""
+    """Let a bot play for a seat: the host for any, a player for their own. The player can take it back."""
 
     seat: Seat
     rank: Annotated[str, Meta(max_length=32)] = "matelot"
