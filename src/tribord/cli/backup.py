@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from tribord.cli.arguments import Language
 from tribord.cli.serve import Store
 from tribord.core.refusal import BadOption
 from tribord.core.words import _
@@ -16,7 +17,7 @@ NO_STORE = _("There is no store “{store}”.")
 File = Annotated[Path, typer.Argument(metavar="FILE", help=_("The file to write the copy to."))]
 
 
-def backup(file: File, store: Store = "tribord.sqlite3") -> None:
+def backup(file: File, store: Store = "tribord.sqlite3", lang: Language = None) -> None:
     """Copy the store to a file."""
     from tribord.server.store import connect
 

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from tribord.cli.arguments import Language
 from tribord.core.refusal import BadOption
 from tribord.core.words import _
 
@@ -31,6 +32,7 @@ def serve(
     origin: Origin = None,
     retain_days: Retain = 0,
     proxy: Proxy = None,
+    lang: Language = None,
 ) -> None:
     """Run the table server."""
     import uvicorn
