@@ -50,6 +50,7 @@ MIX = (
 )  # fmt: skip
 LONGEST = (("sauve-qui-peut", 3),)  # some 190 decisions at random
 AT_A_TIME = 64  # tables being set up, or sockets being opened
+KEPT_SECONDS = 2.0  # an idle HTTP connection is used again; uvicorn closes it after 5
 PATIENCE = 60.0  # seconds to wait for anything that must come
 
 
@@ -136,24 +137,35 @@ class Web:
 
     def __init__(self, port: int):
         self.port = port
-        self._idle: list[tuple[asyncio.StreamReader, asyncio.StreamWriter]] = []
+        self._idle: list[tuple[float, asyncio.StreamReader, asyncio.StreamWriter]] = []
 
     async def ask(self, method: str, path: str, content: Any = None) -> bytes:
         """The body of the answer."""
-        reader, writer = self._idle.pop() if self._idle else await asyncio.open_connection(HOST, self.port)
+        reader, writer = self._used() or await asyncio.open_connection(HOST, self.port)
         body = msgspec.json.encode(content) if content is not None else b""
         writer.write(f"{method} {path} HTTP/1.1\r\nHost: {HOST}\r\nContent-Length: {len(body)}\r\n\r\n".encode() + body)
         head = (await reader.readuntil(b"\r\n\r\n")).lower()
         answer = await reader.readexactly(int(head.partition(b"content-length: ")[2].partition(b"\r\n")[0]))
-        self._idle.append((reader, writer))
+        self._idle.append((time.monotonic(), reader, writer))
         if not head.startswith(b"http/1.1 2"):
             raise ConnectionError(answer.decode())
         return answer
 
+    def _used(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter] | None:
+        """The connection used last, unless that is so long ago that the server may be closing it."""
+        if not self._idle:
+            return None
+        since, reader, writer = self._idle.pop()
+        if time.monotonic() - since < KEPT_SECONDS:
+            return reader, writer
+        writer.close()
+        self.close()
+        return None
+
     def close(self) -> None:
         """Let the connections go."""
-        for _reader, writer in self._idle:
-            writer.close()
+        while self._idle:
+            self._idle.pop()[-1].close()
 
 
 # -- what the server says, as far as a player at random must know it ------------------------------------------------
