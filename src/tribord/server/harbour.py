@@ -278,7 +278,7 @@ class Harbour:
         """Decide, try, commit, tell; returns the table afterwards. `afresh` asks the store first for what is new."""
         for _attempt in range(TRIES):
             async with live.lock:
-                if afresh or live.doubtful:
+                if (afresh and self.store.shared) or live.doubtful:
                     await self._catch_up(live)
                 row = decide(live.table)
                 if row is not None:
@@ -339,7 +339,8 @@ class Harbour:
         """Connect somebody: they get what they have missed, then everything as it happens."""
         live = await self.find(name)
         async with live.lock:  # so that nothing falls between catching up and listening
-            await self._catch_up(live)  # another worker may have taken the guest in a moment ago
+            if self.store.shared or live.doubtful:
+                await self._catch_up(live)  # another worker may have taken the guest in a moment ago
             table = live.table
             guest = recognise(table, key) if key is not None else None
             socket = Socket(guest, table.guests[guest].digest if guest is not None else "")

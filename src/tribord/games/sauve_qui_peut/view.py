@@ -12,7 +12,6 @@ from tribord.games.sauve_qui_peut.rules import (
     heads,
     lane_left,
     leak_supply,
-    people_aboard,
     person_between,
     points,
     points_for,
@@ -97,6 +96,9 @@ def observe(state: State, seat: int, out: Floats) -> None:
         out[256 + ballot - VOTE_BOAT] = 1.0
 
 
+WORTH = [{person: points_for(unit(k), lane) for k, person in enumerate(PERSONS)} for lane in range(BOATS)]
+
+
 def describe(state: State) -> dict[str, Any]:
     """A state or view as a readable dict."""
     players, phase = int(state.players), int(state.phase)
@@ -106,15 +108,14 @@ def describe(state: State) -> dict[str, Any]:
 
     def boat(lane: int) -> dict[str, Any]:
         row, leaks = int(state.rows[lane]), int(state.leaks[lane])
-        aboard = {
-            CREW_IDS[crew]: people(int(state.people[lane, crew])) for crew in range(players) if state.people[lane, crew]
-        }
+        codes = [int(code) for code in state.people[lane]]
+        aboard = {CREW_IDS[crew]: people(code) for crew, code in enumerate(codes) if code}
         where = "sunk" if row == SUNK else "landed" if row == LANDED else "at-sea"
-        free = SEATS - leaks - heads(people_aboard(state, lane)) if where == "at-sea" else 0
+        free = SEATS - leaks - sum(map(heads, codes)) if where == "at-sea" else 0
         return {
             "lane": lane + 1,
             "island": ISLANDS[int(ISLAND[lane])],
-            "worth": {person: points_for(unit(k), lane) for k, person in enumerate(PERSONS)},
+            "worth": dict(WORTH[lane]),
             "where": where,
             "row": row,
             "leaks": leaks,

@@ -29,6 +29,8 @@ ENTRY = "table_id, code, game, public, status, due, touched, summary"
 class PostgresqlStore:
     """Tables in a database shared with other workers. Raises psycopg.ProgrammingError for an address that is none."""
 
+    shared = True
+
     def __init__(self, url: str):
         self.worker = secrets.token_hex(8)
         self._conninfo = address(url)

@@ -31,6 +31,8 @@ ENTRY = "table_id, code, game, public, status, due, touched, summary"
 class SqliteStore:
     """Tables in a file: WAL, every commit synced, one writer thread, readers in threads of their own."""
 
+    shared = False
+
     def __init__(self, path: Path):
         self.path = path
         self._room = asyncio.Semaphore(WAITING)

@@ -14,6 +14,9 @@ Heard = Callable[[str, int], None]
 class Store(Protocol):
     """Where tables are kept. All of it belongs to one event loop."""
 
+    shared: bool
+    """Whether other workers may write too: what is in memory is then to be compared with the store."""
+
     async def open(self) -> None:
         """Connect, and bring the schema up to date; refuses a store that a later version has written."""
 
