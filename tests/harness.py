@@ -47,10 +47,11 @@ def free_port() -> int:
 
 
 class Served:
-    """A server in a process of its own. Bots decide interpreted: after a kill there is no compiler to wait for."""
+    """A server in a process of its own. Bots decide interpreted, so that there is no compiler to wait for."""
 
-    def __init__(self, folder: Path, store: str, *options: object, program: str = SERVE):
+    def __init__(self, folder: Path, store: str, *options: object, program: str = SERVE, compiled: bool = False):
         self.port = free_port()
+        self._environment = {**os.environ, "TRIBORD_INTERPRETED": "0" if compiled else "1"}
         self.store = store
         self.log = folder / f"log-{self.port}"
         self._command = [sys.executable, "-c", program, "--port", self.port, "--store", store, *options]
@@ -67,7 +68,7 @@ class Served:
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(
                 [str(part) for part in self._command], stdout=log, stderr=log,
-                env={**os.environ, "TRIBORD_INTERPRETED": "1"}, start_new_session=True,
+                env=self._environment, start_new_session=True,
             )  # fmt: skip
         until = time.monotonic() + PATIENCE
         while not await self.answers():
