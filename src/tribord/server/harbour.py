@@ -44,6 +44,9 @@ MOVE_SECONDS = 600
 PRESENCE_SECONDS = 0.1  # comings and goings within are told at once
 FAREWELL_SECONDS = 3.0
 TRIES = 16
+# Whoever loses a race reads before trying again, so the other may be quicker many times in a row; but limits bound what
+# it has to write.
+RACE_SECONDS = 10.0
 REFUSED, GOING = 4001, 1001  # close codes
 
 Decide = Callable[[Table], ruling.Row | None]  # None: there is nothing left to do
@@ -276,7 +279,8 @@ class Harbour:
 
     async def do(self, live: Live, decide: Decide, afresh: bool = False) -> Table:
         """Decide, try, commit, tell; returns the table afterwards. `afresh` asks the store first for what is new."""
-        for _attempt in range(TRIES):
+        patience = time.monotonic() + RACE_SECONDS
+        while time.monotonic() < patience:
             async with live.lock:
                 if (afresh and self.store.shared) or live.doubtful:
                     await self._catch_up(live)
