@@ -312,7 +312,7 @@ def test_rubbish_changes_nothing(tmp_path, game, seats, count):
                 for number, guest in enumerate(scene.secrets):
                     await throw(scene, guest, count // 4 // len(scene.secrets), 10 * part + number)
                 await throw_first(scene, count // 100, part)
-                await throw_frames(scene, count // 100, part)
+                await throw_frames(scene, count // 400, part)
                 used.append(server.memory())
             assert await scene.rows() == rows
             assert await scene.seen() == seen

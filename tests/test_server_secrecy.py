@@ -255,7 +255,7 @@ class Pair:
         secretive = self.rng.choice(match.to_act)
         actions = two_choices(match, secretive, self.rng)
         await self._act(secretive, actions)
-        while not told_apart(self.matches, secretive):
+        while not match.over and not told_apart(self.matches, secretive):  # once it is over, the match file tells all
             hidden += 1
             await self._nobody_else_knows([secretive], actions)
             seat = self.rng.choice(match.to_act)
