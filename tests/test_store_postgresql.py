@@ -150,7 +150,15 @@ async def test_a_restart_under_play_loses_nothing(postgres, postgres_url, how):
             before = dict(kept)
             await asyncio.sleep(0.1)
             await asyncio.to_thread(postgres.start)
-            await until(lambda before=before: all(kept[table] > last + 1 for table, last in before.items()))
+            await until(
+                lambda before=before: (
+                    any(player.done() for player in players)
+                    or all(kept[table] > last + 1 for table, last in before.items())
+                )
+            )
+            for player in players:
+                if player.done():
+                    player.result()  # a player who failed says why
         stop = True
         await asyncio.gather(*players)
         for table, last in kept.items():

@@ -60,6 +60,15 @@ def pauses() -> Iterator[float]:
         pause = min(2 * pause, 2.0)
 
 
+def _is_farewell(error: psycopg.OperationalError) -> bool:
+    """Whether the server has gone or is going, though the connection does not know yet.
+
+    An error without a code comes from this end of the line (a pipeline that was cut off in the middle, say); the codes
+    57P.. are a server that shuts down or starts.
+    """
+    return error.sqlstate is None or error.sqlstate.startswith("57P")
+
+
 class Pool:
     """At most `size` connections."""
 
@@ -105,7 +114,8 @@ class Pool:
             try:
                 yield connection
             except psycopg.OperationalError as error:
-                if connection.closed:
+                if connection.closed or _is_farewell(error):
+                    await connection.close()
                     await self._drop()  # the idle ones have broken with it
                     raise Lost(error) from error
                 raise
