@@ -16,6 +16,7 @@ class Settings(msgspec.Struct, frozen=True):
     origins: tuple[str, ...] = ()  # origins that may connect besides the page's own; "*" all
     retain_days: float = 0  # tables untouched for longer are deleted, unless being played; 0: never
     warm: bool = True
+    address: str = ""  # under which the house reaches this server, for invitations; "" as the browser has it
 
 
 VARIABLE = "TRIBORD_SERVER"

@@ -1,16 +1,20 @@
 """Translation catalogues: extract the messages from the code, merge them into the .po files, compile the .mo files.
 
-`python -m tribord.testing.catalogue [house | GAME …]`, or `make messages` for all. English is written in the code;
-every message has a French one. `problems()` finds what is missing, unused, or lost between the two.
+`python -m tribord.testing.catalogue [house | page | GAME …]`, or `make messages` for all. English is written in the
+code; every message has a French one. `problems()` finds what is missing, unused, or lost between the two.
 """
 
 from __future__ import annotations
 
+import json
+import re
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from string import Formatter
+from typing import IO, Any
 
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir
@@ -21,9 +25,28 @@ import tribord
 from tribord import game_ids, load
 
 LANGUAGE = "fr"
-_KEYWORDS = {"_": None, "_n": (1, 2)}
+_KEYWORDS = {"_": None, "_n": (1, 2), "ngettext": (1, 2)}
+_CALL = re.compile(r"""\b(_|ngettext)\(\s*("(?:[^"\\]|\\.)*")(?:,\s*("(?:[^"\\]|\\.)*"))?""")
 _STILL = datetime(2026, 1, 1, tzinfo=UTC)  # catalogues change when messages do, not with the clock
 _PACKAGE = Path(tribord.__file__).parent
+
+
+def _from_javascript(file: IO[bytes], *_given: object, **_options: object) -> Iterator[tuple[int, str, Any, list[str]]]:
+    """The messages in a module of the page: always in double quotes, directly in the call.
+
+    Babel's own reader loses those that stand in a template beside an object or another template.
+    """
+    text = file.read().decode()
+    for call in _CALL.finditer(text):
+        name, first, second = call.groups()
+        line = text.count("\n", 0, call.start()) + 1
+        if name == "_":
+            yield line, "_", json.loads(first), []
+        elif second:
+            yield line, "ngettext", (json.loads(first), json.loads(second)), []
+
+
+_METHODS: Any = [("**.py", "python"), ("vendor/**.js", "ignore"), ("**.js", _from_javascript)]
 
 
 @dataclass(frozen=True)
@@ -33,6 +56,7 @@ class Room:
     name: str
     sources: tuple[Path, ...]
     home: Path
+    apart: tuple[str, ...] = ()  # folders with a catalogue of their own
 
     @property
     def po(self) -> Path:
@@ -48,9 +72,9 @@ class Room:
         """The messages in the sources."""
         template = _catalogue()
         for source in self.sources:
-            found = extract_from_dir(source, [("**.py", "python")], keywords=_KEYWORDS)
+            found = extract_from_dir(source, _METHODS, keywords=_KEYWORDS)
             for filename, _line, message, comments, context in sorted(found, key=lambda f: (f[0], f[1])):
-                if "tests" not in Path(filename).parts:
+                if not set(Path(filename).parts) & {"tests", *self.apart}:
                     template.add(
                         message, None, [(f"{source.name}/{filename}", 0)], auto_comments=comments, context=context
                     )
@@ -65,17 +89,20 @@ class Room:
 
 
 def room(name: str) -> Room:
-    """The house ("house"), or a game by its id."""
+    """The house ("house"), the page ("page"), or a game by its id."""
+    if name == "page":
+        client = _PACKAGE / "server" / "client"
+        return Room(name, (client,), client)
     if name == "house":
         sources = tuple(_PACKAGE / part for part in ("core", "bots", "lab", "server", "cli"))
-        return Room(name, sources, _PACKAGE / "core")
+        return Room(name, sources, _PACKAGE / "core", apart=("client",))
     folder = load(name).folder
     return Room(name, (folder,), folder)
 
 
 def rooms() -> list[Room]:
     """Every part that has messages."""
-    return [room(name) for name in ("house", *game_ids())]
+    return [room(name) for name in ("house", "page", *game_ids())]
 
 
 def refresh(place: Room) -> Catalog:

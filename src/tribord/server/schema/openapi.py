@@ -22,6 +22,11 @@ PARAMETERS = {
     "name": "The table's id, or its short code.",
     "game": "The id of a game.",
     "language": "fr or en.",
+    "action": "The number of an action, or its notation.",
+}
+QUERIES = {
+    "seat": ("A seat of the asker's; left out, the public's.", {"type": "integer", "minimum": 0, "maximum": 15}),
+    "drawn": ("There at all: a drawing in characters instead of sentences.", {"type": "string"}),
 }
 
 
@@ -37,6 +42,7 @@ class Operation:
     refusals: tuple[int, ...] = ()
     takes: Any = None
     secret: bool = False
+    queries: tuple[str, ...] = ()
     links: tuple[str, ...] = ()  # operations on the table that was answered
 
 
@@ -69,6 +75,16 @@ OPERATIONS = (
     Operation(
         "matchFile", "get", "/api/tables/{name}/match", "The match file of a match that is over", shape.MatchFile,
         (404, 409, 429, 503),
+    ),
+    Operation(
+        "showBoard", "get", "/api/tables/{name}/board/{language}",
+        "The board in words, for the public or (with the secret) for a seat", "text",
+        (403, 404, 409, 429, 503), secret=True, queries=("seat", "drawn"),
+    ),
+    Operation(
+        "foresee", "get", "/api/tables/{name}/foreseen/{action}",
+        "What an action of one's seat would lead to, as far as the seat can know; nothing is played and no dice thrown",
+        shape.Foreseen, (403, 404, 409, 429, 503), secret=True, queries=("seat",),
     ),
     Operation(
         "importMatch", "post", "/api/matches", "Turn a match file into a table that is over", shape.Imported,
@@ -117,6 +133,7 @@ def openapi() -> dict[str, Any]:
 def _operation(operation: Operation) -> dict[str, Any]:
     written: dict[str, Any] = {"operationId": operation.id, "summary": operation.summary}
     parameters = [_parameter(name) for name in PARAMETERS if f"{{{name}}}" in operation.path]
+    parameters += [_query(name) for name in operation.queries]
     if parameters:
         written["parameters"] = parameters
     if operation.takes is not None:
@@ -141,6 +158,11 @@ def _parameter(name: str) -> dict[str, Any]:
         "name": name, "in": "path", "required": True, "description": PARAMETERS[name],
         "schema": {"type": "string", "minLength": 1, "maxLength": 64},
     }  # fmt: skip
+
+
+def _query(name: str) -> dict[str, Any]:
+    description, schema = QUERIES[name]
+    return {"name": name, "in": "query", "required": False, "description": description, "schema": schema}
 
 
 def _link(operation: str) -> dict[str, Any]:

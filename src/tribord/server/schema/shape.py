@@ -143,6 +143,12 @@ class OpenTables(Struct):
     tables: list[OpenTable]
 
 
+class Foreseen(Struct):
+    """What an action would lead to, event by event."""
+
+    events: list[Told]
+
+
 class MoveCode(Struct):
     """A code with which the same guest can come in from another device, once, within so many seconds."""
 

@@ -1,0 +1,46 @@
+/** What all screens share: the house, the place in the page's history, drawing anew, a passing word to the person. */
+
+/** @type {{house: import("./contract.js").House, redraw: () => void, starting: string, notice: string}} */
+export const app = {
+  house: { games: [], ranks: [], phrases: [], address: "" },
+  redraw: () => {},
+  starting: "", // the table that begins as soon as we are there
+  notice: "",
+};
+
+let fading = 0;
+
+/** Say something that passes. @param {string} text */
+export function notice(text) {
+  app.notice = text;
+  clearTimeout(fading);
+  fading = setTimeout(() => {
+    app.notice = "";
+    app.redraw();
+  }, 6000);
+  app.redraw();
+}
+
+/** Say something to those who listen instead of looking. @param {string} text */
+export function announce(text) {
+  const polite = document.getElementById("polite");
+  if (polite) polite.textContent = text;
+}
+
+/** @param {string} hash without the mark */
+export function go(hash) {
+  location.hash = hash;
+}
+
+/** @param {string} id @returns {import("./contract.js").GameCard} */
+export function gameCard(id) {
+  const found = app.house.games.find((game) => game.id === id);
+  if (!found) throw new Error(`no game ${id}`);
+  return found;
+}
+
+/** The address of a table for others: the one the house is reached under, for this device may be “localhost”. @param {string} code */
+export function invitation(code) {
+  const local = /^(localhost|127\.|\[::1\])/.test(location.host);
+  return `${(local && app.house.address) || location.origin}/#/${code}`;
+}

@@ -1,0 +1,102 @@
+/**
+ * A choice: the legal actions, narrowed by the parts that were touched, in any order. It knows no rules: what is
+ * possible is what some legal action has. A choice never changes; touching gives another one.
+ *
+ * A part that is a list counts one by one: `cards.0`, `cards.1`.
+ */
+
+/** @typedef {import("./contract.js").ActionCard} ActionCard */
+
+/** @param {Record<string, any>} parts @returns {Record<string, any>} */
+export function flat(parts) {
+  /** @type {Record<string, any>} */
+  const found = {};
+  for (const [part, value] of Object.entries(parts)) {
+    if (Array.isArray(value)) value.forEach((each, place) => (found[`${part}.${place}`] = each));
+    else found[part] = value;
+  }
+  return found;
+}
+
+export class Choice {
+  /**
+   * @param {number[]} legal
+   * @param {ActionCard[]} cards what every action number means
+   * @param {[string, any][]} [touched] in the order in which they were touched
+   */
+  constructor(legal, cards, touched = []) {
+    this.legal = legal;
+    this.cards = cards;
+    this.touched = touched;
+    /** @type {{action: number, parts: Record<string, any>}[]} */
+    this.all = legal.map((action) => ({ action, parts: flat(cards[action]?.parts ?? {}) }));
+    this.left = this.all.filter(({ parts }) => touched.every(([part, value]) => parts[part] === value));
+  }
+
+  /** The parts that are settled: touched, or the same in every action that is left. */
+  get settled() {
+    /** @type {Record<string, any>} */
+    const settled = {};
+    const first = this.left[0]?.parts ?? {};
+    for (const [part, value] of Object.entries(first)) {
+      if (this.left.every(({ parts }) => parts[part] === value)) settled[part] = value;
+    }
+    return settled;
+  }
+
+  /** The value that was touched. @param {string} part */
+  touchedValue(part) {
+    return this.touched.find(([name]) => name === part)?.[1];
+  }
+
+  /** The values a part may still take, given what else was touched. @param {string} part @returns {any[]} */
+  values(part) {
+    const others = this.touched.filter(([name]) => name !== part);
+    const open = this.all.filter(({ parts }) => part in parts && others.every(([p, v]) => parts[p] === v));
+    return [...new Set(open.map(({ parts }) => parts[part]))];
+  }
+
+  /** Whether any legal action has this. @param {string} part @param {any} value */
+  offers(part, value) {
+    return this.all.some(({ parts }) => parts[part] === value);
+  }
+
+  /**
+   * Touch a value. What was touched before and does not go with it is let go, the earliest first.
+   * @param {string} part @param {any} value
+   */
+  pick(part, value) {
+    if (!this.offers(part, value)) return this;
+    /** @type {[string, any][]} */
+    let kept = [[part, value]];
+    for (const earlier of this.touched.filter(([name]) => name !== part).reverse()) {
+      const tried = /** @type {[string, any][]} */ ([earlier, ...kept]);
+      if (this.all.some(({ parts }) => tried.every(([p, v]) => parts[p] === v))) kept = tried;
+    }
+    return new Choice(this.legal, this.cards, kept);
+  }
+
+  /** Take the last touch back, or the touch of a part. @param {string} [part] */
+  back(part) {
+    const kept = part ? this.touched.filter(([name]) => name !== part) : this.touched.slice(0, -1);
+    return new Choice(this.legal, this.cards, kept);
+  }
+
+  /** The action that is meant, once one is left. @returns {number | null} */
+  get action() {
+    return this.left.length === 1 ? /** @type {{action: number}} */ (this.left[0]).action : null;
+  }
+
+  /**
+   * The next part to ask about, when a choice is made part by part, in the game's order.
+   * @param {string[]} order
+   */
+  next(order) {
+    const names = [...new Set(this.left.flatMap(({ parts }) => Object.keys(parts)))];
+    const stem = (/** @type {string} */ name) => name.split(".")[0] ?? name;
+    const place = (/** @type {string} */ name) => (order.indexOf(stem(name)) + 1 || order.length + 1) - 1;
+    names.sort((a, b) => place(a) - place(b) || a.localeCompare(b, "en", { numeric: true }));
+    const settled = this.settled;
+    return names.find((name) => !(name in settled) && this.left.every(({ parts }) => name in parts)) ?? null;
+  }
+}

@@ -1,0 +1,73 @@
+/**
+ * The words that page and boards share, as types. docs/page.md explains them.
+ *
+ * @typedef {Record<string, any>} View what a seat may know, as the game describes it
+ * @typedef {{kind: string, rule: string, fields: Record<string, number>, fr: string, en: string}} GameEvent
+ * @typedef {Record<string, any>} Scene plain data: what is drawn
+ * @typedef {import("./lit.js").html extends (...a: any) => infer T ? T : never} Template
+ * @typedef {import("./vendor/lit-html/lit-html.js").TemplateResult<any> | typeof import("./lit.js").nothing | string} Drawn
+ * @typedef {{sound?: string, depth?: number, ms?: number}} Cue what goes with an event: a sound, and how long to look
+ * @typedef {{scene: Scene, cue?: Cue}} Step
+ *
+ * @typedef {object} Desk everything a board may use to draw
+ * @property {Scene} scene
+ * @property {import("./choice.js").Choice | null} choice what this seat may decide now, narrowed by what was touched
+ * @property {number} seat whose eyes; -1 for the public
+ * @property {"wide" | "tall"} shape
+ * @property {(seat: number) => string} name who sits there
+ * @property {(part: string, value: any) => void} pick touch something
+ * @property {() => void} back take the last touch back
+ * @property {{events: GameEvent[], scenes: Scene[]} | null} foreseen what the action that `foresee` named would lead to
+ *
+ * @typedef {object} Board what a module `games/<game>/client/board.js` exports
+ * @property {{wide: [number, number], tall: [number, number]}} size of the drawing, for wide and tall screens
+ * @property {(view: View, seat: number) => Scene} scene
+ * @property {(scene: Scene, event: GameEvent) => Step} step the scene after an event, from its public fields alone
+ * @property {(desk: Desk) => Drawn} draw svg
+ * @property {(desk: Desk) => Drawn} hand what lies at the thumb, html
+ * @property {(choice: import("./choice.js").Choice) => string} [ask] what the person must do, in a line
+ * @property {(choice: import("./choice.js").Choice) => string} [verb] what the button says
+ * @property {(choice: import("./choice.js").Choice) => string} [rule] the number of the rule that is cited
+ * @property {(choice: import("./choice.js").Choice) => number | null} [foresee] the action to look ahead with
+ * @property {(view: View, name: (seat: number) => string) => Drawn} [sheet] the score sheet, html
+ *
+ * @typedef {{parts: Record<string, any>, notation: string, fr: string, en: string}} ActionCard
+ * @typedef {{seat: number, guest: number | null, rank: string | null, ready: boolean}} Chair
+ * @typedef {{scores: number[], winners: number[], reason: string}} Outcome
+ * @typedef {object} MatchInfo
+ * @property {number} version
+ * @property {number[]} to_act
+ * @property {Record<string, View>} views
+ * @property {Record<string, number[]>} legal
+ * @property {Record<string, number>} deadlines
+ * @property {{by: number, agreed: number[]} | null} undo
+ * @property {Outcome | null} outcome
+ * @typedef {object} TableInfo
+ * @property {string} id
+ * @property {string} code
+ * @property {string} game
+ * @property {number} players
+ * @property {boolean} public
+ * @property {Record<string, any>} options
+ * @property {"open" | "playing" | "over"} status
+ * @property {string | null} rematch
+ * @property {any} clock
+ * @property {{guest: number, nickname: string}[]} guests
+ * @property {Chair[]} seats
+ * @typedef {{kind: string, at: number, by?: number | null, events?: GameEvent[], said?: any}} Happening
+ * @typedef {{code: string, fr: string, en: string, rule?: string, seconds?: number}} Refusal
+ *
+ * @typedef {{name: string, rule: string, kind: string, default: any, values: string[], fr: string, en: string}} Option
+ * @typedef {{pitch: {fr: string, en: string}, minutes: [number, number], age: number}} About
+ * @typedef {object} GameCard
+ * @property {string} id
+ * @property {string} title
+ * @property {[number, number]} players
+ * @property {boolean} cooperative
+ * @property {boolean} board
+ * @property {boolean} cover
+ * @property {About | null} about
+ * @property {Option[]} options
+ * @typedef {{games: GameCard[], ranks: string[], phrases: string[], address: string}} House
+ */
+export {};

@@ -1,0 +1,85 @@
+/** The page: which screen the address asks for, and drawing it. */
+import { announce, app, notice } from "./app.js";
+import { berthAt } from "./berth.js";
+import { ask } from "./http.js";
+import { html, nothing, render } from "./lit.js";
+import { HarbourScreen } from "./screens/harbour.js";
+import { JoinScreen } from "./screens/join.js";
+import { SettingsDialog } from "./screens/settings.js";
+import { SetUpScreen } from "./screens/setup.js";
+import { TableScreen } from "./screens/table.js";
+import { dress, onSettings, settings } from "./settings.js";
+import { learn } from "./words.js";
+
+/** @typedef {{render(): any, leave?(): void, title: string}} Screen */
+
+const root = /** @type {HTMLElement} */ (document.getElementById("page"));
+/** @type {Screen | null} */
+let screen = null;
+let drawing = 0;
+
+/** The screen for an address: `#/new/<game>`, `#/table/<id>`, `#/<code>` to join, else the harbour. @returns {Screen} */
+function screenFor() {
+  const [first = "", second = ""] = location.hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
+  if (first === "new" && second) return new SetUpScreen(second);
+  if (first === "table" && second) return new TableScreen(second, berthAt(second));
+  if (first === "watch" && second) return new TableScreen(second, undefined);
+  if (first) {
+    const berth = berthAt(first.toUpperCase()) ?? berthAt(first);
+    return berth ? new TableScreen(berth.table, berth) : new JoinScreen(first);
+  }
+  return new HarbourScreen();
+}
+
+function draw() {
+  drawing = 0;
+  if (!screen) return;
+  document.title = screen.title ? `${screen.title} · Tribord` : "Tribord";
+  render(
+    html`${screen.render()}
+      <div class="notice" role="alert" ?hidden=${!app.notice}>${app.notice}</div>
+      ${dialog.open ? dialog.render() : nothing}`,
+    root,
+  );
+}
+
+app.redraw = () => {
+  drawing ||= requestAnimationFrame(draw);
+  // A page in the background gets no frames, and must not wait for one.
+  if (document.hidden) draw();
+};
+
+const dialog = new SettingsDialog();
+
+function move() {
+  screen?.leave?.();
+  try {
+    screen = screenFor();
+  } catch {
+    location.hash = "";
+    return;
+  }
+  scrollTo(0, 0);
+  draw();
+  announce(screen.title);
+}
+
+export function openSettings() {
+  dialog.open = true;
+  app.redraw();
+}
+
+document.addEventListener("tribord-settings", openSettings);
+addEventListener("hashchange", move);
+onSettings(() => void learn().then(app.redraw));
+addEventListener("unhandledrejection", ({ reason }) => notice(String(reason?.message ?? reason)));
+
+dress();
+try {
+  const [house] = await Promise.all([ask("/page/house.json"), learn()]);
+  app.house = house;
+  move();
+} catch {
+  const sorry = { fr: "Le serveur ne répond pas. Rechargez la page dans un instant.", en: "The server does not answer. Reload the page in a moment." };
+  root.textContent = sorry[settings.language];
+}

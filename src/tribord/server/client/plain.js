@@ -1,0 +1,37 @@
+/**
+ * The plain board: for a game that has no drawing yet. The board is shown in words, and a choice is made part by part, in
+ * the game's order. `partByPart` is a hand that any board may use.
+ */
+import { html, nothing } from "./lit.js";
+import { _, capital, gameWords, local, name } from "./words.js";
+
+/** @param {string} part @param {any} value */
+function valueName(part, value) {
+  const stem = part.split(".")[0] ?? part;
+  return capital(name(gameWords().listed[stem] ?? stem, value));
+}
+
+/** Ask about one part after the other. @param {import("./contract.js").Desk} desk @returns {import("./contract.js").Drawn} */
+export function partByPart(desk) {
+  const { choice } = desk;
+  if (!choice) return nothing;
+  const part = choice.next(gameWords().order);
+  const trail = choice.touched.map(([touched, value]) => html`<li>${valueName(touched, value)}</li>`);
+  return html`${trail.length ? html`<ol class="trail" aria-label=${_("Chosen so far")}>${trail}</ol>` : nothing}
+    <div class="options">
+      ${part
+        ? choice.values(part).map((value) => html`<button @click=${() => desk.pick(part, value)}>${valueName(part, value)}</button>`)
+        : choice.left.length > 1
+          ? choice.left.map(({ action, parts }) => html`<button @click=${() => Object.entries(parts).forEach(([p, v]) => desk.pick(p, v))}>${local(choice.cards[action] ?? { fr: "", en: "" })}</button>`)
+          : nothing}
+    </div>`;
+}
+
+/** @type {import("./contract.js").Board} */
+export const plainBoard = {
+  size: { wide: [1200, 520], tall: [720, 720] },
+  scene: (view) => view,
+  step: (scene) => ({ scene }),
+  draw: () => nothing,
+  hand: partByPart,
+};

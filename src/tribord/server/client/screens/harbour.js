@@ -1,0 +1,142 @@
+/** The harbour: the games, the tables where this device sits, the public tables that wait. */
+import { app, gameCard, go, notice } from "../app.js";
+import { berths, keep, leave } from "../berth.js";
+import { cover } from "../drawing/cover.js";
+import { ask } from "../http.js";
+import { html, nothing } from "../lit.js";
+import { settings } from "../settings.js";
+import { _, local, ngettext } from "../words.js";
+import { header } from "./frame.js";
+
+/** How many sit at a table unless somebody says otherwise. @param {import("../contract.js").GameCard} game */
+export function usualPlayers(game) {
+  return Math.min(Math.max(4, game.players[0]), game.players[1]);
+}
+
+/** @param {any} wanted a NewTable @returns {Promise<string>} the table's id */
+export async function createTable(wanted) {
+  const nickname = settings.nickname || _("Sailor");
+  const credentials = await ask("/api/tables", { body: { nickname, ...wanted } });
+  keep({ ...credentials, game: wanted.game });
+  return credentials.table;
+}
+
+export class HarbourScreen {
+  title = "";
+
+  constructor() {
+    /** @type {{id: string, code: string, game: string, players: number, host: string, free: number}[]} */
+    this.open = [];
+    this.code = "";
+    void this.look();
+    this.timer = setInterval(() => void this.look(), 10_000);
+  }
+
+  leave() {
+    clearInterval(this.timer);
+  }
+
+  async look() {
+    try {
+      this.open = (await ask("/api/tables")).tables;
+      app.redraw();
+    } catch {
+      // The list is a courtesy: the next look may see it.
+    }
+  }
+
+  /** @param {import("../contract.js").GameCard} game */
+  async playNow(game) {
+    const players = usualPlayers(game);
+    const seats = ["me", ...Array(players - 1).fill(app.house.ranks.at(-1))];
+    app.starting = await createTable({ game: game.id, players, seats });
+    go(`/table/${app.starting}`);
+  }
+
+  /** @param {import("../contract.js").GameCard} game */
+  card(game) {
+    const [least, most] = game.players;
+    const about = game.about;
+    return html`<li class="game-card">
+      <div class="cover">${cover(game)}</div>
+      <div class="body">
+        <h2 lang=${/^(Walk)/.test(game.title) ? "en" : "fr"}>${game.title}</h2>
+        <p class="facts">
+          <span>${_("{least}–{most} players", { least, most })}</span>
+          ${about ? html`<span>${_("{least}–{most} min", { least: about.minutes[0], most: about.minutes[1] })}</span>
+            <span>${_("from {age} years", { age: about.age })}</span>` : nothing}
+          ${game.cooperative ? html`<span>${_("together")}</span>` : nothing}
+        </p>
+        ${about ? html`<p>${local(about.pitch)}</p>` : nothing}
+        <div class="row">
+          <button class="primary" @click=${() => this.playNow(game)} aria-label=${_("Play {title} now against bots", { title: game.title })}>
+            ${_("Play now")}<small>${_("against bots")}</small>
+          </button>
+          <a class="button" href=${`#/new/${game.id}`} aria-label=${_("Set up a table of {title}", { title: game.title })}>${_("Set up a table")}</a>
+        </div>
+      </div>
+    </li>`;
+  }
+
+  berths() {
+    const mine = berths().slice(0, 6);
+    if (!mine.length) return nothing;
+    return html`<section aria-labelledby="continue">
+      <h2 id="continue">${_("Continue")}</h2>
+      <ul class="plain-list">
+        ${mine.map((berth) => {
+          const title = app.house.games.find((game) => game.id === berth.game)?.title ?? berth.game;
+          const when = new Intl.DateTimeFormat(settings.language, { dateStyle: "medium", timeStyle: "short" }).format(berth.since);
+          const forget = () => {
+            leave(berth.table);
+            app.redraw();
+          };
+          return html`<li>
+            <a class="line" href=${`#/table/${berth.table}`}><b>${title}</b> <span>${berth.code}</span> <small>${when}</small></a>
+            <button class="quiet" @click=${forget} aria-label=${_("Forget table {code}", { code: berth.code })}>✕</button>
+          </li>`;
+        })}
+      </ul>
+    </section>`;
+  }
+
+  tables() {
+    if (!this.open.length) return nothing;
+    return html`<section aria-labelledby="public">
+      <h2 id="public">${_("Tables that wait for players")}</h2>
+      <ul class="plain-list">
+        ${this.open.map(
+          (table) => html`<li>
+            <a class="line" href=${`#/${table.code}`}>
+              <b>${gameCard(table.game).title}</b> <span>${_("at {host}’s table", { host: table.host })}</span>
+              <small>${ngettext("{count} free seat", "{count} free seats", table.free)}</small>
+            </a>
+          </li>`,
+        )}
+      </ul>
+    </section>`;
+  }
+
+  render() {
+    const come = (/** @type {Event} */ event) => {
+      event.preventDefault();
+      const code = this.code.trim();
+      if (code) go(`/${code}`);
+      else notice(_("Type the six letters of the table’s code."));
+    };
+    return html`${header()}
+      <main class="harbour">
+        <div class="welcome">
+          <h1>${_("Four games on one deck")}</h1>
+          <p>${_("Sit down with the family on their phones, or against bots.")}</p>
+          <form class="row" @submit=${come}>
+            <label class="field"><span>${_("Code of a table")}</span>
+              <input autocomplete="off" autocapitalize="characters" maxlength="16" .value=${this.code} @input=${(/** @type {any} */ e) => (this.code = e.target.value)} /></label>
+            <button>${_("Come aboard")}</button>
+          </form>
+        </div>
+        ${this.berths()} ${this.tables()}
+        <ul class="games" aria-label=${_("The games")}>${app.house.games.map((game) => this.card(game))}</ul>
+      </main>`;
+  }
+}

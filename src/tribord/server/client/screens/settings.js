@@ -1,0 +1,49 @@
+/** The settings of this device, in a dialog. */
+import { app } from "../app.js";
+import { html, ref } from "../lit.js";
+import { set, settings } from "../settings.js";
+import { _ } from "../words.js";
+
+const SPEEDS = [0.5, 1, 2, 4, 0];
+
+export class SettingsDialog {
+  open = false;
+
+  close = () => {
+    this.open = false;
+    app.redraw();
+  };
+
+  /** @param {string} name @param {string} title @param {[any, string][]} values */
+  choose(name, title, values) {
+    const now = /** @type {any} */ (settings)[name];
+    return html`<fieldset class="segments">
+      <legend>${title}</legend>
+      ${values.map(
+        ([value, label]) => html`<label>
+          <input type="radio" name=${name} .checked=${now === value} @change=${() => set({ [name]: value })} />
+          <span>${label}</span>
+        </label>`,
+      )}
+    </fieldset>`;
+  }
+
+  render() {
+    return html`<dialog
+      class="sheet"
+      aria-labelledby="settings-title"
+      ${ref((dialog) => {
+        const element = /** @type {HTMLDialogElement | undefined} */ (dialog);
+        if (element && !element.open) element.showModal();
+      })}
+      @close=${this.close}
+    >
+      <h2 id="settings-title">${_("Settings")}</h2>
+      ${this.choose("language", _("Language"), [["fr", "Français"], ["en", "English"]])}
+      ${this.choose("theme", _("Light"), [["auto", _("As the device")], ["light", _("Day")], ["dark", _("Night")]])}
+      ${this.choose("speed", _("Speed of motion"), SPEEDS.map((speed) => [speed, speed ? `${speed}×` : _("None")]))}
+      ${this.choose("sound", _("Sound"), [[true, _("On")], [false, _("Off")]])}
+      <form method="dialog"><button class="primary">${_("Done")}</button></form>
+    </dialog>`;
+  }
+}

@@ -1,0 +1,126 @@
+/** Setting up a table: who sits where, and by which rules, in plain words. */
+import { app, gameCard, go } from "../app.js";
+import { html, live, nothing } from "../lit.js";
+import { set, settings } from "../settings.js";
+import { _, capital, learn, local, name, ngettext } from "../words.js";
+import { header } from "./frame.js";
+import { createTable, usualPlayers } from "./harbour.js";
+
+/** What a bot's rank is called. @param {string} rank */
+export function rankName(rank) {
+  /** @type {Record<string, string>} */
+  const ranks = { mousse: _("Ship’s boy (easy)"), matelot: _("Sailor (usual)"), bosco: _("Boatswain (strong)"), capitaine: _("Captain (strongest)") };
+  return ranks[rank] ?? rank;
+}
+
+export class SetUpScreen {
+  /** @param {string} id */
+  constructor(id) {
+    this.game = gameCard(id);
+    this.players = usualPlayers(this.game);
+    this.public = false;
+    this.seconds = 0;
+    /** @type {Record<string, any>} */
+    this.options = {};
+    /** @type {string[]} */
+    this.seats = ["me", ...Array(this.game.players[1] - 1).fill("open")];
+    void learn(id).then(app.redraw);
+  }
+
+  get title() {
+    return this.game.title;
+  }
+
+  /** @param {Event} event */
+  create = async (event) => {
+    event.preventDefault();
+    const seats = this.seats.slice(0, this.players);
+    const clock = this.seconds ? { per: "decision", seconds: this.seconds } : null;
+    const table = await createTable({ game: this.game.id, players: this.players, seats, options: this.options, public: this.public, clock });
+    if (!seats.includes("open")) app.starting = table;
+    go(`/table/${table}`);
+  };
+
+  /** @param {number} seat */
+  seat(seat) {
+    const kinds = [["me", seat === this.seats.indexOf("me") ? _("Me") : _("On this device too")], ["open", _("Somebody by link or code")], ...app.house.ranks.map((rank) => [rank, _("Bot: {rank}", { rank: rankName(rank) })])];
+    const crew = name("player", seat) !== String(seat) ? name("player", seat) : name("crew", seat);
+    const title = crew === String(seat) ? _("Seat {seat}", { seat: seat + 1 }) : capital(crew);
+    return html`<label class="field seat"><span>${title}</span>
+      <select .value=${live(this.seats[seat] ?? "open")} @change=${(/** @type {any} */ e) => {
+        this.seats[seat] = e.target.value;
+        app.redraw();
+      }}>
+        ${kinds.map(([value, label]) => html`<option value=${value} ?selected=${this.seats[seat] === value}>${label}</option>`)}
+      </select></label>`;
+  }
+
+  /** @param {import("../contract.js").Option} option */
+  option(option) {
+    const now = this.options[option.name] ?? option.default;
+    const put = (/** @type {any} */ value) => {
+      this.options = { ...this.options, [option.name]: value };
+      app.redraw();
+    };
+    const label = html`${local(option)} <small>${option.rule}</small>`;
+    const word = (/** @type {string} */ value) => capital(name(option.name, value) !== value ? name(option.name, value) : name("card", value));
+    switch (option.kind) {
+      case "Flag":
+        return html`<label class="check"><input type="checkbox" .checked=${live(now)} @change=${(/** @type {any} */ e) => put(e.target.checked)} /><span>${label}</span></label>`;
+      case "Choice":
+        return html`<label class="field"><span>${label}</span><select @change=${(/** @type {any} */ e) => put(e.target.value)}>
+          ${option.values.map((value) => html`<option value=${value} ?selected=${now === value}>${word(value)}</option>`)}</select></label>`;
+      case "Subset":
+        return html`<fieldset class="checks"><legend>${label}</legend>
+          ${option.values.map((value) => html`<label class="check"><input type="checkbox" .checked=${live(now.includes(value))}
+            @change=${(/** @type {any} */ e) => put(option.values.filter((v) => (v === value ? e.target.checked : now.includes(v))))} /><span>${word(value)}</span></label>`)}</fieldset>`;
+      case "Limit":
+        return html`<label class="field"><span>${label}</span><input type="number" min="0" max="10000" .value=${String(now)} @change=${(/** @type {any} */ e) => put(Number(e.target.value))} /></label>`;
+      case "SeatOrChance":
+        return html`<label class="field"><span>${label}</span><select @change=${(/** @type {any} */ e) => put(e.target.value === "random" ? "random" : Number(e.target.value))}>
+          <option value="random" ?selected=${now === "random"}>${_("Chance decides")}</option>
+          ${Array.from({ length: this.players }, (_none, seat) => html`<option value=${seat} ?selected=${now === seat}>${_("Seat {seat}", { seat: seat + 1 })}</option>`)}</select></label>`;
+      case "Order": {
+        const order = now.length === this.players ? now : Array.from({ length: this.players }, (_none, seat) => seat);
+        const swap = (/** @type {number} */ place, /** @type {number} */ seat) => put(order.map((/** @type {number} */ s, /** @type {number} */ i) => (i === place ? seat : s === seat ? order[place] : s)));
+        return html`<fieldset class="checks"><legend>${label}</legend>
+          ${order.map((/** @type {number} */ now, /** @type {number} */ place) => html`<label class="field inline"><span>${place + 1}.</span>
+            <select @change=${(/** @type {any} */ e) => swap(place, Number(e.target.value))}>
+              ${order.map((/** @type {number} */ _s, /** @type {number} */ seat) => html`<option value=${seat} ?selected=${now === seat}>${capital(name("crew", seat))}</option>`)}</select></label>`)}</fieldset>`;
+      }
+      default:
+        return nothing;
+    }
+  }
+
+  render() {
+    const [least, most] = this.game.players;
+    const counts = Array.from({ length: most - least + 1 }, (_none, i) => least + i);
+    const open = this.seats.slice(0, this.players).includes("open");
+    return html`${header()}
+      <main class="narrow">
+        <h1>${this.game.title}</h1>
+        <form @submit=${this.create}>
+          <label class="field"><span>${_("Your name")}</span>
+            <input maxlength="24" autocomplete="nickname" placeholder=${_("Sailor")} .value=${settings.nickname} @change=${(/** @type {any} */ e) => set({ nickname: e.target.value.trim() })} /></label>
+          <fieldset class="segments"><legend>${_("How many play?")}</legend>
+            ${counts.map((count) => html`<label><input type="radio" name="players" .checked=${live(this.players === count)} @change=${() => {
+              this.players = count;
+              if (this.options["age"]) this.options = { ...this.options, age: [] };
+              app.redraw();
+            }} /><span>${count}</span></label>`)}</fieldset>
+          <h2>${_("Who sits where?")}</h2>
+          ${Array.from({ length: this.players }, (_none, seat) => this.seat(seat))}
+          <details>
+            <summary>${_("Rules and clock")}</summary>
+            ${this.game.options.map((option) => this.option(option))}
+            <label class="field"><span>${_("Time for a decision")}</span><select @change=${(/** @type {any} */ e) => (this.seconds = Number(e.target.value))}>
+              <option value="0">${_("As long as it takes")}</option>
+              ${[30, 60, 120].map((seconds) => html`<option value=${seconds}>${ngettext("{count} second, then a bot plays on", "{count} seconds, then a bot plays on", seconds)}</option>`)}</select></label>
+            <label class="check"><input type="checkbox" .checked=${live(this.public)} @change=${(/** @type {any} */ e) => (this.public = e.target.checked)} /><span>${_("Show this table in the harbour: anybody may come")}</span></label>
+          </details>
+          <div class="row"><button class="primary">${open ? _("Set up and invite") : _("Play")}</button><a class="button" href="#/">${_("Back")}</a></div>
+        </form>
+      </main>`;
+  }
+}

@@ -1,0 +1,174 @@
+/**
+ * The socket of a table, as docs/protocol.md asks under “Staying connected”: a lost connection is a pause. It keeps the
+ * version and the commands without an answer, comes back after ever longer waits, and sends those again with their ids.
+ */
+const PROTOCOL = 1;
+const FIRST_WAIT = 100;
+const LONGEST_WAIT = 10_000;
+const SILENCE = 60_000; // the server pings every 20 s, but a page cannot hear pings: it asks whether it is still there
+const GIVE_UP = new Set([1008]);
+
+/**
+ * @typedef {object} Listener
+ * @property {(message: any) => void} heard welcome, sync, gap, happened, presence
+ * @property {(refusal: import("./contract.js").Refusal) => void} lost the server wants no more of us
+ * @property {(connected: boolean) => void} connected
+ */
+
+export class Socket {
+  /** @param {string} table @param {string | undefined} secret @param {Listener} listener */
+  constructor(table, secret, listener) {
+    this.table = table;
+    this.secret = secret;
+    this.listener = listener;
+    this.version = 0;
+    this.wait = FIRST_WAIT;
+    this.ended = false;
+    this.settled = false; // since this connection's sync or gap
+    /** @type {Map<string, {command: any, answer: (message: any) => void}>} */
+    this.unanswered = new Map();
+    this.prefix = Math.random().toString(36).slice(2, 10);
+    this.number = 0;
+    this.heard = Date.now();
+    /** @type {WebSocket | null} */
+    this.socket = null;
+    this.timer = 0;
+    this.onWake = () => this.wake();
+    addEventListener("online", this.onWake);
+    document.addEventListener("visibilitychange", this.onWake);
+    this.connect();
+  }
+
+  connect() {
+    if (this.ended) return;
+    clearTimeout(this.timer);
+    this.timer = 0;
+    this.settled = false;
+    this.heard = Date.now();
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    const socket = new WebSocket(`${scheme}://${location.host}/socket`);
+    this.socket = socket;
+    socket.onopen = () => {
+      const seen = this.version ? { seen: this.version } : {};
+      const secret = this.secret ? { secret: this.secret } : {};
+      socket.send(JSON.stringify({ t: "hello", protocol: PROTOCOL, table: this.table, ...secret, ...seen }));
+    };
+    socket.onmessage = ({ data }) => {
+      if (this.socket === socket) this.receive(JSON.parse(data));
+    };
+    socket.onclose = ({ code }) => {
+      if (this.socket !== socket) return;
+      this.listener.connected(false);
+      if (GIVE_UP.has(code)) this.end();
+      else this.later();
+    };
+  }
+
+  /** Come back after a random time, each time up to twice as long. @param {number} [least] milliseconds */
+  later(least = 0) {
+    if (this.ended || this.timer) return;
+    this.timer = setTimeout(() => this.connect(), least + Math.random() * this.wait);
+    this.wait = Math.min(this.wait * 2, LONGEST_WAIT);
+  }
+
+  again() {
+    this.drop();
+    this.listener.connected(false);
+    this.later();
+  }
+
+  drop() {
+    const socket = this.socket;
+    this.socket = null;
+    socket?.close();
+  }
+
+  /** The device has woken up, or is on the net again: look at once instead of waiting. */
+  wake() {
+    if (this.ended || document.hidden) return;
+    if (this.timer) this.connect();
+    else if (Date.now() - this.heard > SILENCE) this.again();
+  }
+
+  /** @param {any} message */
+  receive(message) {
+    this.heard = Date.now();
+    switch (message.t) {
+      case "sync":
+      case "gap":
+        this.version = message.v;
+        this.settled = true;
+        this.wait = FIRST_WAIT;
+        this.listener.heard(message);
+        this.listener.connected(true);
+        for (const { command } of this.unanswered.values()) this.socket?.send(JSON.stringify(command));
+        break;
+      case "happened":
+        if (message.v <= this.version) break;
+        if (message.v > this.version + 1) return this.again();
+        this.version = message.v;
+        this.listener.heard(message);
+        break;
+      case "ack":
+        this.answer(message);
+        break;
+      case "refused":
+        if (message.id) this.refuse(message);
+        else if (message.code === "too-often" || message.code === "store-gone") this.holdOff(message);
+        else {
+          this.listener.lost(message);
+          this.end();
+        }
+        break;
+      default:
+        this.listener.heard(message);
+    }
+    return undefined;
+  }
+
+  /** @param {any} message */
+  holdOff(message) {
+    this.drop();
+    this.listener.connected(false);
+    this.later((message.seconds ?? 1) * 1000);
+  }
+
+  /** A refused command may be sent again when the server only asks for patience. @param {any} message */
+  refuse(message) {
+    const waiting = this.unanswered.get(message.id);
+    if (waiting && (message.code === "too-often" || message.code === "store-gone")) {
+      const again = () => {
+        if (this.unanswered.has(message.id) && this.settled) this.socket?.send(JSON.stringify(waiting.command));
+      };
+      setTimeout(again, (message.seconds ?? 1) * 1000 + 50);
+    } else this.answer(message);
+  }
+
+  /** @param {any} message */
+  answer(message) {
+    const waiting = this.unanswered.get(message.id);
+    this.unanswered.delete(message.id);
+    waiting?.answer(message);
+  }
+
+  /**
+   * Send a command, now or when we are back; the promise holds its answer, an ack or a refusal.
+   * @param {string} t @param {Record<string, any>} [fields] @returns {Promise<any>}
+   */
+  send(t, fields = {}) {
+    const id = `${this.prefix}-${++this.number}`;
+    const command = { t, id, ...fields };
+    return new Promise((answer) => {
+      this.unanswered.set(id, { command, answer });
+      if (this.settled && this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(command));
+    });
+  }
+
+  end() {
+    this.ended = true;
+    clearTimeout(this.timer);
+    removeEventListener("online", this.onWake);
+    document.removeEventListener("visibilitychange", this.onWake);
+    this.drop();
+  }
+}

@@ -1,0 +1,73 @@
+/**
+ * The stage plays what happened, event after event, as the difference between two drawn scenes. The true view has the
+ * last word. Whoever falls behind (a slow phone, a page in the background) is brought up to date without a queue.
+ */
+import { settings, still } from "./settings.js";
+import { play } from "./sound.js";
+
+const USUAL = 420; // milliseconds an event is looked at
+const BEHIND = 3; // happenings in the queue from which the stage skips to the last
+
+/** @typedef {import("./contract.js").Board} Board */
+/** @typedef {{events: import("./contract.js").GameEvent[], view: any, seat: number}} Act */
+
+export class Stage {
+  /** @param {Board} board @param {() => void} redraw */
+  constructor(board, redraw) {
+    this.board = board;
+    this.redraw = redraw;
+    /** @type {import("./contract.js").Scene | null} */
+    this.scene = null;
+    /** @type {Act[]} */
+    this.queue = [];
+    this.busy = false;
+    /** @type {import("./contract.js").GameEvent | null} what is being looked at */
+    this.event = null;
+    /** @type {(() => void) | null} */
+    this.hurry = null;
+    this.skipping = false;
+  }
+
+  /** @param {import("./contract.js").GameEvent[]} events @param {any} view @param {number} seat */
+  show(events, view, seat) {
+    this.queue.push({ events: this.scene ? events : [], view, seat });
+    if (!this.busy) void this.run();
+  }
+
+  /** Somebody has seen enough: go to the end at once. */
+  skip() {
+    this.skipping = true;
+    this.hurry?.();
+  }
+
+  async run() {
+    this.busy = true;
+    for (let act = this.queue.shift(); act; act = this.queue.shift()) {
+      for (const event of act.events) {
+        if (this.skipping || still() || document.hidden || this.queue.length > BEHIND) break;
+        const { scene, cue } = this.board.step(this.scene ?? {}, event);
+        this.scene = scene;
+        this.event = event;
+        if (cue?.sound) play(cue.sound, cue.depth ?? 0);
+        this.redraw();
+        await this.pause((cue?.ms ?? USUAL) / settings.speed / (1 + this.queue.length));
+      }
+      this.scene = this.board.scene(act.view, act.seat);
+      this.event = null;
+    }
+    this.busy = false;
+    this.skipping = false;
+    this.redraw();
+  }
+
+  /** @param {number} ms @returns {Promise<void>} */
+  pause(ms) {
+    return new Promise((done) => {
+      const timer = setTimeout(done, ms);
+      this.hurry = () => {
+        clearTimeout(timer);
+        done();
+      };
+    });
+  }
+}

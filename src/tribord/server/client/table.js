@@ -1,0 +1,134 @@
+/** A table as this device knows it: what the socket has told, the log, and the commands one can give. */
+import { ask, askText } from "./http.js";
+import { Socket } from "./socket.js";
+import { gameWords, local } from "./words.js";
+
+const LOG = 400;
+
+/**
+ * @typedef {object} Watcher
+ * @property {() => void} changed something is to be drawn anew
+ * @property {(events: import("./contract.js").GameEvent[]) => void} happened in the match; `match` is already the one after
+ * @property {(refusal: import("./contract.js").Refusal) => void} refused
+ */
+
+export class Table {
+  /** @param {string} id @param {import("./berth.js").Berth | undefined} berth @param {Watcher} watcher */
+  constructor(id, berth, watcher) {
+    this.id = id;
+    this.berth = berth;
+    this.watcher = watcher;
+    this.connected = false;
+    /** @type {import("./contract.js").TableInfo | null} */
+    this.info = null;
+    /** @type {import("./contract.js").MatchInfo | null} */
+    this.match = null;
+    /** @type {import("./contract.js").Happening[]} */
+    this.log = [];
+    /** @type {number | null} */
+    this.guest = null;
+    /** @type {number[]} */
+    this.here = [];
+    this.watching = 0;
+    /** @type {import("./contract.js").Refusal | null} why the server wants no more of us */
+    this.lost = null;
+    this.socket = new Socket(id, berth?.secret, {
+      heard: (message) => this.hear(message),
+      lost: (refusal) => {
+        this.lost = refusal;
+        watcher.changed();
+      },
+      connected: (connected) => {
+        this.connected = connected;
+        watcher.changed();
+      },
+    });
+  }
+
+  /** @param {any} message */
+  hear(message) {
+    switch (message.t) {
+      case "welcome":
+        this.guest = message.guest;
+        break;
+      case "presence":
+        this.here = message.guests;
+        this.watching = message.watching;
+        break;
+      case "sync":
+        this.info = message.table;
+        this.match = message.match;
+        this.log = message.log;
+        this.watcher.happened([]);
+        break;
+      case "gap": {
+        this.info = message.table;
+        this.match = message.match;
+        this.log.push(...message.missed);
+        this.watcher.happened(message.missed.flatMap((/** @type {any} */ missed) => missed.events ?? []));
+        break;
+      }
+      case "happened": {
+        if (message.table) this.info = message.table;
+        if (message.match) this.match = message.match;
+        this.log.push(message);
+        if (this.log.length > LOG) this.log.splice(0, this.log.length - LOG);
+        if (message.match) this.watcher.happened(message.events ?? []);
+        break;
+      }
+    }
+    this.watcher.changed();
+  }
+
+  /** The seats this device holds. */
+  get seats() {
+    return (this.info?.seats ?? []).filter((chair) => chair.guest !== null && chair.guest === this.guest).map((c) => c.seat);
+  }
+
+  get host() {
+    return this.guest === 0;
+  }
+
+  /** @param {number} seat @returns {string} who sits there */
+  name(seat) {
+    const chair = this.info?.seats[seat];
+    if (!chair) return "";
+    const words = gameWords();
+    if (chair.guest !== null) return this.nickname(chair.guest);
+    if (chair.rank) return `${words.names["rank"]?.[chair.rank] ?? chair.rank} ${seat + 1}`;
+    return "–";
+  }
+
+  /** @param {number} guest */
+  nickname(guest) {
+    return this.info?.guests.find((one) => one.guest === guest)?.nickname ?? "?";
+  }
+
+  /** @param {string} t @param {Record<string, any>} [fields] @returns {Promise<boolean>} whether it was done */
+  async tell(t, fields) {
+    const answer = await this.socket.send(t, fields);
+    if (answer.t === "refused") this.watcher.refused(answer);
+    return answer.t !== "refused";
+  }
+
+  /** The board in words. @param {number} seat @param {string} language */
+  async inWords(seat, language) {
+    const query = seat >= 0 ? `?seat=${seat}` : "";
+    return askText(`/api/tables/${this.id}/board/${language}${query}`, { secret: this.berth?.secret ?? "" });
+  }
+
+  /** What an action would lead to. @param {number} seat @param {number} action */
+  async foresee(seat, action) {
+    const path = `/api/tables/${this.id}/foreseen/${action}?seat=${seat}`;
+    return (await ask(path, { secret: this.berth?.secret ?? "" })).events;
+  }
+
+  leave() {
+    this.socket.end();
+  }
+}
+
+/** @param {import("./contract.js").GameEvent} event */
+export function sentence(event) {
+  return local(event);
+}

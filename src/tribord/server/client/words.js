@@ -1,0 +1,75 @@
+/**
+ * Words: messages are written in English in the code, marked with `_` or `ngettext`, and said in the page's language.
+ * The catalogues are the house's gettext ones, served as JSON. Placeholders have names.
+ */
+import { settings } from "./settings.js";
+
+/** @typedef {{messages: Record<string, string | string[]>, order: string[], listed: Record<string, string>,
+ *   ask: Record<string, string>, names: Record<string, Record<string, string>>, endings: Record<string, string>,
+ *   rules: Record<string, string>}} GameWords */
+
+/** @type {Map<string, any>} */
+const loaded = new Map();
+let about = "";
+
+/** @param {string} address */
+async function load(address) {
+  if (!loaded.has(address)) {
+    const answer = await fetch(address);
+    if (!answer.ok) throw new Error(address);
+    loaded.set(address, await answer.json());
+  }
+}
+
+/** Fetch what is needed to speak, of a game too where one is named. @param {string} [game] */
+export async function learn(game) {
+  about = game ?? about;
+  const wanted = [load(`/page/words/${settings.language}.json`)];
+  if (about) wanted.push(load(`/games/${about}/words/${settings.language}.json`));
+  await Promise.all(wanted);
+}
+
+/** @returns {GameWords} the words of the game that is spoken about */
+export function gameWords() {
+  const none = { messages: {}, order: [], listed: {}, ask: {}, names: {}, endings: {}, rules: {} };
+  return loaded.get(`/games/${about}/words/${settings.language}.json`) ?? none;
+}
+
+/** @param {string} message */
+function translation(message) {
+  return gameWords().messages[message] ?? loaded.get(`/page/words/${settings.language}.json`)?.messages[message];
+}
+
+/** @param {string} text @param {Record<string, any>} fields */
+function fill(text, fields) {
+  return text.replace(/\{(\w+)\}/g, (hole, name) => (name in fields ? String(fields[name]) : hole));
+}
+
+/** A message in the page's language. @param {string} message @param {Record<string, any>} [fields] */
+export function _(message, fields = {}) {
+  const found = translation(message);
+  return fill(typeof found === "string" ? found : message, fields);
+}
+
+/** @param {string} one @param {string} many @param {number} count @param {Record<string, any>} [fields] */
+export function ngettext(one, many, count, fields = {}) {
+  const found = translation(one);
+  const forms = Array.isArray(found) ? found : [one, many];
+  const single = new Intl.PluralRules(settings.language).select(count) === "one";
+  return fill(forms[single ? 0 : 1] ?? many, { count, ...fields });
+}
+
+/** The game's name for a value of some sort: a crew, a card, a slot. @param {string} sort @param {any} value */
+export function name(sort, value) {
+  return gameWords().names[sort]?.[String(value)] ?? String(value);
+}
+
+/** @param {string} text */
+export function capital(text) {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
+/** What the server says in both languages. @param {{fr: string, en: string}} said */
+export function local(said) {
+  return said[settings.language];
+}

@@ -1,0 +1,308 @@
+"""The page: its files and every game's board as the browser gets them, and what only the page asks of a table.
+
+There is no build step. A file is read when it is asked for, again when it has changed, and kept in memory with its
+hash and its compressed form.
+"""
+
+from __future__ import annotations
+
+import gettext
+import gzip
+import hashlib
+import io
+import re
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import segno
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import BaseRoute, Match
+from starlette.types import Receive, Scope, Send
+
+from tribord.bots import ranks
+from tribord.core import event
+from tribord.core.game import Game, game_ids, load
+from tribord.core.record import PUBLIC, duplicate
+from tribord.core.refusal import IllegalAction, UnknownGame
+from tribord.core.words import LANGUAGES, _
+from tribord.server.harbour import recognise
+from tribord.server.messages import encode
+from tribord.server.phrase import PHRASES
+from tribord.server.table import Table
+
+CLIENT = Path(__file__).parent / "client"
+TYPES = {
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".json": "application/json",
+    ".svg": "image/svg+xml",
+    ".png": "image/png",
+    ".woff2": "font/woff2",
+    ".webmanifest": "application/manifest+json",
+}
+PACKED = {".woff2", ".png"}  # compressed as they are
+WORDS = {f"{language}.json": language for language in LANGUAGES}
+LONGEST_QR = 300
+IMPORT = re.compile(r"""(?:\bfrom|\bimport)\s*["'](\.[^"']+)["']""")
+
+NOT_BEGUN = _("The match at this table has not begun.")
+NO_SEAT = _("That seat is not yours.")
+SEALED = _("This choice is sealed: what it leads to is seen when all have chosen.")
+NO_LANGUAGE = _("There is no language “{language}”. Known: {known}.")
+
+
+class Sheet:
+    """A file as it goes out: its bytes, its hash, and its compressed form where that is smaller."""
+
+    def __init__(self, content: bytes, suffix: str):
+        self.content = content
+        self.zipped = None if suffix in PACKED else gzip.compress(content, 9, mtime=0)
+        self.tag = hashlib.sha256(content).hexdigest()[:20]
+        self.type = TYPES[suffix]
+
+    def answer(self, request: Request) -> Response:
+        """The file, compressed where the browser can; nothing where it has it already."""
+        zipped = self.zipped if "gzip" in request.headers.get("accept-encoding", "") else None
+        tag = f'"{self.tag}-gzip"' if zipped else f'"{self.tag}"'
+        headers = {"etag": tag, "cache-control": "no-cache", "vary": "accept-encoding"}
+        if tag in request.headers.get("if-none-match", ""):
+            return Response(status_code=304, headers=headers)
+        if zipped:
+            headers["content-encoding"] = "gzip"
+        return Response(zipped or self.content, headers=headers, media_type=self.type)
+
+
+class Page(BaseRoute):
+    """Everything the browser loads: `/`, `/page/…` from our folder, `/games/{game}/…` from each game's."""
+
+    def __init__(self, address: str = ""):
+        self.address = address
+        self._read: dict[Path, tuple[int, Sheet]] = {}
+        self._made: dict[str, Sheet] = {}
+
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        """Whether this is one of our files."""
+        if scope["type"] != "http" or scope["method"] not in ("GET", "HEAD"):
+            return Match.NONE, {}
+        path = scope["path"]
+        sheet = self._qr(Request(scope)) if path == "/page/qr.svg" else self.sheet(path)
+        return (Match.FULL, {"sheet": sheet, "path_params": {}}) if sheet else (Match.NONE, {})
+
+    async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send it."""
+        await scope["sheet"].answer(Request(scope))(scope, receive, send)
+
+    def sheet(self, path: str) -> Sheet | None:
+        """The file at a path, from a folder or made from the catalogues and the games."""
+        made = self._maker(path)
+        if made is not None:
+            if path not in self._made:
+                self._made[path] = Sheet(encode(made()), ".json")
+            return self._made[path]
+        if path == "/":
+            return self._index()
+        match path.split("/")[1:]:
+            case ["page", *rest] if rest:
+                return self._file(CLIENT, rest)
+            case ["games", game, *rest] if rest and game in game_ids():
+                return self._file(load(game).folder / "client", rest)
+        return None
+
+    def _file(self, folder: Path, rest: list[str]) -> Sheet | None:
+        file = folder.joinpath(*rest)
+        if any(part in ("", ".", "..") or "\0" in part for part in rest) or file.suffix not in TYPES:
+            return None
+        try:
+            changed = file.stat().st_mtime_ns
+            if self._read.get(file, (0, None))[0] != changed:
+                self._read[file] = changed, Sheet(file.read_bytes(), file.suffix)
+        except OSError:
+            return None
+        return self._read[file][1]
+
+    def _index(self) -> Sheet:
+        """The page itself. It names the modules it will need, so that they are asked for all at once."""
+        links = "\n".join(f'<link rel="modulepreload" href="/page/{name}">' for name in modules())
+        written = (CLIENT / "index.html").read_text(encoding="utf-8")
+        return Sheet(written.replace("<!-- modules -->", links).encode(), ".html")
+
+    def _maker(self, path: str) -> Callable[[], Any] | None:
+        match path.split("/")[1:]:
+            case ["page", "house.json"]:
+                return lambda: house(self.address)
+            case ["page", "words", name] if name in WORDS:
+                return lambda: {"messages": messages(CLIENT, WORDS[name])}
+            case ["games", game, "words", name] if name in WORDS and game in game_ids():
+                return lambda: game_words(load(game), WORDS[name])
+        return None
+
+    def _qr(self, request: Request) -> Sheet | None:
+        """A QR code of the text that is asked for: a link to a table, for a phone's camera."""
+        text = request.query_params.get("text", "")
+        if not 0 < len(text) <= LONGEST_QR:
+            return None
+        out = io.BytesIO()
+        segno.make(text, error="m", micro=False).save(out, kind="svg", border=2, dark="#1d2a36", light="#fff")
+        return Sheet(out.getvalue(), ".svg")
+
+
+@cache
+def modules(start: str = "main.js") -> list[str]:
+    """The modules that a module of ours imports, and those that they import."""
+    found, ahead = {start}, [CLIENT / start]
+    while ahead:
+        file = ahead.pop()
+        for name in IMPORT.findall(file.read_text(encoding="utf-8")):
+            other = (file.parent / name).resolve()
+            path = other.relative_to(CLIENT.resolve()).as_posix()
+            if path not in found:
+                found.add(path)
+                ahead.append(other)
+    return sorted(found)
+
+
+# -- what is made for the browser -----------------------------------------------------------------------------------
+
+
+def house(address: str) -> dict[str, Any]:
+    """What the page needs to know before anything else: the games, the ranks of bots, the phrases, our address."""
+    return {
+        "games": [card(load(game)) for game in game_ids()],
+        "ranks": ranks(),
+        "phrases": list(PHRASES),
+        "address": address,
+    }
+
+
+def card(game: Game) -> dict[str, Any]:
+    """A game as the harbour shows it. What is for people only (pitch, minutes, age) stands beside its board."""
+    folder = game.folder / "client"
+    about = folder / "about.json"
+    return {
+        "id": game.id,
+        "title": game.title,
+        "players": game.players,
+        "cooperative": game.cooperative,
+        "board": (folder / "board.js").exists(),
+        "cover": (folder / "cover.js").exists(),
+        "about": msgspec.json.decode(about.read_bytes()) if about.exists() else None,
+        "options": [
+            {
+                "name": o.name,
+                "rule": o.rule,
+                "kind": type(o).__name__,
+                "default": o.default,
+                "values": list(getattr(o, "values", ())),
+            }
+            | {language: game.words(language).translate(o.meaning) for language in LANGUAGES}
+            for o in game.options
+        ],
+    }
+
+
+def messages(folder: Path, language: str) -> dict[str, str | list[str]]:
+    """A catalogue as the browser reads it: each message's translation, or its plural forms."""
+    file = folder / "locale" / language / "LC_MESSAGES" / "tribord.mo"
+    if not file.exists():
+        return {}
+    with file.open("rb") as opened:
+        catalogue: dict[Any, str] = gettext.GNUTranslations(opened)._catalog  # type: ignore[attr-defined]
+    found: dict[str, str | list[str]] = {}
+    for key, text in catalogue.items():
+        if isinstance(key, tuple):
+            found.setdefault(key[0], []).append(text)  # type: ignore[union-attr]
+        elif key:
+            found[key] = text
+    return found
+
+
+def game_words(game: Game, language: str) -> dict[str, Any]:
+    """A game's words: its messages, and the questions and names with which a choice is made part by part."""
+    words = game.words(language)
+    text = game.text
+    return {
+        "messages": messages(game.folder, language),
+        "order": text.PART_ORDER,
+        "listed": text.LISTED,
+        "ask": {part: words.say(question) for part, question in text.ASK.items()},
+        "names": {
+            sort: {str(value): words.translate(name) for value, name in names.items()}
+            for sort, names in game.names.items()
+        },
+        "endings": {reason: words.say(sentence) for reason, sentence in text.ENDINGS.items()},
+        "rules": rules(game.id, language),
+    }
+
+
+@cache
+def rules(game_id: str, language: str) -> dict[str, str]:
+    """The numbered rules, by number."""
+    game = load(game_id)
+    found: dict[str, str] = {}
+    number = ""
+    for line in game.rulebook(language).splitlines():
+        head, dot, rest = line.removeprefix("- ").partition(". ")
+        if line.startswith("- ") and dot and head[:1] == game.letter and head[1:].isdecimal():
+            number = head
+            found[number] = rest
+        elif number and line.startswith("  ") and line.strip():
+            found[number] += " " + line.strip()
+        elif not line.startswith("  "):
+            number = ""
+    return found
+
+
+# -- what only the page asks of a table -----------------------------------------------------------------------------
+
+
+def seat_of(request: Request, table: Table, secret: str) -> int:
+    """The seat that is asked for, if it is the asker's; without a seat, the public's."""
+    asked = request.query_params.get("seat", "")
+    if not asked:
+        return PUBLIC
+    if not asked.isdecimal() or int(asked) not in table.seats_of(recognise(table, secret)):
+        raise IllegalAction("not-your-seat", NO_SEAT)
+    return int(asked)
+
+
+def show_board(request: Request, table: Table, secret: str) -> Response:
+    """The board as text, from what the seat may know: sentences for screen readers, or with ?drawn the drawing."""
+    language = request.path_params["language"]
+    if language not in LANGUAGES:
+        raise UnknownGame("no-such-language", NO_LANGUAGE, language=language, known=", ".join(LANGUAGES))
+    if table.match is None:
+        raise IllegalAction("not-begun", NOT_BEGUN)
+    view = table.match.view_state(seat_of(request, table, secret))
+    words = table.game.words(language)
+    drawn = "drawn" in request.query_params
+    return PlainTextResponse(table.game.text.board(table.game.describe(view), words, plain=not drawn))
+
+
+def foresee(request: Request, table: Table, secret: str) -> Response:
+    """What an action would lead to, by the rules, from what the seat may know: the page itself knows no rules.
+
+    It is worked out on the seat's own view, so it cannot tell more than the seat knows; dice are not thrown.
+    """
+    match = table.match
+    if match is None:
+        raise IllegalAction("not-begun", NOT_BEGUN)
+    seat = seat_of(request, table, secret)
+    asked = request.path_params["action"]
+    action = match.check(seat, int(asked) if asked.isdecimal() else asked)
+    states = duplicate(match.states)
+    table.game.engine.view(states, seat)
+    if "sealing" in (states.dtype.names or ()) and int(states["sealing"][0]):
+        raise IllegalAction("sealed", SEALED)
+    rows = event.table()
+    table.game.engine.apply(states, seat, action, rows)
+    told = [
+        {"kind": e.kind, "rule": e.rule, "fields": e.fields}
+        | {language: table.game.say_event(e, table.game.words(language)) for language in LANGUAGES}
+        for e in table.game.read_events(rows)
+    ]
+    return Response(encode({"events": told}), media_type="application/json")
