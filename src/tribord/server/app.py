@@ -27,7 +27,7 @@ from tribord import __version__
 from tribord.core.game import game_ids, load
 from tribord.core.refusal import BadOption, IllegalAction, Refusal, UnknownGame
 from tribord.core.words import LANGUAGES, _
-from tribord.server import limit, log, messages, metrics, origin, telling
+from tribord.server import limit, log, messages, metrics, origin, page, telling
 from tribord.server.connection import STORE_GONE, TOO_DEEP, serve_socket
 from tribord.server.harbour import Harbour
 from tribord.server.limit import Limits, TooOften, address
@@ -219,6 +219,16 @@ async def rulebook(request: Request) -> Response:
     return PlainTextResponse(game.rulebook(language), headers={"cache-control": "max-age=3600"})
 
 
+async def show_board(request: Request) -> Response:
+    """GET /api/tables/{name}/board/{language}: the board as text, for the public or (with the secret) for a seat."""
+    return page.show_board(request, (await found(request)).table, bearer(request))
+
+
+async def foresee(request: Request) -> Response:
+    """GET /api/tables/{name}/foreseen/{action}: what an action would lead to, as far as the seat can know."""
+    return page.foresee(request, (await found(request)).table, bearer(request))
+
+
 async def health(request: Request) -> Response:
     """GET /healthz: whether this worker reaches its store."""
     try:
@@ -353,6 +363,8 @@ def build(settings: Settings | None = None) -> Starlette:
         Route("/api/tables/{name}/moves", move_guest, methods=["POST"]),
         Route("/api/tables/{name}/secrets", revoke_secret, methods=["POST"]),
         Route("/api/tables/{name}/match", match_file),
+        Route("/api/tables/{name}/board/{language}", show_board),
+        Route("/api/tables/{name}/foreseen/{action}", foresee),
         Route("/api/matches", import_match, methods=["POST"]),
         Route("/api/games", list_games),
         Route("/api/games/{game}/actions", list_actions),
@@ -360,6 +372,7 @@ def build(settings: Settings | None = None) -> Starlette:
         Route("/healthz", health),
         Route("/metrics", show_metrics),
         WebSocketRoute("/socket", socket),
+        page.Page(chosen.address),
     ]
     handlers: dict[Any, Callable[[Request, Exception], Awaitable[Response]]] = {
         Refusal: on_refusal, Conflict: on_store, Unavailable: on_store, HTTPException: on_http, Exception: on_failure,
