@@ -28,6 +28,7 @@
  * @property {(choice: import("./choice.js").Choice) => string} [ask] what the person must do, in a line
  * @property {(choice: import("./choice.js").Choice) => string} [verb] what the button says
  * @property {(choice: import("./choice.js").Choice) => string} [rule] the number of the rule that is cited
+ * @property {(choice: import("./choice.js").Choice) => import("./choice.js").Choice} [back] a step back, where one touch settles two parts
  * @property {(choice: import("./choice.js").Choice) => number | null} [foresee] the action to look ahead with
  * @property {(view: View, name: (seat: number) => string) => Drawn} [sheet] the score sheet, html
  *

@@ -97,17 +97,19 @@ export class Socket {
       case "sync":
       case "gap":
         this.version = message.v;
-        this.settled = true;
         this.wait = FIRST_WAIT;
         this.listener.heard(message);
         this.listener.connected(true);
         for (const { command } of this.unanswered.values()) this.socket?.send(JSON.stringify(command));
+        this.settled = true; // only now: what was commanded meanwhile has just been sent
         break;
       case "happened":
-        if (message.v <= this.version) break;
         if (message.v > this.version + 1) return this.again();
-        this.version = message.v;
-        this.listener.heard(message);
+        if (message.v === this.version + 1) {
+          this.version = message.v;
+          this.listener.heard(message);
+        }
+        if (message.id) this.answer(message); // what we asked for has happened
         break;
       case "ack":
         this.answer(message);

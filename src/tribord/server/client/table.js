@@ -1,7 +1,7 @@
 /** A table as this device knows it: what the socket has told, the log, and the commands one can give. */
 import { ask, askText } from "./http.js";
 import { Socket } from "./socket.js";
-import { gameWords, local } from "./words.js";
+import { capital, local } from "./words.js";
 
 const LOG = 400;
 
@@ -93,9 +93,8 @@ export class Table {
   name(seat) {
     const chair = this.info?.seats[seat];
     if (!chair) return "";
-    const words = gameWords();
     if (chair.guest !== null) return this.nickname(chair.guest);
-    if (chair.rank) return `${words.names["rank"]?.[chair.rank] ?? chair.rank} ${seat + 1}`;
+    if (chair.rank) return `${capital(chair.rank)} ${seat + 1}`;
     return "–";
   }
 

@@ -314,7 +314,7 @@ export class TableScreen {
     return html`<p class="must" id="must">${must}${this.clock()}</p>
       <div class="hand-area">${board.hand(desk)}</div>
       <div class="act">
-        ${choice.touched.length ? html`<button @click=${() => this.touch(choice.back())}>${_("Back")}</button>` : nothing}
+        ${choice.touched.length ? html`<button @click=${() => this.touch((board.back ?? ((c) => c.back()))(choice))}>${_("Back")}</button>` : nothing}
         <button class="primary" ?disabled=${choice.action === null || this.sending} @click=${() => this.send()} aria-describedby="must">
           ${choice.action === null ? _("Choose") : (board.verb?.(choice) ?? _("Play"))}
         </button>
