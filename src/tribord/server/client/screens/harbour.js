@@ -127,8 +127,8 @@ export class HarbourScreen {
     return html`${header()}
       <main class="harbour">
         <div class="welcome">
-          <h1>${_("Four games on one deck")}</h1>
-          <p>${_("Sit down with the family on their phones, or against bots.")}</p>
+          <div><h1>${_("Four games on one deck")}</h1>
+            <p>${_("Sit down with the family on their phones, or against bots.")}</p></div>
           <form class="row" @submit=${come}>
             <label class="field"><span>${_("Code of a table")}</span>
               <input autocomplete="off" autocapitalize="characters" maxlength="16" .value=${this.code} @input=${(/** @type {any} */ e) => (this.code = e.target.value)} /></label>

@@ -34,7 +34,8 @@ export class SettingsDialog {
       aria-labelledby="settings-title"
       ${ref((dialog) => {
         const element = /** @type {HTMLDialogElement | undefined} */ (dialog);
-        if (element && !element.open) element.showModal();
+        // Only once it is in the page: a dialog elsewhere cannot be shown.
+        queueMicrotask(() => element?.isConnected && !element.open && element.showModal());
       })}
       @close=${this.close}
     >
@@ -43,7 +44,7 @@ export class SettingsDialog {
       ${this.choose("theme", _("Light"), [["auto", _("As the device")], ["light", _("Day")], ["dark", _("Night")]])}
       ${this.choose("speed", _("Speed of motion"), SPEEDS.map((speed) => [speed, speed ? `${speed}×` : _("None")]))}
       ${this.choose("sound", _("Sound"), [[true, _("On")], [false, _("Off")]])}
-      <form method="dialog"><button class="primary">${_("Done")}</button></form>
+      <button class="primary" @click=${this.close}>${_("Done")}</button>
     </dialog>`;
   }
 }

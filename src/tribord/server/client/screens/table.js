@@ -318,7 +318,7 @@ export class TableScreen {
         <button class="primary" ?disabled=${choice.action === null || this.sending} @click=${() => this.send()} aria-describedby="must">
           ${choice.action === null ? _("Choose") : (board.verb?.(choice) ?? _("Play"))}
         </button>
-        ${rule ? html`<button class="cite" @click=${() => this.openRule(rule)}><b>${rule}</b> ${gameWords().rules[rule]?.split(/(?<=\.)\s/)[0]?.slice(0, 90) ?? ""}</button>` : nothing}
+        ${rule ? html`<button class="cite" @click=${() => this.openRule(rule)}><b>${rule}</b> ${gameWords().rules[rule]?.split(/(?<=\.)\s/)[0] ?? ""}</button>` : nothing}
       </div>`;
   }
 
@@ -335,7 +335,7 @@ export class TableScreen {
     const [width, height] = board.size[desk.shape];
     if (board === plainBoard) void this.readBoard();
     if (board === plainBoard) return html`<div class="in-words large" tabindex="0" role="region" aria-label=${_("The board in words")}>${this.inWords}</div>`;
-    return html`<svg class=${`scene ${desk.shape}`} viewBox=${`0 0 ${width} ${height}`} role="group" aria-label=${_("The board")} @click=${() => this.stage?.skip()}>${board.draw(desk)}</svg>`;
+    return html`<svg class=${`scene ${desk.shape}`} viewBox=${`0 0 ${width} ${height}`} preserveAspectRatio="xMinYMid" role="group" aria-label=${_("The board")} @click=${() => this.stage?.skip()}>${board.draw(desk)}</svg>`;
   }
 
   render() {
@@ -347,7 +347,7 @@ export class TableScreen {
     const over = info.status === "over" && !this.stage?.busy;
     if (this.drawer === "words") void this.readBoard();
     const board = this.board;
-    return html`<div class=${`table-screen ${this.drawer ? "with-drawer" : ""}`}>
+    return html`<div class="table-screen" data-version=${match.version}>
       <header class="top slim">
         <a class="brand" href="#/" aria-label=${_("To the harbour")}><img src="/page/icon.svg" alt="" width="32" height="32" /></a>
         <h1>${gameCard(info.game).title}</h1>

@@ -1,0 +1,78 @@
+"""A sailor: somebody at a browser, who plays what the page shows and nothing else."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, sync_playwright
+from tests.page.chromium import NONE, find
+
+AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
+PHONE, LAPTOP, TV = (360, 740), (1280, 800), (1920, 1080)
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """A running Chromium."""
+    path = find()
+    assert path, NONE
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+@contextmanager
+def aboard(
+    browser: Browser,
+    url: str,
+    size: tuple[int, int] = PHONE,
+    language: str = "fr",
+    theme: str = "light",
+    speed: float = 0,
+) -> Iterator[Page]:
+    """A page at this size, language, theme and speed (0: nothing moves). What goes wrong in it is an error here."""
+    context = browser.new_context(
+        viewport={"width": size[0], "height": size[1]}, locale=language, has_touch=size == PHONE, bypass_csp=False
+    )
+    said = json.dumps({"language": language, "theme": theme, "speed": speed, "sound": False, "nickname": "Anne"})
+    context.add_init_script(f"localStorage['tribord.settings'] ??= {json.dumps(said)}")
+    page = context.new_page()
+    wrong: list[str] = []
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    # That something asked for is not there (404) is the page's business, and it says so itself.
+    page.on("console", lambda m: wrong.append(m.text) if m.type == "error" and "404" not in m.text else None)
+    page.set_default_timeout(15_000)
+    try:
+        page.goto(url)
+        yield page
+        assert not wrong, wrong
+    finally:
+        context.close()
+
+
+def sit_down(page: Page, url: str, game: str = "faut-pas-pousser", players: int = 4, rank: str = "mousse") -> None:
+    """Sit down at a new table against bots that decide at once, and begin."""
+    wanted = {"game": game, "nickname": "Anne", "players": players, "seats": ["me", *[rank] * (players - 1)]}
+    berth = page.request.post(f"{url}/api/tables", data=wanted).json() | {"game": game, "since": 0}
+    page.evaluate("(berth) => localStorage.setItem('tribord.berths', JSON.stringify([berth]))", berth)
+    page.goto(f"{url}/#/table/{berth['table']}")
+    page.locator(".lobby .primary").click()
+    page.locator(".decision .must").first.wait_for()
+
+
+def axe(page: Page) -> list[str]:
+    """What axe-core finds wrong with what is on the screen."""
+    found = page.evaluate(
+        # As an expression of ours, not as a script element: the page's content policy would rightly refuse that.
+        AXE.read_text(encoding="utf-8")
+        + "; axe.run(document, {runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']})"
+        ".then((r) => r.violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.target.join(' ') + ' ' "
+        "+ n.any.map((a) => a.message).join()).slice(0, 4).join(' | ')}`))"
+    )
+    return list(found)

@@ -1,0 +1,80 @@
+"""Every screen × phone, laptop, TV × French, English × day, night, into a folder for people to look at.
+
+`make screenshots`, or `python -m tests.page.screenshots [FOLDER]`.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page
+from tests.page.sailor import LAPTOP, PHONE, TV, aboard, chromium, sit_down
+from tests.serving import Serving
+
+SIZES = {"phone": PHONE, "laptop": LAPTOP, "tv": TV}
+
+
+def take(page: Page, folder: Path, screen: str, full: bool = False) -> None:
+    """One picture."""
+    page.wait_for_timeout(150)
+    page.screenshot(path=folder / f"{screen}.png", full_page=full)
+
+
+def tour(browser: Browser, url: str, size: tuple[int, int], language: str, theme: str, folder: Path) -> None:
+    """Through all the screens at one size, in one language and theme."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with aboard(browser, url, size, language, theme) as page:
+        page.locator(".game-card").first.wait_for()
+        take(page, folder, "1-harbour", full=True)
+        page.locator(".top button").click()
+        take(page, folder, "2-settings")
+        page.locator("dialog .primary").click()
+        page.goto(f"{url}/#/new/faut-pas-pousser")
+        page.locator("summary").click()
+        take(page, folder, "3-set-up", full=True)
+        page.locator("form .primary").click()
+        page.locator(".code").wait_for()
+        take(page, folder, "4-lobby", full=True)
+        sit_down(page, url)
+        page.locator("[data-pirate='4']").click()
+        take(page, folder, "5-picking")
+        page.locator(".act .primary").click()
+        for turn in range(6):
+            page.locator(".card:not([disabled]), .result").first.wait_for()
+            if page.locator("[data-pirate]:not([disabled])").count():
+                page.locator("[data-pirate]:not([disabled])").last.click()
+                page.locator("[data-card]:not([disabled])").last.click()
+                if turn == 2:
+                    take(page, folder, "6-aiming")
+                page.locator("[data-slot]").nth(1).click()
+            else:
+                page.locator("[data-pass]").click()
+            if turn == 2:
+                page.wait_for_timeout(300)
+                take(page, folder, "7-aimed")
+            version = page.locator(".table-screen").get_attribute("data-version")
+            page.locator(".act .primary").click()
+            page.locator(f".table-screen:not([data-version='{version}'])").wait_for()
+            if turn == 3:
+                page.locator("#tab-rules").click()
+                take(page, folder, "8-rules")
+                page.locator("#tab-rules").click()
+        page.locator(".result").wait_for()
+        take(page, folder, "9-result")
+
+
+def main() -> None:
+    """Take them all."""
+    folder = Path(sys.argv[1] if len(sys.argv) > 1 else "screenshots")
+    with tempfile.TemporaryDirectory() as room, Serving(Path(room), "--limits", "0") as server, chromium() as browser:
+        for name, size in SIZES.items():
+            for language in ("fr", "en"):
+                for theme in ("light", "dark"):
+                    tour(browser, server.url, size, language, theme, folder / f"{name}-{language}-{theme}")
+    print(f"{len(list(folder.rglob('*.png')))} pictures in {folder}")
+
+
+if __name__ == "__main__":
+    main()

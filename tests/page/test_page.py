@@ -1,0 +1,199 @@
+"""The page in a real Chromium against a real server: whole matches, by touch, by keyboard; axe on every screen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from tests.page.sailor import LAPTOP, PHONE, aboard, axe, chromium, sit_down
+from tests.serving import Serving
+
+GAME = "Faut pas pousser"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+    with Serving(tmp_path_factory.mktemp("page"), "--limits", "0") as serving:
+        yield serving
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as running:
+        yield running
+
+
+def play_now(page: Page, title: str = GAME) -> None:
+    page.locator(".game-card", has_text=title).locator(".primary").click()
+    page.locator(".decision .must").first.wait_for()
+
+
+def waiting(page: Page) -> str:
+    """Wait until it is our turn or the match is over: "turn" or "over"."""
+    page.locator(".card:not([disabled]), .options button, .result").first.wait_for()
+    return "over" if page.locator(".result").count() else "turn"
+
+
+def version_of(page: Page) -> str:
+    """The version of the match that is on the screen."""
+    return page.locator(".table-screen").get_attribute("data-version") or ""
+
+
+def moved_on(page: Page, version: str) -> None:
+    """Wait until the match has moved on from a version."""
+    page.locator(f".table-screen:not([data-version='{version}'])").wait_for()
+
+
+def touch_a_turn(page: Page) -> None:
+    """One decision by touch: the first pirate, the first card, the first place on the plank; at last the pass."""
+    pirates = page.locator("[data-pirate]:not([disabled])")
+    cards = page.locator("[data-card]:not([disabled])")
+    if not pirates.count():
+        page.locator("[data-pass]").tap()
+    else:
+        pirates.first.tap()
+        if cards.count():
+            cards.first.tap()
+            page.locator("[data-slot]").first.tap()
+    button = page.locator(".act .primary")
+    expect(button).to_be_enabled()
+    button.tap()
+
+
+def test_a_whole_match_by_touch_on_a_phone(server: Serving, browser: Browser) -> None:
+    with aboard(browser, server.url, PHONE) as page:
+        sit_down(page, server.url)
+        decisions = 0
+        while waiting(page) == "turn" and decisions < 12:
+            version = version_of(page)
+            touch_a_turn(page)
+            moved_on(page, version)
+            decisions += 1
+        assert decisions == 7  # a pick, five pairs and a pass (F3, F7)
+        expect(page.locator(".sheet-table tbody tr")).to_have_count(4)
+        totals = [int(text) for text in page.locator(".sheet-table .sum").all_inner_texts()]
+        assert sum(totals) in (90, 92, 94, 96, 98)  # F12
+        page.get_by_role("button", name="Revanche").tap()
+        expect(page.locator(".pirate-card:not(.gone)")).to_have_count(6)
+
+
+def press_until(page: Page, selector: str) -> None:
+    """Go with Tab until what has the focus is this; nowhere where it has it already."""
+    page.locator(selector).first.wait_for()
+    page.wait_for_timeout(50)
+    for _press in range(60):
+        if page.evaluate("(selector) => document.activeElement?.matches(selector)", selector):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"Tab does not reach {selector}")
+
+
+def test_a_whole_match_by_keyboard_alone(server: Serving, browser: Browser) -> None:
+    with aboard(browser, server.url, LAPTOP, "en") as page:
+        sit_down(page, server.url)
+        decisions = 0
+        while waiting(page) == "turn" and decisions < 12:
+            version = version_of(page)
+            if page.locator("[data-pirate]:not([disabled])").count():
+                press_until(page, "[data-pirate]:not([disabled])")
+                page.keyboard.press("Enter")
+                if page.locator("[data-card]:not([disabled])").count():
+                    press_until(page, "[data-card]:not([disabled])")
+                    page.keyboard.press(" ")
+                    press_until(page, "[data-slot]")
+                    page.keyboard.press("Enter")
+            else:
+                press_until(page, "[data-pass]")
+                page.keyboard.press("Enter")
+            press_until(page, ".act .primary:not([disabled])")
+            page.keyboard.press("Enter")
+            moved_on(page, version)
+            decisions += 1
+        assert decisions == 7
+        expect(page.locator(".sheet-table")).to_be_visible()
+
+
+def test_a_refresh_keeps_the_place_and_the_secret_stays_out_of_the_address(server: Serving, browser: Browser) -> None:
+    with aboard(browser, server.url, PHONE) as page:
+        play_now(page)
+        waiting(page)
+        address = page.url
+        secret = page.evaluate("JSON.parse(localStorage.getItem('tribord.berths'))[0].secret")
+        page.reload()
+        waiting(page)
+        assert page.url == address and secret not in address
+        assert page.locator("[data-pirate]:not([disabled])").count() == 6
+
+
+def test_a_game_without_a_board_is_played_part_by_part(server: Serving, browser: Browser) -> None:
+    with aboard(browser, server.url, PHONE) as page:
+        page.route("**/page/house.json", lambda route: route.fulfill(json=_boardless(route.fetch().json())))
+        page.reload()
+        sit_down(page, server.url)
+        for _decision in range(3):
+            assert waiting(page) == "turn"
+            version = version_of(page)
+            for _part in range(12):  # what is asked, answered by the first that is offered; at last the button
+                page.locator(".options button, .act .primary:not([disabled])").first.tap()
+                if not page.locator(".options button").count() and version_of(page) != version:
+                    break
+            moved_on(page, version)
+
+
+def _boardless(house: dict) -> dict:
+    return house | {"games": [game | {"board": False} for game in house["games"]]}
+
+
+def test_two_people_meet_by_code(server: Serving, browser: Browser) -> None:
+    with aboard(browser, server.url, LAPTOP, "fr") as host, aboard(browser, server.url, PHONE, "en") as guest:
+        host.locator(".game-card", has_text=GAME).get_by_role("link").click()
+        host.get_by_label("2", exact=True).check()
+        host.get_by_role("button", name="Dresser la table et inviter").click()
+        code = host.locator(".code").inner_text()
+        guest.goto(f"{server.url}/#/{code}")
+        guest.locator("form input").fill("Zoé")
+        guest.get_by_role("button", name="Come aboard").tap()
+        guest.get_by_role("button", name="Sit here").tap()
+        guest.get_by_role("button", name="I am ready").tap()
+        host.get_by_role("button", name="Commencer").click()
+        for page in (host, guest):
+            waiting(page)
+            page.locator("[data-pirate='4']").click()
+            page.locator(".act .primary").click()
+        expect(guest.locator(".log li, .must")).not_to_have_count(0)
+        expect(host.locator(".piece.standing")).to_have_count(4)
+        expect(guest.locator(".piece.standing")).to_have_count(4)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing(server: Serving, browser: Browser, theme: str) -> None:
+    found: dict[str, list[str]] = {}
+    with aboard(browser, server.url, PHONE, theme=theme) as page:
+        page.locator(".game-card").first.wait_for()
+        found["harbour"] = axe(page)
+        page.get_by_role("button", name="Réglages").tap()
+        found["settings"] = axe(page)
+        page.get_by_role("button", name="Terminé").tap()
+        page.locator(".game-card", has_text=GAME).get_by_role("link").tap()
+        page.locator("summary").tap()
+        found["set-up"] = axe(page)
+        page.get_by_role("button", name="Dresser la table et inviter").tap()
+        page.locator(".code").wait_for()
+        found["lobby"] = axe(page)
+        page.goto(f"{server.url}/#/NOSUCH")
+        page.get_by_role("alert").first.wait_for()
+        found["no table"] = axe(page)
+        sit_down(page, server.url, players=2)
+        waiting(page)
+        found["table"] = axe(page)
+        for drawer in ("Journal", "Paroles", "Règles", "En mots"):
+            page.get_by_role("tab", name=drawer).tap()
+            found[drawer] = axe(page)
+        page.get_by_role("tab", name="En mots").tap()
+        while waiting(page) == "turn":
+            version = version_of(page)
+            touch_a_turn(page)
+            moved_on(page, version)
+        found["result"] = axe(page)
+    assert not any(found.values()), {screen: wrong for screen, wrong in found.items() if wrong}
