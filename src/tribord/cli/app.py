@@ -13,6 +13,7 @@ from typer.core import TyperGroup
 from tribord.cli import files, machine
 from tribord.cli.arguments import Language, Version
 from tribord.cli.backup import backup
+from tribord.cli.host import host
 from tribord.cli.play import play
 from tribord.cli.serve import serve
 from tribord.cli.speech import Speech, spoken_in
@@ -21,7 +22,7 @@ from tribord.core.words import _
 
 BAD_INPUT = 2
 
-ABOUT = _("Four pirate board games by their exact rules. Without a command: play.")
+ABOUT = _("Four pirate board games by their exact rules. Without a command: open the harbour in the browser.")
 COMMANDS: dict[Callable[..., Any], str] = {
     play: _("Play at this terminal, against bots or several people at one keyboard."),
     serve: _("Run the table server: live matches over the network."),
@@ -62,8 +63,8 @@ UsageError: type[Exception] = typer.BadParameter.__mro__[1]
 
 @app.callback(invoke_without_command=True)
 def begin(ctx: typer.Context, version: Version = False, lang: Language = None) -> int:
-    """Without a command: play."""
-    return play(ctx) if ctx.invoked_subcommand is None else 0
+    """Without a command: the harbour, in the browser and on everybody's phone."""
+    return host(ctx.obj) if ctx.invoked_subcommand is None else 0
 
 
 def main(args: list[str] | None = None) -> int:

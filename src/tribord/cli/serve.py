@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from tribord.cli.arguments import Language
 from tribord.core.refusal import BadOption
 from tribord.core.words import _
+
+if TYPE_CHECKING:
+    from tribord.server.settings import Settings
 
 ONE_WORKER = _("With SQLite there is one worker: several workers need --store postgresql://…")
 Host = Annotated[str, typer.Option(help=_("The address to listen on; 0.0.0.0 for the whole house."))]
@@ -35,15 +38,22 @@ def serve(
     lang: Language = None,
 ) -> None:
     """Run the table server."""
-    import uvicorn
-
-    from tribord.server.settings import Settings, publish
+    from tribord.server.settings import Settings
     from tribord.server.store import connect
 
     connect(store)  # refuses an address that is none before anything starts
     if workers > 1 and not store.startswith("postgres"):
         raise BadOption("one-worker", ONE_WORKER)
-    publish(Settings(store, pace, limits, tuple(origin or ()), retain_days))
+    run(Settings(store, pace, limits, tuple(origin or ()), retain_days), host, port, workers, proxy)
+
+
+def run(settings: Settings, host: str, port: int, workers: int = 1, proxy: str | None = None) -> None:
+    """Serve until told to stop."""
+    import uvicorn
+
+    from tribord.server.settings import publish
+
+    publish(settings)
     uvicorn.run(
         "tribord.server.app:build",
         factory=True,

@@ -1,0 +1,83 @@
+"""`tribord` alone: a server for the whole house, the browser on its page, and a QR code for the phones."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+import threading
+import time
+import urllib.request
+import webbrowser
+from pathlib import Path
+
+from tribord.cli.speech import Speech
+from tribord.core.words import _
+
+PORT = 8420
+TRIES = 50
+OPEN = _("The harbour is open at {address}")
+SCAN = _("Phones in the same network: point the camera here. Ctrl+C closes the harbour; tables are kept.")
+TERMINAL = _("At the terminal instead: tribord play")
+
+
+def host(speech: Speech) -> int:
+    """Open the harbour, and keep it open until somebody closes it."""
+    import segno
+
+    from tribord.cli.serve import run
+    from tribord.server.settings import Settings
+
+    port = free_port()
+    address = f"http://{lan_address()}:{port}"
+    print(speech.say(OPEN, address=address))
+    print(speech.say(SCAN))
+    segno.make(address, error="m", micro=False).terminal(out=sys.stdout, compact=True, border=2)
+    print(speech.say(TERMINAL))
+    if not os.environ.get("TRIBORD_NO_BROWSER"):
+        threading.Thread(target=show, args=(f"http://127.0.0.1:{port}/",), daemon=True).start()
+    run(Settings(store=str(data_folder() / "tables.sqlite3"), address=address), "0.0.0.0", port)
+    return 0
+
+
+def show(address: str) -> None:
+    """Open the page in the browser as soon as there is one to open."""
+    for _wait in range(100):
+        try:
+            with urllib.request.urlopen(f"{address}healthz", timeout=1):
+                break
+        except OSError:
+            time.sleep(0.1)
+    webbrowser.open(address)
+
+
+def free_port(first: int = PORT) -> int:
+    """The usual port, or the next that nobody uses."""
+    for port in range(first, first + TRIES):
+        with socket.socket() as trial:
+            if trial.connect_ex(("127.0.0.1", port)):  # nobody answers
+                return port
+    return first
+
+
+def lan_address() -> str:
+    """Under which address the other devices of the house reach this one. Nothing is sent."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # an address that belongs to nobody: only the way out is asked for
+            return str(probe.getsockname()[0])
+        except OSError:
+            return "127.0.0.1"
+
+
+def data_folder() -> Path:
+    """Where this person's programs keep what they keep."""
+    if sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local"))
+    elif sys.platform == "darwin":
+        base = Path.home() / "Library" / "Application Support"
+    else:
+        base = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
+    folder = base / "tribord"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
