@@ -122,7 +122,10 @@ export class TableScreen {
     const [board, cards] = await Promise.all([boardOf(game), actionsOf(game), learn(game)]);
     this.cards = cards;
     this.board = board;
-    this.stage = new Stage(board, () => app.redraw());
+    this.stage = new Stage(board, () => {
+      app.redraw();
+      this.resume();
+    });
     this.happened([]);
     app.redraw();
   }
@@ -155,7 +158,21 @@ export class TableScreen {
     if (view) this.stage.show(events, view, seat);
     this.ahead = null;
     this.choose();
+    this.resume();
   }
+
+  /** Whoever decides by keyboard finds the next decision where the last one was, and not at the top of the page. */
+  resume() {
+    if (!this.byKey || !this.choice || this.stage?.busy) return;
+    app.redraw();
+    requestAnimationFrame(() => {
+      if (document.activeElement !== document.body) return;
+      this.byKey = false;
+      /** @type {HTMLElement | null} */ (document.querySelector(".hand-area button:not([disabled])"))?.focus();
+    });
+  }
+
+  byKey = false;
 
   /** A new decision is a new choice; the same one keeps what was touched. */
   choose() {
@@ -195,8 +212,10 @@ export class TableScreen {
     app.redraw();
   }
 
-  async send() {
+  /** @param {MouseEvent} event */
+  async send(event) {
     const { choice } = this;
+    this.byKey = event.detail === 0;
     const action = choice?.action ?? null;
     if (action === null || this.sending) return;
     this.sending = true;
@@ -206,6 +225,7 @@ export class TableScreen {
     await this.table.tell("act", { seat, action, version });
     this.sending = false;
     if (this.table.seats.length > 1) this.unveiled = null;
+    this.resume();
     app.redraw();
   }
 
@@ -315,7 +335,7 @@ export class TableScreen {
       <div class="hand-area">${board.hand(desk)}</div>
       <div class="act">
         ${choice.touched.length ? html`<button @click=${() => this.touch((board.back ?? ((c) => c.back()))(choice))}>${_("Back")}</button>` : nothing}
-        <button class="primary" ?disabled=${choice.action === null || this.sending} @click=${() => this.send()} aria-describedby="must">
+        <button class="primary" ?disabled=${choice.action === null || this.sending} @click=${(/** @type {MouseEvent} */ event) => this.send(event)} aria-describedby="must">
           ${choice.action === null ? _("Choose") : (board.verb?.(choice) ?? _("Play"))}
         </button>
         ${rule ? html`<button class="cite" @click=${() => this.openRule(rule)}><b>${rule}</b> ${gameWords().rules[rule]?.split(/(?<=\.)\s/)[0] ?? ""}</button>` : nothing}
