@@ -195,20 +195,15 @@ class MatchInfo(msgspec.Struct):
 
 
 class Happened(msgspec.Struct, tag_field="t", tag="happened"):
-    """Something happened."""
+    """Something happened; with an id it was this player's doing, and is for ever."""
 
     table: TableInfo | None = None
     match: MatchInfo | None = None
+    id: str | None = None
 
 
 class Sync(Happened, tag="sync"):
     """Everything."""
-
-
-class Ack(msgspec.Struct, tag_field="t", tag="ack"):
-    """Done, for ever."""
-
-    id: str
 
 
 class Refused(msgspec.Struct, tag_field="t", tag="refused"):
@@ -226,7 +221,7 @@ class Presence(msgspec.Struct, tag_field="t", tag="presence"):
     """Somebody came or went."""
 
 
-understand = msgspec.json.Decoder(Happened | Sync | Ack | Refused | Welcome | Presence).decode
+understand = msgspec.json.Decoder(Happened | Sync | Refused | Welcome | Presence).decode
 
 
 # -- the people -----------------------------------------------------------------------------------------------------
@@ -244,21 +239,21 @@ class Player:
         self.match: MatchInfo | None = None
         self.waiting: tuple[str, float] | None = None  # the kind of the command under way, and when it was due
         self.queued = False
-        self.moving = False
 
     async def connect(self) -> None:
         """Come to the table."""
-        self.table = self.match = None
         self.wire = await wire(self.load.port, self.heard)
+        self._greet()
+
+    def _greet(self) -> None:
+        self.table = self.match = None
         hello = {"t": "hello", "protocol": 1, "table": self.party.table, "secret": self.secret}
         self.wire.send(msgspec.json.encode(hello))
-        self.moving = False
 
-    async def _follow(self, table: str) -> None:
-        """Go to the table of the next match."""
+    def _follow(self, table: str) -> None:
+        """Go to the table of the next match, on the same connection."""
         self.party.table, self.party.decisions = table, 0
-        await self.wire.close()
-        await self.connect()
+        self._greet()
 
     def heard(self, message: memoryview) -> None:
         """Take in what the server says, and see what there is to do."""
@@ -268,18 +263,17 @@ class Player:
         if isinstance(said, Happened):
             self.table = said.table or self.table
             self.match = said.match or self.match
-        elif isinstance(said, Ack | Refused):
+        if isinstance(said, Happened | Refused) and said.id is not None and self.waiting is not None:
             if isinstance(said, Refused):
                 load.tally.refused[said.code] += 1
-            elif self.waiting is not None:
+            else:
                 self.party.decisions += self.waiting[0] == "act"
                 load.tally.done(*self.waiting)
-            load.under_way -= self.waiting is not None
+            load.under_way -= 1
             self.waiting = None
-        if self.waiting is None and not self.moving:
+        if self.waiting is None:
             if self.table is not None and self.table.rematch is not None:
-                self.moving = True
-                load.spawn(self._follow(self.table.rematch))
+                self._follow(self.table.rematch)
             elif not self.queued and self.intent() is not None:
                 self.queued = True
                 load.ready.append(self)
@@ -307,7 +301,7 @@ class Player:
     def act(self, due: float) -> str | None:
         """Do it, if there is still something to do, and say what."""
         self.queued = False
-        command = self.intent() if self.waiting is None and not self.moving else None
+        command = self.intent() if self.waiting is None else None
         if command is None:
             return None
         self.load.commands += 1

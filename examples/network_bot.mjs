@@ -34,7 +34,7 @@ async function hear(message) {
     table = message.table ?? table;
     match = message.match ?? match;
   }
-  if (message.t === "ack") waiting.delete(message.id);
+  if (message.t === "happened" || message.t === "ack") waiting.delete(message.id);
   if (message.t === "refused") {
     if (!LATER.includes(message.code)) {
       if (!waiting.delete(message.id)) return leave(message.en, 1);

@@ -22,6 +22,9 @@ PATIENCE = 20.0
 _ids = count(1)
 
 
+DONE = ("happened", "ack")  # the answers to a command that was carried out
+
+
 class Ship:
     """The server, and how to reach it."""
 
@@ -93,15 +96,15 @@ class Mate:
         return message
 
     async def do(self, what: str, id: str | None = None, **fields: Any) -> dict[str, Any]:
-        """Send a command; the acknowledgement or refusal."""
+        """Send a command; the answer: what happened, that it had happened before, or a refusal."""
         id = id or f"c{next(_ids)}"
         await self.say({"t": what, "id": id, **fields})
-        return await self.until(lambda message: message["t"] in ("ack", "refused") and message.get("id") == id)
+        return await self.until(lambda message: message.get("id") == id)
 
     async def must(self, what: str, **fields: Any) -> dict[str, Any]:
         """Send a command that is acknowledged."""
         answer = await self.do(what, **fields)
-        assert answer["t"] == "ack", answer
+        assert answer["t"] in DONE, answer
         return answer
 
     async def closed(self) -> int:
@@ -121,7 +124,7 @@ class Mate:
                 answer = await self.do(
                     "act", seat=int(seat), action=legal[self.version % len(legal)], version=self.match["version"]
                 )
-                assert answer["t"] == "ack" or answer["code"] in ("stale", "not-your-turn", "match-over"), answer
+                assert answer["t"] in DONE or answer["code"] in ("stale", "not-your-turn", "match-over"), answer
             else:
                 await self.hear()
 

@@ -240,6 +240,8 @@ class Sailor:
         self._note(message["v"], message)
         self.info = message.get("table") or self.info
         self.match = message.get("match") or self.match
+        if (self.table, message.get("id")) in self.sent:  # else it was sent from another device
+            self._hear_ack(message)
 
     def _hear_sync(self, message: dict[str, Any]) -> None:
         self._caught_up(message, message["log"])

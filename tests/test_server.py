@@ -180,7 +180,7 @@ def test_a_rematch_has_the_same_people_one_seat_further_and_there_is_only_one(st
             while phone.match is None or not phone.match["outcome"]:
                 await phone.hear()
             answers = await asyncio.gather(anne.do("rematch"), phone.do("rematch"))
-            assert sorted(answer["t"] for answer in answers) == ["ack", "refused"]
+            assert sorted(answer["t"] for answer in answers) == ["happened", "refused"]
             while not mary.table["rematch"]:
                 await mary.hear()
         next_table = {**guest, "table": mary.table["rematch"]}
@@ -213,6 +213,39 @@ def test_a_match_file_goes_out_and_comes_in_again(store):
     sail(story, store)
 
 
+def test_everybody_is_told_how_the_host_arranges_the_seats(store):
+    async def story(ship: Ship) -> None:
+        host = await ship.create(seats="me open open")
+        guest = await ship.join(host["table"])
+        async with ship.mate(host) as anne, ship.mate(guest) as mary, ship.mate({"table": host["table"]}) as screen:
+            await anne.must("arrange", seat=2, to="mousse")
+            for other in (mary, screen):
+                await other.until(lambda message: message.get("kind") == "arrange")
+                assert other.table["seats"][2]["rank"] == "mousse"
+
+    sail(story, store)
+
+
+def test_a_hello_on_an_open_connection_goes_to_another_table(store):
+    async def story(ship: Ship) -> None:
+        here, there = await ship.create(), await ship.create("walk-the-plank", "me mousse mousse")
+        async with ship.mate(here) as anne, ship.mate({"table": here["table"]}) as screen:
+            await anne.must("chat", line="good-bye")
+            await anne.say({"t": "hello", "protocol": 1, "table": there["table"], "secret": there["secret"]})
+            await anne.until(lambda message: message["t"] == "welcome")
+            anne.version = 0
+            sync = await anne.hear()
+            assert sync["t"] == "sync" and anne.table["id"] == there["table"]
+            await anne.must("start")
+            await screen.until(lambda message: message["t"] == "presence" and message["guests"] == [])
+            assert not any(message.get("kind") == "start" for message in screen.heard)
+            await anne.say({"t": "hello", "protocol": 1, "table": here["table"], "secret": there["secret"]})
+            assert (await anne.until(lambda message: message["t"] == "refused"))["code"] == "wrong-secret"
+            assert await anne.closed() == 4001
+
+    sail(story, store)
+
+
 # -- once and only once ---------------------------------------------------------------------------------------------
 
 
@@ -223,12 +256,12 @@ def test_a_command_that_is_sent_again_is_done_once_on_any_socket(store):
             first = await anne.do("chat", id="same", line="once")
             again = await anne.do("chat", id="same", line="once")
             elsewhere = await phone.do("chat", id="same", line="once")
-            assert (first["again"], again["again"], elsewhere["again"]) == (False, True, True)
+            assert (first["t"], again["t"]) == ("happened", "ack")
             assert first["v"] == again["v"] == elsewhere["v"] == anne.version
             both = await asyncio.gather(
                 anne.do("chat", id="at once", line="x"), phone.do("chat", id="at once", line="x")
             )
-            assert sorted(answer["again"] for answer in both) == [False, True]
+            assert both[0]["v"] == both[1]["v"] == anne.version
         rows = await ship.harbour.store.read(host["table"])
         assert [row.kind for row in rows] == ["create", "chat", "chat"]
 
@@ -240,11 +273,11 @@ def test_ids_are_each_guests_own_and_a_refused_command_may_be_tried_again(store)
         host = await ship.create(seats="me open")
         guest = await ship.join(host["table"])
         async with ship.mate(host) as anne, ship.mate(guest) as mary:
-            assert not (await anne.do("chat", id="1", line="a"))["again"]
-            assert not (await mary.do("chat", id="1", line="b"))["again"]
+            assert (await anne.do("chat", id="1", line="a"))["t"] == "happened"
+            assert (await mary.do("chat", id="1", line="b"))["t"] == "happened"
             assert (await anne.do("start", id="2"))["code"] == "seat-open"
             await anne.must("arrange", seat=1, to="mousse")
-            assert not (await anne.do("start", id="2"))["again"]
+            assert (await anne.do("start", id="2"))["t"] == "happened"
 
     sail(story, store)
 
@@ -260,7 +293,7 @@ def test_a_command_sent_again_after_a_restart_is_known(store):
     async def after(ship: Ship) -> None:
         async with ship.mate(host, seen=host["v"]) as anne:
             assert anne.heard[-1]["t"] == "gap" and anne.heard[-1]["missed"] == []
-            assert await anne.do("chat", id="x", line="a") == {"t": "ack", "id": "x", "v": host["v"], "again": True}
+            assert await anne.do("chat", id="x", line="a") == {"t": "ack", "id": "x", "v": host["v"]}
 
     sail(before, store)
     sail(after, store)
@@ -309,7 +342,7 @@ def test_a_socket_that_dies_in_the_middle_does_not_take_its_command_with_it(stor
             assert (await screen.until(lambda m: m.get("kind") == "chat"))["said"]["line"] == "argh"
             ship.harbour.store.append = append
             async with ship.mate(host) as anne:
-                assert (await anne.do("chat", id="last words", line="argh"))["again"]
+                assert (await anne.do("chat", id="last words", line="argh"))["t"] == "ack"
 
     sail(story, store)
 

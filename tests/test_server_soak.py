@@ -178,7 +178,7 @@ def test_whoever_does_not_read_is_cut_off(tmp_path):
                 await busy.send(json.dumps({"t": "rename", "id": f"{number}", "nickname": f"Anne {number}"}))
             acks = 0
             while acks < 50:
-                acks += json.loads(await busy.recv())["t"] == "ack"
+                acks += "id" in json.loads(await busy.recv())
 
     async def sockets() -> int:
         metrics = (await ask([server.port], "GET", "/metrics")).text

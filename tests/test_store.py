@@ -172,6 +172,19 @@ async def test_who_shares_a_commit_with_a_conflict_is_kept(address):
 
 
 @on_a_loop
+async def test_hundreds_of_appends_at_once_are_kept_each_or_refused_each(address):
+    async with opened(address) as store:
+        names = [f"t{n}" for n in range(300)]
+        await all_answers(*(store.append(row(name, 0), entry(name)) for name in names))
+        for seq in (1, 2):
+            next_rows = [row(name, seq + 1 if name == "t7" else seq) for name in names]
+            answers = await all_answers(*(store.append(r, entry(r.table)) for r in next_rows))
+            assert [name for name, answer in zip(names, answers) if answer is not None] == ["t7"]
+            assert isinstance(answers[7], Conflict)
+        assert await seqs(store, "t6") == [0, 1, 2] and await seqs(store, "t7") == [0]
+
+
+@on_a_loop
 async def test_a_code_that_another_table_has_is_refused(address):
     async with opened(address) as store:
         await fill(store, "t")
@@ -353,11 +366,11 @@ async def test_only_so_many_appends_are_accepted_at_a_time(address, monkeypatch)
     async with opened(address) as store:
         hand_over = store._writer.append
 
-        def watch(pending):
+        def watch(*appended):
             nonlocal most
-            accepted.append(pending)
-            most = max(most, sum(not p.caller.done() for p in accepted))
-            hand_over(pending)
+            accepted.append(hand_over(*appended))
+            most = max(most, sum(not answer.done() for answer in accepted))
+            return accepted[-1]
 
         monkeypatch.setattr(store._writer, "append", watch)
         answers = await all_answers(*(store.append(row(f"t{n}", 0), entry(f"t{n}")) for n in range(100)))

@@ -60,7 +60,7 @@ class Deck:
     ) -> Table:
         """A guest's command, carried out or refused."""
         self.commands += 1
-        kind, body = ruling.decide(self.table, guest, what(id=f"c{self.commands}", **fields), away)
+        kind, body = ruling.decide(self.table, guest, what(id=f"c{self.commands}", **fields), lambda: away)
         return self.row(kind, body, seconds)
 
     def refuses(self, guest: int, what: type[m.Command], /, away: bool = False, **fields: Any) -> str:

@@ -222,6 +222,8 @@ class Client:
                 self._unread.append(message)
                 self.table = self.table if message.table is None else message.table
                 self.match = self.match if message.match is None else message.match
+                if message.id is not None:
+                    self._answer(message.id, message.v)
             case Ack():
                 self._answer(message.id, message.v)
             case messages.Refused():

@@ -33,7 +33,8 @@ def ask(states: States, verb: int, seat: int, action: int, events: Any, out: Int
     if verb == OUTCOME:
         return verbs.outcome(state, out[:MOST_SEATS], out[MOST_SEATS:])
     if verb == VIEW:
-        view(state, seat)
+        for k in range(len(states)):
+            view(states[k], seat + k)
     else:
         verbs.apply(state, seat, action, events)
     return 0
@@ -44,7 +45,7 @@ class Engine:
 
     def __init__(self, rules: SimpleNamespace, room: int, driver: Any = None):
         self.rules = rules
-        self.room = max(room, 2 * MOST_SEATS)  # of the widest answer
+        self.room = room  # of the widest answer
         self.driver = driver
         self._no_events = event.table()
         self._unused = self._out()  # for the verbs that list nothing
@@ -69,18 +70,19 @@ class Engine:
 
     def outcome(self, states: States) -> tuple[int, list[int], list[int]]:
         """Why the match ended (0: it has not), scores and winners (0/1) by seat."""
-        out = self._out()
+        out = np.zeros(2 * MOST_SEATS, np.int64)
         if self.driver is None:
             why = self.rules.outcome(states[0], out[:MOST_SEATS], out[MOST_SEATS:])
         else:
             why = self._ask(states, OUTCOME, out)
         values = out.tolist()
-        return int(why), values[:MOST_SEATS], values[MOST_SEATS : 2 * MOST_SEATS]
+        return int(why), values[:MOST_SEATS], values[MOST_SEATS:]
 
     def view(self, states: States, seat: int) -> None:
-        """Blank what a seat may not know."""
+        """Blank what a seat may not know, and in further states what the next seats may not."""
         if self.driver is None:
-            self.rules.view(states[0], seat)
+            for k in range(len(states)):
+                self.rules.view(states[k], seat + k)
         else:
             self._ask(states, VIEW, self._unused, seat)
 
@@ -92,7 +94,7 @@ class Engine:
             self.driver(states, APPLY, seat, action, events, self._unused)
 
     def _out(self) -> Ints:
-        return np.zeros(self.room, np.int64)
+        return np.empty(self.room, np.int64)
 
     def _ask(self, states: States, verb: int, out: Ints, seat: int = 0) -> int:
         return int(self.driver(states, verb, seat, 0, self._no_events, out))

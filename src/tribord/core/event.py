@@ -20,8 +20,10 @@ Table = NDArray[np.int32]
 
 
 def table() -> Table:
-    """An empty event table for `apply`."""
-    return np.zeros((CAPACITY, 2 + FIELDS), np.int32)
+    """An empty event table for `apply`; what lies beyond the rows counted in it means nothing."""
+    rows = np.empty((CAPACITY, 2 + FIELDS), np.int32)
+    rows[0, 0] = 0
+    return rows
 
 
 @rule
@@ -89,11 +91,15 @@ class Event:
     sentence: str | tuple[str, str, str]
 
 
-def read(rows: Table, kinds: Kinds, letter: str) -> list[Event]:
+def rows(table: Table) -> list[list[int]]:
+    """The rows in a table: kind, rule, and the integers of each event."""
+    return table[1 : int(table[0, 0]) + 1].tolist()
+
+
+def read(table: Table, kinds: Kinds, letter: str) -> list[Event]:
     """The events in a table, with their names."""
     events = []
-    for row in rows[1 : int(rows[0, 0]) + 1]:
-        kind = kinds[int(row[0])]
-        values = [int(v) for v in row[2 : 2 + len(kind.fields)]]
-        events.append(Event(kind.name, f"{letter}{int(row[1])}", dict(zip(kind.fields, values)), kind.sentence))
+    for number, cited, *values in rows(table):
+        kind = kinds[number]
+        events.append(Event(kind.name, f"{letter}{cited}", dict(zip(kind.fields, values)), kind.sentence))
     return events

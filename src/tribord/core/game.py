@@ -230,9 +230,12 @@ class Game:
         self.rules.view(out[0], seat)
         return out[0]
 
-    def describe(self, state: State) -> dict[str, Any]:
-        """A state or view as a readable dict that JSON can hold; what is hidden is left out."""
-        return self._module("view").describe(Plain(state))
+    def describe(self, state: State | bytes) -> dict[str, Any]:
+        """A state or view, or its bytes, as a readable dict that JSON can hold; what is hidden is left out.
+
+        To be read, not changed: descriptions share what they have in common.
+        """
+        return self._module("view").describe(Plain(state, self.dtype))
 
     def observe(self, view: State, seat: int) -> Floats:
         """A view as floats for learners."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import copy
+import marshal
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,7 +14,7 @@ from tribord.core import event, refusal
 from tribord.core.chance import Dice
 from tribord.core.event import Event
 from tribord.core.game import Game
-from tribord.core.record import CHANCE, PUBLIC, State, duplicate
+from tribord.core.record import CHANCE, PUBLIC, State, duplicate, multiply
 from tribord.core.refusal import IllegalAction
 from tribord.core.words import _
 
@@ -106,8 +106,8 @@ class Match:
         return list(self._once(("legal", seat), lambda: self.game.engine.legal(self.states, seat)))
 
     def view(self, seat: int = PUBLIC) -> dict[str, Any]:
-        """What a seat (or the public) may know, as a readable dict."""
-        return self.game.describe(self.view_state(seat))
+        """What a seat (or the public) may know, as a readable dict of one's own."""
+        return marshal.loads(marshal.dumps(self.game.describe(self.view_state(seat))))
 
     def view_state(self, seat: int = PUBLIC) -> State:
         """What a seat may know, as a record: for bots and learners."""
@@ -115,9 +115,16 @@ class Match:
         self.game.engine.view(view, seat)
         return view[0]
 
+    def views(self) -> list[bytes]:
+        """What the public and then every seat may know, as the bytes of their records: for a server that tells all."""
+        views = multiply(self.states, 1 + self.players)
+        self.game.engine.view(views, PUBLIC)
+        content, size = views.tobytes(), views.itemsize
+        return [content[start : start + size] for start in range(0, len(content), size)]
+
     def truth(self) -> dict[str, Any]:
         """The whole state as a readable dict: for finished matches, debugging and tests."""
-        return self.game.describe(self.state)
+        return marshal.loads(marshal.dumps(self.game.describe(self.state)))
 
     @property
     def journal(self) -> list[Entry]:
@@ -231,7 +238,8 @@ class Match:
 
     def fork(self) -> Match:
         """Another match with the same past: whatever is played in one does not happen in the other."""
-        twin = copy.copy(self)
+        twin = Match.__new__(Match)
+        twin.__dict__.update(self.__dict__)
         twin.states, twin.steps = duplicate(self.states), list(self.steps)
         twin.state = twin.states[0]
         return twin

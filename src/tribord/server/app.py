@@ -21,14 +21,13 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from starlette.websockets import WebSocket
 
 from tribord import __version__
 from tribord.core.game import game_ids, load
 from tribord.core.refusal import BadOption, IllegalAction, Refusal, UnknownGame
 from tribord.core.words import LANGUAGES, _
 from tribord.server import limit, log, messages, metrics, origin, page, telling
-from tribord.server.connection import STORE_GONE, TOO_DEEP, serve_socket
+from tribord.server.connection import STORE_GONE, TOO_DEEP, Connections
 from tribord.server.harbour import Harbour
 from tribord.server.limit import Limits, TooOften, address
 from tribord.server.live import Live
@@ -244,11 +243,6 @@ async def show_metrics(request: Request) -> Response:
     return PlainTextResponse(metrics.exposition())
 
 
-async def socket(websocket: WebSocket) -> None:
-    """WS /socket: everything that is live."""
-    await serve_socket(websocket)
-
-
 # -- the frame ------------------------------------------------------------------------------------------------------
 
 
@@ -371,7 +365,7 @@ def build(settings: Settings | None = None) -> Starlette:
         Route("/api/games/{game}/rules/{language}", rulebook),
         Route("/healthz", health),
         Route("/metrics", show_metrics),
-        WebSocketRoute("/socket", socket),
+        WebSocketRoute("/socket", Connections()),
         page.Page(chosen.address),
     ]
     handlers: dict[Any, Callable[[Request, Exception], Awaitable[Response]]] = {

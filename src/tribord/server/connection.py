@@ -7,6 +7,7 @@ from contextlib import suppress
 from typing import Any
 
 import msgspec
+from starlette.types import Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from tribord.core.refusal import IllegalAction, Refusal
@@ -14,7 +15,7 @@ from tribord.core.words import _
 from tribord.server import limit, log, messages, metrics, origin
 from tribord.server.harbour import GOING, REFUSED, Harbour
 from tribord.server.limit import Limits, TooOften
-from tribord.server.live import DEPTH, TOO_SLOW, Live, Socket
+from tribord.server.live import DEPTH, TOO_SLOW, Socket
 from tribord.server.messages import encode
 from tribord.server.nesting import too_deep
 from tribord.server.store import Conflict, Unavailable
@@ -37,7 +38,14 @@ TALK = (messages.Chat, messages.Offer, messages.Rename, messages.Undo)
 __all__ = ["GOING", "NO_HELLO", "REFUSED", "RUBBISH", "STORE_AWAY", "TOO_SLOW", "serve_socket"]
 
 
-async def serve_socket(websocket: WebSocket) -> None:
+class Connections:
+    """The endpoint, as a bare ASGI application: the wrapping of an ordinary one is paid for with every message."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await serve_socket(WebSocket(scope, receive, send), receive, send)
+
+
+async def serve_socket(websocket: WebSocket, receive: Receive, send: Send) -> None:
     """Serve one connection from its opening to its end."""
     state = websocket.app.state
     limits: Limits = state.limits
@@ -45,12 +53,13 @@ async def serve_socket(websocket: WebSocket) -> None:
         await websocket.close(1008)
         return
     await websocket.accept()
-    who = limit.address(websocket)
+    who, socket = limit.address(websocket), Socket()
     try:
         limits.take(limit.CONNECT, who)
-        hello = await asyncio.wait_for(_hello(websocket), HELLO_SECONDS)
+        async with asyncio.timeout(HELLO_SECONDS):
+            hello = await _hello(receive)
         with limits.guessing(who):
-            live, socket = await state.harbour.attach(hello.table, hello.secret, hello.seen)
+            await state.harbour.attach(socket, hello.table, hello.secret, hello.seen)
     except (Conflict, Unavailable) as error:
         log.failure("store unavailable", error)
         await _close(websocket, STORE_AWAY, refused(Refusal("store-gone", STORE_GONE)))
@@ -62,25 +71,26 @@ async def serve_socket(websocket: WebSocket) -> None:
         pass
     else:
         metrics.count("connections")
-        if socket.guest is not None:
-            who = f"{live.table.id}/{socket.guest}"
-        await _Connection(websocket, state.harbour, limits, live, socket, who).run()
+        await _Connection(websocket, receive, send, state.harbour, limits, socket, who).run()
 
 
-async def _hello(websocket: WebSocket) -> messages.Hello:
-    text = await _receive(websocket)
+async def _hello(receive: Receive) -> messages.Hello:
+    text = await _receive(receive)
     try:
-        hello = messages.decode_hello(text)
+        return _spoken(messages.decode_hello(text))
     except (msgspec.DecodeError, RecursionError) as error:
         raise IllegalAction("not-understood", NOT_UNDERSTOOD, reason=str(error)) from None
+
+
+def _spoken(hello: messages.Hello) -> messages.Hello:
     if hello.protocol != messages.PROTOCOL:
         raise IllegalAction("protocol", NOT_SPOKEN, theirs=hello.protocol, ours=messages.PROTOCOL)
     return hello
 
 
-async def _receive(websocket: WebSocket) -> str:
+async def _receive(receive: Receive) -> str:
     """The next message, as text."""
-    message = await websocket.receive()
+    message = await receive()
     if message["type"] == "websocket.disconnect":
         raise WebSocketDisconnect(message.get("code") or 1005)
     text = message.get("text")
@@ -105,14 +115,23 @@ async def _close(websocket: WebSocket, code: int, last: bytes | None = None) -> 
 class _Connection:
     """A connection after its hello."""
 
-    def __init__(self, websocket: WebSocket, harbour: Harbour, limits: Limits, live: Live, socket: Socket, who: str):
+    def __init__(
+        self, websocket: WebSocket, receive: Receive, send: Send, harbour: Harbour, limits: Limits, socket: Socket,
+        address: str,
+    ):  # fmt: skip
         self.websocket = websocket
+        self.receive, self.send = receive, send
         self.harbour = harbour
         self.limits = limits
-        self.live = live
         self.socket = socket
-        self.who = who  # for the limits
+        self.address = address
         self.receiving = False
+
+    @property
+    def who(self) -> str:
+        """Whom the limits are about: a guest, or the address of who only watches."""
+        socket = self.socket
+        return f"{socket.live.table.id}/{socket.guest}" if socket.live and socket.guest is not None else self.address
 
     async def run(self) -> None:
         """Read and write until one side goes. A command in hand is carried out whatever becomes of the connection."""
@@ -121,12 +140,12 @@ class _Connection:
             ends: set[asyncio.Future[Any]] = {reader, writer, self.socket.ending}
             await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            self.harbour.detach(self.live, self.socket)
+            self.harbour.detach(self.socket)
             if self.receiving:
                 reader.cancel()
             await asyncio.wait({reader})
             if self.socket.ending.done() and not self.socket.slow:
-                self.socket.queue.put_nowait(None)
+                self.socket.wake()  # and send what still waits
                 await asyncio.wait({writer}, timeout=FLUSH_SECONDS)
             writer.cancel()
             for result in await asyncio.gather(reader, writer, return_exceptions=True):
@@ -136,17 +155,22 @@ class _Connection:
                 await _close(self.websocket, self.socket.ending.result() if self.socket.ending.done() else GOING)
 
     async def _write(self) -> None:
-        while (message := await self.socket.queue.get()) is not None:
-            try:
-                await self.websocket.send_text(message.decode())
-            except RuntimeError:  # it was closed a moment ago
+        socket, send = self.socket, self.send
+        while True:
+            while socket.waiting:
+                try:
+                    await send({"type": "websocket.send", "text": socket.waiting.popleft().decode()})
+                except RuntimeError:  # it was closed a moment ago
+                    return
+            if socket.ending.done():
                 return
+            await socket.rest()
 
     async def _read(self) -> None:
         while not self.socket.ending.done():
             self.receiving = True
             try:
-                text = await _receive(self.websocket)
+                text = await _receive(self.receive)
                 self.receiving = False
                 command = messages.decode_command(text)
             except IllegalAction as refusal:
@@ -154,11 +178,28 @@ class _Connection:
             except (msgspec.DecodeError, RecursionError) as error:
                 self._refuse(IllegalAction("not-understood", NOT_UNDERSTOOD, reason=str(error)), _id_of(text))
             else:
-                await self._carry_out(command)
+                if isinstance(command, messages.Hello):
+                    await self._go(command)
+                else:
+                    await self._carry_out(command)
             finally:
                 self.receiving = False
-            if self.socket.queue.qsize() > DEPTH // 2:
+            if len(self.socket.waiting) > DEPTH // 2:
                 await asyncio.sleep(0)  # let the answers go, however fast the messages come
+
+    async def _go(self, hello: messages.Hello) -> None:
+        """Another hello: leave this table for that one, without a new connection."""
+        try:
+            self.limits.take(limit.CONNECT, self.address)
+            with self.limits.guessing(self.address):
+                await self.harbour.attach(self.socket, _spoken(hello).table, hello.secret, hello.seen)
+        except (Conflict, Unavailable) as error:
+            log.failure("store unavailable", error)
+            self.socket.send(refused(Refusal("store-gone", STORE_GONE)))
+            self.socket.end(STORE_AWAY)
+        except Refusal as refusal:
+            self.socket.send(refused(refusal))
+            self.socket.end(REFUSED)
 
     async def _carry_out(self, command: messages.Command) -> None:
         """One command: acknowledged after its commit, or refused."""
@@ -166,7 +207,7 @@ class _Connection:
             if self.socket.guest is None:
                 raise IllegalAction("only-watching", ONLY_WATCHING)
             self.limits.take(limit.CHAT if isinstance(command, TALK) else limit.ACT, self.who)
-            ack = await self.harbour.command(self.live, self.socket, command)
+            again = await self.harbour.command(self.socket, command)
         except (Conflict, Unavailable) as error:
             log.failure("store unavailable", error)
             self.socket.send(refused(Refusal("store-gone", STORE_GONE), command.id))
@@ -174,7 +215,8 @@ class _Connection:
             self._refuse(refusal, command.id)
         else:
             metrics.count("acknowledged")
-            self.socket.send(encode(ack))
+            if again is not None:  # else what happened was told with the command's id
+                self.socket.send(encode(again))
 
     def _refuse(self, refusal: Refusal, command: str | None = None) -> None:
         """Say why not. Whoever goes on for long with what is refused is cut off."""

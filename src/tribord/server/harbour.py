@@ -241,10 +241,13 @@ class Harbour:
 
     # -- commands ---------------------------------------------------------------------------------------------------
 
-    async def command(self, live: Live, socket: Socket, command: messages.Command) -> messages.Ack:
-        """Carry out a guest's command, once, however often it is sent; the answer comes after the commit."""
-        guest, again = socket.guest, False
-        assert guest is not None
+    async def command(self, socket: Socket, command: messages.Command) -> messages.Ack | None:
+        """Carry out a guest's command, once, however often it is sent.
+
+        After the commit what happened is told with the command's id; when it had happened before, the answer says so.
+        """
+        live, guest, again = socket.live, socket.guest, False
+        assert live is not None and guest is not None
         live.touch(guest)
         if isinstance(command, messages.Rematch):
             await self._found_rematch(live, guest, command)
@@ -254,17 +257,17 @@ class Harbour:
             if table.guests[guest].digest != socket.digest:
                 raise IllegalAction("wrong-secret", WRONG_SECRET)
             again = command.id in table.guests[guest].done
-            return None if again else ruling.decide(table, guest, command, live.host_away())
+            return None if again else ruling.decide(table, guest, command, live.host_away)
 
         table = await self.do(live, decide)
-        return messages.Ack(command.id, table.guests[guest].done[command.id], again)
+        return messages.Ack(command.id, table.guests[guest].done[command.id]) if again else None
 
     async def _found_rematch(self, live: Live, guest: int, command: messages.Rematch) -> None:
         """Before a table points to its rematch, that one is there. Its id was drawn long ago: there can be only one."""
         table = live.table
         if command.id in table.guests[guest].done:
             return
-        ruling.decide(table, guest, command, live.host_away())
+        ruling.decide(table, guest, command, live.host_away)
         moved_round = [table.chairs[seat - 1] for seat in range(len(table.chairs))]
         body = {
             **{name: table.settings[name] for name in ("game", "players", "options", "public")},
@@ -339,15 +342,17 @@ class Harbour:
 
     # -- telling ----------------------------------------------------------------------------------------------------
 
-    async def attach(self, name: str, key: str | None, seen: int | None) -> tuple[Live, Socket]:
-        """Connect somebody: they get what they have missed, then everything as it happens."""
+    async def attach(self, socket: Socket, name: str, key: str | None, seen: int | None) -> None:
+        """Connect somebody, who leaves the table they were at: they get what they have missed, then what happens."""
         live = await self.find(name)
         async with live.lock:  # so that nothing falls between catching up and listening
             if self.store.shared or live.doubtful:
                 await self._catch_up(live)  # another worker may have taken the guest in a moment ago
             table = live.table
             guest = recognise(table, key) if key is not None else None
-            socket = Socket(guest, table.guests[guest].digest if guest is not None else "")
+            self.detach(socket)
+            socket.live, socket.guest = live, guest
+            socket.digest = table.guests[guest].digest if guest is not None else ""
             socket.send(telling.welcome(table, guest))
             socket.send(telling.catch_up(table, guest, seen))
             live.sockets.add(socket)
@@ -355,12 +360,12 @@ class Harbour:
                 socket.end(GOING)
             self.watch.tend(live)
         self._presence_changed(live, guest)
-        return live, socket
 
-    def detach(self, live: Live, socket: Socket) -> None:
-        """A socket has gone."""
-        live.sockets.discard(socket)
-        self._presence_changed(live, socket.guest)
+    def detach(self, socket: Socket) -> None:
+        """A socket has gone from where it was."""
+        if socket.live is not None:
+            socket.live.sockets.discard(socket)
+            self._presence_changed(socket.live, socket.guest)
 
     def _tell(self, live: Live) -> None:
         """Tell the last happening to those whom it concerns."""

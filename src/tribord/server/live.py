@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections import deque
 from dataclasses import dataclass, field
 
 from tribord.server.table import HOST, Table
@@ -16,20 +17,34 @@ HOST_SECONDS = 60.0  # after which the host counts as away
 class Socket:
     """One open connection as a table sees it: a guest (or nobody) and a bounded queue of what to send."""
 
-    def __init__(self, guest: int | None = None, digest: str = ""):
-        self.guest = guest
-        self.digest = digest  # of the secret that opened it
-        self.queue: asyncio.Queue[bytes | None] = asyncio.Queue()
-        self.ending: asyncio.Future[int] = asyncio.get_running_loop().create_future()  # the close code
+    def __init__(self) -> None:
+        self.live: Live | None = None  # the table it is at
+        self.guest: int | None = None
+        self.digest = ""  # of the guest's secret
+        self.waiting: deque[bytes] = deque()
+        self._loop = asyncio.get_running_loop()  # known once: to ask costs a system call each time
+        self.ending: asyncio.Future[int] = self._loop.create_future()  # the close code
         self.slow = False
+        self._reader: asyncio.Future[None] | None = None  # sleeps until there is something to send
 
     def send(self, message: bytes) -> None:
         """Queue a message. Whoever cannot keep up is cut off, and catches up when they come back."""
-        if self.queue.qsize() < DEPTH:
-            self.queue.put_nowait(message)
+        if len(self.waiting) < DEPTH:
+            self.waiting.append(message)
+            self.wake()
         else:
             self.slow = True
             self.end(TOO_SLOW)
+
+    def wake(self) -> None:
+        """Let whoever waits for messages look again."""
+        if self._reader is not None and not self._reader.done():
+            self._reader.set_result(None)
+
+    async def rest(self) -> None:
+        """Wait until woken."""
+        self._reader = self._loop.create_future()
+        await self._reader
 
     def end(self, code: int) -> None:
         """Ask for the end of the connection, after what is queued."""

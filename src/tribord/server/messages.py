@@ -63,7 +63,10 @@ class Credentials(Struct):
 
 
 class Hello(Struct, tag_field="t", tag="hello", forbid_unknown_fields=True):
-    """The first message. `seen` is the last version this client has; without a secret one only watches."""
+    """The first message. `seen` is the last version this client has; without a secret one only watches.
+
+    Said again later, it leaves the table for another, on the same connection.
+    """
 
     protocol: int
     table: Annotated[str, Meta(max_length=64)]
@@ -188,12 +191,16 @@ class Welcome(Message, tag="welcome"):
 
 
 class Happened(Message, tag="happened", omit_defaults=True):
-    """The next version: what happened, and what of the recipient's state has changed by it."""
+    """The next version: what happened, and what of the recipient's state has changed by it.
+
+    With an `id` it is the answer to that command of the recipient's: carried out, for ever.
+    """
 
     v: int
     kind: str
     at: float
     by: int | None = None
+    id: str | None = None
     events: list[Any] = []
     said: Any = None
     table: Any = None
@@ -219,11 +226,10 @@ class Gap(Message, tag="gap"):
 
 
 class Ack(Message, tag="ack"):
-    """A command was carried out, and will be for ever; `again` when it had been already."""
+    """A command that was sent again had been carried out already, and led to this version."""
 
     id: str
     v: int
-    again: bool = False
 
 
 class Refused(Message, tag="refused", omit_defaults=True):
@@ -246,5 +252,5 @@ class Presence(Message, tag="presence"):
 
 
 decode_hello = msgspec.json.Decoder(Hello).decode
-decode_command = msgspec.json.Decoder(Commands).decode
+decode_command = msgspec.json.Decoder(Commands | Hello).decode
 encode = msgspec.json.Encoder().encode

@@ -5,19 +5,21 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable
 
-_counters: defaultdict[tuple[str, str], float] = defaultdict(float)
+Labels = tuple[tuple[str, str], ...]
+
+_counters: defaultdict[tuple[str, Labels], float] = defaultdict(float)
 _gauges: dict[str, Callable[[], float]] = {}
 
 
 def count(name: str, amount: float = 1, **labels: str) -> None:
     """Add to a counter."""
-    _counters[f"tribord_{name}_total", _labels(labels)] += amount
+    _counters[name + "_total", tuple(labels.items())] += amount
 
 
 def observe(name: str, seconds: float) -> None:
     """Add a duration to a summary: its sum and its count."""
-    _counters[f"tribord_{name}_sum", ""] += seconds
-    _counters[f"tribord_{name}_count", ""] += 1
+    _counters[name + "_sum", ()] += seconds
+    _counters[name + "_count", ()] += 1
 
 
 def gauge(name: str, read: Callable[[], float]) -> None:
@@ -34,8 +36,8 @@ def exposition() -> str:
     for (name, labels), value in sorted(_counters.items()):
         if name not in told:
             told.add(name)
-            lines.append(f"# TYPE {name} counter")
-        lines.append(f"{name}{labels} {_number(value)}")
+            lines.append(f"# TYPE tribord_{name} counter")
+        lines.append(f"tribord_{name}{_labels(labels)} {_number(value)}")
     return "\n".join(lines) + "\n"
 
 
@@ -43,7 +45,5 @@ def _number(value: float) -> str:
     return str(int(value)) if value == int(value) else repr(value)
 
 
-def _labels(labels: dict[str, str]) -> str:
-    if not labels:
-        return ""
-    return "{" + ",".join(f'{name}="{value}"' for name, value in sorted(labels.items())) + "}"
+def _labels(labels: Labels) -> str:
+    return "{" + ",".join(f'{name}="{value}"' for name, value in labels) + "}" if labels else ""

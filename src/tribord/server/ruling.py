@@ -44,7 +44,7 @@ LINE = 280
 Row = tuple[str, dict[str, Any]]
 
 
-def decide(table: Table, guest: int, command: messages.Command, host_away: bool = False) -> Row:
+def decide(table: Table, guest: int, command: messages.Command, host_away: Callable[[], bool] = bool) -> Row:
     """The row (kind and body) that carries a guest's command out; refuses what may not be.
 
     While the host is away, whoever sits at the table may do what otherwise only the host may.
@@ -79,7 +79,7 @@ def nickname(text: str) -> str:
 class _Asking:
     """A guest who asks for something at a table."""
 
-    def __init__(self, table: Table, guest: int, host_away: bool):
+    def __init__(self, table: Table, guest: int, host_away: Callable[[], bool]):
         self.table = table
         self.guest = guest
         self.host_away = host_away
@@ -107,7 +107,7 @@ class _Asking:
         self._chair(command.seat)
         if command.to not in ("open", "me"):
             self._rank(command.to)
-        return {"seat": command.seat, "to": command.to}
+        return {"seat": command.seat, "chair": command.to}
 
     def swap(self, command: messages.Swap) -> dict[str, Any]:
         self._before_the_match()
@@ -218,7 +218,7 @@ class _Asking:
         return match
 
     def _may_host(self) -> bool:
-        return self.guest == HOST or (self.host_away and bool(self.table.seats_of(self.guest)))
+        return self.guest == HOST or (self.host_away() and bool(self.table.seats_of(self.guest)))
 
     def _host(self) -> None:
         if not self._may_host():

@@ -8,12 +8,12 @@ table, committed, and only then does the table after it become the truth. Which 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from msgspec import Raw
+from msgspec import Raw, Struct
+from msgspec.structs import replace
 
 from tribord.core.event import Event
 from tribord.core.game import Game, load
@@ -30,14 +30,13 @@ REMEMBERED = 64  # happenings kept for clients that missed some
 RESENT = 64  # commands of a guest that are known again when they are sent again
 
 
-@dataclass(frozen=True, slots=True)
-class Guest:
+class Guest(Struct, frozen=True, gc=False):
     """Somebody at the table, known by a secret of which the table keeps only the hash."""
 
     number: int
     nickname: str
     digest: str
-    done: Mapping[str, int] = field(default_factory=dict)  # the last commands, and the version each led to
+    done: Mapping[str, int] = {}  # the last commands, and the version each led to
 
     def having_done(self, command: str, version: int) -> Guest:
         """The guest after a command."""
@@ -47,8 +46,7 @@ class Guest:
         return replace(self, done=done)
 
 
-@dataclass(frozen=True, slots=True)
-class Chair:
+class Chair(Struct, frozen=True, gc=False):
     """A seat: open, a guest's, a bot's (rank and no guest), or a guest's for whom a bot plays (both)."""
 
     guest: int | None = None
@@ -61,8 +59,7 @@ class Chair:
         return self.guest is None and self.rank is None
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(Struct, frozen=True, gc=False):
     """Somebody asks to take a decision back: everything in the match from `place` on."""
 
     by: int
@@ -70,13 +67,13 @@ class Request:
     agreed: frozenset[int]
 
 
-@dataclass(frozen=True, slots=True)
-class Happening:
+class Happening(Struct, frozen=True, gc=False):
     """What a row did, as those it concerns may know it."""
 
     kind: str
     at: float
     by: int | None
+    command: str | None = None  # the id of the command that this carried out
     to: frozenset[int] | None = None  # None: everybody
     events: Raw | None = None  # JSON, made once for all
     said: Raw | None = None
@@ -165,7 +162,7 @@ class Table:
         after.seq, after.made = seq, {}
         to = frozenset(body["to"]) if "to" in body else None
         told = getattr(after, "_follow_" + kind.replace("-", "_"))(body, at)
-        after.recent = (*self.recent[1 - REMEMBERED :], Happening(kind, at, body.get("by"), to, **told))
+        after.recent = (*self.recent[1 - REMEMBERED :], Happening(kind, at, body.get("by"), body.get("id"), to, **told))
         recipients = (None,) if to is None else to
         after.versions = {**self.versions, **{r: self.versions.get(r, 0) + 1 for r in recipients}}
         if "id" in body:
@@ -223,7 +220,7 @@ class Table:
 
     def _follow_arrange(self, body: dict[str, Any], at: float) -> dict[str, Any]:
         named = {"open": Chair(), "me": Chair(guest=body["by"])}
-        return self._seat({body["seat"]: named.get(body["to"]) or Chair(rank=body["to"])})
+        return self._seat({body["seat"]: named.get(body["chair"]) or Chair(rank=body["chair"])})
 
     def _follow_swap(self, body: dict[str, Any], at: float) -> dict[str, Any]:
         one, other = body["seat"], body["other"]

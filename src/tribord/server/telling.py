@@ -74,11 +74,12 @@ def _public_info(table: Table) -> dict[str, Any]:
 
 def _view(table: Table, seat: int) -> Raw:
     assert table.match is not None
-    view = table.match.view_state(seat)
-    key = view.tobytes()  # a seat that knows no more than the others gets the same
-    if key not in table.made:
-        table.made[key] = Raw(encode(table.game.describe(view)))
-    return table.made[key]
+    if "views" not in table.made:
+        table.made["views"] = table.match.views()
+    view = table.made["views"][seat - PUBLIC]
+    if view not in table.made:  # a seat that knows no more than the others gets the same
+        table.made[view] = Raw(encode(table.game.describe(view)))
+    return table.made[view]
 
 
 def _legal(table: Table, seat: int) -> list[int]:
@@ -98,6 +99,7 @@ def happened(table: Table, guest: int | None) -> bytes:
     return encode(
         messages.Happened(
             v=table.version(guest), kind=last.kind, at=last.at, by=last.by,
+            id=last.command if guest == last.by else None,
             events=events, said=last.said,
             table=table_info(table) if last.table else None,
             match=match_info(table, guest) if last.match else None,

@@ -75,7 +75,7 @@ def _spare_the_collector() -> None:
     """What is loaded by now stays, and tables go by themselves: there is little for the collector to look for."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(50_000, 20, 100)
+    gc.set_threshold(20_000, 20, 100)
 
 
 def main() -> None:

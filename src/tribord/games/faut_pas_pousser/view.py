@@ -1,5 +1,6 @@
 """What may be seen of Faut pas pousser: everything but the picks that others have sealed (F2, F3)."""
 
+from functools import lru_cache
 from itertools import accumulate
 from typing import Any
 
@@ -10,6 +11,7 @@ from tribord.games.faut_pas_pousser.actions import CARDS, PASS_CARD
 from tribord.games.faut_pas_pousser.rules import crew_to_play, points
 from tribord.games.faut_pas_pousser.state import CREW_IDS, CREWS, OVER, PLAYING
 
+VALUES = range(1, 7)
 PHASES = ("picking", "turning-up", "drawing-lots", "playing", "over")
 
 # Crews are counted from the one who looks: 0 is one's own, 1 the next to the left.
@@ -78,27 +80,18 @@ def observe(state: State, seat: int, out: Floats) -> None:
 def describe(state: State) -> dict[str, Any]:
     """A state or view as a readable dict."""
     players, phase = int(state.players), int(state.phase)
-
-    def pirate(code: int) -> dict[str, Any]:
-        return {"crew": CREW_IDS[code >> 3], "pirate": code & 7}
-
-    fallen = [pirate(int(code)) for code in state.fallen[: int(state.falls)]]
+    fallen = [PIRATES_BY_CODE[int(code)] for code in state.fallen[: int(state.falls)]]
     sealed = {CREW_IDS[seat]: int(state.sealed[seat]) for seat in range(players)}
     return {
         "phase": PHASES[phase],
         "players": players,
-        "plank": [pirate(int(code)) for code in state.plank if code],
+        "plank": [PIRATES_BY_CODE[int(code)] for code in state.plank if code],
         "piles": [fallen[k : k + 4] for k in range(0, 20, 4)],
         "crews": [
-            {
-                "crew": CREW_IDS[crew],
-                "seat": crew if crew < players else None,
-                "pirates": [v for v in range(1, 7) if int(state.pirates[crew]) >> (v - 1) & 1],
-                "cards": [card for k, card in enumerate(CARDS) if int(state.cards[crew]) >> k & 1],
-                "pass": bool(int(state.cards[crew]) >> PASS_CARD & 1),
-                "points": points(state, crew),
-            }
-            | ({"pass_in": int(state.pass_in[crew])} if state.pass_in[crew] else {})
+            describe_crew(
+                crew, crew < players, int(state.pirates[crew]), int(state.cards[crew]), points(state, crew),
+                int(state.pass_in[crew]),
+            )
             for crew in range(CREWS)
         ],
         "picked": [crew for crew, action in sealed.items() if action != NOTHING],
@@ -108,4 +101,22 @@ def describe(state: State) -> dict[str, Any]:
         "turn": int(state.turn),
         "to_play": CREW_IDS[crew_to_play(state)] if phase == PLAYING else None,
         "over": phase == OVER,
-    }
+    }  # fmt: skip
+
+
+PIRATES_BY_CODE = {
+    crew << 3 | value: {"crew": CREW_IDS[crew], "pirate": value} for crew in range(CREWS) for value in VALUES
+}
+
+
+@lru_cache(16_384)  # a crew stays as it is while others act
+def describe_crew(crew: int, seated: bool, pirates: int, cards: int, score: int, pass_in: int) -> dict[str, Any]:
+    """A crew as a readable dict."""
+    return {
+        "crew": CREW_IDS[crew],
+        "seat": crew if seated else None,
+        "pirates": [value for value in VALUES if pirates >> (value - 1) & 1],
+        "cards": [card for k, card in enumerate(CARDS) if cards >> k & 1],
+        "pass": bool(cards >> PASS_CARD & 1),
+        "points": score,
+    } | ({"pass_in": pass_in} if pass_in else {})

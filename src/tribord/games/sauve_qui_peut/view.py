@@ -1,5 +1,6 @@
 """What may be seen of Sauve qui peut !: everything but the votes that others have sealed (S6)."""
 
+from functools import lru_cache
 from typing import Any
 
 from tribord.core.compiled import rule
@@ -102,46 +103,23 @@ WORTH = [{person: points_for(unit(k), lane) for k, person in enumerate(PERSONS)}
 def describe(state: State) -> dict[str, Any]:
     """A state or view as a readable dict."""
     players, phase = int(state.players), int(state.phase)
-
-    def people(code: int) -> dict[str, int]:
-        return {"sailors": code & 7, "helmsmen": code >> 3}
-
-    def boat(lane: int) -> dict[str, Any]:
-        row, leaks = int(state.rows[lane]), int(state.leaks[lane])
-        codes = [int(code) for code in state.people[lane]]
-        aboard = {CREW_IDS[crew]: people(code) for crew, code in enumerate(codes) if code}
-        where = "sunk" if row == SUNK else "landed" if row == LANDED else "at-sea"
-        free = SEATS - leaks - sum(map(heads, codes)) if where == "at-sea" else 0
-        return {
-            "lane": lane + 1,
-            "island": ISLANDS[int(ISLAND[lane])],
-            "worth": dict(WORTH[lane]),
-            "where": where,
-            "row": row,
-            "leaks": leaks,
-            "free": free,
-            "people": aboard,
-        }
-
-    def crew_of(crew: int) -> dict[str, Any]:
-        described = {
-            "crew": CREW_IDS[crew],
-            "seat": crew,
-            "tokens": int(state.tokens[crew]),
-            "points": points(state, crew),
-            "waiting": people(int(state.waiting[crew])),
-            "drowned": people(int(state.drowned[crew])),
-        }
-        if state.between[crew]:
-            described["between"] = {"person": PERSONS[person_between(state, crew)], "lane": lane_left(state, crew) + 1}
-        return described
-
     targets = [k for k in range(BOATS) if int(state.targets) >> k & 1]
+    ashore = any(int(row) == LANDED for row in state.rows)
     return {
         "phase": PHASES[phase],
         "players": players,
-        "boats": [boat(lane) for lane in range(BOATS) if int(state.rows[lane]) != NO_BOAT],
-        "crews": [crew_of(crew) for crew in range(players)],
+        "boats": [
+            describe_boat(lane, int(state.rows[lane]), int(state.leaks[lane]), *map(int, state.people[lane]))
+            for lane in range(BOATS)
+            if int(state.rows[lane]) != NO_BOAT
+        ],
+        "crews": [
+            describe_crew(
+                crew, int(state.tokens[crew]), points(state, crew) if ashore else 0, int(state.waiting[crew]),
+                int(state.drowned[crew]), int(state.between[crew]),
+            )
+            for crew in range(players)
+        ],
         "leaks_left": leak_supply(state),
         "baton": CREW_IDS[int(state.baton)] if phase != DRAWING_FIRST else None,
         "turn": CREW_IDS[int(state.turn)] if int(state.turn) != NOBODY else None,
@@ -153,4 +131,44 @@ def describe(state: State) -> dict[str, Any]:
             CREW_IDS[seat]: notation(int(state.sealed[seat])) for seat in range(players) if int(state.sealed[seat]) >= 0
         },
         "over": phase == OVER,
+    }  # fmt: skip
+
+
+# A boat and a crew stay as they are while others change: their descriptions are kept.
+
+
+@lru_cache(16_384)
+def describe_boat(lane: int, row: int, leaks: int, *codes: int) -> dict[str, Any]:
+    """A boat as a readable dict, from the codes of its people by crew."""
+    where = "sunk" if row == SUNK else "landed" if row == LANDED else "at-sea"
+    return {
+        "lane": lane + 1,
+        "island": ISLANDS[int(ISLAND[lane])],
+        "worth": dict(WORTH[lane]),
+        "where": where,
+        "row": row,
+        "leaks": leaks,
+        "free": SEATS - leaks - sum(map(heads, codes)) if where == "at-sea" else 0,
+        "people": {CREW_IDS[crew]: people(code) for crew, code in enumerate(codes) if code},
     }
+
+
+@lru_cache(16_384)
+def describe_crew(crew: int, tokens: int, score: int, waiting: int, drowned: int, between: int) -> dict[str, Any]:
+    """A crew as a readable dict."""
+    described = {
+        "crew": CREW_IDS[crew],
+        "seat": crew,
+        "tokens": tokens,
+        "points": score,
+        "waiting": people(waiting),
+        "drowned": people(drowned),
+    }
+    if between:
+        described["between"] = {"person": PERSONS[(between - 1) & 1], "lane": ((between - 1) >> 1) + 1}
+    return described
+
+
+def people(code: int) -> dict[str, int]:
+    """People of one crew in one place."""
+    return {"sailors": code & 7, "helmsmen": code >> 3}

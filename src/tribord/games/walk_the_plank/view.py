@@ -1,5 +1,6 @@
 """What may be seen of Walk the Plank: everything but the cards of others that still lie face down (W4, W5)."""
 
+from functools import lru_cache
 from typing import Any
 
 from tribord.core.bits import count_bits, nth_bit
@@ -107,18 +108,13 @@ def observe(state: State, seat: int, out: Floats) -> None:
 def describe(state: State) -> dict[str, Any]:
     """A state or view as a readable dict."""
     players, phase = int(state.players), int(state.phase)
-
-    def cards(mask: int) -> list[str]:
-        return [card for k, card in enumerate(CARDS) if mask >> k & 1]
-
-    def program(crew: int) -> list[dict[str, Any]]:
-        return [
-            {"slot": slot + 1, "face": "down" if lies_face_down(state, crew, slot) else "up"}
-            | ({"card": CARDS[card]} if card >= 0 else {})
-            for slot in range(SLOTS)
-            if (card := laid(state, crew, slot)) != NONE
-        ]
-
+    crews = []
+    for crew in range(players):
+        program = [laid(state, crew, slot) for slot in range(SLOTS)]
+        down = [False] * SLOTS
+        if phase == RESOLVING or int(state.sealed[crew]) != NONE:
+            down = [lies_face_down(state, crew, slot) for slot in range(SLOTS)]
+        crews.append(describe_crew(crew, int(state.pirates[crew]), int(state.aside[crew]), *program, *down))
     return {
         "phase": PHASES[phase],
         "players": players,
@@ -127,19 +123,32 @@ def describe(state: State) -> dict[str, Any]:
         "plank": int(state.plank),
         "favour": CREW_IDS[int(state.favour)] if phase != FAVOUR else None,
         "skulls": cards(int(state.skulls)),
-        "crews": [
-            {
-                "crew": CREW_IDS[crew],
-                "seat": crew,
-                "pirates": [int(state.pirates[crew]) >> 2 * space & 3 for space in range(SPACES)],
-                "dead": 3 - int(LIVING[int(state.pirates[crew])]),
-                "aside": cards(int(state.aside[crew])),
-                "cards": program(crew),
-            }
-            for crew in range(players)
-        ],
+        "crews": crews,
         "chosen": [CREW_IDS[seat] for seat in range(players) if int(state.sealed[seat]) != NONE],
         "to_play": CREW_IDS[int(state.seat)] if phase == RESOLVING else None,
         "slot": int(state.slot) + 1 if phase == RESOLVING else None,
         "over": phase == OVER,
     }
+
+
+@lru_cache(4_096)  # a crew stays as it is while others act, and looks the same to most who look
+def describe_crew(crew: int, pirates: int, aside: int, *program: int) -> dict[str, Any]:
+    """A crew as a readable dict: after its pirates and the cards aside come the cards laid, and which lie face down."""
+    laid, down = program[:SLOTS], program[SLOTS:]
+    return {
+        "crew": CREW_IDS[crew],
+        "seat": crew,
+        "pirates": [pirates >> 2 * space & 3 for space in range(SPACES)],
+        "dead": 3 - int(LIVING[pirates]),
+        "aside": cards(aside),
+        "cards": [
+            {"slot": slot + 1, "face": "down" if down[slot] else "up"} | ({"card": CARDS[card]} if card >= 0 else {})
+            for slot, card in enumerate(laid)
+            if card != NONE
+        ],
+    }
+
+
+def cards(mask: int) -> list[str]:
+    """The cards of a set, by name."""
+    return [card for k, card in enumerate(CARDS) if mask >> k & 1]

@@ -13,7 +13,7 @@ from tribord.core.refusal import Refusal
 from tribord.server.store.migration import VERSIONS, missing
 from tribord.server.store.postgresql_listener import Listener
 from tribord.server.store.postgresql_pool import Connection, Lost, Pool, address, connect
-from tribord.server.store.postgresql_writer import DURABLE, Stamped, Writer
+from tribord.server.store.postgresql_writer import DURABLE, Writer
 from tribord.server.store.refusal import NOT_OPENED, USE_PG_DUMP, Unavailable
 from tribord.server.store.row import Entry, Row
 from tribord.server.store.store import Heard
@@ -64,9 +64,7 @@ class PostgresqlStore:
 
     async def append(self, row: Row, entry: Entry) -> None:
         async with self._room:
-            caller = asyncio.get_running_loop().create_future()
-            self._open_writer().append(Stamped(row, entry, caller))
-            await caller
+            await self._open_writer().append(row, entry)
 
     async def read(self, table: str, after: int = -1) -> list[Row]:
         found = await self._ask(

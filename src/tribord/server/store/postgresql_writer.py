@@ -17,6 +17,7 @@ from psycopg import errors
 from tribord.server.store.pending import Answer, Pending, answer
 from tribord.server.store.postgresql_pool import Connection, Pool
 from tribord.server.store.refusal import CodeTaken, Conflict, Unavailable
+from tribord.server.store.row import Entry, Row
 
 GROUP = 1_000  # appends in one transaction at most
 CHANNEL = "tribord"
@@ -74,15 +75,18 @@ class Writer:
     def __init__(self, pool: Pool, worker: str):
         self._pool = pool
         self._worker = worker
+        self._loop = asyncio.get_running_loop()
         self._waiting: list[Stamped] = []
         self._arrived = asyncio.Event()
         self._closing = False
         self._task = asyncio.create_task(self._run(), name="tribord-store")
 
-    def append(self, pending: Stamped) -> None:
-        """Hand over an append."""
+    def append(self, row: Row, entry: Entry) -> asyncio.Future[None]:
+        """Hand over an append; the answer comes when it is kept."""
+        pending = Stamped(row, entry, self._loop.create_future())
         self._waiting.append(pending)
         self._arrived.set()
+        return pending.caller
 
     async def close(self) -> None:
         """Finish what was handed over, then stop."""

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True, gc=False):
     """One thing that happened at a table. A table's rows are numbered 0, 1, 2… without a gap."""
 
     table: str
@@ -16,8 +15,7 @@ class Row:
     at: float  # unix seconds
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True, gc=False):
     """A table's line in the index, rewritten with every append in the same transaction."""
 
     table: str

@@ -14,7 +14,6 @@ from typing import Any
 
 from tribord.core.refusal import Refusal
 from tribord.server.store.migration import VERSIONS, missing
-from tribord.server.store.pending import Pending
 from tribord.server.store.refusal import BACKUP_FAILED, BACKUP_ONTO_ITSELF, NOT_OPENED, Unavailable
 from tribord.server.store.row import Entry, Row
 from tribord.server.store.sqlite_writer import Writer
@@ -57,9 +56,7 @@ class SqliteStore:
 
     async def append(self, row: Row, entry: Entry) -> None:
         async with self._room:
-            caller = asyncio.get_running_loop().create_future()
-            self._open_writer().append(Pending(row, entry, caller))
-            await caller
+            await self._open_writer().append(row, entry)
 
     async def read(self, table: str, after: int = -1) -> list[Row]:
         found = await self._ask(
@@ -153,7 +150,9 @@ def _entries(found: list[Any]) -> Iterator[Entry]:
 
 def _connect(path: Path) -> sqlite3.Connection:
     """A connection without implicit transactions; who uses it from which thread is this package's care."""
-    return sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+    return sqlite3.connect(
+        path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False, cached_statements=512
+    )
 
 
 def _prepare(path: Path) -> sqlite3.Connection:
@@ -166,6 +165,7 @@ def _prepare(path: Path) -> sqlite3.Connection:
         _use_wal(connection)
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA foreign_keys = ON")
+        connection.execute("PRAGMA temp_store = MEMORY")  # what it keeps to take one statement back
         connection.execute("PRAGMA wal_autocheckpoint = 4000")  # pages; copying back seldom is cheaper
         _migrate(connection)
         return connection

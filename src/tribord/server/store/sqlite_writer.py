@@ -1,7 +1,8 @@
 """The SQLite writer: one thread that owns the only writing connection, and commits in groups.
 
 All appends that arrive while a commit is under way share the next one: one transaction, one fsync, one wake-up of the
-event loop.
+event loop. Their rows go in by few large statements, because with every statement the thread lets go of Python's lock
+and has to wait for the event loop to give it back.
 """
 
 from __future__ import annotations
@@ -10,12 +11,15 @@ import asyncio
 import sqlite3
 from collections.abc import Callable
 from contextlib import suppress
+from functools import cache
+from itertools import chain
 from queue import SimpleQueue
 from threading import Thread
 from typing import Any
 
 from tribord.server.store.pending import Answer, Pending, answer
 from tribord.server.store.refusal import CodeTaken, Conflict, Unavailable
+from tribord.server.store.row import Entry, Row
 
 GROUP = 2_000  # appends in one transaction at most, so that the first does not wait long for the last
 
@@ -24,6 +28,7 @@ CREATE = """INSERT INTO entry (seq, code, game, public, status, due, touched, su
 MOVE = """UPDATE entry SET seq = ?, code = ?, game = ?, public = ?, status = ?, due = ?, touched = ?, summary = ?
           WHERE table_id = ? AND seq = ?"""
 KEEP = "INSERT INTO journal (table_id, seq, kind, body, at) VALUES (?, ?, ?, ?, ?)"
+LARGEST = 128  # rows in one statement
 
 Job = Callable[[sqlite3.Connection], Any]
 
@@ -41,11 +46,13 @@ class Writer:
         self._thread = Thread(target=self._run, name="tribord-store", daemon=True)
         self._thread.start()
 
-    def append(self, pending: Pending) -> None:
-        """Hand over an append."""
+    def append(self, row: Row, entry: Entry) -> asyncio.Future[None]:
+        """Hand over an append; the answer comes when it is kept."""
         if not self._collected:  # everything of this turn of the loop goes to the thread at once
             self._loop.call_soon(self._hand_over)
+        pending = Pending(row, entry, self._loop.create_future())
         self._collected.append(pending)
+        return pending.caller
 
     async def do(self, job: Job) -> Any:
         """Let the thread do a job in a transaction of its own."""
@@ -91,7 +98,10 @@ class Writer:
     def _write(self, group: list[Pending]) -> list[Answer]:
         """Keep a group in one transaction; one answer each."""
         try:
-            return self._transaction(lambda _connection: [self._append(pending) for pending in group])
+            try:
+                return self._transaction(lambda _connection: self._append_all(group))
+            except (_Stumbled, sqlite3.IntegrityError):
+                return self._transaction(lambda _connection: [self._append(pending) for pending in group])
         except sqlite3.OperationalError as error:  # a full disk, a locked file: nobody's row is kept
             return [_unavailable(error) for _ in group]
         except Exception as error:
@@ -99,12 +109,22 @@ class Writer:
                 return [error]
             return [outcome for pending in group for outcome in self._write([pending])]  # only one of them is at fault
 
+    def _append_all(self, group: list[Pending]) -> list[Answer]:
+        """Append the rows of tables that are there all together, in the hope that each is the next of its table."""
+        answers = [self._append(pending) if pending.row.seq == 0 else None for pending in group]
+        there = [pending for pending in group if pending.row.seq]
+        for start in range(0, len(there), LARGEST):
+            some = there[start : start + LARGEST]
+            move, keep = _many(len(some))
+            lines = [(*_line(pending), pending.row.seq - 1) for pending in some]
+            if self._connection.execute(move, list(chain.from_iterable(lines))).rowcount != len(some):
+                raise _Stumbled
+            rows = [(p.row.table, p.row.seq, p.row.kind, p.row.body, p.row.at) for p in some]
+            self._connection.execute(keep, list(chain.from_iterable(rows)))
+        return answers
+
     def _append(self, pending: Pending) -> Answer:
-        row, entry = pending.row, pending.entry
-        line = (
-            row.seq, entry.code, entry.game, entry.public, entry.status, entry.due, entry.touched, entry.summary,
-            row.table,
-        )  # fmt: skip
+        row, entry, line = pending.row, pending.entry, _line(pending)
         try:
             if row.seq == 0:
                 moved = self._connection.execute(CREATE, line)
@@ -139,6 +159,28 @@ class Writer:
                 self._connection.execute("ROLLBACK")
             raise
         return outcome
+
+
+class _Stumbled(Exception):
+    """Not every row of a group is the next of its table."""
+
+
+def _line(pending: Pending) -> tuple[Any, ...]:
+    row, entry = pending.row, pending.entry
+    return (
+        row.seq, entry.code, entry.game, entry.public, entry.status, entry.due, entry.touched, entry.summary, row.table
+    )  # fmt: skip
+
+
+@cache
+def _many(rows: int) -> tuple[str, str]:
+    """`MOVE` and `KEEP` for several rows at once."""
+    columns = ("seq", "code", "game", "public", "status", "due", "touched", "summary")
+    moved = ", ".join(f"{column} = new.column{k}" for k, column in enumerate(columns, 1))
+    lines = ", ".join(["(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"] * rows)
+    move = f"UPDATE entry SET {moved} FROM (VALUES {lines}) AS new"
+    move += " WHERE entry.table_id = new.column9 AND entry.seq = new.column10"
+    return move, KEEP + ", (?, ?, ?, ?, ?)" * (rows - 1)
 
 
 def _unavailable(error: Exception) -> Unavailable:
