@@ -34,7 +34,7 @@ def set_for_all(url, setting):
 async def test_a_worker_hears_the_rows_of_others_and_not_its_own(postgres_url):
     heard = []
     async with opened(postgres_url) as one, opened(postgres_url) as two:
-        await one.listen(lambda table, seq: heard.append((table, seq)))
+        await one.listen(lambda table, seq, _row: heard.append((table, seq)))
         await fill(one, "mine", 3)
         await fill(two, "the long table", 2)
         await two.append(row("mine", 3), entry("mine"))
@@ -50,21 +50,31 @@ async def test_a_row_is_there_when_it_is_heard(postgres_url):
     found = []
     async with opened(postgres_url) as one, opened(postgres_url) as two:
 
-        async def look(table, seq):
-            found.append((await one.read(table, after=seq - 1))[0].seq == seq)
+        async def look(table, seq, told):
+            found.append((await one.read(table, after=seq - 1))[0] == told)
 
         loop = asyncio.get_running_loop()
-        await one.listen(lambda table, seq: loop.create_task(look(table, seq)))
+        await one.listen(lambda table, seq, told: loop.create_task(look(table, seq, told)))
         await asyncio.gather(*(fill(two, f"t{n}", 5) for n in range(10)))
-        await until(lambda: len(found) == 50)
+        await two.append(row("spoken", 0, '{"line": "Ohé\\nà bord"}'.encode()), entry("spoken"))
+        await until(lambda: len(found) == 51)
         assert all(found)
+
+
+@on_a_loop
+async def test_a_large_row_is_heard_of_and_read(postgres_url):
+    heard = []
+    async with opened(postgres_url) as one, opened(postgres_url) as two:
+        await one.listen(lambda *told: heard.append(told))
+        await two.append(row("large", 0, b'"' + b"x" * 100_000 + b'"'), entry("large"))
+        await until(lambda: heard == [("large", 0, None)])
 
 
 @on_a_loop
 async def test_a_mistake_in_hearing_does_not_end_it(postgres_url, caplog):
     heard = []
 
-    def hear(table, seq):
+    def hear(table, seq, _row):
         heard.append(seq)
         if seq == 0:
             raise ValueError("a mistake")
@@ -84,7 +94,7 @@ async def test_what_was_missed_while_disconnected_is_heard_afterwards(postgres, 
         async with opened(through) as one, opened(postgres_url) as two:
             await fill(one, "mine")
             await fill(two, "theirs")
-            await one.listen(lambda table, seq: heard.append((table, seq)))
+            await one.listen(lambda table, seq, _row: heard.append((table, seq)))
             await proxy.refuse()
             await fill(two, "new", 4)
             await two.append(row("theirs", 1), entry("theirs"))
@@ -141,7 +151,7 @@ async def test_a_restart_under_play_loses_nothing(postgres, postgres_url, how):
             await asyncio.sleep(0.01)
 
     async with opened(postgres_url) as store, opened(postgres_url) as other:
-        await other.listen(lambda table, seq: heard.add((table, seq)))
+        await other.listen(lambda table, seq, _row: heard.add((table, seq)))
         players = [asyncio.create_task(play(store, f"t{n}")) for n in range(10)]
         players.append(asyncio.create_task(look(other)))
         await until(lambda: len(kept) == 10)

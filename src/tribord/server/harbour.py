@@ -320,15 +320,19 @@ class Harbour:
     async def _catch_up(self, live: Live) -> bool:
         """Follow the rows that are in the store and not yet in memory, and tell them; whether there were any."""
         rows = await self.store.read(live.table.id, live.table.seq)
+        await self._follow(live, rows)
+        live.doubtful = False
+        return bool(rows)
+
+    async def _follow(self, live: Live, rows: list[Row]) -> None:
+        """Follow rows that are committed, and tell them."""
         for row in rows:
             live.table = live.table.follow(row.seq, row.kind, msgspec.json.decode(row.body), row.at)
             if live.sockets:
                 await _settled(live.table)
                 self._tell(live)
-        live.doubtful = False
         if not live.sockets:
             await _settled(live.table)
-        return bool(rows)
 
     async def _check_there(self, live: Live) -> None:
         """A table that was deleted for its age is let go, and so are those who still sit there."""
@@ -394,16 +398,18 @@ class Harbour:
         for socket in live.sockets:
             socket.send(message)
 
-    def _heard(self, table: str, seq: int) -> None:
+    def _heard(self, table: str, seq: int, row: Row | None) -> None:
         """Another worker has appended a row."""
         live = self.lives.get(table)
         if live is not None and seq > live.table.seq:
-            self.spawn(self.refresh(live, seq))
+            self.spawn(self.refresh(live, seq, row))
 
-    async def refresh(self, live: Live, seq: int | None = None) -> None:
+    async def refresh(self, live: Live, seq: int | None = None, row: Row | None = None) -> None:
         """Look whether the store knows more than we do (up to a row that was heard of), and go on from there."""
         async with live.lock:
-            if seq is None or seq > live.table.seq:
+            if row is not None and row.seq == live.table.seq + 1 and not live.doubtful:
+                await self._follow(live, [row])
+            elif seq is None or seq > live.table.seq:
                 await self._catch_up(live)
             self.watch.tend(live)
 

@@ -11,6 +11,7 @@ import psycopg
 
 from tribord.server.store.postgresql_pool import Connection, Lost, connect, pauses
 from tribord.server.store.postgresql_writer import CHANNEL
+from tribord.server.store.row import Row
 from tribord.server.store.store import Heard
 
 HEARTBEAT = 10.0  # seconds of silence after which the connection is tried
@@ -58,9 +59,10 @@ class Listener:
     async def _hear(self, connection: Connection) -> None:
         while True:
             async for notice in connection.notifies(timeout=HEARTBEAT):
-                worker, seq, table = notice.payload.split(" ", 2)
+                worker, number, table, *row = notice.payload.split("\n", 5)
                 if worker != self._worker:
-                    self._tell(table, int(seq))
+                    seq = int(number)
+                    self._tell(table, seq, Row(table, seq, row[1], row[2].encode(), float(row[0])) if row else None)
             await self._beat(connection)
 
     async def _reconnect(self) -> Connection:
@@ -91,8 +93,8 @@ class Listener:
         assert now is not None
         self._since = now[0]
 
-    def _tell(self, table: str, seq: int) -> None:
+    def _tell(self, table: str, seq: int, row: Row | None = None) -> None:
         try:
-            self._heard(table, seq)
+            self._heard(table, seq, row)
         except Exception:  # a listener's mistake must not end the listening
             log.exception("Hearing of row %d of table %s failed", seq, table)

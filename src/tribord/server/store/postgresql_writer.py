@@ -51,9 +51,10 @@ WITH given AS (
   INSERT INTO journal (table_id, seq, kind, body, at, stamp)
   SELECT table_id, seq, kind, body, at, stamp FROM given
   WHERE table_id IN (SELECT table_id FROM created UNION ALL SELECT table_id FROM moved)
-  RETURNING table_id, seq
+  RETURNING table_id, seq, kind, body, at
 )
-SELECT table_id, pg_notify(%b, concat_ws(' ', %b::text, seq, table_id)) FROM kept
+SELECT table_id, pg_notify(%b, concat_ws(E'\\n', %b::text, seq, table_id,
+  CASE WHEN octet_length(body) < 7000 THEN concat_ws(E'\\n', at, kind, convert_from(body, 'UTF8')) END)) FROM kept
 """
 
 STAMPS = b"""

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from tribord.server.store.row import Entry, Row
 
-Heard = Callable[[str, int], None]
+Heard = Callable[[str, int, Row | None], None]
 
 
 class Store(Protocol):
@@ -46,7 +46,7 @@ class Store(Protocol):
         """The tables at which the server must act by then (inclusive), longest due first."""
 
     async def listen(self, heard: Heard) -> None:
-        """From now on call `heard(table, seq)` for rows that other workers append.
+        """From now on call `heard(table, seq, row)` for rows that other workers append; a large row is left out.
 
         After a lost connection it is called once for each table that others have moved meanwhile, with its last row,
         and perhaps for some that were heard before.
