@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -199,3 +201,17 @@ def test_axe_finds_nothing(server: Serving, browser: Browser, theme: str) -> Non
             moved_on(page, version)
         found["result"] = axe(page)
     assert not any(found.values()), {screen: wrong for screen, wrong in found.items() if wrong}
+
+
+def test_a_server_that_is_killed_is_a_pause(tmp_path: Path, browser: Browser) -> None:
+    with Serving(tmp_path, "--limits", "0") as serving, aboard(browser, serving.url, PHONE, troubled=True) as page:
+        sit_down(page, serving.url)
+        waiting(page)
+        page.locator("[data-pirate='4']").tap()
+        serving.stop(signal.SIGKILL)
+        expect(page.locator(".banner")).to_be_visible()
+        page.locator(".act .primary").tap()  # said while nobody listens
+        serving.start()
+        expect(page.locator(".banner")).to_have_count(0)
+        expect(page.locator("[data-pirate='4'].gone")).to_have_count(1)  # and done once, when somebody does
+        assert waiting(page) == "turn"

@@ -137,6 +137,8 @@ class Page(BaseRoute):
                 return lambda: house(self.address)
             case ["page", "words", name] if name in WORDS:
                 return lambda: {"messages": messages(CLIENT, WORDS[name])}
+            case ["games", game, "actions.json"] if game in game_ids():
+                return lambda: actions(load(game))
             case ["games", game, "words", name] if name in WORDS and game in game_ids():
                 return lambda: game_words(load(game), WORDS[name])
         return None
@@ -237,6 +239,16 @@ def game_words(game: Game, language: str) -> dict[str, Any]:
         "endings": {reason: words.say(sentence) for reason, sentence in text.ENDINGS.items()},
         "rules": rules(game.id, language),
     }
+
+
+def actions(game: Game) -> list[dict[str, Any]]:
+    """What every action number means: as /api/games/{game}/actions says it, but compressed, for there are hundreds."""
+    spoken = {language: game.words(language) for language in LANGUAGES}
+    return [
+        {"parts": game.parts(a), "notation": game.notation(a)}
+        | {language: game.say_action(a, words) for language, words in spoken.items()}
+        for a in range(game.actions)
+    ]
 
 
 @cache

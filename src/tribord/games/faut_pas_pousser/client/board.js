@@ -194,7 +194,7 @@ function piece(desk, at, now, one, standing, fallen, entered) {
 
 /** Where somebody hangs who is about to fall. @param {typeof LAYOUT.wide} at @returns {[number, number]} */
 function brink(at) {
-  return [(at.plank[1] ?? 0) - (at.row === 1 ? -20 : 38), at.deck + (at.row === 1 ? 34 : 46)];
+  return [(at.plank[1] ?? 0) - (at.row === 1 ? -20 : 60), at.deck + (at.row === 1 ? 34 : 46)];
 }
 
 /** What would happen, as arrows. @param {typeof LAYOUT.wide} at @param {GameEvent[]} events @param {number} standing */
@@ -363,9 +363,8 @@ function back(choice) {
 function sheet(view, who) {
   const crews = view["crews"].filter((/** @type {any} */ crew) => crew.seat !== null).sort((/** @type {any} */ a, /** @type {any} */ b) => b.points - a.points);
   const best = crews[0]?.points;
-  return html`<div class="scroll"><table class="sheet-table">
-    <caption class="unseen">${_("Score sheet")}</caption>
-    <thead><tr><th scope="col">${_("Crew")}</th>${[1, 2, 3, 4, 5].map((k) => html`<th scope="col">${_("pile {pile}", { pile: k })}</th>`)}<th scope="col">${_("plank")}</th><th scope="col">${_("total")}</th></tr></thead>
+  return html`<div class="scroll" tabindex="0" role="region" aria-label=${_("Score sheet")}><table class="sheet-table">
+    <thead><tr><th scope="col"><span class="unseen">${_("Crew")}</span> <small aria-hidden="true">${_("in pile")}</small></th>${[1, 2, 3, 4, 5].map((k) => html`<th scope="col"><span class="unseen">${_("pile {pile}", { pile: k })}</span><span aria-hidden="true">${k}</span></th>`)}<th scope="col">${_("plank")}</th><th scope="col">${_("total")}</th></tr></thead>
     <tbody>${crews.map((/** @type {any} */ crew) => {
       const sea = [1, 2, 3, 4, 5].map((k) => view["piles"][k - 1].filter((/** @type {Pirate} */ p) => p.crew === crew.crew).length * k);
       return html`<tr class=${crew.points === best ? "winner" : ""}><th scope="row"><svg class="mini" viewBox="-56 -56 112 112" aria-hidden="true">${token(crew.crew)}</svg> ${who(crew.seat)} <small>${name("colour", crew.crew)}</small></th>

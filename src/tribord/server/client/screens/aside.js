@@ -1,6 +1,6 @@
 /** Beside the board: the log, talk, the rules, the board in words. A drawer on phones, a column on wide screens. */
 import { app } from "../app.js";
-import { html, nothing, ref } from "../lit.js";
+import { html, nothing } from "../lit.js";
 import { sentence } from "../table.js";
 import { _, capital, gameWords, local } from "../words.js";
 
@@ -8,8 +8,8 @@ import { _, capital, gameWords, local } from "../words.js";
 
 /** @param {TableScreen} screen */
 function log(screen) {
-  const entries = screen.table.log.flatMap((happening) => (happening.events ?? []).map((event) => event));
-  return html`<ol class="log" ${ref((list) => list?.scrollTo(0, list.scrollHeight))}>
+  const entries = screen.table.log.flatMap((happening) => happening.events ?? []).reverse();
+  return html`<ol class="log" reversed>
     ${entries.map(
       (event) => html`<li>${sentence(event)} <button class="rule-link" @click=${() => screen.openRule(event.rule)} aria-label=${_("Rule {rule}", { rule: event.rule })}>${event.rule}</button></li>`,
     )}
@@ -19,7 +19,7 @@ function log(screen) {
 /** @param {TableScreen} screen */
 function chat(screen) {
   const { table } = screen;
-  const said = table.log.filter((happening) => happening.said && !happening.said.offer);
+  const said = table.log.filter((happening) => happening.said && !happening.said.offer).reverse();
   screen.chatted = said.length;
   const speak = (/** @type {any} */ event) => {
     event.preventDefault();
@@ -28,13 +28,13 @@ function chat(screen) {
     if (line) void table.tell("chat", { line });
     field.value = "";
   };
-  return html`<ol class="log talk" ${ref((list) => list?.scrollTo(0, list.scrollHeight))}>
-      ${said.map((happening) => html`<li><b>${happening.by === null || happening.by === undefined ? "" : table.nickname(happening.by)}</b> ${happening.said.line ?? local(happening.said)}</li>`)}
-    </ol>
-    ${table.guest === null
+  return html`    ${table.guest === null
       ? html`<p>${_("Whoever watches keeps quiet.")}</p>`
       : html`<div class="phrases">${app.house.phrases.slice(0, 12).map((phrase) => html`<button class="chip" @click=${() => table.tell("chat", { phrase })}>${phraseWords(phrase)}</button>`)}</div>
-          <form class="say" @submit=${speak}><label class="field"><span>${_("Say something")}</span><input name="line" maxlength="280" autocomplete="off" /></label><button>${_("Say")}</button></form>`}`;
+          <form class="say" @submit=${speak}><label class="field"><span>${_("Say something")}</span><input name="line" maxlength="280" autocomplete="off" /></label><button>${_("Say")}</button></form>`}
+    <ol class="log talk">
+      ${said.map((happening) => html`<li><b>${happening.by === null || happening.by === undefined ? "" : table.nickname(happening.by)}</b> ${happening.said.line ?? local(happening.said)}</li>`)}
+    </ol>`;
 }
 
 /** The quick phrases as the server says them. @param {string} phrase */
@@ -52,7 +52,7 @@ function phraseWords(phrase) {
 function rules(screen) {
   return html`<dl class="rules">
     ${Object.entries(gameWords().rules).map(
-      ([number, text]) => html`<div id=${`rule-${number}`} class=${screen.rule === number ? "cited" : ""}><dt>${number}</dt><dd>${text.replaceAll("**", "")}</dd></div>`,
+      ([number, text]) => html`<div id=${`rule-${number}`} class=${screen.rule === number ? "cited" : ""}><dt>${number}</dt><dd>${text.replaceAll("*", "")}</dd></div>`,
     )}
   </dl>`;
 }

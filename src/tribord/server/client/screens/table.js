@@ -40,7 +40,7 @@ function dressFor(game) {
 
 /** @param {string} game */
 function actionsOf(game) {
-  if (!catalogues.has(game)) catalogues.set(game, ask(`/api/games/${game}/actions`).then((answer) => answer.actions));
+  if (!catalogues.has(game)) catalogues.set(game, ask(`/games/${game}/actions.json`));
   return /** @type {Promise<import("../contract.js").ActionCard[]>} */ (catalogues.get(game));
 }
 
