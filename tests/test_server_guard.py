@@ -390,3 +390,33 @@ def test_a_server_told_to_stop_commits_answers_and_says_good_bye(tmp_path):
         asyncio.run(later())
         with httpx.Client() as client:
             assert client.get(f"{serving.url}/healthz").status_code == 200
+
+
+def test_a_hundred_messages_that_are_no_text_are_one_line_in_the_log(tmp_path):
+    async def story(port: int) -> None:
+        async with connect(f"ws://127.0.0.1:{port}/socket", proxy=None) as fine:
+            for _k in range(100):
+                async with connect(f"ws://127.0.0.1:{port}/socket", proxy=None) as bad:
+                    bad.transport.write(bytes((0x81, 0x82, 0, 0, 0, 0)) + b"\xff\xfe")
+                    await bad.wait_closed()
+                    assert bad.close_code == 1007
+            await fine.send('{"t": "hello", "protocol": 1, "table": "nowhere"}')
+            assert json.loads(await fine.recv())["code"] == "no-such-table"
+
+    with Serving(tmp_path, "--limits", "0") as serving:
+        asyncio.run(story(serving.port))
+    lines = [json.loads(line) for line in serving.log.read_text().splitlines()]
+    assert sum("UTF-8" in line["message"] for line in lines) == 1
+
+
+def test_a_thousand_refused_commands_at_once_are_all_answered(store):
+    async def story(ship: Ship) -> None:
+        host = await ship.create(seats="me open")
+        async with ship.mate(host) as anne:
+            for k in range(1_000):
+                await anne.say({"t": "start", "id": f"s{k}"})
+            answers = [await anne.until(lambda message: "id" in message) for _k in range(1_000)]
+            assert [answer["id"] for answer in answers] == [f"s{k}" for k in range(1_000)]
+            assert {answer["code"] for answer in answers} == {"seat-open"}
+
+    sail(story, store, limits=0)
