@@ -58,14 +58,14 @@ def aboard(
         context.close()
 
 
-def sit_down(page: Page, url: str, game: str = "faut-pas-pousser", players: int = 4, rank: str = "mousse") -> None:
-    """Sit down at a new table against bots that decide at once, and begin."""
-    wanted = {"game": game, "nickname": "Anne", "players": players, "seats": ["me", *[rank] * (players - 1)]}
+def sit_down(page: Page, url: str, game: str = "faut-pas-pousser", players: int = 4, others: str = "mousse") -> None:
+    """Sit down at a new table, against bots that decide at once (or others: "me", on this device too), and begin."""
+    wanted = {"game": game, "nickname": "Anne", "players": players, "seats": ["me", *[others] * (players - 1)]}
     berth = page.request.post(f"{url}/api/tables", data=wanted).json() | {"game": game, "since": 0}
     page.evaluate("(berth) => localStorage.setItem('tribord.berths', JSON.stringify([berth]))", berth)
     page.goto(f"{url}/#/table/{berth['table']}")
     page.locator(".lobby .primary").click()
-    page.locator(".decision .must").first.wait_for()
+    page.locator(".decision .must, .curtain").first.wait_for()
 
 
 def axe(page: Page) -> list[str]:

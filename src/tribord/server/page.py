@@ -277,9 +277,15 @@ def seat_of(request: Request, table: Table, secret: str) -> int:
     asked = request.query_params.get("seat", "")
     if not asked:
         return PUBLIC
-    if not asked.isdecimal() or int(asked) not in table.seats_of(recognise(table, secret)):
+    seat = _number(asked)
+    if seat is None or seat not in table.seats_of(recognise(table, secret)):
         raise IllegalAction("not-your-seat", NO_SEAT)
-    return int(asked)
+    return seat
+
+
+def _number(text: str) -> int | None:
+    """A number in an address, where it is one that could mean something."""
+    return int(text) if text.isdecimal() and len(text) < 10 else None
 
 
 def show_board(request: Request, table: Table, secret: str) -> Response:
@@ -305,7 +311,8 @@ def foresee(request: Request, table: Table, secret: str) -> Response:
         raise IllegalAction("not-begun", NOT_BEGUN)
     seat = seat_of(request, table, secret)
     asked = request.path_params["action"]
-    action = match.check(seat, int(asked) if asked.isdecimal() else asked)
+    number = _number(asked)
+    action = match.check(seat, asked if number is None else number)
     states = duplicate(match.states)
     table.game.engine.view(states, seat)
     if "sealing" in (states.dtype.names or ()) and int(states["sealing"][0]):
