@@ -5,6 +5,7 @@ Everything is JSON; the field "t" says what a message is. The schemas in docs/ a
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 import msgspec
@@ -201,7 +202,7 @@ class Happened(Message, tag="happened", omit_defaults=True):
     at: float
     by: int | None = None
     id: str | None = None
-    events: list[Any] = []
+    events: Sequence[Any] = ()
     said: Any = None
     table: Any = None
     match: Any = None

@@ -75,7 +75,7 @@ class Happening(Struct, frozen=True, gc=False):
     by: int | None
     command: str | None = None  # the id of the command that this carried out
     to: frozenset[int] | None = None  # None: everybody
-    events: Raw | None = None  # JSON, made once for all
+    events: tuple[Raw, ...] = ()  # JSON, made once for all tables where the same happens
     said: Raw | None = None
     table: bool = False  # whether seats, guests or set-up changed
     match: bool = False  # whether the match changed
@@ -332,10 +332,8 @@ def _told(game_id: str, kind: str, rule: str, sentence: Message, *fields: tuple[
     return Raw(encode({"kind": kind, "rule": rule, "fields": event.fields, **said}))
 
 
-def _tell(game: Game, events: list[Event]) -> Raw | None:
-    if not events:
-        return None
-    return Raw(encode([_told(game.id, e.kind, e.rule, e.sentence, *e.fields.items()) for e in events]))
+def _tell(game: Game, events: list[Event]) -> tuple[Raw, ...]:
+    return tuple([_told(game.id, e.kind, e.rule, e.sentence, *e.fields.items()) for e in events])
 
 
 _NO_EVENTS: list[Event] = []

@@ -95,12 +95,11 @@ def welcome(table: Table, guest: int | None) -> bytes:
 def happened(table: Table, guest: int | None) -> bytes:
     """The last happening for a guest, with what of their state it changed."""
     last = table.last
-    events: Any = last.events or []
     return encode(
         messages.Happened(
             v=table.version(guest), kind=last.kind, at=last.at, by=last.by,
             id=last.command if guest == last.by else None,
-            events=events, said=last.said,
+            events=last.events, said=last.said,
             table=table_info(table) if last.table else None,
             match=match_info(table, guest) if last.match else None,
         )
