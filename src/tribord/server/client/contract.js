@@ -18,6 +18,7 @@
  * @property {(part: string, value: any) => void} pick touch something
  * @property {() => void} back take the last touch back
  * @property {{events: GameEvent[], scenes: Scene[]} | null} foreseen what the action that `foresee` named would lead to
+ * @property {() => void} talk open the talk
  *
  * @typedef {object} Board what a module `games/<game>/client/board.js` exports
  * @property {{wide: [number, number], tall: [number, number]}} size of the drawing, for wide and tall screens
@@ -25,12 +26,19 @@
  * @property {(scene: Scene, event: GameEvent) => Step} step the scene after an event, from its public fields alone
  * @property {(desk: Desk) => Drawn} draw svg
  * @property {(desk: Desk) => Drawn} hand what lies at the thumb, html
- * @property {(choice: import("./choice.js").Choice) => string} [ask] what the person must do, in a line
- * @property {(choice: import("./choice.js").Choice) => string} [verb] what the button says
- * @property {(choice: import("./choice.js").Choice) => string} [rule] the number of the rule that is cited
+ * @property {(choice: import("./choice.js").Choice, scene: Scene) => string} [ask] what the person must do, in a line
+ * @property {(choice: import("./choice.js").Choice, scene: Scene) => string} [verb] what the button says
+ * @property {(choice: import("./choice.js").Choice, scene: Scene) => string} [rule] the number of the rule that is cited
  * @property {(choice: import("./choice.js").Choice) => import("./choice.js").Choice} [back] a step back, where one touch settles two parts
  * @property {(choice: import("./choice.js").Choice) => number | null} [foresee] the action to look ahead with
  * @property {(view: View, name: (seat: number) => string) => Drawn} [sheet] the score sheet, html
+ * @property {(desk: Desk, parley: Parley) => Drawn} [offer] a form for a typed offer, in the talk, html
+ * @property {(offers: MadeOffer[], name: (seat: number) => string) => Drawn} [kept] what became of the offers, under the score sheet, html
+ *
+ * @typedef {object} Parley
+ * @property {{guest: number, nickname: string}[]} guests who else is at the table, to talk to apart
+ * @property {(offer: Record<string, any>, to?: number[]) => Promise<boolean>} make an offer to everybody, or to some guests
+ * @typedef {{seat: number, offer: Record<string, any>, to: number[] | null, version: number, kept: any}} MadeOffer
  *
  * @typedef {{parts: Record<string, any>, notation: string, fr: string, en: string}} ActionCard
  * @typedef {{seat: number, guest: number | null, rank: string | null, ready: boolean}} Chair
@@ -43,6 +51,7 @@
  * @property {Record<string, number>} deadlines
  * @property {{by: number, agreed: number[]} | null} undo
  * @property {Outcome | null} outcome
+ * @property {MadeOffer[]} [offers] when the match is over: what became of them
  * @typedef {object} TableInfo
  * @property {string} id
  * @property {string} code

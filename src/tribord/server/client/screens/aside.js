@@ -8,10 +8,10 @@ import { _, capital, gameWords, local } from "../words.js";
 
 /** @param {TableScreen} screen */
 function log(screen) {
-  const entries = screen.table.log.flatMap((happening) => happening.events ?? []).reverse();
+  const entries = screen.table.log.flatMap((happening) => happening.events ?? (happening.said?.offer ? [{ ...happening.said, rule: "" }] : [])).reverse();
   return html`<ol class="log" reversed>
     ${entries.map(
-      (event) => html`<li>${sentence(event)} <button class="rule-link" @click=${() => screen.openRule(event.rule)} aria-label=${_("Rule {rule}", { rule: event.rule })}>${event.rule}</button></li>`,
+      (event) => html`<li class=${event.offer ? "offered" : ""}>${sentence(event)} ${event.rule ? html`<button class="rule-link" @click=${() => screen.openRule(event.rule)} aria-label=${_("Rule {rule}", { rule: event.rule })}>${event.rule}</button>` : nothing}</li>`,
     )}
   </ol>`;
 }
@@ -19,7 +19,7 @@ function log(screen) {
 /** @param {TableScreen} screen */
 function chat(screen) {
   const { table } = screen;
-  const said = table.log.filter((happening) => happening.said && !happening.said.offer).reverse();
+  const said = table.log.filter((happening) => happening.said).reverse();
   screen.chatted = said.length;
   const speak = (/** @type {any} */ event) => {
     event.preventDefault();
@@ -28,13 +28,23 @@ function chat(screen) {
     if (line) void table.tell("chat", { line });
     field.value = "";
   };
-  return html`    ${table.guest === null
+  return html`${table.guest === null
       ? html`<p>${_("Whoever watches keeps quiet.")}</p>`
       : html`<div class="phrases">${app.house.phrases.slice(0, 12).map((phrase) => html`<button class="chip" @click=${() => table.tell("chat", { phrase })}>${phraseWords(phrase)}</button>`)}</div>
-          <form class="say" @submit=${speak}><label class="field"><span>${_("Say something")}</span><input name="line" maxlength="280" autocomplete="off" /></label><button>${_("Say")}</button></form>`}
+          <form class="say" @submit=${speak}><label class="field"><span>${_("Say something")}</span><input name="line" maxlength="280" autocomplete="off" /></label><button>${_("Say")}</button></form>${offer(screen)}`}
     <ol class="log talk">
-      ${said.map((happening) => html`<li><b>${happening.by === null || happening.by === undefined ? "" : table.nickname(happening.by)}</b> ${happening.said.line ?? local(happening.said)}</li>`)}
+      ${said.map((happening) => html`<li class=${happening.said.offer ? "offered" : ""}><b>${happening.by === null || happening.by === undefined ? "" : table.nickname(happening.by)}</b> ${happening.said.line ?? local(happening.said)}</li>`)}
     </ol>`;
+}
+
+/** A typed offer, where the game has them and there is still something to offer. @param {TableScreen} screen */
+function offer(screen) {
+  const { table, board, seat } = screen;
+  if (!board?.offer || seat < 0 || table.info?.status !== "playing") return nothing;
+  return board.offer(screen.desk, {
+    guests: (table.info?.guests ?? []).filter(({ guest }) => guest !== table.guest),
+    make: (made, to) => table.tell("offer", { seat, offer: made, ...(to?.length ? { to } : {}) }),
+  });
 }
 
 /** The quick phrases as the server says them. @param {string} phrase */
@@ -64,7 +74,7 @@ function words(screen) {
 
 /** @param {TableScreen} screen */
 export function aside(screen) {
-  const talk = screen.table.log.filter((happening) => happening.said && !happening.said.offer).length;
+  const talk = screen.table.log.filter((happening) => happening.said).length;
   const news = screen.drawer === "chat" ? 0 : talk - screen.chatted;
   /** @type {[string, string, (screen: TableScreen) => any][]} */
   const drawers = [["log", _("Log"), log], ["chat", _("Talk"), chat], ["rules", _("Rules"), rules], ["words", _("In words"), words]];

@@ -31,6 +31,7 @@ export function result(screen, board) {
     <h2>${title}</h2>
     <p>${gameWords().endings[outcome.reason] ?? ""}</p>
     ${board.sheet ? board.sheet(view, (seat) => table.name(seat)) : plainSheet(screen)}
+    ${board.kept && table.match?.offers?.length ? board.kept(table.match.offers, (seat) => table.name(seat)) : nothing}
     <div class="row">
       ${table.host ? html`<button class="primary" @click=${() => table.tell("rematch")}>${_("Rematch")}</button>` : html`<span>${_("The host can call a rematch.")}</span>`}
       <button @click=${download}>${_("Match file")}</button>

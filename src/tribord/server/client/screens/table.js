@@ -219,6 +219,7 @@ export class TableScreen {
     const action = choice?.action ?? null;
     if (action === null || this.sending) return;
     this.sending = true;
+    this.choiceKey = ""; // what may be decided next can be the very same, and is a new choice all the same
     app.redraw();
     const seat = this.seat;
     const version = this.table.match?.version ?? 0;
@@ -262,6 +263,10 @@ export class TableScreen {
       pick: (part, value) => this.choice && this.touch(this.choice.pick(part, value)),
       back: () => this.choice && this.touch(this.choice.back()),
       foreseen,
+      talk: () => {
+        this.drawer = "chat";
+        app.redraw();
+      },
     };
   }
 
@@ -328,15 +333,15 @@ export class TableScreen {
         <div class="act"><button @click=${() => stage.skip()}>${_("Skip")}</button></div>`;
     }
     if (!choice) return html`<p class="must waiting">${this.status()}</p><div class="hand-area">${board.hand(desk)}</div>`;
-    const rule = board.rule?.(choice) ?? "";
+    const rule = board.rule?.(choice, desk.scene) ?? "";
     const question = gameWords().ask[choice.next(gameWords().order)?.split(".")[0] ?? ""];
-    const must = board.ask?.(choice) ?? (choice.action === null ? (question ?? "") : local(this.cards[choice.action] ?? { fr: "", en: "" }));
+    const must = board.ask?.(choice, desk.scene) ?? (choice.action === null ? (question ?? "") : local(this.cards[choice.action] ?? { fr: "", en: "" }));
     return html`<p class="must" id="must">${must}${this.clock()}</p>
       <div class="hand-area">${board.hand(desk)}</div>
       <div class="act">
         ${choice.touched.length ? html`<button @click=${() => this.touch((board.back ?? ((c) => c.back()))(choice))}>${_("Back")}</button>` : nothing}
         <button class="primary" ?disabled=${choice.action === null || this.sending} @click=${(/** @type {MouseEvent} */ event) => this.send(event)} aria-describedby="must">
-          ${choice.action === null ? _("Choose") : (board.verb?.(choice) ?? _("Play"))}
+          ${choice.action === null ? _("Choose") : (board.verb?.(choice, desk.scene) ?? _("Play"))}
         </button>
         ${rule ? html`<button class="cite" @click=${() => this.openRule(rule)}><b>${rule}</b> ${gameWords().rules[rule]?.split(/(?<=\.)\s/)[0] ?? ""}</button>` : nothing}
       </div>`;
