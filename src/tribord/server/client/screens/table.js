@@ -1,6 +1,7 @@
 /** A table, from the invitation to the score sheet. It holds what the parts of the screen share and hands it to them. */
 import { announce, app, gameCard, go, notice } from "../app.js";
 import { keep } from "../berth.js";
+import { actionsOf, boardOf } from "../boards.js";
 import { Choice } from "../choice.js";
 import { ask } from "../http.js";
 import { html, nothing } from "../lit.js";
@@ -14,35 +15,6 @@ import { aside } from "./aside.js";
 import { header } from "./frame.js";
 import { lobby } from "./lobby.js";
 import { result } from "./result.js";
-
-/** @type {Map<string, Promise<import("../contract.js").Board>>} */
-const boards = new Map();
-/** @type {Map<string, Promise<import("../contract.js").ActionCard[]>>} */
-const catalogues = new Map();
-
-/** A game's board, or the plain one. @param {string} game */
-function boardOf(game) {
-  const card = gameCard(game);
-  if (!boards.has(game)) {
-    if (card.board) dressFor(game);
-    boards.set(game, card.board ? import(`/games/${game}/board.js`).then((module) => module.board) : Promise.resolve(plainBoard));
-  }
-  return /** @type {Promise<import("../contract.js").Board>} */ (boards.get(game));
-}
-
-/** @param {string} game */
-function dressFor(game) {
-  const link = document.createElement("link");
-  link.rel = "stylesheet";
-  link.href = `/games/${game}/board.css`;
-  document.head.append(link);
-}
-
-/** @param {string} game */
-function actionsOf(game) {
-  if (!catalogues.has(game)) catalogues.set(game, ask(`/games/${game}/actions.json`));
-  return /** @type {Promise<import("../contract.js").ActionCard[]>} */ (catalogues.get(game));
-}
 
 export class TableScreen {
   /** @param {string} id @param {import("../berth.js").Berth | undefined} berth */

@@ -1,0 +1,39 @@
+/** Boards: a game's drawing with its style sheet, and what its action numbers mean, fetched when first asked for. */
+import { gameCard } from "./app.js";
+import { ask } from "./http.js";
+import { plainBoard } from "./plain.js";
+
+/** @type {Map<string, Promise<import("./contract.js").Board>>} */
+const boards = new Map();
+/** @type {Map<string, Promise<import("./contract.js").ActionCard[]>>} */
+const catalogues = new Map();
+/** @type {Map<string, HTMLLinkElement>} */
+const sheets = new Map();
+
+/** A game's board, or the plain one. @param {string} game @returns {Promise<import("./contract.js").Board>} */
+export async function boardOf(game) {
+  if (!gameCard(game).board) return plainBoard;
+  const dressed = dressFor(game);
+  if (!boards.has(game)) boards.set(game, import(`/games/${game}/board.js`).then((module) => module.board));
+  await dressed;
+  return /** @type {Promise<import("./contract.js").Board>} */ (boards.get(game));
+}
+
+/** Put on the style sheet of a game's board, and take off the others': each names its classes for itself. @param {string} game */
+async function dressFor(game) {
+  for (const [other, sheet] of sheets) sheet.disabled = other !== game;
+  if (sheets.has(game)) return;
+  const link = document.createElement("link");
+  link.rel = "stylesheet";
+  link.href = `/games/${game}/board.css`;
+  sheets.set(game, link);
+  const there = new Promise((done) => (link.onload = link.onerror = done));
+  document.head.append(link);
+  await there;
+}
+
+/** @param {string} game @returns {Promise<import("./contract.js").ActionCard[]>} */
+export function actionsOf(game) {
+  if (!catalogues.has(game)) catalogues.set(game, ask(`/games/${game}/actions.json`));
+  return /** @type {Promise<import("./contract.js").ActionCard[]>} */ (catalogues.get(game));
+}
