@@ -1,0 +1,238 @@
+/** The island: the castle, the winding path of sixteen squares, the ship; and where on it the pawns stand. */
+import { svg } from "/page/lit.js";
+import { isPirate, PAWNS } from "./pawn.js";
+
+/** @typedef {[number, number]} Point */
+/** @typedef {[number, number, number]} Spot x, y of the feet, and how large */
+/**
+ * @typedef {object} Map_
+ * @property {Point[]} coast
+ * @property {Point[]} squares 1 to 16
+ * @property {number} round how large a square is
+ * @property {Spot} castle
+ * @property {Spot} ship
+ * @property {Point[]} gangway from the last square to the deck
+ * @property {Spot[]} palms
+ * @property {Spot[]} hills
+ * @property {Spot[]} bushes
+ * @property {Spot} pond
+ * @property {Spot} rose
+ */
+
+export const CASTLE = 0;
+export const SHIP = 17;
+
+/** @type {{wide: Map_, tall: Map_}} */
+export const MAPS = {
+  tall: {
+    coast: [[14, 120], [60, 30], [190, 20], [330, 36], [470, 22], [610, 26], [696, 90], [706, 220], [672, 326], [590, 352], [506, 350], [476, 400], [474, 462], [410, 500], [310, 548], [190, 562], [70, 548], [16, 470], [8, 360], [16, 240]],
+    squares: [[290, 158], [384, 112], [486, 124], [584, 110], [652, 186], [606, 276], [508, 262], [410, 288], [312, 264], [216, 296], [118, 308], [64, 392], [112, 480], [214, 490], [306, 432], [408, 420]],
+    round: 43,
+    castle: [120, 226, 1],
+    ship: [578, 540, 1],
+    gangway: [[430, 452], [474, 506]],
+    palms: [[446, 212, 0.8], [256, 236, 0.7], [566, 208, 0.75], [32, 300, 0.7], [256, 410, 0.8], [168, 420, 0.75], [356, 520, 0.7], [682, 282, 0.7]],
+    hills: [[330, 372, 0.9], [540, 200, 0.7]],
+    bushes: [[366, 206, 1], [470, 352, 0.8], [150, 372, 0.8], [262, 540, 0.9], [640, 76, 0.8], [350, 66, 0.8], [30, 446, 0.8]],
+    pond: [334, 214, 0.9],
+    rose: [652, 408, 0.6],
+  },
+  wide: {
+    coast: [[14, 200], [40, 90], [130, 34], [300, 40], [440, 22], [600, 34], [760, 20], [900, 36], [996, 110], [1012, 220], [960, 316], [860, 350], [750, 336], [674, 372], [664, 440], [640, 500], [530, 526], [400, 508], [260, 522], [120, 506], [30, 420], [8, 310]],
+    squares: [[300, 268], [336, 166], [434, 106], [544, 124], [652, 96], [762, 108], [868, 116], [930, 204], [850, 276], [742, 256], [636, 286], [530, 258], [424, 296], [376, 398], [470, 460], [584, 440]],
+    round: 47,
+    castle: [138, 318, 1.15],
+    ship: [800, 472, 1.08],
+    gangway: [[624, 462], [684, 452]],
+    palms: [[596, 194, 0.9], [706, 190, 0.8], [296, 468, 1], [346, 494, 0.8], [812, 196, 0.85], [480, 200, 0.8], [246, 104, 0.8], [972, 150, 0.7], [92, 446, 0.8], [500, 366, 0.8], [890, 330, 0.7]],
+    hills: [[190, 470, 1.15], [640, 208, 0.7], [580, 366, 0.8]],
+    bushes: [[430, 206, 1], [256, 400, 0.9], [386, 60, 0.8], [700, 52, 0.8], [930, 90, 0.9], [520, 500, 0.9], [60, 400, 0.9], [300, 350, 0.8], [964, 268, 0.8]],
+    pond: [540, 190, 0.8],
+    rose: [1450, 150, 1.1],
+  },
+};
+
+// -- lines ------------------------------------------------------------------------------------------------------------
+
+/** A calm curve through points. @param {Point[]} points @param {boolean} [closed] */
+export function curve(points, closed = false) {
+  const n = points.length;
+  const at = (/** @type {number} */ i) => /** @type {Point} */ (closed ? points[(i + n) % n] : points[Math.min(Math.max(i, 0), n - 1)]);
+  let path = `M${at(0)[0]} ${at(0)[1]}`;
+  for (let i = 0; i < (closed ? n : n - 1); i++) {
+    const [before, from, to, after] = [at(i - 1), at(i), at(i + 1), at(i + 2)];
+    path += `C${round(from[0] + (to[0] - before[0]) / 6)} ${round(from[1] + (to[1] - before[1]) / 6)} ${round(to[0] - (after[0] - from[0]) / 6)} ${round(to[1] - (after[1] - from[1]) / 6)} ${to[0]} ${to[1]}`;
+  }
+  return closed ? `${path}Z` : path;
+}
+
+/** @param {number} value */
+const round = (value) => Math.round(value * 10) / 10;
+
+/** The middle of a place: castle, square or ship. @param {Map_} map @param {number} place @returns {Point} */
+export function middle(map, place) {
+  if (place === CASTLE) return [map.castle[0], map.castle[1] - 40 * map.castle[2]];
+  if (place === SHIP) return [map.ship[0], map.ship[1] - 44 * map.ship[2]];
+  return map.squares[place - 1] ?? [0, 0];
+}
+
+/** The gate of the castle. @param {Map_} map @returns {Point} */
+function gate(map) {
+  return [map.castle[0] + 78 * map.castle[2], map.castle[1] - 40 * map.castle[2]];
+}
+
+/** The way from one place to another along the path. @param {Map_} map @param {number} from @param {number} to @returns {Point[]} */
+export function way(map, from, to) {
+  /** @type {Point[]} */
+  const points = [];
+  for (let place = from; place <= to; place++) {
+    if (place === CASTLE) points.push(gate(map));
+    else if (place === SHIP) points.push(...map.gangway, middle(map, SHIP));
+    else points.push(middle(map, place));
+  }
+  return points;
+}
+
+// -- where the pawns stand --------------------------------------------------------------------------------------------
+
+/** So many share a square: where each stands, and how large. @param {number} count @returns {Spot[]} */
+function circle(count) {
+  if (count === 1) return [[0, 14, 1]];
+  if (count === 2) return [[-21, 12, 0.86], [21, 16, 0.86]];
+  if (count === 3) return [[0, -8, 0.74], [-25, 18, 0.74], [25, 18, 0.74]];
+  const columns = count <= 4 ? 2 : count <= 9 ? 3 : 5;
+  const rows = Math.ceil(count / columns);
+  const size = count <= 4 ? 0.68 : count <= 6 ? 0.58 : count <= 9 ? 0.5 : 0.42;
+  const [dx, dy] = [columns === 2 ? 44 : columns === 3 ? 33 : 22, rows === 2 ? 26 : 20];
+  return Array.from({ length: count }, (_none, i) => [(i % columns - (columns - 1) / 2) * dx, 18 - (rows - 1 - Math.floor(i / columns)) * dy, size]);
+}
+
+/** On the castle everybody has a place of their own: children before the wall, pirates on it. @param {string} pawn @param {boolean} many @returns {Spot} */
+function onCastle(pawn, many) {
+  const k = PAWNS.indexOf(pawn);
+  if (isPirate(pawn)) return many ? [(k - 13) * 46, -76, 0.6] : [-4, -76, 0.7];
+  return many ? [-84 + (k % 6) * 33.6 + (k < 6 ? 0 : -6), k < 6 ? -28 : 2, 0.56] : [-62 + k * 58, -4, 0.78];
+}
+
+/** And on the ship: children amidships, pirates aft. @param {string} pawn @param {boolean} many @returns {Spot} */
+function onShip(pawn, many) {
+  const k = PAWNS.indexOf(pawn);
+  if (isPirate(pawn)) return many ? [60 + (k - 12) * 31, -34, 0.54] : [94, -36, 0.68];
+  return many ? [-100 + (k % 6) * 26 + (k < 6 ? 6 : 0), k < 6 ? -30 : -12, 0.54] : [-82 + k * 50, -16, 0.72];
+}
+
+/** Where every pawn stands. @param {Map_} map @param {Record<string, number>} pawns @param {Point} [sailed] how far the ship has gone @returns {Map<string, Spot>} */
+export function stand(map, pawns, sailed = [0, 0]) {
+  const many = Object.keys(pawns).length > 5;
+  /** @type {Map<string, Spot>} */
+  const spots = new Map();
+  for (let place = CASTLE; place <= SHIP; place++) {
+    const here = PAWNS.filter((pawn) => pawns[pawn] === place);
+    const crowd = circle(here.length);
+    here.forEach((pawn, i) => {
+      if (place === CASTLE || place === SHIP) {
+        const [x, y, scale] = place === CASTLE ? map.castle : map.ship;
+        const [dx, dy, size] = place === CASTLE ? onCastle(pawn, many) : onShip(pawn, many);
+        const [sx, sy] = place === SHIP ? sailed : [0, 0];
+        spots.set(pawn, [x + dx * scale + sx, y + dy * scale + sy, size * scale]);
+      } else {
+        const [x, y] = middle(map, place);
+        const [dx, dy, size] = crowd[i] ?? [0, 0, 1];
+        const grown = map.round / 46;
+        spots.set(pawn, [x + dx * grown, y + dy * grown, size * grown]);
+      }
+    });
+  }
+  return spots;
+}
+
+// -- what is drawn ----------------------------------------------------------------------------------------------------
+
+/** @param {Spot} at */
+const put = ([x, y, scale]) => `translate(${x} ${y}) scale(${scale})`;
+
+/** @param {Spot} at */
+function palm(at) {
+  return svg`<g class="palm" transform=${put(at)}><path class="trunk" d="M-4 0Q2-26 -2-48L5-48Q8-24 5 0Z" /><path class="frond" d="M2-48Q-22-66-36-44Q-16-52 2-46Q-10-40-18-24Q0-42 3-46Q10-36 22-26Q16-42 4-47Q22-52 38-40Q24-66 2-48Z" /><path class="ridge" d="M-20-51q12-2 22 4M22-50q-10-2-20 4" /></g>`;
+}
+
+/** @param {Spot} at */
+function hill(at) {
+  return svg`<g class="hill" transform=${put(at)}><path class="slope" d="M-66 0Q-40-14-24-50Q-14-66-2-46Q8-30 20-40Q32-46 40-26Q50-6 68 0Z" /><path class="hatch" d="M-2-44l8 20M6-34l8 16M-10-52l18 46M22-38l12 26M30-36l14 28" /></g>`;
+}
+
+/** @param {Spot} at */
+function bush(at) {
+  return svg`<g class="bush" transform=${put(at)}><path class="leaves" d="M-24 0Q-34-14-20-20Q-16-34 0-28Q14-36 20-20Q34-14 24 0Z" /><path class="ridge" d="M-10-8q4-8 10-8M6-6q4-6 9-6" /></g>`;
+}
+
+/** The castle: two towers, a wall with battlements, a gate that stands open. @param {Spot} at */
+function castle(at) {
+  return svg`<g class="castle" transform=${put(at)}>
+    <path class="rock" d="M-118 12Q-124-20-108-44L-104-80H100Q116-40 116-10Q118 14 70 16Q-60 22-118 12Z" />
+    <path class="wall" d="M-72-118v-14h18v14h18v-14h18v14h18v-14h18v14h18v-14h18v14h18V-46H-72Z" />
+    <path class="tower" d="M-106-44V-142h-6v-24h12v10h10v-10h12v10h10v-10h12v24h-6v98Z" />
+    <path class="tower" d="M56-44V-150h-6v-24h12v10h10v-10h12v10h10v-10h12v24h-6V-44Z" />
+    <path class="stones" d="M-98-120h12M-80-98h10M-96-74h12M66-128h12M80-104h12M64-72h12M-48-104h14M-20-64h12M14-100h12M30-60h10M-44-62h10" />
+    <path class="slit" d="M-84-126v14M82-134v14" />
+    <path class="roof" d="M-112-166L-84-204L-56-166Z" />
+    <path class="pole" d="M78-174v-40" /><path class="jolly" d="M78-212q20-6 38 2q-6 10 0 20q-18-8-38-2z" /><path class="jolly-bones" d="M88-206l16 8m0-8l-16 8" />
+    <path class="gate" d="M60-40V-66A18 18 0 0 1 96-66V-40Z" /><path class="door" d="M96-66l14 8v24l-14-6z" />
+    <path class="terrace" d="M-112-34Q0-52 112-34Q122 10 60 12Q-60 18-112 8Q-122-12-112-34Z" /><path class="flag" d="M-96-12h26M-50-22h30M0-8h34M46-24h30M-30 4h28M60-2h26" />
+  </g>`;
+}
+
+/** The ship: her deck lies at y = 0; sails are set when she leaves, and the flag says who has her. @param {"waits" | "won" | "lost"} fate */
+function vessel(fate) {
+  return svg`<g class="vessel">
+    <path class="mast" d="M-36-10V-190M52-40V-168" />
+    ${fate === "won"
+      ? svg`<path class="canvas" d="M-82-176Q-36-164 12-176Q4-126 14-84Q-36-70-86-84Q-76-126-82-176Z" /><path class="canvas" d="M24-156Q56-148 88-156Q82-124 90-96Q56-88 20-96Q30-124 24-156Z" />`
+      : svg`<path class="canvas" d="M-86-178Q-36-166 16-178Q20-166 12-160Q-36-150-82-160Q-90-168-86-178Z" /><path class="canvas" d="M20-158Q56-150 92-158Q96-146 88-142Q56-134 24-142Q16-148 20-158Z" /><path class="seam" d="M-60-174v18M-36-172v20M-12-174v18M40-155v16M72-155v16" />`}
+    <path class="spar" d="M-90-180H20M16-160H96" />
+    ${fate === "lost"
+      ? svg`<path class="jolly" d="M-36-190q24-8 46 2q-6 12 0 26q-22-10-46-2z" /><path class="jolly-bones" d="M-24-182l18 10m0-10l-18 10" />`
+      : svg`<path class="ensign" d="M-36-190q24-8 46 2l-12 12l12 12q-22-10-46-2z" />`}
+    <path class="rope" d="M-36-186L-128-20M52-164L126-44M-36-120L52-160" />
+    <path class="deck" d="M-128-20Q-60-6 44-8L48-32Q100-34 136-46L130-4H-112Z" />
+  </g>`;
+}
+
+/** The near side of the ship, in front of who stands on deck. */
+function hull() {
+  return svg`<g class="vessel"><path class="hull" d="M-146-30Q-128-10-60-4Q10 0 50-4L52-26Q104-28 140-42Q142 20 112 56Q0 74-92 56Q-128 26-146-30Z" />
+    <path class="seam" d="M-128 6Q0 26 132 4M-112 30Q0 48 126 28" />
+    <rect class="port" x="-66" y="14" width="20" height="16" rx="3" /><rect class="port" x="-20" y="18" width="20" height="16" rx="3" /><rect class="port" x="26" y="17" width="20" height="16" rx="3" /><rect class="port" x="72" y="10" width="20" height="16" rx="3" />
+    <path class="foam-line" d="M-112 52q14 10 28 4t28 8t30-2t30 4t30-4t30 0t30-6" /></g>`;
+}
+
+/** A compass rose, for the empty sea. @param {Spot} at */
+function rose(at) {
+  return svg`<g class="rose" transform=${put(at)}><circle r="58" /><circle r="50" /><path class="point" d="M0-74L12-12L74 0L12 12L0 74L-12 12L-74 0L-12-12Z" /><path class="half" d="M0-74L12-12L0 0ZM74 0L12 12L0 0ZM0 74L-12 12L0 0ZM-74 0L-12-12L0 0Z" /></g>`;
+}
+
+/** Everything that lies still: land, path, squares, castle. @param {Map_} map @param {string} id for what is clipped */
+export function land(map, id) {
+  const coast = curve(map.coast, true);
+  const path = curve(way(map, CASTLE, SHIP).slice(0, -1));
+  const [ax = 0, ay = 0] = gate(map);
+  return svg`${rose(map.rose)}
+    <path class="shoal outer" d=${coast} /><path class="shoal gap" d=${coast} /><path class="shoal inner" d=${coast} /><path class="shoal close" d=${coast} />
+    <clipPath id=${id}><path d=${coast} /></clipPath>
+    <g clip-path=${`url(#${id})`}><path class="ground" d=${coast} /><path class="beach" d=${coast} /></g>
+    <path class="shore" d=${coast} />
+    <g transform=${put(map.pond)}><path class="pond" d="M-46 4Q-40-18-8-14Q20-24 42-6Q52 14 14 16Q-30 22-46 4Z" /><path class="ripple" d="M-22 0q10-5 20 0M4 8q9-4 18 0" /></g>
+    ${map.hills.map(hill)}${map.bushes.map(bush)}${map.palms.map(palm)}
+    <path class="trail edge" d=${path} /><path class="trail" d=${path} /><path class="steps" d=${path} />
+    ${castle(map.castle)}
+    <path class="gangway" d=${`M${map.gangway.map((p) => p.join(" ")).join("L")}`} /><path class="rungs" d=${`M${map.gangway.map((p) => p.join(" ")).join("L")}`} />
+    <g class="first" transform=${`translate(${ax} ${ay}) rotate(${angle([ax, ay], middle(map, 1))})`}><path d="M10-9H36V-19L58 0L36 19V9H10Z" /></g>
+    ${map.squares.map(([x, y], i) => svg`<g class="square"><ellipse class="rim" cx=${x} cy=${y + 5} rx=${map.round + 2} ry=${map.round * 0.86} /><ellipse class="stone" cx=${x} cy=${y} rx=${map.round} ry=${map.round * 0.84} /><text class="square-number" x=${x} y=${y + map.round * 0.84 - 4}>${i + 1}</text></g>`)}`;
+}
+
+/** @param {Point} from @param {Point} to */
+function angle([x, y], [u, v]) {
+  return (Math.atan2(v - y, u - x) * 180) / Math.PI;
+}
+
+export { hull, vessel, castle };
