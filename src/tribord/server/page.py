@@ -29,6 +29,7 @@ from tribord.core.game import Game, game_ids, load
 from tribord.core.record import PUBLIC, duplicate
 from tribord.core.refusal import IllegalAction, UnknownGame
 from tribord.core.words import LANGUAGES, _
+from tribord.server import book
 from tribord.server.harbour import recognise
 from tribord.server.messages import encode
 from tribord.server.phrase import PHRASES
@@ -106,6 +107,8 @@ class Page(BaseRoute):
             return self._made[path]
         if path == "/":
             return self._index()
+        if path == "/worker.js":  # at the top, for a worker sees only what lies below its own address
+            return self._file(CLIENT, ["worker.js"])
         match path.split("/")[1:]:
             case ["page", *rest] if rest:
                 return self._file(CLIENT, rest)
@@ -141,6 +144,10 @@ class Page(BaseRoute):
                 return lambda: actions(load(game))
             case ["games", game, "words", name] if name in WORDS and game in game_ids():
                 return lambda: game_words(load(game), WORDS[name])
+            case ["games", game, "book", name] if name in WORDS and game in game_ids():
+                return lambda: book.contents(game, WORDS[name])
+            case ["games", game, ("examples.json" | "howto.json") as name] if game in game_ids():
+                return lambda: book.stories(load(game), name)
         return None
 
     def _qr(self, request: Request) -> Sheet | None:
@@ -237,7 +244,7 @@ def game_words(game: Game, language: str) -> dict[str, Any]:
             for sort, names in game.names.items()
         },
         "endings": {reason: words.say(sentence) for reason, sentence in text.ENDINGS.items()},
-        "rules": rules(game.id, language),
+        "rules": book.rules(game.id, language),
     }
 
 
@@ -249,24 +256,6 @@ def actions(game: Game) -> list[dict[str, Any]]:
         | {language: game.say_action(a, words) for language, words in spoken.items()}
         for a in range(game.actions)
     ]
-
-
-@cache
-def rules(game_id: str, language: str) -> dict[str, str]:
-    """The numbered rules, by number."""
-    game = load(game_id)
-    found: dict[str, str] = {}
-    number = ""
-    for line in game.rulebook(language).splitlines():
-        head, dot, rest = line.removeprefix("- ").partition(". ")
-        if line.startswith("- ") and dot and head[:1] == game.letter and head[1:].isdecimal():
-            number = head
-            found[number] = rest
-        elif number and line.startswith("  ") and line.strip():
-            found[number] += " " + line.strip()
-        elif not line.startswith("  "):
-            number = ""
-    return found
 
 
 # -- what only the page asks of a table -----------------------------------------------------------------------------

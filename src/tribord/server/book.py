@@ -1,0 +1,109 @@
+"""The book of a game as the page shows it: the rules by section, drawn examples, and how to play in a minute.
+
+Examples and the first steps are told as matches: `client/examples.json` and `client/howto.json` hold decisions in the
+game's notation, and the rules themselves say what was seen before and after. So no picture in the book can lie.
+
+    {"players": 4, "options": {}, "passages": [
+      {"play": ["0 pick 3", "chance card 2"]},                       leads up to it, and is not shown
+      {"play": ["2 5 -1@2"], "rule": "F10", "fr": "…", "en": "…"}    is shown: before, what happens, after
+    ]}
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import msgspec
+
+from tribord.core.game import Game, load
+from tribord.core.match import Entry, Match
+from tribord.core.record import CHANCE, PUBLIC
+from tribord.core.words import LANGUAGES
+
+
+@cache
+def rules(game_id: str, language: str) -> dict[str, str]:
+    """The numbered rules, by number."""
+    return {number: text for section in sections(game_id, language) for number, text in section["rules"].items()}
+
+
+@cache
+def sections(game_id: str, language: str) -> list[dict[str, Any]]:
+    """The rulebook by sections: a title, what is said before the first rule, the rules by number.
+
+    The first section is the book's own title with its foreword.
+    """
+    game = load(game_id)
+    found: list[dict[str, Any]] = []
+    number = ""
+    for line in game.rulebook(language).splitlines():
+        head, dot, rest = line.removeprefix("- ").partition(". ")
+        if line.startswith("#"):
+            found.append({"title": line.lstrip("# "), "text": [""], "rules": {}})
+            number = ""
+        elif line.startswith("- ") and dot and head[:1] == game.letter and head[1:].isdecimal():
+            number = head
+            found[-1]["rules"][number] = rest
+        elif number and line.startswith("  ") and line.strip():
+            found[-1]["rules"][number] += " " + line.strip()
+        elif line.strip():
+            number = ""
+            found[-1]["text"][-1] = f"{found[-1]['text'][-1]} {line.strip()}".strip()
+        elif found and found[-1]["text"][-1]:
+            found[-1]["text"].append("")
+    for section in found:
+        section["text"] = [text for text in section["text"] if text]
+    return found
+
+
+def contents(game_id: str, language: str) -> list[dict[str, Any]]:
+    """The sections with the numbers of their rules; what the rules say is among the game's words already."""
+    return [section | {"rules": list(section["rules"])} for section in sections(game_id, language)]
+
+
+def stories(game: Game, name: str) -> list[dict[str, Any]]:
+    """The passages that a file of the game tells and shows; none where the game has no such file."""
+    file = game.folder / "client" / name
+    if not file.exists():
+        return []
+    return [passage for story in msgspec.json.decode(file.read_bytes()) for passage in told(game, story)]
+
+
+def told(game: Game, story: dict[str, Any]) -> list[dict[str, Any]]:
+    """A story, played by the rules: for each passage with words, the view before, what happens, the view after."""
+    match = Match(game, story["players"], seed=0, options=story.get("options"))
+    match.restart()  # the dice fall as the story says
+    shown = []
+    for passage in story["passages"]:
+        eyes = passage.get("seat", PUBLIC)
+        before, start = match.view(eyes), match.version
+        for line in passage["play"]:
+            follow(match, line)
+        if "fr" in passage:
+            events = [happened for step in match.steps[start:] for happened in step.events]
+            shown.append(
+                {key: value for key, value in passage.items() if key != "play"}
+                | {"seat": eyes, "before": before, "events": [tell(game, e) for e in events], "after": match.view(eyes)}
+            )
+    return shown
+
+
+def follow(match: Match, line: str) -> None:
+    """Carry out a line of a story: `2 pick 3` is seat 2's decision, `chance card 4` what the dice give."""
+    who, _space, what = line.partition(" ")
+    if who != "chance":
+        seat = int(who)
+        match.follow(Entry(seat, match.check(seat, what)))
+        return
+    outcome = match.game.play.parse_chance(what)
+    weights = match.weights()
+    if not (outcome < len(weights) and weights[outcome]):
+        raise ValueError(f"“{line}”: chance cannot give that now")
+    match.follow(Entry(CHANCE, outcome))
+
+
+def tell(game: Game, happened: Any) -> dict[str, Any]:
+    """An event as the page reads it."""
+    said = {language: game.say_event(happened, game.words(language)) for language in LANGUAGES}
+    return {"kind": happened.kind, "rule": happened.rule, "fields": happened.fields} | said
