@@ -36,6 +36,7 @@ from tribord.games.walk_the_plank.state import (
     CHOOSING,
     CREWS,
     FAVOUR,
+    HIDDEN,
     LAST_ROUND,
     NONE,
     OVER,
@@ -247,6 +248,8 @@ def resolve_cards(state: State, events: Any) -> None:
     """W5: turn up one card after the other, until one asks its owner for a target or the round is over."""
     while int(state.slot) < SLOTS:
         seat = int(state.seat)
+        if card_to_aim(state) == HIDDEN:
+            return  # a view knows no further
         if int(state.pirates[seat]) and turn_up(state, seat, events):
             return
         pass_turn(state)

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tribord import PUBLIC, load
+from tribord.core import event
 from tribord.core.chance import below, stream
 from tribord.games.walk_the_plank.actions import CARDS
 
@@ -115,3 +116,11 @@ def test_the_observation_counts_crews_from_the_one_who_looks(position, game):
     assert own[253:258].tolist() == [0, 0, 1, 0, 0] and other[253:258].tolist() == [1, 0, 0, 0, 0]
     assert own[266:270].tolist() == [0, 1, 0, 0]
     assert len(own) == game.observation == 281
+
+
+def test_what_an_action_leads_to_on_a_view_ends_at_the_first_card_that_is_hidden(position, lay):
+    match = position()
+    lay(match, blue="run shove-left charge", green="retract run charge")
+    rows = event.table()
+    match.game.rules.apply(match.view_state(0), 0, match.game.action("run 0 sea"), rows)
+    assert [happened.kind for happened in match.game.read_events(rows)] == ["runs"]
