@@ -235,7 +235,11 @@ class Game:
 
         To be read, not changed: descriptions share what they have in common.
         """
-        return self._module("view").describe(Plain(state, self.dtype))
+        return self._describe(Plain(state, self.dtype))
+
+    @cached_property
+    def _describe(self) -> Any:
+        return self._module("view").describe
 
     def observe(self, view: State, seat: int) -> Floats:
         """A view as floats for learners."""

@@ -87,7 +87,10 @@ class Match:
     @property
     def to_act(self) -> list[int]:
         """The seats that must decide now; several make a sealed choice at once; none when the match is over."""
-        mask = self._once("to_act", lambda: self.game.engine.to_act(self.states))
+        return list(self._once("to_act", self._acting))
+
+    def _acting(self) -> list[int]:
+        mask = self.game.engine.to_act(self.states)
         return [seat for seat in range(self.players) if mask >> seat & 1]
 
     def _once(self, question: Any, ask: Callable[[], Any]) -> Any:
@@ -203,7 +206,7 @@ class Match:
 
     def _throw(self, at: float | None = None) -> None:
         """Throw the dice as long as chance is to decide."""
-        while not self.game.engine.to_act(self.states) and (weights := self.weights()):
+        while not self.to_act and (weights := self.weights()):
             self.follow(Entry(CHANCE, self.dice.draw(self.draws, weights), at))
 
     def follow(self, entry: Entry) -> None:

@@ -79,9 +79,9 @@ def observe(state: State, seat: int, out: Floats) -> None:
 
 def describe(state: State) -> dict[str, Any]:
     """A state or view as a readable dict."""
-    players, phase = int(state.players), int(state.phase)
-    fallen = [PIRATES_BY_CODE[int(code)] for code in state.fallen[: int(state.falls)]]
-    sealed = {CREW_IDS[seat]: int(state.sealed[seat]) for seat in range(players)}
+    players, phase = state.players, state.phase
+    fallen = [PIRATES_BY_CODE[int(code)] for code in state.fallen[: state.falls]]
+    sealed = {CREW_IDS[seat]: state.sealed[seat] for seat in range(players)}
     return {
         "phase": PHASES[phase],
         "players": players,
@@ -89,16 +89,16 @@ def describe(state: State) -> dict[str, Any]:
         "piles": [fallen[k : k + 4] for k in range(0, 20, 4)],
         "crews": [
             describe_crew(
-                crew, crew < players, int(state.pirates[crew]), int(state.cards[crew]), points(state, crew),
-                int(state.pass_in[crew]),
+                crew, crew < players, state.pirates[crew], state.cards[crew], points(state, crew),
+                state.pass_in[crew],
             )
             for crew in range(CREWS)
         ],
         "picked": [crew for crew, action in sealed.items() if action != NOTHING],
         "picks": {crew: action + 1 for crew, action in sealed.items() if action >= 0},
-        "revealed": {CREW_IDS[crew]: int(state.installed[crew]) for crew in range(CREWS) if state.installed[crew]},
+        "revealed": {CREW_IDS[crew]: state.installed[crew] for crew in range(CREWS) if state.installed[crew]},
         "order": [CREW_IDS[int(crew)] for crew in state.order] if phase >= PLAYING else [],
-        "turn": int(state.turn),
+        "turn": state.turn,
         "to_play": CREW_IDS[crew_to_play(state)] if phase == PLAYING else None,
         "over": phase == OVER,
     }  # fmt: skip

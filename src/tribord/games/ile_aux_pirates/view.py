@@ -69,24 +69,24 @@ def observe(state: State, seat: int, out: Floats) -> None:
 
 def describe(state: State) -> dict[str, Any]:
     """A state or view as a readable dict. With `memory` a table shows only the forces of the pirates in `shown`."""
-    phase, strategic, memory = int(state.phase), bool(state.strategic), bool(state.memory)
-    pirates = {PAWN_IDS[CHILDREN + k]: int(state.at[CHILDREN + k]) for k in range(PIRATES) if int(state.force[k])}
-    turned_up = {PAWN_IDS[CHILDREN + k] for k in range(PIRATES) if int(state.shown) >> k & 1}
+    phase, strategic, memory = state.phase, bool(state.strategic), bool(state.memory)
+    pirates = {PAWN_IDS[CHILDREN + k]: state.at[CHILDREN + k] for k in range(PIRATES) if state.force[k]}
+    turned_up = {PAWN_IDS[CHILDREN + k] for k in range(PIRATES) if state.shown >> k & 1}
     going = phase in (THROWING, MOVING)
-    turn = (COLOUR_IDS[int(state.turn)] if strategic else int(state.turn)) if going else None
+    turn = (COLOUR_IDS[state.turn] if strategic else state.turn) if going else None
     return {
         "game": "strategic" if strategic else "base",
-        "players": int(state.players),
+        "players": state.players,
         "hard": bool(state.hard),
         "memory": memory,
         "phase": PHASES[phase],
         "turn": turn,
-        "pawns": {PAWN_IDS[p]: int(state.at[p]) for p in range(PAWNS) if int(state.at[p]) != OUT},
-        "forces": {PAWN_IDS[CHILDREN + k]: int(state.force[k]) for k in range(PIRATES) if int(state.force[k])},
+        "pawns": {PAWN_IDS[p]: state.at[p] for p in range(PAWNS) if state.at[p] != OUT},
+        "forces": {PAWN_IDS[CHILDREN + k]: state.force[k] for k in range(PIRATES) if state.force[k]},
         "shown": [p for p, at in pirates.items() if not memory or at == SHIP or p in turned_up],
         "dice": [int(die) for die in state.dice if die],
-        "pirate_dice": int(state.pirate_dice),
-        "child_dice": int(state.child_dice),
-        "spent": [PAWN_IDS[p] for p in range(PAWNS) if int(state.spent) >> p & 1],
+        "pirate_dice": state.pirate_dice,
+        "child_dice": state.child_dice,
+        "spent": [PAWN_IDS[p] for p in range(PAWNS) if state.spent >> p & 1],
         "over": phase >= WON,
-    } | ({"turns_left": int(state.turns_left)} if state.turns_left else {})
+    } | ({"turns_left": state.turns_left} if state.turns_left else {})

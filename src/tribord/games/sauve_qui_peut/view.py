@@ -102,33 +102,33 @@ WORTH = [{person: points_for(unit(k), lane) for k, person in enumerate(PERSONS)}
 
 def describe(state: State) -> dict[str, Any]:
     """A state or view as a readable dict."""
-    players, phase = int(state.players), int(state.phase)
-    targets = [k for k in range(BOATS) if int(state.targets) >> k & 1]
+    players, phase = state.players, state.phase
+    targets = [k for k in range(BOATS) if state.targets >> k & 1]
     ashore = any(int(row) == LANDED for row in state.rows)
     return {
         "phase": PHASES[phase],
         "players": players,
         "boats": [
-            describe_boat(lane, int(state.rows[lane]), int(state.leaks[lane]), *map(int, state.people[lane]))
+            describe_boat(lane, state.rows[lane], state.leaks[lane], *state.people[lane])
             for lane in range(BOATS)
-            if int(state.rows[lane]) != NO_BOAT
+            if state.rows[lane] != NO_BOAT
         ],
         "crews": [
             describe_crew(
-                crew, int(state.tokens[crew]), points(state, crew) if ashore else 0, int(state.waiting[crew]),
-                int(state.drowned[crew]), int(state.between[crew]),
+                crew, state.tokens[crew], points(state, crew) if ashore else 0, state.waiting[crew],
+                state.drowned[crew], state.between[crew],
             )
             for crew in range(players)
         ],
         "leaks_left": leak_supply(state),
-        "baton": CREW_IDS[int(state.baton)] if phase != DRAWING_FIRST else None,
-        "turn": CREW_IDS[int(state.turn)] if int(state.turn) != NOBODY else None,
-        "full_boat": int(state.boat) + 1 if int(state.boat) >= 0 else None,
+        "baton": CREW_IDS[state.baton] if phase != DRAWING_FIRST else None,
+        "turn": CREW_IDS[state.turn] if state.turn != NOBODY else None,
+        "full_boat": state.boat + 1 if state.boat >= 0 else None,
         "targets": [CREW_IDS[k] if phase == OVERBOARD else k + 1 for k in targets],
-        "voting": [CREW_IDS[seat] for seat in range(players) if int(state.sealing) >> seat & 1],
-        "voted": [CREW_IDS[seat] for seat in range(players) if int(state.sealed[seat]) != -1],
+        "voting": [CREW_IDS[seat] for seat in range(players) if state.sealing >> seat & 1],
+        "voted": [CREW_IDS[seat] for seat in range(players) if state.sealed[seat] != -1],
         "votes": {
-            CREW_IDS[seat]: notation(int(state.sealed[seat])) for seat in range(players) if int(state.sealed[seat]) >= 0
+            CREW_IDS[seat]: notation(state.sealed[seat]) for seat in range(players) if state.sealed[seat] >= 0
         },
         "over": phase == OVER,
     }  # fmt: skip

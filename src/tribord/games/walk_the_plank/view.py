@@ -107,26 +107,27 @@ def observe(state: State, seat: int, out: Floats) -> None:
 
 def describe(state: State) -> dict[str, Any]:
     """A state or view as a readable dict."""
-    players, phase = int(state.players), int(state.phase)
+    players, phase = state.players, state.phase
     crews = []
     for crew in range(players):
-        program = [laid(state, crew, slot) for slot in range(SLOTS)]
-        down = [False] * SLOTS
-        if phase == RESOLVING or int(state.sealed[crew]) != NONE:
+        program, down = state.program[crew], [False] * SLOTS
+        if state.sealed[crew] != NONE:
+            program = [laid(state, crew, slot) for slot in range(SLOTS)]
+        if phase == RESOLVING or state.sealed[crew] != NONE:
             down = [lies_face_down(state, crew, slot) for slot in range(SLOTS)]
-        crews.append(describe_crew(crew, int(state.pirates[crew]), int(state.aside[crew]), *program, *down))
+        crews.append(describe_crew(crew, state.pirates[crew], state.aside[crew], *program, *down))
     return {
         "phase": PHASES[phase],
         "players": players,
-        "round": int(state.round_number),
-        "rounds": int(state.rounds),
-        "plank": int(state.plank),
-        "favour": CREW_IDS[int(state.favour)] if phase != FAVOUR else None,
-        "skulls": cards(int(state.skulls)),
+        "round": state.round_number,
+        "rounds": state.rounds,
+        "plank": state.plank,
+        "favour": CREW_IDS[state.favour] if phase != FAVOUR else None,
+        "skulls": cards(state.skulls),
         "crews": crews,
-        "chosen": [CREW_IDS[seat] for seat in range(players) if int(state.sealed[seat]) != NONE],
-        "to_play": CREW_IDS[int(state.seat)] if phase == RESOLVING else None,
-        "slot": int(state.slot) + 1 if phase == RESOLVING else None,
+        "chosen": [CREW_IDS[seat] for seat in range(players) if state.sealed[seat] != NONE],
+        "to_play": CREW_IDS[state.seat] if phase == RESOLVING else None,
+        "slot": state.slot + 1 if phase == RESOLVING else None,
         "over": phase == OVER,
     }
 
