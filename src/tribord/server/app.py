@@ -26,7 +26,7 @@ from tribord import __version__
 from tribord.core.game import game_ids, load
 from tribord.core.refusal import BadOption, IllegalAction, Refusal, UnknownGame
 from tribord.core.words import LANGUAGES, _
-from tribord.server import limit, log, messages, metrics, origin, page, telling
+from tribord.server import limit, log, messages, metrics, origin, page, replay, telling
 from tribord.server.connection import STORE_GONE, TOO_DEEP, Connections
 from tribord.server.harbour import Harbour
 from tribord.server.limit import Limits, TooOften, address
@@ -228,6 +228,16 @@ async def foresee(request: Request) -> Response:
     return page.foresee(request, (await found(request)).table, bearer(request))
 
 
+async def show_replay(request: Request) -> Response:
+    """GET /api/tables/{name}/replay: the positions of a match that is over, as they were seen, or in full."""
+    return await replay.show_replay(request, (await found(request)).table)
+
+
+async def show_moments(request: Request) -> Response:
+    """GET /api/tables/{name}/moments: the moments that decided a match that is over."""
+    return await replay.show_moments(request, (await found(request)).table)
+
+
 async def health(request: Request) -> Response:
     """GET /healthz: whether this worker reaches its store."""
     try:
@@ -359,6 +369,8 @@ def build(settings: Settings | None = None) -> Starlette:
         Route("/api/tables/{name}/match", match_file),
         Route("/api/tables/{name}/board/{language}", show_board),
         Route("/api/tables/{name}/foreseen/{action}", foresee),
+        Route("/api/tables/{name}/replay", show_replay),
+        Route("/api/tables/{name}/moments", show_moments),
         Route("/api/matches", import_match, methods=["POST"]),
         Route("/api/games", list_games),
         Route("/api/games/{game}/actions", list_actions),

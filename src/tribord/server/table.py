@@ -321,7 +321,7 @@ class Table:
             self.status = OVER
         if self.clock:
             self.clock = self.clock.running(self.to_act(by_bot=False), at)
-        return {"events": _tell(self.game, events), "match": True, "table": over}
+        return {"events": tell(self.game, events), "match": True, "table": over}
 
 
 @lru_cache(maxsize=16_384)  # the same things happen at many tables
@@ -332,7 +332,8 @@ def _told(game_id: str, kind: str, rule: str, sentence: Message, *fields: tuple[
     return Raw(encode({"kind": kind, "rule": rule, "fields": event.fields, **said}))
 
 
-def _tell(game: Game, events: list[Event]) -> tuple[Raw, ...]:
+def tell(game: Game, events: list[Event]) -> tuple[Raw, ...]:
+    """Events as everybody gets them."""
     return tuple([_told(game.id, e.kind, e.rule, e.sentence, *e.fields.items()) for e in events])
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from msgspec import Raw
 
+from tribord.core import secrecy
 from tribord.core.journal import to_dict
 from tribord.core.record import PUBLIC
 from tribord.core.refusal import IllegalAction, Refusal
@@ -46,10 +47,14 @@ def match_info(table: Table, guest: int | None) -> dict[str, Any] | None:
     seats = table.seats_of(guest)
     shown = seats if len(seats) == 1 else [*seats, PUBLIC]  # several people on one device share a public board
     info = _public_info(table)
-    return info | {
+    deciding = [seat for seat in seats if seat in info["to_act"]]
+    told: dict[str, Any] = {
         "views": {str(seat): _view(table, seat) for seat in shown},
-        "legal": {str(seat): _legal(table, seat) for seat in seats if seat in info["to_act"]},
+        "legal": {str(seat): _legal(table, seat) for seat in deciding},
     }
+    if len(seats) > 1:  # before which choices must the others at this device look away?
+        told["private"] = [seat for seat in deciding if secrecy.private(table.match, seat)]
+    return info | told
 
 
 def _public_info(table: Table) -> dict[str, Any]:

@@ -26,6 +26,15 @@ PARAMETERS = {
 }
 QUERIES = {
     "seat": ("A seat of the asker's; left out, the public's.", {"type": "integer", "minimum": 0, "maximum": 15}),
+    "eyes": (
+        "A seat through whose eyes to look; left out, the public's.",
+        {"type": "integer", "minimum": 0, "maximum": 15},
+    ),
+    "truth": ("There at all: everything, hidden or not, at every position.", {"type": "string"}),
+    "from": (
+        "The position to begin with; an answer has at most 256.",
+        {"type": "integer", "minimum": 0, "maximum": 999_999},
+    ),
     "drawn": ("There at all: a drawing in characters instead of sentences.", {"type": "string"}),
 }
 
@@ -85,6 +94,15 @@ OPERATIONS = (
         "foresee", "get", "/api/tables/{name}/foreseen/{action}",
         "What an action of one's seat would lead to, as far as the seat can know; nothing is played and no dice thrown",
         shape.Foreseen, (403, 404, 409, 429, 503), secret=True, queries=("seat",),
+    ),
+    Operation(
+        "showReplay", "get", "/api/tables/{name}/replay",
+        "The positions of a match that is over, as the public or a seat saw them then, or in full", shape.Replay,
+        (404, 409, 422, 429, 503), queries=("eyes", "truth", "from"),
+    ),
+    Operation(
+        "showMoments", "get", "/api/tables/{name}/moments", "The moments that decided a match that is over",
+        shape.Moments, (404, 409, 429, 503),
     ),
     Operation(
         "importMatch", "post", "/api/matches", "Turn a match file into a table that is over", shape.Imported,

@@ -80,7 +80,8 @@ class MatchInfo(Struct):
     """The match as its recipient may know it. Keys of `views`, `legal` and `deadlines` are seats; view "-1" is public.
 
     `version` is the length of the match's journal, `legal` has the actions of those of the recipient's seats that must
-    decide, `deadlines` are Unix seconds. `seed` and `offers` come with the outcome.
+    decide, `deadlines` are Unix seconds. `private` is there for who holds several seats: those of them that must decide
+    while the others look away. `seed` and `offers` come with the outcome.
     """
 
     version: int
@@ -90,6 +91,7 @@ class MatchInfo(Struct):
     deadlines: dict[str, float]
     undo: UndoInfo | None
     outcome: OutcomeInfo | None
+    private: list[int] | UnsetType = UNSET
     seed: str | UnsetType = UNSET
     offers: list[OfferInfo] | UnsetType = UNSET
 
@@ -147,6 +149,46 @@ class Foreseen(Struct):
     """What an action would lead to, event by event."""
 
     events: list[Told]
+
+
+class Position(Struct):
+    """A position of a match that is over: who decided what to get there, what happened, and how it then looked.
+
+    `seat` is null at the start and −2 for the dice; `action` is left out where the eyes could not see it, `chance` is
+    what the dice gave, told with the whole truth only (the events tell it too).
+    """
+
+    seat: int | None
+    events: list[Told]
+    to_act: list[int]
+    view: dict[str, Any]
+    action: int | UnsetType = UNSET
+    chance: str | UnsetType = UNSET
+
+
+class Replay(Struct):
+    """Positions of a match that is over: `total` in all, the names by seat, and those from `from` on."""
+
+    total: int
+    names: list[str]
+    positions: list[Position]
+
+
+class Moment(Struct):
+    """A moment that decided the match: at which position, and for whom.
+
+    `lead`: the winner went ahead for good; `gain`, `loss`: the position of a seat has turned there more than elsewhere.
+    """
+
+    place: int
+    kind: Literal["lead", "gain", "loss"]
+    seat: int
+
+
+class Moments(Struct):
+    """The moments that decided a match, in order."""
+
+    moments: list[Moment]
 
 
 class MoveCode(Struct):
