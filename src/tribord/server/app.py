@@ -19,7 +19,7 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
-from starlette.routing import Route, WebSocketRoute
+from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tribord import __version__
@@ -27,7 +27,7 @@ from tribord.core.game import game_ids, load
 from tribord.core.refusal import BadOption, IllegalAction, Refusal, UnknownGame
 from tribord.core.words import LANGUAGES, _
 from tribord.server import limit, log, messages, metrics, origin, page, replay, telling
-from tribord.server.connection import STORE_GONE, TOO_DEEP, Connections
+from tribord.server.connection import STORE_GONE, TOO_DEEP, serve_socket
 from tribord.server.harbour import Harbour
 from tribord.server.limit import Limits, TooOften, address
 from tribord.server.live import Live
@@ -302,7 +302,8 @@ class Frame:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
-            await self.app(scope, receive, send)
+            # Directly: whatever is wrapped around a connection is paid for with each of its messages.
+            await (serve_socket if scope.get("path") == "/socket" else self.app)(scope, receive, send)
             return
         started, status = time.perf_counter(), 500
 
@@ -377,7 +378,6 @@ def build(settings: Settings | None = None) -> Starlette:
         Route("/api/games/{game}/rules/{language}", rulebook),
         Route("/healthz", health),
         Route("/metrics", show_metrics),
-        WebSocketRoute("/socket", Connections()),
         page.Page(chosen.address),
     ]
     handlers: dict[Any, Callable[[Request, Exception], Awaitable[Response]]] = {

@@ -38,15 +38,9 @@ TALK = (messages.Chat, messages.Offer, messages.Rename, messages.Undo)
 __all__ = ["GOING", "NO_HELLO", "REFUSED", "RUBBISH", "STORE_AWAY", "TOO_SLOW", "serve_socket"]
 
 
-class Connections:
-    """The endpoint, as a bare ASGI application: the wrapping of an ordinary one is paid for with every message."""
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        await serve_socket(WebSocket(scope, receive, send), receive, send)
-
-
-async def serve_socket(websocket: WebSocket, receive: Receive, send: Send) -> None:
-    """Serve one connection from its opening to its end."""
+async def serve_socket(scope: Scope, receive: Receive, send: Send) -> None:
+    """WS /socket: serve one connection from its opening to its end."""
+    websocket = WebSocket(scope, receive, send)
     state = websocket.app.state
     limits: Limits = state.limits
     if not origin.welcome(websocket, state.settings.origins):
