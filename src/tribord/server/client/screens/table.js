@@ -191,7 +191,7 @@ export class TableScreen {
     const action = choice?.action ?? null;
     if (action === null || this.sending) return;
     this.sending = true;
-    this.choiceKey = ""; // what may be decided next can be the very same, and is a new choice all the same
+    this.choiceKey = "sent"; // what may be decided next can look the very same, and is a new choice all the same
     app.redraw();
     const seat = this.seat;
     const version = this.table.match?.version ?? 0;
