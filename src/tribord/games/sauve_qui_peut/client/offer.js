@@ -1,0 +1,75 @@
+/** Typed offers: promise a vote, ask for one, propose an alliance. They bind nobody (S10), and are remembered. */
+import { app } from "/page/app.js";
+import { html, nothing } from "/page/lit.js";
+import { token } from "/page/drawing/pirate.js";
+import { _, capital, name } from "/page/words.js";
+import { hue } from "./people.js";
+
+/** @typedef {import("/page/contract.js").Desk} Desk */
+/** @typedef {import("/page/contract.js").MadeOffer} MadeOffer */
+
+const CREWS = ["blue", "green", "red", "yellow", "lilac", "bone"];
+
+/** What has been filled in so far: it must survive that the page is drawn anew. */
+const draft = { kind: "promise", vote: "leak", lane: "", crew: "", to: "" };
+
+/** @param {Desk} desk @param {import("/page/contract.js").Parley} parley */
+export function offer(desk, { guests, make }) {
+  const now = /** @type {import("./scene.js").Scene} */ (/** @type {any} */ (desk.scene));
+  const lanes = (now.boats ?? []).filter(({ where }) => where === "at-sea").map(({ lane }) => [String(lane), name("lane", lane)]);
+  const others = (now.crews ?? []).filter(({ seat }) => seat !== desk.seat);
+  const alliance = draft.kind === "alliance";
+  const boats = !alliance && draft.vote !== "overboard";
+  const crews = (alliance ? others : (now.crews ?? [])).map(({ crew, seat }) => [crew, `${capital(name("crew", crew))} · ${seat === desk.seat ? _("You") : desk.name(seat)}`]);
+  const targets = /** @type {[string, string][]} */ (boats ? lanes : crews);
+  const about = boats ? "lane" : "crew";
+  if (!targets.some(([value]) => value === draft[about])) draft[about] = targets[0]?.[0] ?? "";
+  if (draft.to && !guests.some(({ guest }) => String(guest) === draft.to)) draft.to = "";
+
+  /** @param {"kind" | "vote" | "lane" | "crew" | "to"} part @param {string} label @param {[string, string][]} values */
+  const select = (part, label, values) => html`<label class="field"><span>${label}</span>
+    <select name=${part} @change=${(/** @type {any} */ event) => {
+      draft[part] = event.target.value;
+      app.redraw();
+    }}>${values.map(([value, title]) => html`<option value=${value} ?selected=${draft[part] === value}>${title}</option>`)}</select></label>`;
+  const submit = async (/** @type {Event} */ event) => {
+    event.preventDefault();
+    const target = boats ? { lane: Number(draft.lane) } : { crew: draft.crew };
+    await make({ kind: draft.kind, ...(alliance ? {} : { vote: draft.vote }), ...target }, draft.to ? [Number(draft.to)] : undefined);
+  };
+  return html`<form class="sqp-offer" @submit=${submit} aria-label=${_("An offer")}>
+    ${select("kind", _("I"), [["promise", _("promise a vote")], ["ask", _("ask for a vote")], ["alliance", _("propose an alliance")]])}
+    ${alliance ? nothing : select("vote", _("about"), [["leak", _("the leak")], ["advance", _("the advance")], ["overboard", _("who goes overboard")]])}
+    ${select(about, alliance ? _("with") : boats ? _("for the boat") : _("against"), targets)}
+    ${guests.length ? select("to", _("said to"), [["", _("everybody")], ...guests.map(({ guest, nickname }) => /** @type {[string, string]} */ ([String(guest), nickname]))]) : nothing}
+    <button ?disabled=${!targets.length}>${_("Offer")}</button>
+    <p class="fine">${_("Valid for this round. It binds nobody, but the result will tell who kept their word.")}</p>
+  </form>`;
+}
+
+/** An offer as a sentence, as the log has it. @param {MadeOffer} made */
+function sentence({ seat, offer: { kind, vote, lane, crew } }) {
+  const fields = { seat: capital(name("crew", seat)), lane: name("lane", lane), crew: name("crew", crew) };
+  if (kind === "alliance") return _("{seat} propose an alliance to {crew} for this round.", fields);
+  const promise = kind === "promise";
+  if (vote === "leak") return promise ? _("{seat} promise: the leak for {lane}.", fields) : _("{seat} ask: the leak for {lane}, please.", fields);
+  if (vote === "advance") return promise ? _("{seat} promise to vote for {lane} to advance.", fields) : _("{seat} ask for votes that {lane} advance.", fields);
+  return promise ? _("{seat} promise to name {crew} for going overboard.", fields) : _("{seat} ask to name {crew} for going overboard.", fields);
+}
+
+/** What became of it: a word, and whether that is to somebody's honour. @param {MadeOffer} made @returns {[string, string]} */
+function fate({ offer: { kind }, kept }) {
+  if (kind === "ask") return kept?.length ? ["kept", _("Granted by {crews}.", { crews: kept.map((/** @type {number} */ seat) => name("crew", seat)).join(", ") })] : ["", _("Nobody granted it.")];
+  if (kept === null) return ["", _("There was no such vote any more.")];
+  if (kind === "alliance") return kept ? ["kept", _("It held.")] : ["broken", _("It did not hold.")];
+  return kept ? ["kept", _("Kept.")] : ["broken", _("Broken.")];
+}
+
+/** @param {MadeOffer[]} offers */
+export function kept(offers) {
+  return html`<section class="sqp-kept" aria-label=${_("Words and deeds")}><h3>${_("Words and deeds")}</h3><ul>
+    ${offers.map((made) => {
+      const [honour, became] = fate(made);
+      return html`<li class=${honour}><svg class="mini" viewBox="-56 -56 112 112" aria-hidden="true">${token(hue(CREWS[made.seat] ?? "blue"))}</svg><span>${sentence(made)}</span><b>${honour === "kept" ? "✓ " : honour === "broken" ? "✗ " : ""}${became}</b></li>`;
+    })}</ul></section>`;
+}

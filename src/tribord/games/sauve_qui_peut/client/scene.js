@@ -1,0 +1,273 @@
+/**
+ * What is drawn, as plain data: who sits on which seat of which boat, the dials, the baton.
+ *
+ * The view only counts (“two red sailors aboard Colette”), but a drawing must know *which* sailor changed boats, or others
+ * would move instead. So everybody has a name here, and a new view changes as little as it can of the last scene.
+ */
+
+/** @typedef {import("/page/contract.js").View} View */
+/** @typedef {import("/page/contract.js").GameEvent} GameEvent */
+/** @typedef {"at-sea" | "landed" | "sunk"} Where */
+/** @typedef {{lane: number, island: string, worth: {sailor: number, helmsman: number}, where: Where, row: number, seats: (string | null)[]}} Boat */
+/** @typedef {{state: "idle" | "asked" | "cast" | "shown", vote: Vote | null, weight: number, void: boolean}} Dial */
+/** @typedef {{lane?: number, crew?: string, cap?: boolean}} Vote */
+/** @typedef {{lane: number, seat: number}} Spot where in a boat somebody was */
+/** @typedef {{crew: string, seat: number, tokens: number, points: number, dial: Dial, between: {id: string, lane: number} | null, gain: number}} Crew */
+/**
+ * @typedef {object} Scene
+ * @property {string} phase
+ * @property {Boat[]} boats
+ * @property {Crew[]} crews
+ * @property {string[]} deck who is still on the ship
+ * @property {Record<string, Spot>} afloat who swims where a boat has just sunk
+ * @property {Record<string, Spot>} drowned who went down, and where
+ * @property {string[]} splashes who falls in at this moment
+ * @property {string | null} baton
+ * @property {string | null} turn
+ * @property {number | null} fullBoat
+ * @property {(number | string)[]} targets
+ * @property {number} leaksLeft
+ * @property {number | null} moved the lane of the boat that moved last
+ * @property {number | null} leaking the lane of the boat that springs a leak at this moment
+ * @property {string | null} last who moved last
+ */
+
+export const LEAK = "leak";
+const SEATS = 6;
+const CREWS = ["blue", "green", "red", "yellow", "lilac", "bone"];
+const KINDS = ["helmsman", "sailor"];
+
+/** @param {string} id “red-sailor-2” */
+export const crewOf = (id) => id.split("-")[0] ?? "";
+/** @param {string} id */
+export const kindOf = (id) => id.split("-")[1] ?? "";
+/** @param {string} id */
+export const numberOf = (id) => Number(id.split("-")[2]);
+/** @param {string} id */
+const stem = (id) => id.slice(0, id.lastIndexOf("-"));
+
+/** Everybody who is in the match. @param {number} players */
+export function everybody(players) {
+  const count = /** @type {Record<string, number>} */ ({ sailor: players < 5 ? 5 : 4, helmsman: 2 });
+  return KINDS.flatMap((kind) => CREWS.slice(0, players).flatMap((crew) => Array.from({ length: count[kind] ?? 0 }, (_each, i) => `${crew}-${kind}-${i}`)));
+}
+
+// -- from a view ------------------------------------------------------------------------------------------------------
+
+/** The scenes there were, the latest first: those that `step` led to, and those that a view did. @type {Scene[]} */
+const before = [];
+
+/** @param {Scene} scene */
+function remember(scene) {
+  if (before[0] && count(before[0]) === count(scene)) before[0] = scene;
+  else before.unshift(scene);
+  before.length = Math.min(before.length, 32);
+  return scene;
+}
+
+/** @param {View} view @returns {Scene} */
+export function scene(view) {
+  const counted = countView(view);
+  const base = before.find((each) => count(each) === counted) ?? before.find((each) => each.crews.length === view["players"]);
+  return remember(arrange(view, base));
+}
+
+/** Where everybody is, as a text that two scenes or views share when they agree. @param {Scene} now */
+function count(now) {
+  const boats = now.boats.map((boat) => [boat.lane, boat.where, ...boat.seats.flatMap((held) => (held === LEAK ? [LEAK] : held ? [stem(held)] : [])).sort()].join());
+  return [now.crews.length, ...boats, ...now.crews.map(({ between }) => (between ? `${kindOf(between.id)}${between.lane}` : ""))].join(";");
+}
+
+/** @param {View} view */
+function countView(view) {
+  const boats = view["boats"].map((/** @type {any} */ boat) => [boat.lane, boat.where, ...aboard(boat).concat(Array(boat.leaks).fill(LEAK)).sort()].join());
+  return [view["players"], ...boats, ...view["crews"].map((/** @type {any} */ { between }) => (between ? `${between.person}${between.lane}` : ""))].join(";");
+}
+
+/** Who is in a boat of a view, without names. @param {any} boat @returns {string[]} */
+function aboard(boat) {
+  return Object.entries(boat.people).flatMap(([crew, people]) => unnamed(crew, /** @type {any} */ (people)));
+}
+
+/** @param {string} crew @param {{sailors: number, helmsmen: number}} people */
+function unnamed(crew, { sailors, helmsmen }) {
+  return [...Array(helmsmen).fill(`${crew}-helmsman`), ...Array(sailors).fill(`${crew}-sailor`)];
+}
+
+/** @param {View} view @param {Scene | undefined} base @returns {Scene} */
+function arrange(view, base) {
+  const free = new Set(everybody(view["players"]));
+  /** Somebody of this stem who is nowhere yet: preferably not from among the drowned. @param {string} wanted */
+  const take = (wanted) => {
+    const found = [...free].filter((id) => stem(id) === wanted).sort((a, b) => Number(a in (base?.drowned ?? {})) - Number(b in (base?.drowned ?? {})))[0] ?? "";
+    free.delete(found);
+    return found;
+  };
+  /** @param {string} id @param {string} wanted */
+  const keep = (id, wanted) => stem(id) === wanted && free.delete(id);
+
+  /** @type {{boat: Boat, missing: string[], leaks: number}[]} */
+  const boats = view["boats"].map((/** @type {any} */ seen) => {
+    const old = base?.boats.find(({ lane }) => lane === seen.lane);
+    const missing = aboard(seen);
+    let leaks = seen.leaks;
+    const seats = Array.from({ length: SEATS }, (_each, k) => {
+      const held = old?.seats[k] ?? null;
+      if (held === LEAK) return leaks-- > 0 ? LEAK : null;
+      const at = held ? missing.findIndex((wanted) => keep(held, wanted)) : -1;
+      if (at >= 0) missing.splice(at, 1);
+      return at >= 0 ? held : null;
+    });
+    const row = seen.where === "sunk" ? (old?.row ?? 3) : seen.row;
+    return { boat: { lane: seen.lane, island: seen.island, worth: seen.worth, where: seen.where, row, seats }, missing, leaks: Math.max(0, leaks) };
+  });
+  const between = view["crews"].map((/** @type {any} */ { crew, between: one }) => {
+    if (!one) return null;
+    const old = base?.crews.find((each) => each.crew === crew)?.between?.id ?? "";
+    const wanted = `${crew}-${one.person}`;
+    return { id: keep(old, wanted) ? old : take(wanted), lane: one.lane };
+  });
+  for (const { boat, missing, leaks } of boats) {
+    for (const wanted of missing) boat.seats[boat.seats.indexOf(null)] = take(wanted);
+    for (let i = 0; i < leaks; i++) boat.seats[boat.seats.lastIndexOf(null)] = LEAK;
+  }
+  const deck = view["crews"].flatMap((/** @type {any} */ { crew, waiting }) => unnamed(crew, waiting).map(take));
+  /** @type {Record<string, Spot>} */
+  const drowned = Object.fromEntries([...free].map((id) => [id, base?.drowned[id] ?? base?.afloat[id] ?? { lane: 0, seat: 0 }]));
+  return {
+    phase: view["phase"],
+    boats: boats.map(({ boat }) => boat),
+    crews: view["crews"].map((/** @type {any} */ crew, /** @type {number} */ i) => ({
+      crew: crew.crew, seat: crew.seat, tokens: crew.tokens, points: crew.points, between: between[i], dial: dialOf(view, crew.crew), gain: 0,
+    })),
+    deck,
+    afloat: {},
+    drowned,
+    splashes: [],
+    baton: view["baton"],
+    turn: view["turn"],
+    fullBoat: view["full_boat"],
+    targets: view["targets"],
+    leaksLeft: view["leaks_left"],
+    moved: base?.moved ?? null,
+    leaking: null,
+    last: base?.last ?? null,
+  };
+}
+
+/** @param {View} view @param {string} crew @returns {Dial} */
+function dialOf(view, crew) {
+  const state = view["voting"].includes(crew) ? "asked" : view["voted"].includes(crew) ? "cast" : "idle";
+  return { state, vote: readVote(view["votes"][crew]), weight: 0, void: false };
+}
+
+/** @param {string | undefined} notation “vote 4”, “vote red”, “cap” @returns {Vote | null} */
+function readVote(notation) {
+  if (!notation) return null;
+  const target = notation.split(" ")[1];
+  return !target ? { cap: true } : /^\d/.test(target) ? { lane: Number(target) } : { crew: target };
+}
+
+// -- from an event ----------------------------------------------------------------------------------------------------
+
+/** @param {any} scene @param {GameEvent} event @returns {import("/page/contract.js").Step} */
+export function step(scene, { kind, fields }) {
+  /** @type {Scene} */
+  const was = scene;
+  const crew = CREWS[fields["crew"] ?? -1] ?? "";
+  const lane = fields["boat"] ?? 0;
+  const person = fields["person"] === 1 ? "helmsman" : "sailor";
+  const boat = was.boats.find((each) => each.lane === lane);
+  const one = was.crews.find((each) => each.crew === crew);
+  const now = { ...was, splashes: [], leaking: null, crews: was.crews.map((each) => (each.gain ? { ...each, gain: 0 } : each)) };
+  /** @param {Partial<Scene>} changed @param {import("/page/contract.js").Cue} cue */
+  const then = (changed, cue) => ({ scene: remember({ ...now, ...changed }), cue });
+  /** @param {Partial<Boat>} changed */
+  const boats = (changed) => was.boats.map((each) => (each.lane === lane ? { ...each, ...changed } : each));
+  /** @param {Partial<Crew>} changed @param {string} [whose] */
+  const crews = (changed, whose = crew) => now.crews.map((each) => (each.crew === whose ? { ...each, ...changed } : each));
+  const seats = boat?.seats ?? [];
+  /** @param {number} k @param {string | null} held */
+  const seated = (k, held) => boats({ seats: seats.map((each, i) => (i === k ? held : each)) });
+  const findSeat = () => seats.findIndex((held) => held && stem(held) === `${crew}-${person}`);
+
+  switch (kind) {
+    case "first":
+      return then({ baton: crew }, { sound: "knock", ms: 700 });
+    case "baton":
+      return then({ baton: crew, crews: now.crews.map((each) => ({ ...each, dial: { state: "idle", vote: null, weight: 0, void: false } })) }, { sound: "knock", ms: 650 });
+    case "placed": {
+      const id = was.deck.find((each) => stem(each) === `${crew}-${person}`) ?? "";
+      return then({ deck: was.deck.filter((each) => each !== id), boats: seated(seats.indexOf(null), id), last: id }, { sound: "knock", ms: 420 });
+    }
+    case "voted": {
+      const again = now.crews.some(({ dial }) => dial.state === "shown");
+      const asked = again ? now.crews.map((each) => ({ ...each, dial: { ...each.dial, state: /** @type {"idle"} */ ("idle"), vote: null, void: false } })) : now.crews;
+      return then({ crews: asked.map((each) => (each.crew === crew ? { ...each, dial: { ...each.dial, state: "cast" } } : each)) }, { sound: "paper", ms: 160 });
+    }
+    case "votes-boat":
+    case "votes-crew":
+    case "shows-cap": {
+      // All dials turn in the same instant, and are looked at once the last of them has turned.
+      const vote = kind === "shows-cap" ? { cap: true } : kind === "votes-boat" ? { lane } : { crew: CREWS[fields["target"] ?? 0] ?? "" };
+      const shown = crews({ dial: { state: "shown", vote, weight: fields["votes"] ?? 0, void: false }, tokens: fields["tokens"] ?? one?.tokens ?? 0 });
+      const first = !was.crews.some(({ dial }) => dial.state === "shown");
+      const waiting = shown.some(({ dial }) => dial.state === "cast");
+      return then({ crews: shown }, { ...(first ? { sound: "dice" } : {}), ms: waiting ? 0 : 1900 });
+    }
+    case "caps-cancel":
+      return then({ crews: now.crews.map((each) => (each.dial.vote?.cap ? { ...each, dial: { ...each.dial, void: true } } : each)) }, { sound: "knock", ms: 1100 });
+    case "one-cap":
+    case "all-caps":
+    case "tie":
+      return then({ turn: crew }, { sound: "bell", ms: 900 });
+    case "decides-boat":
+    case "decides-crew":
+      return then({ targets: [kind === "decides-boat" ? lane : CREWS[fields["target"] ?? 0] ?? ""] }, { sound: "knock", ms: 700 });
+    case "full":
+      return then({ fullBoat: lane, leaking: lane }, { sound: "knock", ms: 900 });
+    case "thrown": {
+      const k = findSeat();
+      const id = seats[k] ?? "";
+      return then({ boats: seated(k, null), drowned: { ...was.drowned, [id]: { lane, seat: k } }, splashes: [id], fullBoat: null }, { sound: "splash", depth: 2, ms: 1300 });
+    }
+    case "leaks":
+      return then({ boats: seated(seats.lastIndexOf(null), LEAK), leaking: lane, leaksLeft: was.leaksLeft - 1, fullBoat: null, turn: null, targets: [] }, { sound: "splash", depth: 0, ms: 800 });
+    case "sinks": {
+      const people = Object.fromEntries(seats.flatMap((held, k) => (held && held !== LEAK ? [[held, { lane, seat: k }]] : [])));
+      return then({ boats: boats({ where: "sunk", seats: Array(SEATS).fill(null) }), afloat: { ...was.afloat, ...people }, leaksLeft: was.leaksLeft + seats.filter((held) => held === LEAK).length }, { sound: "splash", depth: 4, ms: 1100 });
+    }
+    case "drown": {
+      const down = Object.entries(was.afloat).filter(([id, spot]) => crewOf(id) === crew && spot.lane === lane);
+      const left = Object.entries(was.afloat).filter((each) => !down.includes(each));
+      return then({ afloat: Object.fromEntries(left), drowned: { ...was.drowned, ...Object.fromEntries(down) }, splashes: down.map(([id]) => id) }, { sound: "splash", depth: 3, ms: 1000 });
+    }
+    case "advances":
+      return then({ boats: boats({ row: fields["row"] ?? 4 }), moved: lane, turn: null, targets: [] }, { sound: "knock", ms: 800 });
+    case "lands":
+      return then({ boats: boats({ where: "landed", row: 1, seats: seats.map((held) => (held === LEAK ? null : held)) }), moved: lane, leaksLeft: was.leaksLeft + seats.filter((held) => held === LEAK).length }, { sound: "bell", ms: 800 });
+    case "scores":
+      return then({ crews: crews({ points: (one?.points ?? 0) + (fields["points"] ?? 0), gain: fields["points"] ?? 0 }) }, { sound: "paper", ms: 800 });
+    case "leaves": {
+      const k = findSeat();
+      const id = seats[k] ?? "";
+      return then({ boats: seated(k, null), crews: crews({ between: { id, lane } }), turn: null, last: id, phase: "leaving" }, { sound: "splash", depth: 0, ms: 600 });
+    }
+    case "boards": {
+      const id = one?.between?.id ?? "";
+      return then({ boats: seated(seats.indexOf(null), id), crews: crews({ between: null }), turn: null, last: id, phase: "boarding" }, { sound: "knock", ms: 600 });
+    }
+    case "drowns": {
+      const between = one?.between;
+      if (!between) return then({}, { ms: 100 });
+      return then({ crews: crews({ between: null }), drowned: { ...was.drowned, [between.id]: { lane: between.lane, seat: -1 } }, splashes: [between.id] }, { sound: "splash", depth: 3, ms: 1200 });
+    }
+    case "skipped":
+      return then({ turn: crew }, { ms: 450 });
+    case "wins":
+    case "shares":
+      return then({}, { sound: "fanfare", ms: 400 });
+    default:
+      return then({}, { ms: 500 });
+  }
+}

@@ -1,0 +1,158 @@
+/** Where things lie between the ship and the islands, and the ship, the islands and the boats themselves. */
+import { nothing, svg } from "/page/lit.js";
+import { place } from "/page/drawing/place.js";
+import { LEAK } from "./scene.js";
+import { person } from "./people.js";
+import { name } from "/page/words.js";
+
+/** @typedef {import("./scene.js").Boat} Boat */
+/** @typedef {import("./scene.js").Spot} Spot */
+
+/** The stern and bow of a boat, and its seats, in its own units around the middle of its waterline. */
+const STERN = -150;
+const BOW = 160;
+const SEAT = 43;
+
+/** The sea: where it begins, how far the ship reaches into it, where the islands begin. */
+const FRAME = {
+  wide: { width: 946, top: 6, height: 674, ship: 104, left: 128, beach: 806, most: 1.3 },
+  tall: { width: 720, top: 168, height: 618, ship: 46, left: 72, beach: 608, most: 1.25 },
+};
+
+export class Waters {
+  /** @param {"wide" | "tall"} shape @param {Boat[]} boats */
+  constructor(shape, boats) {
+    this.shape = shape;
+    this.frame = FRAME[shape];
+    this.lanes = boats.map(({ lane }) => lane);
+    this.depth = this.frame.height / boats.length; // of a lane
+    this.scale = Math.min(this.frame.most, this.depth / 92);
+    this.stride = (this.frame.beach + 22 - this.frame.left - (BOW - STERN) * this.scale) / 3;
+  }
+
+  /** The middle of a boat's waterline. @param {number} lane @param {number} row @returns {[number, number]} */
+  at(lane, row) {
+    const k = Math.max(0, this.lanes.indexOf(lane));
+    return [this.frame.left - STERN * this.scale + (4 - row) * this.stride, this.frame.top + (k + 1) * this.depth - 17 * this.scale];
+  }
+
+  /** A place in or behind a boat: seat −1 is in the water behind it. @param {Boat} boat @param {number} seat @param {boolean} large @returns {[number, number]} */
+  seat(boat, seat, large = false) {
+    const [x, y] = this.at(boat.lane, boat.row);
+    if (seat < 0) return [x + (STERN - 22) * this.scale, y - 8 * this.scale];
+    return [x + (seat - 2.5) * SEAT * this.scale, y - (large ? 44 : 39) * this.scale];
+  }
+}
+
+// -- the ship ---------------------------------------------------------------------------------------------------------
+
+/** The ship that goes down, along the left edge. @param {Waters} waters */
+export function ship({ frame: { top, height, ship: reach }, lanes, depth, shape }) {
+  const bottom = top + height;
+  const seams = [0.3, 0.56, 0.8].map((part) => `M${reach * part} ${top - 20}Q${reach * part + 9} ${top + height / 2} ${reach * part - 4} ${bottom + 20}`).join("");
+  const wide = shape === "wide";
+  return svg`<g class="ship sqp-ship" aria-hidden="true">
+    <path class="hull" d=${`M-40 ${top - 40}H${reach - 6}Q${reach + 14} ${top + height * 0.5} ${reach - 12} ${bottom + 40}H-40Z`} />
+    <path class="seam" d=${seams} />
+    ${lanes.map((_lane, k) => {
+      const y = top + (k + 0.5) * depth;
+      return svg`<circle class="port" cx=${reach * 0.42} cy=${y} r=${wide ? 15 : 10} /><path class="davit" d=${`M${reach - 12} ${y - depth * 0.1}h${wide ? 34 : 24}q8 0 8 10v8`} />`;
+    })}
+    ${wide ? svg`<g transform=${`translate(${reach * 0.79} ${top + height / 2}) rotate(-90)`}><text class="ship-name" y="8">L’Insubmersible</text></g>` : nothing}
+    <path class="wash" d=${lanes.map((_lane, k) => `M${reach + 2} ${top + (k + 0.82) * depth}q10-9 20 0t20 0`).join("")} />
+  </g>`;
+}
+
+// -- the islands ------------------------------------------------------------------------------------------------------
+
+/** @param {Waters} waters @param {Boat[]} boats */
+export function islands(waters, boats) {
+  const { frame, depth, shape } = waters;
+  const groups = ["left", "centre", "right"].map((island) => boats.filter((boat) => boat.island === island)).filter((group) => group.length);
+  return groups.map((group) => {
+    const first = waters.lanes.indexOf(group[0]?.lane ?? 1);
+    const top = frame.top + first * depth + 7;
+    const bottom = top + group.length * depth - 14;
+    const [x, right] = [frame.beach, frame.width + 4];
+    const middle = (top + bottom) / 2;
+    const worth = group[0]?.worth ?? { sailor: 0, helmsman: 0 };
+    const island = group[0]?.island ?? "";
+    const sign = shape === "wide" ? { x: x + 86, y: middle + 6, k: 1 } : { x: x + 60, y: middle + 8, k: 0.86 };
+    return svg`<g class=${`sqp-island ${island}`}>
+      <path class="shoal" d=${shore(x - 16, right, top - 5, bottom + 5)} /><path class="sand" d=${shore(x, right, top, bottom)} />
+      <path class="grass" d=${`M${right} ${top + 12}Q${x + (right - x) * 0.52} ${top + 8} ${x + (right - x) * 0.6} ${middle}T${right} ${bottom - 12}Z`} />
+      ${growth(island, x, right, top, bottom)}
+      <g transform=${`translate(${sign.x} ${sign.y}) scale(${sign.k})`}>
+        <path class="post" d="M0 20V64" /><rect class="board" x="-50" y="-46" width="100" height="88" rx="7" />
+        <g transform="translate(-24 -22) scale(0.36)" aria-hidden="true">${person("none", "sailor")}</g><text class="worth" x="22" y="-12">${worth.sailor}</text>
+        <g transform="translate(-24 21) scale(0.3)" aria-hidden="true">${person("none", "helmsman")}</g><text class="worth" x="22" y="33">${worth.helmsman}</text>
+      </g></g>`;
+  });
+}
+
+/** @param {number} x @param {number} right @param {number} top @param {number} bottom */
+function shore(x, right, top, bottom) {
+  const h = bottom - top;
+  return `M${right} ${top}H${x + 46}Q${x + 12} ${top + 4} ${x + 8} ${top + h * 0.2}Q${x - 8} ${top + h * 0.36} ${x + 6} ${top + h * 0.5}Q${x + 16} ${top + h * 0.66} ${x + 2} ${top + h * 0.8}Q${x + 8} ${bottom - 2} ${x + 48} ${bottom}H${right}Z`;
+}
+
+/** The greener the island, the more it is worth. @param {string} island @param {number} x @param {number} right @param {number} top @param {number} bottom */
+function growth(island, x, right, top, bottom) {
+  const w = right - x;
+  if (island === "left") return svg`${palm(x + w * 0.42, top + 66, 0.62)}${palm(x + w * 0.8, top + 78, 0.82)}${palm(x + w * 0.28, bottom - 4, 0.5)}${palm(x + w * 0.84, bottom - 2, 0.6)}`;
+  if (island === "right") return svg`${palm(x + w * 0.76, top + 76, 0.78)}${palm(x + w * 0.28, bottom - 4, 0.5)}`;
+  return svg`<path class="rock" d=${`M${x + w * 0.58} ${top + 62}l14-30l18 8l12-18l22 40z`} /><path class="rock" d=${`M${x + w * 0.44} ${bottom - 18}l10-20l16 4l12 16z`} />`;
+}
+
+/** @param {number} x @param {number} y @param {number} k */
+function palm(x, y, k) {
+  return svg`<g class="palm" transform=${`translate(${x} ${y}) scale(${k})`}>
+    <path class="trunk" d="M-5 0Q2-32-4-58L4-60Q12-30 7 0Z" />
+    <path class="leaf" d="M0-58Q-22-78-44-58Q-22-62 0-58ZM0-58Q-14-90-36-88Q-12-78 0-58ZM0-58Q6-92 30-88Q8-78 0-58ZM0-58Q24-76 44-54Q22-60 0-58ZM0-58Q16-56 24-36Q8-48 0-58ZM0-58Q-14-56-22-38Q-8-50 0-58Z" />
+    <circle class="nut" cx="-4" cy="-54" r="5" /><circle class="nut" cx="7" cy="-53" r="5" /></g>`;
+}
+
+// -- the boats --------------------------------------------------------------------------------------------------------
+
+/** How far away the islands are: a buoy for each row. @param {Waters} waters */
+export function rows(waters) {
+  const { frame, scale, stride } = waters;
+  const bow = frame.left + (BOW - STERN) * scale + 12;
+  return [0, 1, 2].map((k) => svg`<path class="sqp-row" d=${`M${bow + k * stride} ${frame.top + 8}V${frame.top + frame.height - 8}`} />`);
+}
+
+/** The inside of a boat, behind its people: benches and leaks. @param {Waters} waters @param {Boat} boat @param {string} state */
+export function inside(waters, boat, state) {
+  return svg`<g class=${`sqp-boat moves ${state}`} ${boatPlace(waters, boat, state)}>
+    <ellipse class="wake" cx=${STERN - 10} cy="8" rx="34" ry="7" />
+    <path class="hold" d="M-140-30Q0-42 140-36L120-4H-118Z" />
+    ${boat.seats.map((held, k) => {
+      const x = (k - 2.5) * SEAT;
+      if (held === LEAK) return leak(x);
+      return held || boat.where !== "at-sea" ? nothing : svg`<circle class="bench" cx=${x} cy="-38" r="14" />`;
+    })}</g>`;
+}
+
+/** The side of a boat, before its people: its number, its name. @param {Waters} waters @param {Boat} boat @param {string} state */
+export function side(waters, boat, state) {
+  return svg`<g class=${`sqp-boat moves ${state}`} ${boatPlace(waters, boat, state)}>
+    <path class=${`hull h${boat.lane % 2}`} d="M-148-28Q-150-22-148-16Q-144 14-112 16H106Q140 12 160-44Q142-28 126-25H-148Z" />
+    <path class="seam" d="M-143-9H128" />
+    <circle class="disc" cx="-119" cy="-5" r="17" /><text class="number" x="-119" y="4">${boat.lane}</text>
+    <text class="name" x="-94" y="5">${name("boat", boat.lane)}</text>
+    <path class="foam" d="M-152 17q10-7 20 0t20 0t20 0t20 0t20 0t20 0t20 0t20 0t20 0t20 0t20 0t20 0t20 0t20 0" />
+  </g>`;
+}
+
+/** @param {Waters} waters @param {Boat} boat @param {string} state */
+function boatPlace(waters, boat, state) {
+  const [x, y] = waters.at(boat.lane, boat.row);
+  return state.includes("sunk") ? place(x, y + 16 * waters.scale, waters.scale * 0.94, 14) : place(x, y, waters.scale, 0);
+}
+
+/** Water that comes where somebody could sit. @param {number} x */
+export function leak(x) {
+  return svg`<g class="sqp-leak" transform=${`translate(${x} -30)`}>
+    <path class="jet" d="M-4-4Q-6-28-17-28M0-4V-36M4-4Q6-28 17-28" /><circle class="hole" r="15" cy="4" /><path class="swirl" d="M-7 5a7 6 0 1 1 7 6" />
+    <circle class="drop" cx="-17" cy="-20" r="3" /><circle class="drop" cx="17" cy="-20" r="3" /></g>`;
+}
