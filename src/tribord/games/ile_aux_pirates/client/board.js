@@ -2,7 +2,7 @@
 import { lead } from "/page/app.js";
 import { html, nothing, repeat, svg } from "/page/lit.js";
 import { place } from "/page/drawing/place.js";
-import { fin, sea, splash } from "/page/drawing/sea.js";
+import { sea, splash } from "/page/drawing/sea.js";
 import { _, capital, local, name, ngettext } from "/page/words.js";
 import { die as drawnDie } from "./dice.js";
 import { CASTLE, SHIP, MAPS, curve, hull, land, middle, stand, vessel, way } from "./island.js";
@@ -19,8 +19,8 @@ const COLOURS = ["blue", "green", "red", "yellow"];
 
 /** Where the dice and the players are, beside the map. */
 const LAYOUT = {
-  wide: { tray: [1052, 372, 240, 156], size: 0.84, step: 76, list: [1052, 14], columns: 1, line: [240, 40], notes: [1172, 318], sailed: [26, 14] },
-  tall: { tray: [10, 632, 330, 136], size: 1.08, step: 104, list: [352, 632], columns: 2, line: [178, 42], notes: [16, 606], sailed: [14, 16] },
+  wide: { tray: [1052, 366, 240, 162], size: 0.84, step: 74, list: [1052, 14], columns: 1, line: [240, 40], notes: [1172, 312], sailed: [26, 10] },
+  tall: { tray: [6, 598, 318, 116], size: 0.94, step: 90, list: [330, 598], columns: 2, line: [189, 36], notes: [16, 588], sailed: [10, 8] },
 };
 
 // -- the scene --------------------------------------------------------------------------------------------------------
@@ -157,7 +157,6 @@ function draw(desk) {
   const [sx, sy, size] = map.ship;
   return svg`<g class="ile">
     ${sea(0, -300, width + 1600, height + 600)}
-    ${fin(shape === "wide" ? 960 : 560, shape === "wide" ? 500 : 616)}
     ${land(map, `ile-${shape}`)}
     <g class="moves" ${place(sx + sailed[0], sy + sailed[1], size)}>${vessel(fate)}</g>
     <g aria-hidden="true">${repeat(PAWNS.filter((pawn) => pawn in (now["pawns"] ?? {})), (pawn) => pawn, (pawn) => piece(desk, map, spots, pawn))}</g>
@@ -300,13 +299,14 @@ function tray(desk, at) {
   });
   const used = now["used"];
   const flying = used ? [{ value: used.die, nth: -1, key: `${used.die}-${tally.get(used.die) ?? 0}` }] : [];
-  const base = y + h - 14 - 40 * at.size;
-  const spot = (/** @type {number} */ i) => x + w / 2 + (i - 1) * at.step;
+  const wide = shape === "wide";
+  const base = wide ? y + h - 20 - 40 * at.size : y + h / 2;
+  const spot = (/** @type {number} */ i) => x + w / 2 + (wide ? 0 : 18) + (i - 1) * at.step;
   const jobs = [...Array(now["pirateDice"] ?? 0).fill("pirate"), ...Array(now["childDice"] ?? 0).fill("child")];
   return svg`<g class="tray"><rect class="box" x=${x} y=${y} width=${w} height=${h} rx="14" /><rect class="felt" x=${x + 8} y=${y + 8} width=${w - 16} height=${h - 16} rx="9" />
     ${dice.length === 0 && !used ? svg`<text class="empty" x=${x + w / 2} y=${y + h / 2 + 8}>${_("The dice rest.")}</text>` : nothing}
-    ${jobs.length && dice.length ? svg`<g aria-hidden="true">${jobs.map((job, i) => svg`<g transform=${`translate(${x + 30 + i * 34} ${y + 25}) scale(0.95)`}>${job === "pirate" ? hatSign() : headSign()}</g>`)}</g>` : nothing}
-    ${now["turnsLeft"] === null ? nothing : svg`<g class="sand" transform=${`translate(${x + w - 22} ${y + 26})`}><path class="glass" d="M-9-13H9L2 0L9 13H-9L-2 0Z" /><text x="-16" y="9">${now["turnsLeft"]}</text></g>`}
+    ${jobs.length && dice.length ? svg`<g aria-hidden="true">${jobs.map((job, i) => svg`<g transform=${wide ? `translate(${x + 30 + i * 34} ${y + 27}) scale(0.95)` : `translate(${x + 28} ${y + 28 + i * 31}) scale(0.95)`}>${job === "pirate" ? hatSign() : headSign()}</g>`)}</g>` : nothing}
+    ${now["turnsLeft"] === null ? nothing : hourglass(now["turnsLeft"], wide ? [x + w - 56, y + 28] : [646, 396])}
     ${now["sunk"] ? splash(x + w - 40, y - 6) : nothing}
     ${repeat([...keyed, ...flying], ({ key }) => key, ({ value, nth }, i) => {
       if (nth < 0) {
@@ -315,6 +315,11 @@ function tray(desk, at) {
       }
       return dieSpot(desk, value, spot(i + (3 - dice.length) / 2), base, at.size, choice?.settled["die"] === value && keyed.findIndex((d) => d.value === value) === i);
     })}</g>`;
+}
+
+/** The turns that are left. @param {number} turns @param {Point} at */
+function hourglass(turns, [x, y]) {
+  return svg`<g class="sand" transform=${`translate(${x} ${y})`}><rect x="-46" y="-20" width="92" height="40" rx="10" /><path class="glass" d="M-37-13H-19L-26 0L-19 13H-37L-30 0Z" /><text x="14" y="9">${turns}</text></g>`;
 }
 
 /** A die in the tray. @param {Desk} desk @param {number} value @param {number} x @param {number} y @param {number} size @param {boolean} on */
@@ -346,18 +351,18 @@ function players(desk, at) {
     const all = CHILDREN.filter((pawn) => crewOf(pawn) === crew && pawn in now["pawns"]);
     return `${all.filter((pawn) => now["pawns"][pawn] === SHIP).length}/${all.length}`;
   };
-  /** @type {{sign: any, who: string, count: string, turn: boolean}[]} */
+  /** @type {{sign: any, who: string, count: string, turn: boolean, mine: boolean}[]} */
   const lines = now["game"] === "strategic"
-    ? [...COLOURS.map((crew, i) => ({ sign: sign(crew), who: now["players"] === 1 ? name("colour", crew) : i < now["players"] ? person(i) : _("neutral"), count: tally(crew), turn: now["turn"] === crew })), { sign: sign("brown"), who: _("for all"), count: tally("brown"), turn: false }]
-    : Array.from({ length: now["players"] ?? 0 }, (_none, seat) => ({ sign: null, who: person(seat), count: "", turn: now["turn"] === seat }));
-  const room = (/** @type {{sign: any}} */ line) => Math.floor((w - (line.sign ? 92 : 40)) / (wide ? 10.5 : 12.5));
+    ? [...COLOURS.map((crew, i) => ({ sign: sign(crew), who: now["players"] === 1 ? name("colour", crew) : i < now["players"] ? person(i) : _("neutral"), count: tally(crew), turn: now["turn"] === crew, mine: now["players"] === 1 || i === desk.seat })), { sign: sign("brown"), who: _("shared"), count: tally("brown"), turn: false, mine: false }]
+    : Array.from({ length: now["players"] ?? 0 }, (_none, seat) => ({ sign: null, who: person(seat), count: "", turn: now["turn"] === seat, mine: seat === desk.seat }));
+  const room = (/** @type {{sign: any}} */ line) => Math.floor((w - (line.sign ? 90 : 40)) / (wide ? 10.5 : 12));
   return lines.map((line, i) => {
     const x = left + (i % at.columns) * (w + 6);
-    const y = top + Math.floor(i / at.columns) * (h + (wide ? 8 : 5));
+    const y = top + Math.floor(i / at.columns) * (h + (wide ? 8 : 4));
     const short = line.who.length > room(line) ? `${line.who.slice(0, room(line) - 1)}…` : line.who;
-    return svg`<g class=${`player ${line.turn ? "turn" : ""}`} transform=${`translate(${x} ${y})`}><rect width=${w} height=${h} rx="12" />
-      ${line.sign ? svg`<g transform=${`translate(24 ${h / 2}) scale(0.31)`}>${line.sign}</g>` : svg`<g transform=${`translate(20 ${h / 2})`}><path class="mark" d="M-6-9L9 0L-6 9Z" /></g>`}
-      <text x=${line.sign ? 46 : 36} y=${h / 2 + 8}>${short}</text>${line.count ? svg`<text class="count" x=${w - 10} y=${h / 2 + 8}>${line.count}</text>` : nothing}</g>`;
+    return svg`<g class=${`player ${line.turn ? "turn" : ""} ${line.mine ? "mine" : ""}`} transform=${`translate(${x} ${y})`}><rect width=${w} height=${h} rx="12" />
+      ${line.sign ? svg`<g transform=${`translate(20 ${h / 2}) scale(0.3)`}>${line.sign}</g>` : svg`<g transform=${`translate(20 ${h / 2})`}><path class="mark" d="M-6-9L9 0L-6 9Z" /></g>`}
+      <text x=${line.sign ? 39 : 36} y=${h / 2 + 8}>${short}</text>${line.count ? svg`<text class="count" x=${w - 8} y=${h / 2 + 8}>${line.count}</text>` : nothing}</g>`;
   });
 }
 
@@ -399,9 +404,18 @@ function hand(desk) {
       <svg viewBox="-34 -104 68 108" aria-hidden="true">${figure(pawn, force)}</svg><span>${name("pawn_name", pawn)}</span>${at === CASTLE ? nothing : html`<b>${at}</b>`}</button>`;
   };
   const outlook = choice ? events.filter(({ kind }) => TELLING.has(kind)).map((event) => local(event)) : [];
+  if (choice && !choice.touched.length) outlook.push(todo(now));
   if (choice && riddle !== null) outlook.push(riddle === SHIP ? _("The ship: will the children aboard outnumber his force?") : _("A duel on square {square}: do you remember the forces?", { square: riddle }));
   return html`<div class="ile-hand"><div class="pawns" role="group" aria-label=${_("Who may move")}>${roster(desk).map(chip)}</div>
     <p class="outlook" aria-live="polite">${outlook.join(" ")}</p></div>`;
+}
+
+/** For whom the dice are that are left. @param {Scene} now */
+function todo(now) {
+  const children = now["childDice"];
+  if (!now["pirateDice"]) return ngettext("Still to move: {count} child.", "Still to move: {count} children.", children);
+  if (!children) return _("Still to move: a pirate.");
+  return ngettext("Still to move: a pirate and {count} child.", "Still to move: a pirate and {count} children.", children);
 }
 
 /** What is worth saying before one commits. */
@@ -416,7 +430,7 @@ function ask(choice) {
   const may = choice.values("pawn");
   if (may.every(isPirate)) return _("What is left is for a pirate. Who takes it?");
   if (!may.some(isPirate)) return _("What is left is for the children. Who takes it?");
-  return _("Touch a pawn and the die it takes. One die goes to a pirate.");
+  return _("Touch a pawn, and the die it takes.");
 }
 
 /** @param {Choice} choice */
@@ -435,20 +449,21 @@ function sheet(view, who) {
   const where = (/** @type {number} */ at) => (at === SHIP ? _("aboard") : at === CASTLE ? _("on the castle") : _("square {square}", { square: at }));
   const owner = (/** @type {string} */ crew) => {
     const seat = COLOURS.indexOf(crew);
-    return crew === "brown" ? _("for all") : view["players"] === 1 ? who(0) : seat < view["players"] ? who(seat) : _("neutral");
+    return crew === "brown" ? _("shared") : view["players"] === 1 ? who(0) : seat < view["players"] ? who(seat) : _("neutral");
   };
   const force = aboard(PIRATES).reduce((sum, pirate) => sum + (view["forces"][pirate] ?? 0), 0);
-  return html`<p class="together">${won ? _("Won together.") : _("Lost together.")} ${ngettext("{count} child of {all} aboard,", "{count} children of {all} aboard,", aboard(children).length, { all: children.length })} ${force ? _("against a force of {force}.", { force }) : _("and no pirate.")}</p>
-    <div class="scroll"><table class="sheet-table"><caption class="unseen">${_("Who got where")}</caption>
-    <thead><tr><th scope="col">${_("Crew")}</th><th scope="col">${_("Children")}</th><th scope="col">${_("Aboard")}</th></tr></thead>
+  const mini = (/** @type {string} */ pawn, /** @type {number | null} */ value) => html`<span class="who-where"><svg viewBox="-34 -104 68 108" aria-hidden="true">${figure(pawn, value)}</svg>${name("pawn_name", pawn)}, ${where(view["pawns"][pawn])}</span>`;
+  return html`<p class="together"><b>${won ? _("Won together.") : _("Lost together.")}</b> ${ngettext("{count} child of {all} aboard,", "{count} children of {all} aboard,", aboard(children).length, { all: children.length })} ${force ? _("against a force of {force}.", { force }) : _("and no pirate.")}</p>
+    <div class="scroll"><table class="sheet-table ile-sheet"><caption class="unseen">${_("Who got where")}</caption>
+    <thead><tr><th scope="col">${_("Crew")}</th><th scope="col">${_("Who got where")}</th><th scope="col">${_("Aboard")}</th></tr></thead>
     <tbody>${crews.map((crew) => {
       const all = children.filter((pawn) => crewOf(pawn) === crew);
       return html`<tr class=${aboard(all).length === all.length ? "winner" : ""}><th scope="row"><svg class="mini" viewBox="-56 -56 112 112" aria-hidden="true">${sign(crew)}</svg> ${owner(crew)}</th>
-        <td>${all.map((pawn) => `${name("pawn_name", pawn)} (${where(view["pawns"][pawn])})`).join(", ")}</td><td class="sum">${aboard(all).length}/${all.length}</td></tr>`;
+        <td>${all.map((pawn) => mini(pawn, null))}</td><td class="sum">${aboard(all).length}/${all.length}</td></tr>`;
     })}
-    ${Object.entries(view["forces"]).map(([pirate, value]) => html`<tr><th scope="row"><svg class="mini" viewBox="-20 -20 40 40" aria-hidden="true">${hatSign()}</svg> ${name("pawn_name", pirate)}</th><td>${_("pirate, {place}", { place: where(view["pawns"][pirate]) })}</td><td class="sum">${_("force {force}", { force: value })}</td></tr>`)}
+    <tr><th scope="row"><svg class="mini" viewBox="-20 -20 40 40" aria-hidden="true">${hatSign()}</svg> ${_("Pirates")}</th><td>${Object.entries(view["forces"]).map(([pirate, value]) => mini(pirate, value))}</td><td class="sum">${_("force {force}", { force })}</td></tr>
     </tbody></table></div>`;
 }
 
 /** @type {import("/page/contract.js").Board} */
-export const board = { size: { wide: [1300, 540], tall: [720, 776] }, scene, step, draw, hand, ask, verb: () => _("Forward"), rule, foresee, sheet };
+export const board = { size: { wide: [1300, 540], tall: [720, 720] }, scene, step, draw, hand, ask, verb: () => _("Forward"), rule, foresee, sheet };
