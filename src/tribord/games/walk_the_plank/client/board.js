@@ -27,7 +27,7 @@ const ALL = CREWS.flatMap((crew) => THREE.map((who) => ({ crew, who, key: `${cre
 /** Where things are, on a wide and on a tall drawing. */
 const LAYOUT = {
   wide: { ship: 300, start: 296, tile: 178, deck: 268, top: 12, sea: 300, hull: 146, font: 24, size: 0.95, panels: 424, panel: 100, gap: 10, card: [994, 14, 192, 262], locker: [1096, 384, 0.9], sunk: [1010, 412, 0.3, 34], round: [330, 36] },
-  tall: { ship: 188, start: 184, tile: 124, deck: 226, top: 6, sea: 258, hull: 92, font: 25, size: 0.78, panels: 352, panel: 118, gap: 6, card: [574, 6, 140, 196], locker: [652, 328, 0.6], sunk: [598, 342, 0.2, 24], round: [206, 32] },
+  tall: { ship: 226, start: 222, tile: 114, deck: 216, top: 6, sea: 246, hull: 88, font: 25, size: 0.78, panels: 336, panel: 114, gap: 6, card: [576, 4, 140, 192], locker: [656, 312, 0.56], sunk: [602, 330, 0.24, 27], round: [250, 30] },
 };
 /** @typedef {typeof LAYOUT.wide} Layout */
 
@@ -38,8 +38,8 @@ const cardOf = (number) => CARDS[number ?? 0] ?? "run";
 
 // -- the scene --------------------------------------------------------------------------------------------------------
 
-/** @type {Standing} how they were last drawn: the view counts a crew's pirates, and whoever moved should stay the same one */
-let drawn = {};
+/** @type {Scene} what was drawn last: a view only counts a crew's pirates, and whoever has moved should stay the same one */
+let shown = {};
 
 /** @param {import("/page/contract.js").View} view @param {number} seat @returns {Scene} */
 function scene(view, seat) {
@@ -47,7 +47,7 @@ function scene(view, seat) {
   const pirates = {};
   for (const { crew, pirates: counts, dead } of view["crews"]) {
     const spaces = [...counts.flatMap((/** @type {number} */ count, /** @type {number} */ space) => Array(count).fill(space)), ...Array(dead).fill(SUNK)];
-    const before = drawn[crew];
+    const before = shown["pirates"]?.[crew];
     pirates[crew] = before && before.toSorted().join() === spaces.join() ? before : spaces;
   }
   const turned = view["crews"].find((/** @type {Crew} */ crew) => crew.crew === view["to_play"])?.cards.find((/** @type {any} */ card) => card.slot === view["slot"]);
@@ -231,11 +231,12 @@ function draw(desk) {
   const { scene: now, shape } = desk;
   const at = LAYOUT[shape];
   if (!now["pirates"]) return nothing;
-  drawn = now["pirates"];
+  shown = now;
   const [width, height] = board.size[shape];
   const look = ahead(desk);
   const where = spots(look, at);
   const was = look === now ? where : spots(now, at);
+  const aims = aimable(desk);
   const end = at.start + now["plank"] * at.tile;
   const [lx = 0, ly = 0, ls = 1] = at.locker;
   const water = (/** @type {number} */ space) => at.start + (space - 0.5) * at.tile - (space > now["plank"] ? at.tile * 0.2 : 0);
@@ -245,10 +246,9 @@ function draw(desk) {
     <g class="moves" aria-hidden="true" ${place(end + at.tile * 0.55, at.sea + (shape === "wide" ? 46 : 26), shape === "wide" ? 1 : 0.72)}>${fin(0, 0)}</g>
     <path class="w-bed" d=${`M-20 ${height}V${height - 26}q90-14 190-4t230-8 260 6 240-8 300 10 400-6H${width + 2600}V${height + 400}H-20Z`} />
     <g aria-hidden="true" transform=${`translate(${lx} ${ly}) scale(${ls})`}>${locker(now["splash"] > 0)}</g>
-    <g aria-hidden="true">${plank(at, now["plank"])}${ship(at.ship, at.deck, at.hull, at.top)}</g>
+    <g aria-hidden="true">${plank(at, now["plank"])}${ship(at.ship, at.deck, at.hull, at.top)}${rail(at.ship, at.deck - 8)}</g>
     <text class="w-round" x=${at.round[0] ?? 0} y=${at.round[1] ?? 0}>${now["rounds"] ? _("Round {round} of {rounds}", { round: now["round"], rounds: now["rounds"] }) : _("Round {round}", { round: now["round"] })}</text>
-    <g aria-hidden="true">${repeat(ALL.filter(({ crew }) => now["pirates"][crew]), ({ key }) => key, ({ crew, who, key }) => piece(desk, look, crew, who, where.get(key)))}${rope(now, where, at)}</g>
-    <g aria-hidden="true">${rail(at.ship, at.deck - 2)}</g>
+    <g aria-hidden="true">${repeat(ALL.filter(({ crew }) => now["pirates"][crew]), ({ key }) => key, ({ crew, who, key }) => piece(desk, look, crew, who, where.get(key), aims))}${rope(now, where, at)}</g>
     ${look === now ? nothing : arrows(was, where, look)}
     ${targets(desk, where)}
     ${now["splash"] ? splash(water(now["splash"]), at.sea + 26) : nothing}
@@ -259,13 +259,14 @@ function draw(desk) {
   </g>`;
 }
 
-/** One of the pirates, wherever it is. @param {Desk} desk @param {Scene} look @param {string} crew @param {number} who @param {Spot | undefined} spot */
-function piece(desk, look, crew, who, spot) {
+/** One of the pirates, wherever it is. @param {Desk} desk @param {Scene} look @param {string} crew @param {number} who @param {Spot | undefined} spot @param {Set<string> | null} aims who may be touched */
+function piece(desk, look, crew, who, spot, aims) {
   if (!spot) return nothing;
   const key = `${crew}${who}`;
   const fresh = look["moved"].includes(key);
+  const aside = aims && spot.sort === "stands" && !fresh && crew !== crewOf(desk.seat) && !aims.has(`${crew} ${desk.scene["pirates"][crew][who]}`);
   const pose = spot.sort === "topples" ? "flails" : (look["poses"][key] ?? "stands");
-  return svg`<g class=${`w-piece moves w-${spot.sort} ${spot.sort === "sunk" ? "falls" : ""} ${fresh ? "w-fresh" : ""} ${crew === crewOf(desk.seat) && desk.seat >= 0 ? "w-mine" : ""}`} data-crew=${crew} ${place(spot.x, spot.y, spot.scale, spot.turn)}>
+  return svg`<g class=${`w-piece moves w-${spot.sort} ${spot.sort === "sunk" ? "falls" : ""} ${fresh ? "w-fresh" : ""} ${aside ? "w-dim" : ""} ${crew === crewOf(desk.seat) && desk.seat >= 0 ? "w-mine" : ""}`} data-crew=${crew} ${place(spot.x, spot.y, spot.scale, spot.turn)}>
     <ellipse class="w-wake" rx="42" ry="9" />${figure(crew, who, pose)}</g>`;
 }
 
@@ -304,6 +305,11 @@ function aim(desk, { parts }) {
   for (const [part, value] of Object.entries(parts)) if (part !== "kind") desk.pick(part, value);
 }
 
+/** Whom the drawing may be touched at: crews on spaces; nothing while there is nothing to aim. @param {Desk} desk */
+function aimable({ choice, seat }) {
+  return choice && kindOf(choice) !== "program" ? new Set(choice.all.map((option) => aimedAt(option, crewOf(seat)))) : null;
+}
+
 /** @template T @param {Option[]} options @param {(option: Option) => T} by @returns {Map<T, Option[]>} */
 function grouped(options, by) {
   /** @type {Map<T, Option[]>} */
@@ -318,6 +324,7 @@ function targets(desk, where) {
   if (!choice || kindOf(choice) === "program") return nothing;
   const own = crewOf(desk.seat);
   const sorted = grouped(choice.all, (option) => aimedAt(option, own));
+  const crowd = sorted.size > 4; // rings around everybody would only hide the faces
   return [...sorted].map(([spot, options]) => {
     const [crew = "", space] = spot.split(" ");
     const held = THREE.filter((who) => now["pirates"][crew][who] === Number(space)).map((who) => where.get(`${crew}${who}`));
@@ -332,8 +339,8 @@ function targets(desk, where) {
       touch();
       lead(event, ".act .primary");
     };
-    return svg`<g class=${`w-target ${on >= 0 ? "w-aimed" : ""}`} role="button" tabindex="0" aria-label=${capital(local(choice.cards[said.action] ?? { fr: "", en: "" }))} aria-pressed=${on >= 0 ? "true" : "false"} data-target=${spot} @click=${touch} @keydown=${press}>
-      ${held.map((spot) => (spot ? svg`<circle cx=${spot.x} cy=${spot.y - 62 * spot.scale} r=${Math.max(54 * spot.scale, 26)} />` : nothing))}</g>`;
+    return svg`<g class=${`w-target ${on >= 0 ? "w-aimed" : crowd ? "w-crowd" : ""}`} role="button" tabindex="0" aria-label=${capital(local(choice.cards[said.action] ?? { fr: "", en: "" }))} aria-pressed=${on >= 0 ? "true" : "false"} data-target=${spot} @click=${touch} @keydown=${press}>
+      ${held.map((spot) => (spot ? svg`<circle cx=${spot.x} cy=${spot.y - 62 * spot.scale} r=${Math.max(50 * spot.scale, 26)} />` : nothing))}</g>`;
   });
 }
 
@@ -369,7 +376,7 @@ function panel(desk, at, crew) {
   const alive = lives(now, crew.crew);
   const deciding = alive && (now["phase"] === "choosing" ? !now["chosen"].includes(crew.crew) : now["toPlay"] === crew.crew);
   const person = crew.seat === desk.seat ? _("You") : desk.name(crew.seat);
-  const room = Math.floor((width - (wide ? 150 : 46)) / (wide ? 11 : 13));
+  const room = Math.floor((width - (wide ? 126 : 38)) / (wide ? 10.5 : 12));
   const short = person.length > room ? `${person.slice(0, room - 1)}…` : person;
   const crews = neighbours(now, crew.seat);
   const [cw, ch] = wide ? [44, 50] : [39, 46];
@@ -377,11 +384,12 @@ function panel(desk, at, crew) {
   const asideX = wide ? 12 + 3 * (cw + 6) + 8 : 78;
   const asideStep = Math.min(wide ? 36 : 29, (width - asideX - 8 - 26) / Math.max(aside.length - 1, 1));
   return svg`<g class=${`w-panel moves ${alive ? "" : "w-gone"} ${deciding ? "w-deciding" : ""}`} data-crew=${crew.crew} ${place(panelX(desk, at, seated(desk).indexOf(crew)), at.panels)}>
+    ${seated(desk)[0] === crew ? nothing : svg`<path class="w-turn-order" d=${`M${-at.gap / 2 + 3} ${at.panel / 2 - 9}l-7 9 7 9`} />`}
     <rect class="w-plaque" width=${width} height=${at.panel} rx="12" />
-    <g aria-hidden="true" transform=${wide ? "translate(25 23) scale(0.34)" : "translate(20 20) scale(0.3)"}>${token(crew.crew)}</g>
-    <text class="w-who" x=${wide ? 48 : 40} y=${wide ? 30 : 29}>${short}</text>
+    <g aria-hidden="true" transform=${wide ? "translate(25 23) scale(0.34)" : "translate(19 21) scale(0.28)"}>${token(crew.crew)}</g>
+    <text class="w-who" x=${wide ? 48 : 36} y=${wide ? 30 : 30}>${short}</text>
     <g aria-hidden="true">
-      ${THREE.map((k) => svg`<g transform=${wide ? `translate(${width - 84 + k * 30} 24) scale(0.26)` : `translate(${16 + k * 22} 104) scale(0.2)`} class=${now["pirates"][crew.crew].toSorted()[k] === SUNK ? "w-dead" : ""}>${head(crew.crew, k, false)}${now["pirates"][crew.crew].toSorted()[k] === SUNK ? svg`<path class="w-cross" d="M-38-38L38 38M38-38L-38 38" />` : nothing}</g>`)}
+      ${THREE.map((k) => svg`<g transform=${wide ? `translate(${width - 64 + k * 25} 24) scale(0.23)` : `translate(${16 + k * 22} 104) scale(0.2)`} class=${now["pirates"][crew.crew].toSorted()[k] === SUNK ? "w-dead" : ""}>${head(crew.crew, k, false)}${now["pirates"][crew.crew].toSorted()[k] === SUNK ? svg`<path class="w-cross" d="M-38-38L38 38M38-38L-38 38" />` : nothing}</g>`)}
       ${[1, 2, 3].map((slot) => {
         const laid = crew.cards.find((card) => card.slot === slot);
         const turned = now["turned"]?.crew === crew.crew && now["turned"]?.slot === slot;
@@ -396,8 +404,8 @@ function panel(desk, at, crew) {
 /** The Favour, at its holder's panel. @param {Desk} desk @param {Layout} at */
 function medal(desk, at) {
   const k = seated(desk).findIndex((crew) => crew.crew === desk.scene["favour"]);
-  const x = k < 0 ? board.size[desk.shape][0] / 2 : panelX(desk, at, k) + panelWidth(desk, at) - 20;
-  return svg`<g class="w-medal moves" ${place(x, at.panels + (k < 0 ? -60 : -4), desk.shape === "wide" ? 1 : 0.95)} role="img" aria-label=${_("The Captain’s Favour")}>${favour()}</g>`;
+  const x = k < 0 ? board.size[desk.shape][0] / 2 : panelX(desk, at, k) + panelWidth(desk, at) - 22;
+  return svg`<g class="w-medal moves" ${place(x, at.panels + (k < 0 ? -60 : -18), desk.shape === "wide" ? 1 : 0.95)} role="img" aria-label=${_("The Captain’s Favour")}>${favour()}</g>`;
 }
 
 /** @param {string} text @param {number} most letters in a line */
@@ -423,10 +431,10 @@ function turnedUp(desk, at) {
     <g transform=${`translate(30 32) scale(${wide ? 0.36 : 0.34})`}>${token(crew)}</g>
     ${wide ? svg`<text class="w-owner" x="54" y="39">${desk.name(seat).slice(0, 9)}</text>` : nothing}
     <text class="w-slot-number" x=${width - 18} y="40">${slot}</text>
-    <g transform=${`translate(${width / 2} ${wide ? 112 : 92}) scale(${wide ? 2 : 1.5})`}>${picture(card, neighbours(desk.scene, seat))}</g>
+    <g transform=${`translate(${width / 2} ${wide ? 116 : rows.length > 2 ? 72 : 82}) scale(${wide ? 2.3 : 1.3})`}>${picture(card, neighbours(desk.scene, seat))}</g>
     ${rows.map((row, k) => svg`<text class="w-card-name" x=${width / 2} y=${height - 16 - (rows.length - 1 - k) * font}>${row}</text>`)}
-    ${desk.scene["skulls"].includes(card) ? svg`<g transform=${`translate(${width - 24} ${wide ? 66 : 60}) scale(1.1)`}>${skull()}</g>` : nothing}
-    ${idle ? svg`<g class="w-stamp" transform=${`translate(${width / 2} ${wide ? 118 : 96}) rotate(-14)`}><rect x=${-width / 2 + 6} y="-22" width=${width - 12} height="40" rx="6" /><text y="8">${_("No effect")}</text></g>` : nothing}
+    ${desk.scene["skulls"].includes(card) ? svg`<g transform=${`translate(${wide ? width - 26 : 30} ${wide ? 70 : 66}) scale(1.1)`}>${skull()}</g>` : nothing}
+    ${idle ? svg`<g class="w-stamp" transform=${`translate(${width / 2} ${wide ? 118 : 84}) rotate(-14)`}><rect x=${-width / 2 + 6} y="-22" width=${width - 12} height="40" rx="6" /><text y="8">${_("No effect")}</text></g>` : nothing}
   </g></g>`;
 }
 
@@ -436,25 +444,24 @@ function turnedUp(desk, at) {
 function effect(card) {
   switch (card) {
     case "shove-left":
-      return _("push a pirate of your left neighbour, on a space you share, one step seaward.");
+      return _("a left neighbour’s pirate on your space, one step seaward.");
     case "shove-right":
-      return _("push a pirate of your right neighbour, on a space you share, one step seaward.");
+      return _("a right neighbour’s pirate on your space, one step seaward.");
     case "shove-anyone":
-      return _("push any other pirate, on a space you share, one step seaward.");
+      return _("another pirate on your space, one step seaward.");
     case "extend":
-      return _("one more tile at the end of the plank, up to three.");
+      return _("one more tile, three at most.");
     case "retract":
-      return _("the last tile goes, with everybody on it.");
+      return _("the last tile, with everybody on it.");
     case "drag":
-      return _("one of yours and somebody on its space go one step seaward.");
     case "pull":
-      return _("one of yours and somebody on its space go one step toward the ship.");
+      return _("one of yours and another on its space, one step.");
     case "run":
-      return _("one of yours goes one step, either way.");
+      return _("one of yours, one step, either way.");
     case "i-dont-want-to-die":
-      return _("one of yours goes one or two steps back toward the ship.");
+      return _("one of yours, one or two steps toward the ship.");
     default:
-      return _("one step seaward, then push somebody there. Nothing happens as card 1.");
+      return _("one step seaward, then a push. No effect as card 1.");
   }
 }
 
@@ -539,7 +546,8 @@ function cards(desk, mine, laid, crews, programming) {
     return html`<button class=${`w-card w-of ${mine.crew} ${here >= 0 ? "w-on" : ""} ${aside ? "w-away" : ""}`} ?disabled=${!programming || aside} aria-pressed=${here >= 0 ? "true" : "false"} data-card=${card} title=${capital(effect(card))}
       aria-label=${aside ? _("{card}: aside for this round", { card: name("card", card) }) : _("{card}: {effect}", { card: name("card", card), effect: effect(card) })}
       @click=${touch} @pointerdown=${(/** @type {PointerEvent} */ event) => programming && carry(event, (to) => to >= 0 && drop(desk, card, to))}>
-      <svg viewBox="-32 -32 64 64" aria-hidden="true">${picture(card, crews)}${desk.scene["skulls"].includes(card) ? svg`<g transform="translate(22 -20)">${skull()}</g>` : nothing}</svg>
+      <svg viewBox="-32 -32 64 64" aria-hidden="true">${picture(card, crews)}</svg>
+      ${desk.scene["skulls"].includes(card) ? html`<svg class="w-corner" viewBox="-12 -13 24 25" aria-hidden="true">${skull()}</svg>` : nothing}
       <span>${aside ? _("aside") : name("card", card)}</span>${here >= 0 ? html`<b>${here + 1}</b>` : nothing}</button>`;
   })}</div>`;
 }
@@ -578,11 +586,11 @@ function ask(choice) {
   if (kind === "program") {
     const last = choice.touched.at(-1)?.[1];
     if (choice.action !== null) return `${capital(local(choice.cards[choice.action] ?? { fr: "", en: "" }))}.`;
-    return last ? _("{card}: {effect}", { card: name("card", last), effect: effect(last) }) : _("Lay three cards, in the order in which they will be played.");
+    return last ? _("{card}: {effect}", { card: name("card", last), effect: effect(last) }) : _("Lay your three cards, in order.");
   }
   if (choice.action !== null) {
-    const said = local(choice.cards[choice.action] ?? { fr: "", en: "" });
-    return choice.all.length === 1 ? _("There is only one way: {action}.", { action: said }) : `${capital(said)}.`;
+    const said = `${capital(local(choice.cards[choice.action] ?? { fr: "", en: "" }))}.`;
+    return choice.all.length === 1 ? `${_("There is only one way.")} ${said}` : said;
   }
   switch (kind) {
     case "shove":
@@ -621,12 +629,12 @@ function verb(choice) {
 }
 
 /** @type {Record<string, string>} */
-const RULE = { "shove-left": "W10", "shove-right": "W10", "shove-anyone": "W11", extend: "W12", retract: "W12", drag: "W13", pull: "W14", run: "W15", "i-dont-want-to-die": "W16", charge: "W17", shove: "W10", flee: "W16" };
+const RULE = { "shove-left": "W10", "shove-right": "W10", "shove-anyone": "W11", extend: "W12", retract: "W12", drag: "W13", pull: "W14", run: "W15", "i-dont-want-to-die": "W16", charge: "W17" };
 
 /** @param {Choice} choice */
 function rule(choice) {
-  const kind = kindOf(choice);
-  return RULE[kind === "program" ? (choice.touched.at(-1)?.[1] ?? "") : kind] ?? "W4";
+  const card = kindOf(choice) === "program" ? choice.touched.at(-1)?.[1] : shown["turned"]?.card;
+  return RULE[card] ?? "W4";
 }
 
 /** A step back: the card that was laid last, or the whole aim, which one touch settles. @param {Choice} choice */
@@ -641,7 +649,7 @@ function sheet(view, who) {
   /** @type {any[]} */
   const crews = view["crews"].toSorted((/** @type {any} */ a, /** @type {any} */ b) => a.dead - b.dead);
   const heads = (/** @type {any} */ crew, /** @type {number} */ count) => html`<span aria-hidden="true">${THREE.slice(0, count).map((k) => html`<svg class="w-mini" viewBox="-56 -62 112 118">${head(crew.crew, k)}</svg>`)}</span>`;
-  return html`<div class="scroll"><table class="sheet-table">
+  return html`<div class="scroll"><table class="sheet-table w-sheet">
     <caption class="unseen">${_("Score sheet")}</caption>
     <thead><tr><th scope="col">${_("Crew")}</th><th scope="col">${_("alive")}</th><th scope="col">${_("with Davy Jones")}</th></tr></thead>
     <tbody>${crews.map((crew) => html`<tr class=${crew.dead < 3 ? "winner" : ""}><th scope="row"><svg class="w-mini" viewBox="-56 -56 112 112" aria-hidden="true">${token(crew.crew)}</svg> ${who(crew.seat)} <small>${name("crew", crew.crew)}</small></th>
@@ -649,4 +657,4 @@ function sheet(view, who) {
 }
 
 /** @type {import("/page/contract.js").Board} */
-export const board = { size: { wide: [1200, 530], tall: [720, 476] }, scene, step, draw, hand, ask, verb, rule, foresee, back, sheet };
+export const board = { size: { wide: [1200, 530], tall: [720, 456] }, scene, step, draw, hand, ask, verb, rule, foresee, back, sheet };
