@@ -10,6 +10,8 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, sync_playwright
 from tests.page.chromium import NONE, find
 
+from tribord import game_ids
+
 AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
 PHONE, LAPTOP, TV = (360, 740), (1280, 800), (1920, 1080)
 
@@ -36,13 +38,19 @@ def aboard(
     theme: str = "light",
     speed: float = 0,
     troubled: bool = False,
+    newcomer: bool = False,
+    workers: bool = False,
 ) -> Iterator[Page]:
     """A page at this size, language, theme and speed (0: nothing moves). What goes wrong in it
-    is an error here, unless trouble is expected."""
+    is an error here, unless trouble is expected. A newcomer is shown how to play; workers may be let work."""
     context = browser.new_context(
-        viewport={"width": size[0], "height": size[1]}, locale=language, has_touch=size == PHONE, bypass_csp=False
+        viewport={"width": size[0], "height": size[1]}, locale=language, has_touch=size == PHONE, bypass_csp=False,
+        service_workers="allow" if workers else "block",
+    )  # fmt: skip
+    seen = [] if newcomer else game_ids()
+    said = json.dumps(
+        {"language": language, "theme": theme, "speed": speed, "sound": False, "nickname": "Anne", "seen": seen}
     )
-    said = json.dumps({"language": language, "theme": theme, "speed": speed, "sound": False, "nickname": "Anne"})
     context.add_init_script(f"localStorage['tribord.settings'] ??= {json.dumps(said)}")
     page = context.new_page()
     wrong: list[str] = []

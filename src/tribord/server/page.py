@@ -144,8 +144,6 @@ class Page(BaseRoute):
                 return lambda: actions(load(game))
             case ["games", game, "words", name] if name in WORDS and game in game_ids():
                 return lambda: game_words(load(game), WORDS[name])
-            case ["games", game, "book", name] if name in WORDS and game in game_ids():
-                return lambda: book.contents(game, WORDS[name])
             case ["games", game, ("examples.json" | "howto.json") as name] if game in game_ids():
                 return lambda: book.stories(load(game), name)
         return None
@@ -199,6 +197,7 @@ def card(game: Game) -> dict[str, Any]:
         "cooperative": game.cooperative,
         "board": (folder / "board.js").exists(),
         "cover": (folder / "cover.js").exists(),
+        "howto": (folder / "howto.json").exists(),
         "about": msgspec.json.decode(about.read_bytes()) if about.exists() else None,
         "options": [
             {
@@ -245,6 +244,7 @@ def game_words(game: Game, language: str) -> dict[str, Any]:
         },
         "endings": {reason: words.say(sentence) for reason, sentence in text.ENDINGS.items()},
         "rules": book.rules(game.id, language),
+        "book": book.contents(game.id, language),
     }
 
 

@@ -1,18 +1,20 @@
 /** What all screens share: the house, the place in the page's history, drawing anew, a passing word to the person. */
 
-/** @type {{house: import("./contract.js").House, redraw: () => void, starting: string, notice: string}} */
+/** @type {{house: import("./contract.js").House, redraw: () => void, starting: string, notice: string, cited: string}} */
 export const app = {
   house: { games: [], ranks: [], phrases: [], address: "" },
   redraw: () => {},
   starting: "", // the table that begins as soon as we are there
   notice: "",
+  cited: "", // the rule that the notice is about
 };
 
 let fading = 0;
 
-/** Say something that passes. @param {string} text */
-export function notice(text) {
+/** Say something that passes. @param {string} text @param {string} [rule] which says so */
+export function notice(text, rule = "") {
   app.notice = text;
+  app.cited = rule;
   clearTimeout(fading);
   fading = setTimeout(() => {
     app.notice = "";

@@ -51,6 +51,8 @@
  * @property {Record<string, number>} deadlines
  * @property {{by: number, agreed: number[]} | null} undo
  * @property {Outcome | null} outcome
+ * @property {number[]} [private] for who holds several seats: those before whose decision the others look away
+ * @property {string} [seed] when the match is over: what the dice followed from
  * @property {MadeOffer[]} [offers] when the match is over: what became of them
  * @typedef {object} TableInfo
  * @property {string} id
@@ -60,11 +62,14 @@
  * @property {boolean} public
  * @property {Record<string, any>} options
  * @property {"open" | "playing" | "over"} status
+ * @property {string} commitment the hash of the seed, shown from the start
  * @property {string | null} rematch
- * @property {any} clock
+ * @property {{per: string, seconds: number, rank: string} | null} clock
  * @property {{guest: number, nickname: string}[]} guests
  * @property {Chair[]} seats
  * @typedef {{kind: string, at: number, by?: number | null, events?: GameEvent[], said?: any}} Happening
+ * @typedef {{seat: number | null, action?: number, chance?: string, events: GameEvent[], to_act: number[], view: View, words?: string}} Position
+ * @typedef {{place: number, kind: "lead" | "gain" | "loss", seat: number}} Moment
  * @typedef {{code: string, fr: string, en: string, rule?: string, seconds?: number}} Refusal
  *
  * @typedef {{name: string, rule: string, kind: string, default: any, values: string[], fr: string, en: string}} Option
@@ -76,8 +81,20 @@
  * @property {boolean} cooperative
  * @property {boolean} board
  * @property {boolean} cover
+ * @property {boolean} howto
  * @property {About | null} about
  * @property {Option[]} options
+ * @typedef {object} Passage a few decisions of a match, as the book tells them
+ * @property {number} seat whose eyes
+ * @property {View} before
+ * @property {GameEvent[]} events
+ * @property {View} after
+ * @property {string} [rule] of an example: the rule it is about
+ * @property {boolean} [hand] whether the hand is shown too
+ * @property {any} fr an example's caption, or a step's title and text
+ * @property {any} en
+ * @typedef {{title: string, text: string[], rules: string[]}} Section of a rulebook; what the rules say is in `rules`
+ *
  * @typedef {{games: GameCard[], ranks: string[], phrases: string[], address: string}} House
  */
 export {};

@@ -4,23 +4,26 @@ import { berthAt } from "./berth.js";
 import { ask } from "./http.js";
 import { html, nothing, render } from "./lit.js";
 import { HarbourScreen } from "./screens/harbour.js";
+import { HowToDialog } from "./screens/howto.js";
 import { JoinScreen } from "./screens/join.js";
+import { RulesScreen } from "./screens/rules.js";
 import { SettingsDialog } from "./screens/settings.js";
 import { SetUpScreen } from "./screens/setup.js";
 import { TableScreen } from "./screens/table.js";
 import { dress, onSettings, settings } from "./settings.js";
 import { learn } from "./words.js";
 
-/** @typedef {{render(): any, leave?(): void, title: string}} Screen */
+/** @typedef {{render(): any, leave?(): void, openRule?(rule: string): void, title: string}} Screen */
 
 const root = /** @type {HTMLElement} */ (document.getElementById("page"));
 /** @type {Screen | null} */
 let screen = null;
 let drawing = 0;
 
-/** The screen for an address: `#/new/<game>`, `#/table/<id>`, `#/<code>` to join, else the harbour. @returns {Screen} */
+/** The screen for an address: `#/new/<game>`, `#/rules/<game>/<rule>`, `#/table/<id>`, `#/<code>` to join, else the harbour. @returns {Screen} */
 function screenFor() {
-  const [first = "", second = ""] = location.hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
+  const [first = "", second = "", third = ""] = location.hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
+  if (first === "rules" && second) return new RulesScreen(second, third);
   if (first === "new" && second) return new SetUpScreen(second);
   if (first === "table" && second) return new TableScreen(second, berthAt(second));
   if (first === "watch" && second) return new TableScreen(second, undefined);
@@ -37,10 +40,11 @@ function draw() {
   document.title = screen.title ? `${screen.title} · Tribord` : "Tribord";
   render(
     html`${screen.render()}
-      <div class="notice" role="alert" ?hidden=${!app.notice}>${app.notice}</div>
-      ${dialog.open ? dialog.render() : nothing}`,
+      <div class="notice" role="alert" ?hidden=${!app.notice}>${app.notice} ${app.cited && screen.openRule ? html`<button @click=${() => screen?.openRule?.(app.cited)}>${app.cited}</button>` : nothing}</div>
+      ${dialog.open ? dialog.render() : nothing} ${howTo.game ? howTo.render() : nothing}`,
     root,
   );
+  if (screen instanceof TableScreen && screen.table.info?.status === "playing" && screen.table.seats.length) howTo.greet(screen.table.info.game);
 }
 
 app.redraw = () => {
@@ -50,6 +54,7 @@ app.redraw = () => {
 };
 
 const dialog = new SettingsDialog();
+const howTo = new HowToDialog();
 
 function move() {
   screen?.leave?.();
@@ -70,6 +75,7 @@ export function openSettings() {
 }
 
 document.addEventListener("tribord-settings", openSettings);
+document.addEventListener("tribord-howto", (asked) => void howTo.open(/** @type {CustomEvent} */ (asked).detail));
 addEventListener("hashchange", move);
 onSettings(() => void learn().then(app.redraw));
 addEventListener("unhandledrejection", ({ reason }) => notice(String(reason?.message ?? reason)));

@@ -2,12 +2,15 @@
 
 const KEY = "tribord.settings";
 
-/** @typedef {{language: "fr" | "en", theme: "auto" | "light" | "dark", speed: number, sound: boolean, nickname: string}} Settings */
+/**
+ * @typedef {{language: "fr" | "en", theme: "auto" | "light" | "dark", speed: number, sound: boolean, nickname: string, seen: string[]}} Settings
+ *   `seen` are the games whose first steps were shown here
+ */
 
 /** @returns {Settings} */
 function initial() {
   const language = navigator.language.startsWith("fr") ? "fr" : "en";
-  return { language, theme: "auto", speed: 1, sound: !matchMedia("(min-width: 1800px)").matches, nickname: "" };
+  return { language, theme: "auto", speed: 1, sound: !matchMedia("(min-width: 1800px)").matches, nickname: "", seen: [] };
 }
 
 /** @returns {Settings} */

@@ -6,7 +6,7 @@ import { settings } from "./settings.js";
 
 /** @typedef {{messages: Record<string, string | string[]>, order: string[], listed: Record<string, string>,
  *   ask: Record<string, string>, names: Record<string, Record<string, string>>, endings: Record<string, string>,
- *   rules: Record<string, string>}} GameWords */
+ *   rules: Record<string, string>, book: import("./contract.js").Section[]}} GameWords */
 
 /** @type {Map<string, any>} */
 const loaded = new Map();
@@ -31,7 +31,7 @@ export async function learn(game) {
 
 /** @returns {GameWords} the words of the game that is spoken about */
 export function gameWords() {
-  const none = { messages: {}, order: [], listed: {}, ask: {}, names: {}, endings: {}, rules: {} };
+  const none = { messages: {}, order: [], listed: {}, ask: {}, names: {}, endings: {}, rules: {}, book: [] };
   return loaded.get(`/games/${about}/words/${settings.language}.json`) ?? none;
 }
 

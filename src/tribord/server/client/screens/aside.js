@@ -1,19 +1,32 @@
 /** Beside the board: the log, talk, the rules, the board in words. A drawer on phones, a column on wide screens. */
-import { app } from "../app.js";
+import { app, gameCard } from "../app.js";
 import { html, nothing } from "../lit.js";
 import { sentence } from "../table.js";
-import { _, capital, gameWords, local } from "../words.js";
+import { _, capital, local } from "../words.js";
+import { howTo } from "./frame.js";
+import { Rulebook } from "./rules.js";
 
 /** @typedef {import("./table.js").TableScreen} TableScreen */
 
-/** @param {TableScreen} screen */
+/** The log, latest first. Its rule links are one stop for the keyboard; the arrows go from one to the next. @param {TableScreen} screen */
 function log(screen) {
   const entries = screen.table.log.flatMap((happening) => happening.events ?? (happening.said?.offer ? [{ ...happening.said, rule: "" }] : [])).reverse();
-  return html`<ol class="log" reversed>
+  const latest = entries.find((event) => event.rule);
+  return html`<ol class="log" reversed @keydown=${walk}>
     ${entries.map(
-      (event) => html`<li class=${event.offer ? "offered" : ""}>${sentence(event)} ${event.rule ? html`<button class="rule-link" @click=${() => screen.openRule(event.rule)} aria-label=${_("Rule {rule}", { rule: event.rule })}>${event.rule}</button>` : nothing}</li>`,
+      (event) => html`<li class=${event.offer ? "offered" : ""}>${sentence(event)} ${event.rule ? html`<button class="rule-link" tabindex=${event === latest ? 0 : -1} @click=${() => screen.openRule(event.rule)} aria-label=${_("Rule {rule}", { rule: event.rule })}>${event.rule}</button>` : nothing}</li>`,
     )}
   </ol>`;
+}
+
+/** @param {KeyboardEvent} event */
+function walk(event) {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  const links = [.../** @type {HTMLElement} */ (event.currentTarget).querySelectorAll("button")];
+  const here = links.indexOf(/** @type {HTMLButtonElement} */ (event.target));
+  if (!step || here < 0) return;
+  event.preventDefault();
+  links[here + step]?.focus();
 }
 
 /** @param {TableScreen} screen */
@@ -58,13 +71,16 @@ function phraseWords(phrase) {
   return words[phrase] ?? phrase;
 }
 
+/** @type {WeakMap<TableScreen, Rulebook>} */
+const books = new WeakMap();
+
 /** @param {TableScreen} screen */
 function rules(screen) {
-  return html`<dl class="rules">
-    ${Object.entries(gameWords().rules).map(
-      ([number, text]) => html`<div id=${`rule-${number}`} class=${screen.rule === number ? "cited" : ""}><dt>${number}</dt><dd>${text.replaceAll("*", "")}</dd></div>`,
-    )}
-  </dl>`;
+  const game = screen.table.info?.game ?? "";
+  const book = books.get(screen) ?? new Rulebook(game);
+  books.set(screen, book);
+  const link = (/** @type {string} */ rule) => html`<button class="rule-link" @click=${() => screen.openRule(rule)}>${rule}</button>`;
+  return html`<p class="row">${howTo(gameCard(game), "chip")}</p>${book.render({ cited: screen.rule, link, shape: "tall", folded: true })}`;
 }
 
 /** @param {TableScreen} screen */

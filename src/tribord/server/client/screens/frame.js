@@ -1,5 +1,6 @@
-/** The frame around every screen but the table: the name of the house and the way to the settings. */
-import { html } from "../lit.js";
+/** The frame around every screen but the table: the name of the house, the language, the way to the settings. */
+import { html, nothing } from "../lit.js";
+import { set, settings } from "../settings.js";
 import { _ } from "../words.js";
 
 export function openSettings() {
@@ -8,9 +9,20 @@ export function openSettings() {
 
 /** The header. @param {unknown} [beside] */
 export function header(beside = "") {
+  const [other, called] = settings.language === "fr" ? /** @type {const} */ (["en", "English"]) : /** @type {const} */ (["fr", "Français"]);
   return html`<header class="top">
     <a class="brand" href="#/"><img src="/page/icon.svg" alt="" width="36" height="36" /><span>Tribord</span></a>
     ${beside}
-    <button class="quiet" @click=${openSettings}>${_("Settings")}</button>
+    <span class="ways">
+      <button class="quiet" lang=${other} @click=${() => set({ language: other })}>${called}</button>
+      <button class="quiet" @click=${openSettings}>${_("Settings")}</button>
+    </span>
   </header>`;
+}
+
+/** The way to the first steps of a game, where it has them. @param {import("../contract.js").GameCard} game @param {string} [look] classes */
+export function howTo(game, look = "") {
+  if (!game.howto) return nothing;
+  const open = () => document.dispatchEvent(new CustomEvent("tribord-howto", { detail: game.id }));
+  return html`<button type="button" class=${look} @click=${open} aria-label=${_("How to play {title}, in a minute", { title: game.title })}>${_("How to play")}</button>`;
 }

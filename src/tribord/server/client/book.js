@@ -1,0 +1,19 @@
+/** The book of a game: its examples as pictures, by rule, and its first steps. Fetched when the book is opened. */
+import { app } from "./app.js";
+import { boardOf } from "./boards.js";
+import { ask } from "./http.js";
+import { Picture } from "./picture.js";
+import { plainBoard } from "./plain.js";
+import { learn } from "./words.js";
+
+/** @type {Map<string, Promise<import("./contract.js").Passage[]>>} */
+const told = new Map();
+
+/** @param {string} game @param {"examples" | "howto"} name @returns {Promise<Picture[]>} none where there is no board to draw them */
+export async function pictures(game, name) {
+  const address = `/games/${game}/${name}.json`;
+  if (!told.has(address)) told.set(address, ask(address));
+  const [passages, board] = await Promise.all([told.get(address), boardOf(game), learn(game)]);
+  if (board === plainBoard && name === "examples") return [];
+  return (passages ?? []).map((passage) => new Picture(passage, board, app.redraw));
+}

@@ -1,0 +1,65 @@
+/** A picture in the book: a passage of a match, drawn by the game's own board, which can be set in motion. */
+import { html, nothing } from "./lit.js";
+import { still } from "./settings.js";
+import { Stage } from "./stage.js";
+import { capital, name } from "./words.js";
+
+const LOOK = 700; // milliseconds to see how things stand before they change
+
+export class Picture {
+  /** @param {import("./contract.js").Passage} passage @param {import("./contract.js").Board} board @param {() => void} redraw */
+  constructor(passage, board, redraw) {
+    this.passage = passage;
+    this.board = board;
+    this.stage = new Stage(board, redraw, { quiet: () => true });
+    this.stage.show([], passage.before, passage.seat);
+    this.played = false;
+    this.timer = 0;
+  }
+
+  get moves() {
+    return this.passage.events.length > 0;
+  }
+
+  /** From before to after, at once where nothing should move. */
+  play() {
+    const { before, events, after, seat } = this.passage;
+    clearTimeout(this.timer);
+    this.stage.put(before, seat);
+    this.played = true;
+    this.timer = setTimeout(() => this.stage.show(events, after, seat), still() ? 0 : LOOK);
+  }
+
+  stop() {
+    clearTimeout(this.timer);
+    this.stage.skip();
+  }
+
+  /** @param {"wide" | "tall"} shape */
+  render(shape) {
+    const { board, stage, passage } = this;
+    const [width, height] = board.size[shape];
+    /** @type {import("./contract.js").Desk} */
+    const desk = {
+      scene: stage.scene ?? {},
+      choice: null,
+      seat: passage.seat,
+      shape,
+      name: crewOf,
+      pick: () => {},
+      back: () => {},
+      foreseen: null,
+      talk: () => {},
+    };
+    return html`<div class="picture" inert>
+      <svg class=${`scene ${shape}`} viewBox=${`0 0 ${width} ${height}`} aria-hidden="true">${board.draw(desk)}</svg>
+      ${passage.hand ? board.hand(desk) : nothing}
+    </div>`;
+  }
+}
+
+/** Whoever plays in the book has the name of a crew. @param {number} seat */
+function crewOf(seat) {
+  const player = name("player", seat);
+  return capital(player === String(seat) ? name("crew", seat) : player);
+}

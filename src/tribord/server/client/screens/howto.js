@@ -1,0 +1,94 @@
+/** How to play in a minute: a few drawn steps, before a first match of a game and whenever somebody asks. */
+import { app, gameCard } from "../app.js";
+import { pictures } from "../book.js";
+import { html, nothing, ref } from "../lit.js";
+import { plainBoard } from "../plain.js";
+import { set, settings } from "../settings.js";
+import { _ } from "../words.js";
+
+export class HowToDialog {
+  constructor() {
+    this.game = ""; // none: it is closed
+    /** @type {import("../picture.js").Picture[]} */
+    this.steps = [];
+    this.at = 0;
+    this.wide = matchMedia("(min-width: 720px) and (min-aspect-ratio: 1/1)");
+  }
+
+  /** Once for each game and device, when a first match begins. @param {string} game */
+  greet(game) {
+    if (!settings.seen.includes(game) && gameCard(game).howto) void this.open(game);
+  }
+
+  /** @param {string} game */
+  async open(game) {
+    if (this.game) return;
+    this.game = game;
+    if (!settings.seen.includes(game)) set({ seen: [...settings.seen, game] });
+    try {
+      this.steps = await pictures(game, "howto");
+    } catch {
+      this.steps = []; // it was a courtesy
+    }
+    if (this.steps.length) this.go(0);
+    else this.close();
+  }
+
+  close = () => {
+    this.steps[this.at]?.stop();
+    this.game = "";
+    this.steps = [];
+    app.redraw();
+  };
+
+  /** @param {number} place */
+  go(place) {
+    if (place >= this.steps.length) return this.close();
+    this.steps[this.at]?.stop();
+    this.at = Math.max(0, place);
+    this.steps[this.at]?.play();
+    app.redraw();
+  }
+
+  /** @param {KeyboardEvent} event */
+  press = (event) => {
+    if (event.key === "ArrowRight" && this.at < this.steps.length - 1) this.go(this.at + 1);
+    if (event.key === "ArrowLeft") this.go(this.at - 1);
+  };
+
+  render() {
+    const picture = this.steps[this.at];
+    if (!picture) return nothing;
+    const { title, text } = picture.passage[settings.language];
+    const last = this.at === this.steps.length - 1;
+    const shape = this.wide.matches ? "wide" : "tall";
+    return html`<dialog
+      class="howto"
+      aria-labelledby="howto-title"
+      ${ref((dialog) => {
+        const element = /** @type {HTMLDialogElement | undefined} */ (dialog);
+        queueMicrotask(() => element?.isConnected && !element.open && element.showModal());
+      })}
+      @close=${this.close}
+      @keydown=${this.press}
+    >
+      <header>
+        <h2 id="howto-title">${_("{title} in a minute", { title: gameCard(this.game).title })}</h2>
+        <button class="quiet" @click=${this.close}>${last ? _("Close") : _("Skip")}</button>
+      </header>
+      ${picture.board === plainBoard ? nothing : picture.render(shape)}
+      <div class="step" aria-live="polite">
+        <p class="unseen">${_("Step {step} of {steps}", { step: this.at + 1, steps: this.steps.length })}</p>
+        <h3>${title}</h3>
+        <p>${text}</p>
+      </div>
+      <footer>
+        <button ?disabled=${this.at === 0} @click=${() => this.go(this.at - 1)}>${_("Back")}</button>
+        <ol class="dots" aria-hidden="true">${this.steps.map((_step, place) => html`<li class=${place === this.at ? "here" : ""}></li>`)}</ol>
+        <button class="primary" autofocus @click=${() => this.go(this.at + 1)}>${last ? _("To the match!") : _("Next")}</button>
+        <button class="quiet again" ?hidden=${!picture.moves} @click=${() => picture.play()}>${_("Show it again")}</button>
+        <a class="quiet button" href=${`#/rules/${this.game}`} @click=${this.close}>${_("All the rules")}</a>
+      </footer>
+    </dialog>`;
+  }
+}
