@@ -97,6 +97,7 @@ def observe(state: State, seat: int, out: Floats) -> None:
         out[256 + ballot - VOTE_BOAT] = 1.0
 
 
+POINTS = [[points_for(people, lane) for people in range(1 << 5)] for lane in range(BOATS)]  # S15, by the code of people
 WORTH = [{person: points_for(unit(k), lane) for k, person in enumerate(PERSONS)} for lane in range(BOATS)]
 
 
@@ -104,7 +105,7 @@ def describe(state: State) -> dict[str, Any]:
     """A state or view as a readable dict."""
     players, phase = state.players, state.phase
     targets = [k for k in range(BOATS) if state.targets >> k & 1]
-    ashore = any(int(row) == LANDED for row in state.rows)
+    landed = [lane for lane in range(BOATS) if state.rows[lane] == LANDED]
     return {
         "phase": PHASES[phase],
         "players": players,
@@ -115,8 +116,8 @@ def describe(state: State) -> dict[str, Any]:
         ],
         "crews": [
             describe_crew(
-                crew, state.tokens[crew], points(state, crew) if ashore else 0, state.waiting[crew],
-                state.drowned[crew], state.between[crew],
+                crew, state.tokens[crew], sum([POINTS[lane][state.people[lane][crew]] for lane in landed]),
+                state.waiting[crew], state.drowned[crew], state.between[crew],
             )
             for crew in range(players)
         ],

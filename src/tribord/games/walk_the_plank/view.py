@@ -1,6 +1,6 @@
 """What may be seen of Walk the Plank: everything but the cards of others that still lie face down (W4, W5)."""
 
-from functools import lru_cache
+from functools import cache
 from typing import Any
 
 from tribord.core.bits import count_bits, nth_bit
@@ -108,14 +108,7 @@ def observe(state: State, seat: int, out: Floats) -> None:
 def describe(state: State) -> dict[str, Any]:
     """A state or view as a readable dict."""
     players, phase = state.players, state.phase
-    crews = []
-    for crew in range(players):
-        program, down = state.program[crew], [False] * SLOTS
-        if state.sealed[crew] != NONE:
-            program = [laid(state, crew, slot) for slot in range(SLOTS)]
-        if phase == RESOLVING or state.sealed[crew] != NONE:
-            down = [lies_face_down(state, crew, slot) for slot in range(SLOTS)]
-        crews.append(describe_crew(crew, state.pirates[crew], state.aside[crew], *program, *down))
+    moment = (players, phase, state.slot, state.seat, state.favour)
     return {
         "phase": PHASES[phase],
         "players": players,
@@ -124,7 +117,7 @@ def describe(state: State) -> dict[str, Any]:
         "plank": state.plank,
         "favour": CREW_IDS[state.favour] if phase != FAVOUR else None,
         "skulls": cards(state.skulls),
-        "crews": crews,
+        "crews": [describe_crew(state, crew, moment) for crew in range(players)],
         "chosen": [CREW_IDS[seat] for seat in range(players) if state.sealed[seat] != NONE],
         "to_play": CREW_IDS[state.seat] if phase == RESOLVING else None,
         "slot": state.slot + 1 if phase == RESOLVING else None,
@@ -132,24 +125,36 @@ def describe(state: State) -> dict[str, Any]:
     }
 
 
-@lru_cache(4_096)  # a crew stays as it is while others act, and looks the same to most who look
-def describe_crew(crew: int, pirates: int, aside: int, *program: int) -> dict[str, Any]:
-    """A crew as a readable dict: after its pirates and the cards aside come the cards laid, and which lie face down."""
-    laid, down = program[:SLOTS], program[SLOTS:]
-    return {
+_KEPT: dict[Any, dict[str, Any]] = {}
+MOST_KEPT = 16_384
+
+
+def describe_crew(state: State, crew: int, moment: tuple[int, ...]) -> dict[str, Any]:
+    """A crew as a readable dict. It is kept: a crew stays as it is while others act, and looks the same to most."""
+    pirates, aside = state.pirates[crew], state.aside[crew]
+    made_of = (crew, pirates, aside, state.sealed[crew], *state.program[crew], *moment)
+    if (kept := _KEPT.get(made_of)) is not None:
+        return kept
+    if len(_KEPT) >= MOST_KEPT:
+        _KEPT.clear()
+    program = [(slot, laid(state, crew, slot)) for slot in range(SLOTS)]
+    _KEPT[made_of] = described = {
         "crew": CREW_IDS[crew],
         "seat": crew,
         "pirates": [pirates >> 2 * space & 3 for space in range(SPACES)],
         "dead": 3 - int(LIVING[pirates]),
         "aside": cards(aside),
         "cards": [
-            {"slot": slot + 1, "face": "down" if down[slot] else "up"} | ({"card": CARDS[card]} if card >= 0 else {})
-            for slot, card in enumerate(laid)
+            {"slot": slot + 1, "face": "down" if lies_face_down(state, crew, slot) else "up"}
+            | ({"card": CARDS[card]} if card >= 0 else {})
+            for slot, card in program
             if card != NONE
         ],
     }
+    return described
 
 
+@cache
 def cards(mask: int) -> list[str]:
     """The cards of a set, by name."""
     return [card for k, card in enumerate(CARDS) if mask >> k & 1]
