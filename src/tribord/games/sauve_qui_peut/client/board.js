@@ -45,8 +45,8 @@ function draw(desk) {
   const players = now.crews.length;
   const state = (/** @type {Boat} */ boat) => boatState(desk, now, look, boat);
   return svg`<g class="sqp">
-    <rect class="sky" x="-20" y="-20" width="2600" height=${top + height + 40} />
-    ${sea(-20, top, width + 20, height + 20, waters.depth / 2)}
+    <rect class="sky" x="-900" y="-300" width="3600" height=${top + height + 700} />
+    ${sea(-900, top - (desk.shape === "wide" ? 300 : 0), width + 900, height + (desk.shape === "wide" ? 700 : 20), waters.depth / 2)}
     ${rows(waters)}${islands(waters, now.boats)}${ship(waters)}
     <g aria-hidden="true">${repeat(look.boats, ({ lane }) => lane, (boat) => inside(waters, boat, state(boat)))}
       ${repeat(everybody(players), (id) => id, (id) => piece(waters, now, look, id))}
@@ -54,6 +54,7 @@ function draw(desk) {
       ${repeat(now.crews, ({ crew }) => crew, (crew, i) => ballot(desk, waters, now, crew, i))}</g>
     ${now.splashes.map((id) => fallen(waters, now, id))}
     ${LANES.map((lane) => target(desk, waters, look, lane))}
+    ${desk.shape === "wide" ? svg`<rect class="sky" x=${width + 2} y="-300" width="1800" height="1400" /><path class="sqp-edge" d=${`M${width + 2}-300V1100`} />` : nothing}
     ${crews(desk, now)}</g>`;
 }
 
@@ -74,7 +75,7 @@ function piece(waters, now, look, id) {
   const shown = preview && sort === "drowned" ? "afloat" : sort;
   const size = (kind === "helmsman" ? 0.53 : 0.5) * waters.scale * (sort === "drowned" ? 0.7 : 1);
   return svg`<g class=${`sqp-piece moves ${shown} ${sort === "drowned" ? "falls" : ""} ${preview ? "preview" : ""} ${now.last === id ? "moved" : ""}`} ${place(x, y, size, sort === "afloat" || sort === "drowned" ? 16 : 0)}>
-    ${person(crewOf(id), kind, numberOf(id))}${shown === "between" || shown === "afloat" ? svg`<path class="water" d="M-58 26q14-12 29 0t29 0t29 0t29 0v40h-116z" />` : nothing}</g>`;
+    ${person(crewOf(id), kind, numberOf(id))}${shown === "between" || shown === "afloat" ? svg`<path class="water" d="M-52 22q13-12 26 0t26 0t26 0t26 0Q46 62 0 64T-52 22z" /><path class="ripple" d="M-66 22q14-12 28 0t28 0t28 0t28 0" />` : nothing}</g>`;
 }
 
 /** @param {Waters} waters @param {Scene} now @param {string} id @returns {[number, number, string]} */
@@ -222,11 +223,11 @@ function ask(choice, now) {
   const kind = choice.settled["kind"];
   const boat = name("boat", now["fullBoat"]);
   if (choice.action !== null) return capital(local(choice.cards[choice.action] ?? { fr: "", en: "" })) + ".";
-  if (choice.offers("kind", "place")) return choice.touchedValue("lane") !== undefined ? _("A sailor or a helmsman?") : choice.touchedValue("person") ? _("Into which boat?") : _("Put one of your people aboard: who, and into which boat?");
-  if (kind === "leave") return choice.touchedValue("lane") !== undefined ? _("A sailor or a helmsman?") : _("One of your people must change boats: out of which?");
-  if (kind === "board") return _("Your swimmer must board another boat: which one?");
-  if (kind === "decide") return choice.values("crew").length ? _("The last word is yours: who goes overboard from {boat}?", { boat }) : now["phase"] === "leak" ? _("The last word is yours: which boat gets the leak?") : _("The last word is yours: which boat advances?");
-  if (now["phase"] === "overboard") return _("{boat} is full. In secret: who goes overboard?", { boat });
+  if (choice.offers("kind", "place")) return choice.touchedValue("lane") !== undefined ? _("A sailor or a helmsman?") : choice.touchedValue("person") ? _("Into which boat?") : _("Put somebody aboard: who, and where?");
+  if (kind === "leave") return choice.touchedValue("lane") !== undefined ? _("A sailor or a helmsman?") : _("Somebody must change boats: who?");
+  if (kind === "board") return _("Your swimmer boards another boat: which?");
+  if (kind === "decide") return choice.values("crew").length ? _("The last word is yours: who goes overboard?") : now["phase"] === "leak" ? _("The last word is yours: which boat gets the leak?") : _("The last word is yours: which boat advances?");
+  if (now["phase"] === "overboard") return _("{boat} is full: who goes overboard?", { boat });
   return now["phase"] === "leak" ? _("In secret: which boat gets a leak?") : _("In secret: which boat advances?");
 }
 
@@ -259,7 +260,7 @@ function sheet(view, who) {
         return [sailors + here.sailors, helmsmen + here.helmsmen, points + here.sailors * worth.sailor + here.helmsmen * worth.helmsman];
       }, [0, 0, 0]);
   const people = (/** @type {string} */ crew, /** @type {number} */ sailors, /** @type {number} */ helmsmen) => html`<span class="unseen">${_("sailors: {sailors}, helmsmen: {helmsmen}", { sailors, helmsmen })}</span>
-    <svg class="sqp-row-of-people" viewBox=${`0 -40 ${(sailors + helmsmen) * 62} 76`} aria-hidden="true" width=${(sailors + helmsmen) * 22} height="26">${[...Array(helmsmen).fill("helmsman"), ...Array(sailors).fill("sailor")].map((kind, k) => svg`<g transform=${`translate(${31 + k * 62} 4) scale(0.5)`}>${person(crew, kind, k)}</g>`)}</svg>`;
+    <svg class="sqp-row-of-people" viewBox=${`0 -40 ${(sailors + helmsmen) * 62} 76`} aria-hidden="true">${[...Array(helmsmen).fill("helmsman"), ...Array(sailors).fill("sailor")].map((kind, k) => svg`<g transform=${`translate(${31 + k * 62} 4) scale(0.5)`}>${person(crew, kind, k)}</g>`)}</svg>`;
   const titles = /** @type {Record<string, string>} */ ({ left: _("left"), centre: _("centre"), right: _("right") });
   return html`<div class="scroll" tabindex="0" role="group" aria-label=${_("Score sheet")}><table class="sheet-table sqp-sheet">
     <caption class="unseen">${_("Score sheet")}</caption>

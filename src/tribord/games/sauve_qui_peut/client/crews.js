@@ -14,7 +14,7 @@ import { crewOf, kindOf } from "./scene.js";
 function card(shape, i, players) {
   if (shape === "tall") return { x: (720 / players) * i + 3, y: 4, w: 720 / players - 6, h: 122 };
   const h = Math.min(116, 626 / players - 8);
-  return { x: 958, y: 8 + i * (h + 8), w: 234, h };
+  return { x: 918, y: 8 + i * (h + 8), w: 274, h };
 }
 
 /** Where a crew's dial is. @param {"wide" | "tall"} shape @param {number} i @param {number} players @returns {[number, number, number]} */
@@ -36,7 +36,7 @@ function crewCard(desk, now, crew, i) {
   const { x, y, w, h } = card(desk.shape, i, now.crews.length);
   const tall = desk.shape === "tall";
   const who = crew.seat === desk.seat ? _("You") : desk.name(crew.seat);
-  const room = tall ? Math.floor((w - 12) / 13) : 12;
+  const room = tall ? Math.floor((w - 12) / 13) : 11;
   const deciding = crew.dial.state === "asked" || now.turn === crew.crew;
   const left = tall ? 8 : 92;
   const foot = tall ? 106 : h - 22;
@@ -65,7 +65,7 @@ function possessions(now, crew, room) {
         : svg`<g class="lost" transform="translate(0 15) scale(0.38)">${hat(kind)}<path class="ripple" d="M-33-18q11-9 22 0t22 0t22 0" /></g>`,
     );
   }
-  return groups.map((drawn, k) => svg`<g transform=${`translate(${13 + k * each} 0)`}>${drawn}<text class="count" x=${each < 40 ? 13 : 17} y="9">${counts[k]}</text></g>`);
+  return groups.map((drawn, k) => svg`<g transform=${`translate(${13 + k * each} 0)`}>${drawn}<text class="count" x=${each < 40 ? 14 : 19} y="9">${counts[k]}</text></g>`);
 }
 
 /** @param {Desk} desk @param {Crew} crew @param {[number, number, number]} where */
@@ -93,22 +93,26 @@ function baton(desk, now) {
   const i = now.crews.findIndex(({ crew }) => crew === now.baton);
   const { x, y, w, h } = card(desk.shape, Math.max(i, 0), now.crews.length);
   const tall = desk.shape === "tall";
-  const [bx, by] = tall ? [x + w - 15, y + 66] : [x + w - 26, y + h - 26];
+  const [bx, by] = tall ? [x + w - 15, y + 66] : [x + w - 40, y + h - 26];
   return svg`<g class=${`sqp-baton moves ${i < 0 ? "nowhere" : ""}`} ${place(bx, by, 1, tall ? 8 : 62)} aria-hidden="true"><title>${_("The captain’s baton")}</title>
     <rect class="stick" x="-5" y="-30" width="10" height="60" rx="4" /><circle class="knob" cy="-32" r="9" /><circle class="knob" cy="30" r="6" /><path class="ribbon" d="M-5-10L5-16M-5 2L5-4M-5 14L5 8" /></g>`;
 }
 
-/** What a round consists of, and where it is. @param {Desk} desk @param {Scene} now */
+/** What a round consists of, where it is, and the leaks still in the box. @param {Desk} desk @param {Scene} now */
 function phases(desk, now) {
   const tall = desk.shape === "tall";
   const placing = now.deck.length > 0 || now.phase === "drawing-first" || now.phase === "placing";
   const named = placing ? [_("All aboard")] : [_("1 A leak"), _("2 Advance"), _("3 Change")];
-  const current = placing ? 0 : { leak: 0, overboard: 0, advance: 1, leaving: 2, boarding: 2 }[now.phase] ?? -1;
-  const [x, y, w] = tall ? [3, 131, 714] : [958, 640, 234];
-  const room = w - (tall ? 104 : 0);
-  const supply = svg`<g transform=${tall ? "translate(636 20)" : "translate(176 -12)"}><g transform="scale(0.72) translate(14 10)"><circle class="hole" r="14" /><path class="swirl" d="M-7 1a7 6 0 1 1 7 6" /></g><text class="supply" x="28" y="15">${now.leaksLeft}</text></g>`;
+  const current = placing ? 0 : ({ leak: 0, overboard: 0, advance: 1, leaving: 2, boarding: 2 }[now.phase] ?? -1);
+  const [x, y, room] = tall ? [3, 131, 626] : [918, 640, 196];
+  // Beside a wide sea there is room for the name of one phase only.
+  const widths = named.map((_title, k) => (tall || current < 0 || placing ? room / named.length : k === current ? room - 76 : 38));
   return svg`<g class="sqp-phases" transform=${`translate(${x} ${y})`}>
-    ${named.map((title, k) => svg`<g class=${k === current ? "now" : ""} transform=${`translate(${(room / named.length) * k} 0)`}><rect width=${room / named.length - 5} height="32" rx="9" /><text x=${room / named.length / 2 - 2} y="24">${title}</text></g>`)}
-    ${tall ? svg`<g transform="translate(-24 -14)">${supply}</g>` : nothing}
+    ${named.map((title, k) => {
+      const w = widths[k] ?? 0;
+      const left = widths.slice(0, k).reduce((sum, each) => sum + each, 0);
+      return svg`<g class=${k === current ? "now" : ""} transform=${`translate(${left} 0)`}><rect width=${w - 5} height="32" rx="9" /><text x=${w / 2 - 2.5} y="24">${w < 70 ? title.slice(0, 1) : title}</text></g>`;
+    })}
+    <g transform=${`translate(${room + 12} 0)`}><title>${_("Leaks in the box")}</title><g transform="translate(14 16) scale(0.86)"><circle class="hole" r="14" /><path class="swirl" d="M-7 1a7 6 0 1 1 7 6" /></g><text class="supply" x="34" y="25">${now.leaksLeft}</text></g>
   </g>`;
 }

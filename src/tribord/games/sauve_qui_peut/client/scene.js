@@ -59,7 +59,7 @@ const before = [];
 
 /** @param {Scene} scene */
 function remember(scene) {
-  if (before[0] && count(before[0]) === count(scene)) before[0] = scene;
+  if (before[0] && String(count(before[0])) === String(count(scene))) before[0] = scene;
   else before.unshift(scene);
   before.length = Math.min(before.length, 32);
   return scene;
@@ -68,20 +68,22 @@ function remember(scene) {
 /** @param {View} view @returns {Scene} */
 export function scene(view) {
   const counted = countView(view);
-  const base = before.find((each) => count(each) === counted) ?? before.find((each) => each.crews.length === view["players"]);
+  /** @param {Scene} each */
+  const alike = (each) => count(each).filter((text, k) => text === counted[k]).length;
+  const base = before.filter((each) => each.crews.length === view["players"]).reduce((/** @type {Scene | undefined} */ best, each) => (best && alike(best) >= alike(each) ? best : each), undefined);
   return remember(arrange(view, base));
 }
 
-/** Where everybody is, as a text that two scenes or views share when they agree. @param {Scene} now */
+/** Where everybody is, a text for each boat and crew, to compare scenes with views. @param {Scene} now @returns {string[]} */
 function count(now) {
   const boats = now.boats.map((boat) => [boat.lane, boat.where, ...boat.seats.flatMap((held) => (held === LEAK ? [LEAK] : held ? [stem(held)] : [])).sort()].join());
-  return [now.crews.length, ...boats, ...now.crews.map(({ between }) => (between ? `${kindOf(between.id)}${between.lane}` : ""))].join(";");
+  return [...boats, ...now.crews.map(({ between }) => (between ? `${kindOf(between.id)}${between.lane}` : ""))];
 }
 
-/** @param {View} view */
+/** @param {View} view @returns {string[]} */
 function countView(view) {
   const boats = view["boats"].map((/** @type {any} */ boat) => [boat.lane, boat.where, ...aboard(boat).concat(Array(boat.leaks).fill(LEAK)).sort()].join());
-  return [view["players"], ...boats, ...view["crews"].map((/** @type {any} */ { between }) => (between ? `${between.person}${between.lane}` : ""))].join(";");
+  return [...boats, ...view["crews"].map((/** @type {any} */ { between }) => (between ? `${between.person}${between.lane}` : ""))];
 }
 
 /** Who is in a boat of a view, without names. @param {any} boat @returns {string[]} */
@@ -138,7 +140,7 @@ function arrange(view, base) {
     phase: view["phase"],
     boats: boats.map(({ boat }) => boat),
     crews: view["crews"].map((/** @type {any} */ crew, /** @type {number} */ i) => ({
-      crew: crew.crew, seat: crew.seat, tokens: crew.tokens, points: crew.points, between: between[i], dial: dialOf(view, crew.crew), gain: 0,
+      crew: crew.crew, seat: crew.seat, tokens: crew.tokens, points: crew.points, between: between[i], dial: dialOf(view, crew.crew, base), gain: 0,
     })),
     deck,
     afloat: {},
@@ -155,8 +157,11 @@ function arrange(view, base) {
   };
 }
 
-/** @param {View} view @param {string} crew @returns {Dial} */
-function dialOf(view, crew) {
+/** @param {View} view @param {string} crew @param {Scene | undefined} base @returns {Dial} */
+function dialOf(view, crew, base) {
+  // While somebody decides after a vote, it is good to see how the votes were.
+  const old = base?.crews.find((each) => each.crew === crew)?.dial;
+  if (view["targets"].length && old?.state === "shown") return old;
   const state = view["voting"].includes(crew) ? "asked" : view["voted"].includes(crew) ? "cast" : "idle";
   return { state, vote: readVote(view["votes"][crew]), weight: 0, void: false };
 }

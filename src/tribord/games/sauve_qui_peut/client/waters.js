@@ -15,8 +15,8 @@ const SEAT = 43;
 
 /** The sea: where it begins, how far the ship reaches into it, where the islands begin. */
 const FRAME = {
-  wide: { width: 946, top: 6, height: 674, ship: 104, left: 128, beach: 806, most: 1.3 },
-  tall: { width: 720, top: 168, height: 618, ship: 46, left: 72, beach: 608, most: 1.25 },
+  wide: { width: 906, top: 14, height: 666, ship: 104, left: 150, beach: 766, most: 1.3 },
+  tall: { width: 720, top: 172, height: 616, ship: 46, left: 86, beach: 608, most: 1.25 },
 };
 
 export class Waters {
@@ -39,7 +39,7 @@ export class Waters {
   /** A place in or behind a boat: seat −1 is in the water behind it. @param {Boat} boat @param {number} seat @param {boolean} large @returns {[number, number]} */
   seat(boat, seat, large = false) {
     const [x, y] = this.at(boat.lane, boat.row);
-    if (seat < 0) return [x + (STERN - 22) * this.scale, y - 8 * this.scale];
+    if (seat < 0) return [x + (STERN - 18) * this.scale, y - 8 * this.scale];
     return [x + (seat - 2.5) * SEAT * this.scale, y - (large ? 44 : 39) * this.scale];
   }
 }
@@ -51,8 +51,9 @@ export function ship({ frame: { top, height, ship: reach }, lanes, depth, shape 
   const bottom = top + height;
   const seams = [0.3, 0.56, 0.8].map((part) => `M${reach * part} ${top - 20}Q${reach * part + 9} ${top + height / 2} ${reach * part - 4} ${bottom + 20}`).join("");
   const wide = shape === "wide";
+  const far = wide ? top : top + 300; // on a tall drawing the crews are above the sea
   return svg`<g class="ship sqp-ship" aria-hidden="true">
-    <path class="hull" d=${`M-40 ${top - 40}H${reach - 6}Q${reach + 14} ${top + height * 0.5} ${reach - 12} ${bottom + 40}H-40Z`} />
+    <path class="hull" d=${`M-900 ${far - 300}H${reach - 10}V${far}Q${reach + 14} ${top + height * 0.5} ${reach - 12} ${bottom + 40}V${bottom + 400}H-900Z`} />
     <path class="seam" d=${seams} />
     ${lanes.map((_lane, k) => {
       const y = top + (k + 0.5) * depth;
