@@ -66,9 +66,17 @@ def aboard(
         context.close()
 
 
-def sit_down(page: Page, url: str, game: str = "faut-pas-pousser", players: int = 4, others: str = "mousse") -> None:
+def sit_down(
+    page: Page,
+    url: str,
+    game: str = "faut-pas-pousser",
+    players: int = 4,
+    others: str = "mousse",
+    options: dict[str, object] | None = None,
+) -> None:
     """Sit down at a new table, against bots that decide at once (or others: "me", on this device too), and begin."""
-    wanted = {"game": game, "nickname": "Anne", "players": players, "seats": ["me", *[others] * (players - 1)]}
+    seats = ["me", *[others] * (players - 1)]
+    wanted = {"game": game, "nickname": "Anne", "players": players, "seats": seats, "options": options or {}}
     berth = page.request.post(f"{url}/api/tables", data=wanted).json() | {"game": game, "since": 0}
     page.evaluate("(berth) => localStorage.setItem('tribord.berths', JSON.stringify([berth]))", berth)
     page.goto(f"{url}/#/table/{berth['table']}")
