@@ -65,6 +65,14 @@ def test_the_truth_tells_what_was_sealed_and_what_the_dice_gave() -> None:
     assert not any("chance" in position for position in public)
 
 
+def test_each_board_comes_in_words_for_who_asks() -> None:
+    match = played("walk-the-plank", players=3)
+    french = replay.positions(match, 0, 0, "fr")["positions"]
+    text, words = match.game.text, match.game.words("fr")
+    assert [p["words"] for p in french] == [text.board(p["view"], words, plain=True) for p in french]
+    assert "words" not in replay.positions(match, 0, 0)["positions"][0]
+
+
 @pytest.mark.parametrize("game_id", game_ids())
 def test_moments_are_decisions_of_the_match_and_the_lead_is_kept(game_id: str) -> None:
     for seed in range(3):

@@ -17,12 +17,12 @@ from starlette.responses import Response
 
 from tribord.core.match import Entry, Match
 from tribord.core.record import CHANCE, PUBLIC
-from tribord.core.refusal import BadOption, IllegalAction
+from tribord.core.refusal import BadOption, IllegalAction, UnknownGame
 from tribord.core.sealed import NOTHING
 from tribord.core.secrecy import sealing
-from tribord.core.words import _
+from tribord.core.words import LANGUAGES, _
 from tribord.server.messages import encode
-from tribord.server.page import Sheet
+from tribord.server.page import NO_LANGUAGE, Sheet
 from tribord.server.ruling import NO_SUCH_SEAT, NOT_OVER
 from tribord.server.table import OVER, Table, tell
 
@@ -43,7 +43,10 @@ async def show_replay(request: Request, table: Table) -> Response:
     if seat is not None and seat >= match.players:
         raise IllegalAction("no-such-seat", NO_SUCH_SEAT, seat=seat)
     eyes = None if "truth" in request.query_params else PUBLIC if seat is None else seat
-    sheet: Sheet = await _read(lambda: Sheet(encode(positions(match, eyes, start)), ".json"))
+    language = request.query_params.get("words")
+    if language is not None and language not in LANGUAGES:
+        raise UnknownGame("no-such-language", NO_LANGUAGE, language=language, known=", ".join(LANGUAGES))
+    sheet: Sheet = await _read(lambda: Sheet(encode(positions(match, eyes, start, language)), ".json"))
     return sheet.answer(request)
 
 
@@ -81,9 +84,13 @@ def _anew(match: Match) -> Match:
     return past
 
 
-def positions(match: Match, eyes: int | None, start: int) -> dict[str, Any]:
-    """At most MOST positions from `start` on, as `eyes` saw them (None: the whole truth); the last one is the truth."""
+def positions(match: Match, eyes: int | None, start: int, language: str | None = None) -> dict[str, Any]:
+    """At most MOST positions from `start` on, as `eyes` saw them (None: the whole truth); the last one is the truth.
+
+    With a language, each board in words too.
+    """
     journal, past = match.journal, _anew(match)
+    words = match.game.words(language) if language else None
     shown = []
     for place, entry in enumerate([None, *journal[: start + MOST - 1]]):
         decided = {"seat": None} if entry is None else _decided(past, entry, eyes)
@@ -92,8 +99,10 @@ def positions(match: Match, eyes: int | None, start: int) -> dict[str, Any]:
         if place >= start:
             seen = past.state if eyes is None or place == len(journal) else past.view_state(eyes)
             events = past.steps[-1].events if entry is not None else []
-            told = {"events": tell(match.game, events), "to_act": past.to_act, "view": match.game.describe(seen)}
-            shown.append(decided | told)
+            view = match.game.describe(seen)
+            told = {"events": tell(match.game, events), "to_act": past.to_act, "view": view}
+            said = {"words": match.game.text.board(view, words, plain=True)} if words else {}
+            shown.append(decided | told | said)
     return {"total": len(journal) + 1, "names": match.names, "positions": shown}
 
 

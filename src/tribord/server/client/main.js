@@ -6,10 +6,14 @@ import { html, nothing, render } from "./lit.js";
 import { HarbourScreen } from "./screens/harbour.js";
 import { HowToDialog } from "./screens/howto.js";
 import { JoinScreen } from "./screens/join.js";
+import { MatchFileScreen } from "./screens/matchfile.js";
+import { MoveScreen } from "./screens/move.js";
+import { ReplayScreen } from "./screens/replay.js";
 import { RulesScreen } from "./screens/rules.js";
 import { SettingsDialog } from "./screens/settings.js";
 import { SetUpScreen } from "./screens/setup.js";
 import { TableScreen } from "./screens/table.js";
+import { TvScreen } from "./screens/tv.js";
 import { dress, onSettings, settings } from "./settings.js";
 import { learn } from "./words.js";
 
@@ -26,6 +30,9 @@ function screenFor() {
   if (first === "rules" && second) return new RulesScreen(second, third);
   if (first === "new" && second) return new SetUpScreen(second);
   if (first === "table" && second) return new TableScreen(second, berthAt(second));
+  if (first === "tv" && second) return new TvScreen(second);
+  if (first === "replay") return second ? new ReplayScreen(second, Number(third)) : new MatchFileScreen();
+  if (first === "move" && second && third) return new MoveScreen(second, third);
   if (first === "watch" && second) return new TableScreen(second, undefined);
   if (first) {
     const berth = berthAt(first.toUpperCase()) ?? berthAt(first);

@@ -25,6 +25,7 @@ export class Socket {
     this.wait = FIRST_WAIT;
     this.ended = false;
     this.settled = false; // since this connection's sync or gap
+    this.leaving = false; // for another table: until its welcome, what arrives is still of the old one
     /** @type {Map<string, {command: any, answer: (message: any) => void}>} */
     this.unanswered = new Map();
     this.prefix = Math.random().toString(36).slice(2, 10);
@@ -44,15 +45,12 @@ export class Socket {
     clearTimeout(this.timer);
     this.timer = 0;
     this.settled = false;
+    this.leaving = false;
     this.heard = Date.now();
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     const socket = new WebSocket(`${scheme}://${location.host}/socket`);
     this.socket = socket;
-    socket.onopen = () => {
-      const seen = this.version ? { seen: this.version } : {};
-      const secret = this.secret ? { secret: this.secret } : {};
-      socket.send(JSON.stringify({ t: "hello", protocol: PROTOCOL, table: this.table, ...secret, ...seen }));
-    };
+    socket.onopen = () => this.greet(socket);
     socket.onmessage = ({ data }) => {
       if (this.socket === socket) this.receive(JSON.parse(data));
     };
@@ -62,6 +60,24 @@ export class Socket {
       if (GIVE_UP.has(code)) this.end();
       else this.later();
     };
+  }
+
+  /** @param {WebSocket} socket */
+  greet(socket) {
+    const seen = this.version ? { seen: this.version } : {};
+    const secret = this.secret ? { secret: this.secret } : {};
+    socket.send(JSON.stringify({ t: "hello", protocol: PROTOCOL, table: this.table, ...secret, ...seen }));
+  }
+
+  /** Go to another table, on this connection; the secret opens that one too. @param {string} table */
+  visit(table) {
+    this.table = table;
+    this.version = 0;
+    this.settled = false;
+    this.unanswered.clear(); // what was asked of the old table is no business of the new one
+    if (this.socket?.readyState !== WebSocket.OPEN) return; // the next connection greets the new table
+    this.leaving = true;
+    this.greet(this.socket);
   }
 
   /** Come back after a random time, each time up to twice as long. @param {number} [least] milliseconds */
@@ -93,6 +109,8 @@ export class Socket {
   /** @param {any} message */
   receive(message) {
     this.heard = Date.now();
+    if (this.leaving && message.t !== "welcome" && (message.t !== "refused" || message.id)) return undefined;
+    this.leaving = false;
     switch (message.t) {
       case "sync":
       case "gap":

@@ -5,6 +5,8 @@
 import { settings, still } from "./settings.js";
 import { play } from "./sound.js";
 
+/** @typedef {{speed?: () => number, quiet?: () => boolean}} Pace how fast, and whether without sound; else as the settings say */
+
 const USUAL = 420; // milliseconds an event is looked at
 const BEHIND = 3; // happenings in the queue from which the stage skips to the last
 
@@ -12,10 +14,14 @@ const BEHIND = 3; // happenings in the queue from which the stage skips to the l
 /** @typedef {{events: import("./contract.js").GameEvent[], view: any, seat: number}} Act */
 
 export class Stage {
-  /** @param {Board} board @param {() => void} redraw */
-  constructor(board, redraw) {
+  /** @param {Board} board @param {() => void} redraw @param {Pace} [pace] */
+  constructor(board, redraw, { speed = () => settings.speed, quiet = () => false } = {}) {
     this.board = board;
     this.redraw = redraw;
+    this.speed = speed;
+    this.quiet = quiet;
+    /** @type {Promise<void>} until everything was shown */
+    this.idle = Promise.resolve();
     /** @type {import("./contract.js").Scene | null} */
     this.scene = null;
     /** @type {Act[]} */
@@ -31,7 +37,14 @@ export class Stage {
   /** @param {import("./contract.js").GameEvent[]} events @param {any} view @param {number} seat */
   show(events, view, seat) {
     this.queue.push({ events: this.scene ? events : [], view, seat });
-    if (!this.busy) void this.run();
+    if (!this.busy) this.idle = this.run();
+  }
+
+  /** Show a view as it stands, whatever was being played. @param {any} view @param {number} seat */
+  put(view, seat) {
+    this.queue.length = 0;
+    this.show([], view, seat);
+    if (this.busy) this.skip();
   }
 
   /** Somebody has seen enough: go to the end at once. */
@@ -48,9 +61,9 @@ export class Stage {
         const { scene, cue } = this.board.step(this.scene ?? {}, event);
         this.scene = scene;
         this.event = event;
-        if (cue?.sound) play(cue.sound, cue.depth ?? 0);
+        if (cue?.sound && !this.quiet()) play(cue.sound, cue.depth ?? 0);
         this.redraw();
-        await this.pause((cue?.ms ?? USUAL) / settings.speed / (1 + this.queue.length));
+        await this.pause((cue?.ms ?? USUAL) / (this.speed() || 1) / (1 + this.queue.length));
       }
       this.scene = this.board.scene(act.view, act.seat);
       this.event = null;

@@ -4,6 +4,8 @@ import { Socket } from "./socket.js";
 import { capital, local } from "./words.js";
 
 const LOG = 400;
+const HOST = 0; // the guest who created the table
+const HOST_AWAY = 60_000; // milliseconds after which whoever sits may do what only the host may
 
 /**
  * @typedef {object} Watcher
@@ -30,6 +32,9 @@ export class Table {
     /** @type {number[]} */
     this.here = [];
     this.watching = 0;
+    /** @type {Map<number, number>} since when guests are away, as far as we have seen */
+    this.away = new Map();
+    this.skew = Infinity; // seconds by which this device's clock is ahead of the server's
     /** @type {import("./contract.js").Refusal | null} why the server wants no more of us */
     this.lost = null;
     this.socket = new Socket(id, berth?.secret, {
@@ -54,6 +59,10 @@ export class Table {
       case "presence":
         this.here = message.guests;
         this.watching = message.watching;
+        for (const { guest } of this.info?.guests ?? []) {
+          if (this.here.includes(guest)) this.away.delete(guest);
+          else if (!this.away.has(guest)) this.away.set(guest, Date.now());
+        }
         break;
       case "sync":
         this.info = message.table;
@@ -69,6 +78,8 @@ export class Table {
         break;
       }
       case "happened": {
+        // It was underway for a while: the least we have ever found is the nearest to the truth.
+        this.skew = Math.min(this.skew, Date.now() / 1000 - message.at);
         if (message.table) this.info = message.table;
         if (message.match) this.match = message.match;
         this.log.push(message);
@@ -86,7 +97,35 @@ export class Table {
   }
 
   get host() {
-    return this.guest === 0;
+    return this.guest === HOST;
+  }
+
+  /** Whether the host has been away for so long that those who sit here look after the table. */
+  get hostAway() {
+    const since = this.away.get(HOST);
+    return since !== undefined && Date.now() - since > HOST_AWAY;
+  }
+
+  /** Whether we may do what the host may. */
+  get mayHost() {
+    return this.host || (this.hostAway && this.seats.length > 0);
+  }
+
+  /** The seconds that a seat has left to decide, by the server's clock; undefined without a clock. @param {number} seat */
+  left(seat) {
+    const until = this.match?.deadlines[String(seat)];
+    return until === undefined ? undefined : Math.max(0, until - (Date.now() / 1000 - (Number.isFinite(this.skew) ? this.skew : 0)));
+  }
+
+  /** Go on to another table, a rematch, on the same connection. @param {string} id @param {import("./berth.js").Berth | undefined} berth */
+  visit(id, berth) {
+    this.id = id;
+    this.berth = berth;
+    this.info = null;
+    this.match = null;
+    this.log = [];
+    this.away.clear();
+    this.socket.visit(id);
   }
 
   /** @param {number} seat @returns {string} who sits there */

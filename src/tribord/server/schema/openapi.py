@@ -31,6 +31,7 @@ QUERIES = {
         {"type": "integer", "minimum": 0, "maximum": 15},
     ),
     "truth": ("There at all: everything, hidden or not, at every position.", {"type": "string"}),
+    "words": ("A language: each position has its board in words too.", {"type": "string", "enum": ["fr", "en"]}),
     "from": (
         "The position to begin with; an answer has at most 256.",
         {"type": "integer", "minimum": 0, "maximum": 999_999},
@@ -98,7 +99,7 @@ OPERATIONS = (
     Operation(
         "showReplay", "get", "/api/tables/{name}/replay",
         "The positions of a match that is over, as the public or a seat saw them then, or in full", shape.Replay,
-        (404, 409, 422, 429, 503), queries=("eyes", "truth", "from"),
+        (404, 409, 422, 429, 503), queries=("eyes", "truth", "words", "from"),
     ),
     Operation(
         "showMoments", "get", "/api/tables/{name}/moments", "The moments that decided a match that is over",

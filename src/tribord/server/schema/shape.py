@@ -155,7 +155,8 @@ class Position(Struct):
     """A position of a match that is over: who decided what to get there, what happened, and how it then looked.
 
     `seat` is null at the start and −2 for the dice; `action` is left out where the eyes could not see it, `chance` is
-    what the dice gave, told with the whole truth only (the events tell it too).
+    what the dice gave, told with the whole truth only (the events tell it too); `words` is the board in words, where a
+    language was asked for.
     """
 
     seat: int | None
@@ -164,6 +165,7 @@ class Position(Struct):
     view: dict[str, Any]
     action: int | UnsetType = UNSET
     chance: str | UnsetType = UNSET
+    words: str | UnsetType = UNSET
 
 
 class Replay(Struct):

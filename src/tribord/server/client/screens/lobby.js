@@ -11,7 +11,7 @@ export function lobby(screen) {
   const open = info.seats.filter((chair) => chair.guest === null && !chair.rank);
   const mine = table.seats;
   const link = invitation(info.code);
-  const late = info.seats.filter((chair) => chair.guest !== null && chair.guest !== 0 && !chair.ready);
+  const late = info.seats.filter((chair) => chair.guest !== null && chair.guest !== 0 && chair.guest !== table.guest && !chair.ready);
   const copy = async () => {
     await navigator.clipboard.writeText(link);
     notice(_("The link is copied."));
@@ -30,11 +30,11 @@ export function lobby(screen) {
       <b>${who}</b>
       <small>${away ? _("away") : chair.guest !== null && chair.guest !== 0 ? (chair.ready ? _("ready") : _("not ready yet")) : ""}</small>
       ${chair.guest === null && !chair.rank && table.guest !== null && !mine.length ? html`<button @click=${() => table.tell("sit", { seat: chair.seat })}>${_("Sit here")}</button>` : nothing}
-      ${mine.includes(chair.seat) && !table.host ? html`<button class="quiet" @click=${() => table.tell("stand", { seat: chair.seat })}>${_("Stand up")}</button>` : nothing}
-      ${table.host && (chair.guest === null || chair.guest === 0)
-        ? html`<select aria-label=${_("Who sits here: {seat}", { seat: title })} @change=${arrange} .value=${live(chair.guest === 0 ? "me" : (chair.rank ?? "open"))}>
+      ${mine.includes(chair.seat) && !table.mayHost ? html`<button class="quiet" @click=${() => table.tell("stand", { seat: chair.seat })}>${_("Stand up")}</button>` : nothing}
+      ${table.mayHost && (chair.guest === null || chair.guest === table.guest)
+        ? html`<select aria-label=${_("Who sits here: {seat}", { seat: title })} @change=${arrange} .value=${live(chair.guest !== null ? "me" : (chair.rank ?? "open"))}>
             <option value="open" ?selected=${chair.guest === null && !chair.rank}>${_("Somebody by link or code")}</option>
-            <option value="me" ?selected=${chair.guest === 0}>${mine.length && !mine.includes(chair.seat) ? _("On this device too") : _("Me")}</option>
+            <option value="me" ?selected=${chair.guest !== null}>${mine.length && !mine.includes(chair.seat) ? _("On this device too") : _("Me")}</option>
             ${app.house.ranks.map((rank) => html`<option value=${rank} ?selected=${chair.rank === rank}>${_("Bot: {rank}", { rank: rankName(rank) })}</option>`)}
           </select>`
         : nothing}
@@ -52,6 +52,7 @@ export function lobby(screen) {
         <p class="link">${link}</p>
         <div class="row">
           ${navigator.clipboard ? html`<button @click=${copy}>${_("Copy the link")}</button>` : nothing}
+          <a class="button" href=${`#/tv/${info.id}`} target="_blank">${_("On the TV")}</a>
           ${"share" in navigator ? html`<button @click=${share}>${_("Share")}</button>` : nothing}
         </div>
       </div>
@@ -60,7 +61,7 @@ export function lobby(screen) {
     <h2>${_("Seats")}</h2>
     <ul class="chairs">${info.seats.map(seat)}</ul>
     <div class="row">
-      ${table.host
+      ${table.mayHost
         ? html`<button class="primary" ?disabled=${open.length > 0 || late.length > 0} @click=${() => table.tell("start")}>${_("Start")}</button>
             <span role="status">${open.length ? _("A seat is still free.") : late.length ? _("{name} is not ready yet.", { name: table.nickname(late[0]?.guest ?? 0) }) : ""}</span>`
         : me

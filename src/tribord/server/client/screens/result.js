@@ -1,53 +1,129 @@
-/** The end of a match: who won, the score sheet, once more. */
+/** The end of a match: who won, the score sheet, the moments that decided it, once more. */
+import { app, invitation, notice } from "../app.js";
 import { ask } from "../http.js";
 import { html, nothing } from "../lit.js";
 import { settings } from "../settings.js";
 import { _, capital, gameWords } from "../words.js";
 
-/** @param {import("./table.js").TableScreen} screen @param {import("../contract.js").Board} board */
-export function result(screen, board) {
-  const { table } = screen;
-  const outcome = table.match?.outcome;
-  if (!outcome) return nothing;
-  const winners = new Intl.ListFormat(settings.language).format(outcome.winners.map((seat) => table.name(seat)));
-  const together = outcome.winners.length === outcome.scores.length && outcome.scores.length > 1;
-  const title =
-    outcome.winners.length === 0
-      ? _("Nobody wins.")
-      : table.seats.length === 1 && outcome.winners.includes(table.seats[0] ?? -1)
-        ? outcome.winners.length === 1 ? _("You win!") : _("You win, together.")
-        : together ? _("Everybody wins.")
-        : outcome.winners.length > 1 ? _("{names} share the victory.", { names: winners }) : _("{names} wins.", { names: winners });
-  const view = table.match?.views[String(screen.seat)] ?? Object.values(table.match?.views ?? {})[0] ?? {};
-  const download = async () => {
-    const file = await ask(`/api/tables/${table.id}/match`);
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob([JSON.stringify(file, null, 1)], { type: "application/json" }));
-    link.download = `tribord-${table.info?.game}-${table.info?.code}.json`;
-    link.click();
-    URL.revokeObjectURL(link.href);
-  };
-  return html`<div class="result">
-    <h2>${title}</h2>
-    <p>${gameWords().endings[outcome.reason] ?? ""}</p>
-    ${board.sheet ? board.sheet(view, (seat) => table.name(seat)) : plainSheet(screen)}
-    ${board.kept && table.match?.offers?.length ? board.kept(table.match.offers, (seat) => table.name(seat)) : nothing}
-    <div class="row">
-      ${table.host ? html`<button class="primary" @click=${() => table.tell("rematch")}>${_("Rematch")}</button>` : html`<span>${_("The host can call a rematch.")}</span>`}
-      <button @click=${download}>${_("Match file")}</button>
-      <a class="button" href="#/">${_("To the harbour")}</a>
-    </div>
-  </div>`;
+/** @typedef {(seat: number) => string} Naming */
+/** @typedef {import("../contract.js").Outcome} Outcome */
+/** @typedef {import("../contract.js").Moment} Moment */
+
+/** Who won, in a sentence. @param {Outcome} outcome @param {Naming} name @param {number[]} [own] the seats of whoever reads it */
+export function verdict(outcome, name, own = []) {
+  const { winners, scores } = outcome;
+  const names = new Intl.ListFormat(settings.language).format(winners.map(name));
+  if (winners.length === 0) return _("Nobody wins.");
+  if (own.length === 1 && winners.includes(own[0] ?? -1)) return winners.length === 1 ? _("You win!") : _("You win, together.");
+  if (winners.length === scores.length && scores.length > 1) return _("Everybody wins.");
+  return winners.length > 1 ? _("{names} share the victory.", { names }) : _("{names} wins.", { names });
 }
 
-/** @param {import("./table.js").TableScreen} screen */
-function plainSheet(screen) {
-  const outcome = screen.table.match?.outcome;
-  if (!outcome) return nothing;
+/** The score sheet: the game's own, as on paper, or the points. @param {import("../contract.js").Board} board @param {import("../contract.js").View} view @param {Outcome} outcome @param {Naming} name */
+export function scoreSheet(board, view, outcome, name) {
+  if (board.sheet) return board.sheet(view, name);
   const order = outcome.scores.map((_score, seat) => seat).sort((a, b) => (outcome.scores[b] ?? 0) - (outcome.scores[a] ?? 0));
   return html`<table class="sheet-table">
     <caption class="unseen">${_("Score sheet")}</caption>
     <thead><tr><th scope="col">${_("Player")}</th><th scope="col">${_("Points")}</th></tr></thead>
-    <tbody>${order.map((seat) => html`<tr class=${outcome.winners.includes(seat) ? "winner" : ""}><th scope="row">${capital(screen.who(seat))}</th><td>${outcome.scores[seat]}</td></tr>`)}</tbody>
+    <tbody>${order.map((seat) => html`<tr class=${outcome.winners.includes(seat) ? "winner" : ""}><th scope="row">${capital(name(seat))}</th><td>${outcome.scores[seat]}</td></tr>`)}</tbody>
   </table>`;
+}
+
+/** @type {Map<string, Moment[] | null>} by table; null while they are fetched */
+const found = new Map();
+
+/** @param {string} table @returns {Moment[]} */
+function momentsOf(table) {
+  if (!found.has(table)) {
+    found.set(table, null);
+    ask(`/api/tables/${table}/moments`)
+      .then(({ moments }) => found.set(table, moments))
+      .catch(() => found.delete(table)) // looked for again the next time somebody looks
+      .finally(app.redraw);
+  }
+  return found.get(table) ?? [];
+}
+
+/** The moments that decided a match, each a way into its replay. @param {string} table @param {string} game @param {Naming} name */
+export function decisive(table, game, name) {
+  const moments = momentsOf(table);
+  if (!moments.length) return nothing;
+  const together = app.house.games.find(({ id }) => id === game)?.cooperative;
+  const said = (/** @type {Moment} */ { kind, seat }) => {
+    if (together) return kind === "gain" ? _("Things look up.") : _("Things turn for the worse.");
+    if (kind === "lead") return _("{name} takes the lead for good.", { name: name(seat) });
+    return kind === "gain" ? _("{name} gains a lot.", { name: name(seat) }) : _("{name} loses a lot.", { name: name(seat) });
+  };
+  return html`<section class="moments" aria-labelledby="moments">
+    <h3 id="moments">${_("What decided it")}</h3>
+    <ol>${moments.map((moment) => html`<li><a href=${`#/replay/${table}/${moment.place}`}>${said(moment)}</a> <small>${_("step {place}", { place: moment.place })}</small></li>`)}</ol>
+    <p><small>${_("By the bots’ judgement of the board: where the lead changed for good, and where most turned.")}</small></p>
+  </section>`;
+}
+
+/** The dice can be checked. @param {string} commitment @param {string} seed */
+export function honestDice(commitment, seed) {
+  return html`<details class="dice"><summary>${_("The dice can be checked")}</summary>
+    <p>${_("Before the first throw the table showed the hash of a secret seed; here is the seed, and every throw follows from it: “tribord verify” checks them in the match file.")}</p>
+    <dl><dt>${_("Hash")}</dt><dd><code>${commitment}</code></dd><dt>${_("Seed")}</dt><dd><code>${seed}</code></dd></dl></details>`;
+}
+
+/** Hand the replay's link on: by the device's own way of sharing, else by copying. @param {string} table */
+export async function share(table) {
+  const url = invitation(`replay/${table}`);
+  try {
+    if ("share" in navigator) await navigator.share({ title: "Tribord", url });
+    else {
+      await copy(url);
+      notice(_("The link is copied."));
+    }
+  } catch (error) {
+    if (/** @type {Error} */ (error).name !== "AbortError") notice(url); // then at least it can be read
+  }
+}
+
+/** @param {string} text */
+async function copy(text) {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text);
+  throw new Error("no clipboard"); // a page that did not come over https has none
+}
+
+/** Save the match file. @param {string} table @param {string} name */
+export async function download(table, name) {
+  const file = await ask(`/api/tables/${table}/match`);
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([JSON.stringify(file, null, 1)], { type: "application/json" }));
+  link.download = `${name}.json`;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
+/** @param {import("./table.js").TableScreen} screen @param {import("../contract.js").Board} board */
+export function result(screen, board) {
+  const { table } = screen;
+  const { match, info } = table;
+  const outcome = match?.outcome;
+  if (!outcome || !info) return nothing;
+  const name = (/** @type {number} */ seat) => table.name(seat);
+  const view = match.views[String(screen.eyes)] ?? {};
+  return html`<div class="result">
+    <h2>${verdict(outcome, name, table.seats)}</h2>
+    <p>${gameWords().endings[outcome.reason] ?? ""}</p>
+    ${scoreSheet(board, view, outcome, name)}
+    ${board.kept && match.offers?.length ? board.kept(match.offers, name) : nothing}
+    <div class="row">
+      ${info.rematch
+        ? html`<a class="button primary" href=${`#/${table.berth ? "table" : "watch"}/${info.rematch}`}>${_("To the rematch")}</a>`
+        : table.mayHost
+          ? html`<button class="primary" @click=${() => table.tell("rematch")}>${_("Rematch")}</button>`
+          : html`<span>${_("The host can call a rematch.")}</span>`}
+      <a class="button" href=${`#/replay/${info.id}`}>${_("Look again")}</a>
+      <button @click=${() => share(info.id)}>${_("Share")}</button>
+      <button @click=${() => download(info.id, `tribord-${info.game}-${info.code}`)}>${_("Match file")}</button>
+      <a class="button" href="#/">${_("To the harbour")}</a>
+    </div>
+    ${decisive(info.id, info.game, name)}
+    ${honestDice(info.commitment, match.seed ?? "")}
+  </div>`;
 }

@@ -1,6 +1,6 @@
 /** A table, from the invitation to the score sheet. It holds what the parts of the screen share and hands it to them. */
 import { announce, app, gameCard, go, notice } from "../app.js";
-import { keep } from "../berth.js";
+import { keep, leave as forget } from "../berth.js";
 import { actionsOf, boardOf } from "../boards.js";
 import { Choice } from "../choice.js";
 import { ask } from "../http.js";
@@ -12,9 +12,12 @@ import { Stage } from "../stage.js";
 import { Table, sentence } from "../table.js";
 import { _, capital, gameWords, learn, local, name } from "../words.js";
 import { aside } from "./aside.js";
+import { clocks } from "./clock.js";
+import { CompanyDialog } from "./company.js";
 import { header } from "./frame.js";
 import { lobby } from "./lobby.js";
 import { result } from "./result.js";
+import { turnTo } from "./rules.js";
 
 export class TableScreen {
   /** @param {string} id @param {import("../berth.js").Berth | undefined} berth */
@@ -38,10 +41,11 @@ export class TableScreen {
     this.chatted = 0; // how much of the talk was seen
     /** @type {number | null} whose eyes are at the device, where several share it */
     this.unveiled = null;
+    this.company = new CompanyDialog(this);
     this.table = new Table(id, berth, {
       changed: () => this.changed(),
       happened: (events) => this.happened(events),
-      refused: (refusal) => notice(local(refusal)),
+      refused: (refusal) => notice(local(refusal), refusal.rule),
     });
     this.wide = matchMedia("(min-aspect-ratio: 5/4), (min-width: 1000px)");
     this.onShape = () => app.redraw();
@@ -64,28 +68,49 @@ export class TableScreen {
   }
 
   changed() {
-    const info = this.table.info;
+    const { info, lost, berth } = this.table;
+    if (lost?.code === "wrong-secret" && berth) {
+      forget(berth.table);
+      notice(_("Your place is at another device now. Here you watch."));
+      go(`/watch/${berth.table}`);
+      return;
+    }
     if (info && !this.board) void this.prepare(info.game);
+    if (info && !this.arrived) {
+      this.arrived = true;
+      this.followed = info.rematch ?? ""; // who opens a table that was left long ago wants to see that one
+    }
     if (info && app.starting === info.id && this.table.host && info.status === "open") {
       app.starting = "";
-      void this.table.tell("start");
+      const waitFor = info.seats.some(({ guest, rank, ready }) => (guest === null ? !rank : guest !== this.table.guest && !ready));
+      if (!waitFor) void this.table.tell("start");
     }
-    if (info?.rematch && this.followed !== info.rematch && this.table.berth) void this.follow(info.rematch);
+    if (info?.rematch && this.followed !== info.rematch) void this.follow(info.rematch);
     app.redraw();
   }
 
   followed = "";
 
-  /** The same guests play again: their secrets open the new table too. @param {string} table */
+  /** The same guests play again, on the same connection: their secrets open the new table too. @param {string} table */
   async follow(table) {
     this.followed = table;
     const berth = this.table.berth;
-    if (!berth) return;
     const info = await ask(`/api/tables/${table}`);
-    keep({ ...berth, table, code: info.code });
+    const moved = berth && { ...berth, table, code: info.code };
+    if (moved) keep(moved);
     if (this.table.host) app.starting = table;
-    go(`/table/${table}`);
+    history.replaceState(null, "", `#/${berth ? "table" : "watch"}/${table}`);
+    this.choice = null;
+    this.choiceKey = "";
+    this.ahead = null;
+    this.unveiled = null;
+    this.chatted = 0;
+    this.wordsKey = this.inWords = "";
+    this.table.visit(table, moved);
+    app.redraw();
   }
+
+  arrived = false;
 
   /** @param {string} game */
   async prepare(game) {
@@ -104,20 +129,37 @@ export class TableScreen {
 
   preparing = false;
 
-  /** Whose eyes look at the board: the seat that must decide, else the first of ours, else the public. */
+  /** Whether several people share this device. */
+  get shared() {
+    return this.table.seats.length > 1;
+  }
+
+  /** The seat of ours that must decide now, or −1. */
+  get deciding() {
+    const { match, info } = this.table;
+    const seats = Object.keys(match?.legal ?? {}).map(Number).filter((seat) => !info?.seats[seat]?.rank);
+    return this.unveiled !== null && seats.includes(this.unveiled) ? this.unveiled : (seats[0] ?? -1);
+  }
+
+  /** Several people share this device, and one of them must decide in secret: the others look away first. */
+  get curtained() {
+    if (!this.shared || this.sending) return null;
+    const seat = this.deciding;
+    return this.table.match?.private?.includes(seat) && this.unveiled !== seat ? seat : null;
+  }
+
+  /** Who is at the board: the only seat of ours, else the one that decides, else the public. */
   get seat() {
     const { match, seats } = this.table;
     if (!match || !seats.length) return -1;
-    if (seats.length === 1) return seats[0] ?? -1;
-    const deciding = Number(Object.keys(match.legal)[0] ?? -1);
-    return deciding >= 0 && this.unveiled === deciding ? deciding : -1;
+    if (!this.shared) return seats[0] ?? -1;
+    return this.curtained === null && !this.sending ? this.deciding : -1;
   }
 
-  /** Several people share this device, and another one must decide now: the others look away. */
-  get curtained() {
-    const { match, seats } = this.table;
-    const deciding = match ? Object.keys(match.legal)[0] : undefined;
-    return seats.length > 1 && deciding !== undefined && this.unveiled !== Number(deciding) ? Number(deciding) : null;
+  /** Through whose eyes: on a shared device everybody looks on, but for the choices that are private. */
+  get eyes() {
+    const seat = this.seat;
+    return !this.shared || this.table.match?.private?.includes(seat) ? seat : -1;
   }
 
   /** @param {import("../contract.js").GameEvent[]} events */
@@ -126,11 +168,20 @@ export class TableScreen {
     if (events.length) announce(events.map(sentence).join(" "));
     if (!match || !this.stage) return;
     const seat = this.seat;
-    const view = match.views[String(seat)] ?? match.views["-1"] ?? Object.values(match.views)[0];
+    const view = match.views[String(this.eyes)];
     if (view) this.stage.show(events, view, seat);
     this.ahead = null;
     this.choose();
     this.resume();
+  }
+
+  /** Look at the board anew: other eyes are at the device. */
+  look() {
+    const view = this.table.match?.views[String(this.eyes)];
+    if (view) this.stage?.show([], view, this.seat);
+    this.ahead = null;
+    if (!this.sending) this.choose();
+    app.redraw();
   }
 
   /** Whoever decides by keyboard finds the next decision where the last one was, and not at the top of the page. */
@@ -190,14 +241,16 @@ export class TableScreen {
     this.byKey = event.detail === 0;
     const action = choice?.action ?? null;
     if (action === null || this.sending) return;
-    this.sending = true;
-    this.choiceKey = "sent"; // what may be decided next can look the very same, and is a new choice all the same
-    app.redraw();
     const seat = this.seat;
     const version = this.table.match?.version ?? 0;
+    this.sending = true;
+    this.unveiled = null;
+    this.choiceKey = "sent"; // what may be decided next can look the very same, and is a new choice all the same
+    if (this.shared) this.look(); // the device goes back to the middle of the table
+    app.redraw();
     await this.table.tell("act", { seat, action, version });
     this.sending = false;
-    if (this.table.seats.length > 1) this.unveiled = null;
+    if (this.shared) this.look();
     this.resume();
     app.redraw();
   }
@@ -213,7 +266,7 @@ export class TableScreen {
     this.rule = rule;
     this.drawer = "rules";
     app.redraw();
-    requestAnimationFrame(() => requestAnimationFrame(() => document.getElementById(`rule-${rule}`)?.scrollIntoView({ block: "center" })));
+    turnTo(rule);
   }
 
   /** @returns {import("../contract.js").Desk} */
@@ -244,14 +297,13 @@ export class TableScreen {
 
   /** Fetch the board in words when it is wanted and has changed. */
   async readBoard() {
-    const key = `${this.table.match?.version}:${this.seat}:${settings.language}`;
+    const eyes = this.eyes;
+    const key = `${this.table.match?.version}:${eyes}:${settings.language}`;
     if (key === this.wordsKey || !this.table.match) return;
+    if (this.shared) this.inWords = ""; // what one has read is not for the next
     this.wordsKey = key;
-    try {
-      this.inWords = await this.table.inWords(this.seat, settings.language);
-    } catch (error) {
-      this.inWords = /** @type {Error} */ (error).message;
-    }
+    const words = await this.table.inWords(eyes, settings.language).catch((/** @type {Error} */ error) => error.message);
+    if (key === this.wordsKey) this.inWords = words;
     app.redraw();
   }
 
@@ -259,7 +311,26 @@ export class TableScreen {
     const { lost, connected, info } = this.table;
     if (lost) return html`<div class="banner" role="status">${local(lost)} <a href="#/">${_("To the harbour")}</a></div>`;
     if (!connected && info) return html`<div class="banner" role="status">${_("The line is down; it will be back in a moment. Nothing is lost.")}</div>`;
+    if (this.table.hostAway && this.table.seats.length && info?.status !== "over") return html`<div class="banner" role="status">${_("{name}, the host, is away: whoever sits here looks after the table.", { name: this.table.nickname(0) })}</div>`;
     return nothing;
+  }
+
+  /** Somebody asks to take a decision back: all who play are asked. */
+  undo() {
+    const { match, guest, info } = this.table;
+    const asked = match?.undo;
+    if (!asked || !info) return nothing;
+    const players = [...new Set(info.seats.filter((chair) => chair.guest !== null && !chair.rank).map((chair) => chair.guest))];
+    const missing = players.filter((player) => player !== null && !asked.agreed.includes(player)).map((player) => this.table.nickname(player ?? 0));
+    const names = new Intl.ListFormat(settings.language).format(missing);
+    const answer = (/** @type {boolean} */ agree) => void this.table.tell("undo", { agree });
+    if (guest === asked.by) {
+      return html`<div class="asked" role="status"><p>${_("You ask to take your decision back. Still to agree: {names}.", { names })}</p>
+        <button @click=${() => answer(false)}>${_("Never mind")}</button></div>`;
+    }
+    const mine = guest !== null && players.includes(guest) && !asked.agreed.includes(guest);
+    return html`<div class="asked" role=${mine ? "alert" : "status"}><p>${_("{name} asks to take a decision back.", { name: this.table.nickname(asked.by) })}${mine ? nothing : html` ${_("Still to agree: {names}.", { names })}`}</p>
+      ${mine ? html`<button class="primary" @click=${() => answer(true)}>${_("Agree")}</button><button @click=${() => answer(false)}>${_("Refuse")}</button>` : nothing}</div>`;
   }
 
   /** Who must decide now, in words. */
@@ -281,18 +352,10 @@ export class TableScreen {
 
   decision() {
     const { choice, board, stage } = this;
+    const { match } = this.table;
     const desk = this.desk;
     if (!board || !stage) return nothing;
-    if (this.curtained !== null) {
-      const seat = this.curtained;
-      const reveal = () => {
-        this.unveiled = seat;
-        this.happened([]);
-        app.redraw();
-      };
-      return html`<div class="curtain"><p>${_("Pass the device to {name}. The others look away.", { name: capital(this.who(seat)) })}</p>
-        <button class="primary" @click=${reveal}>${_("Here I am")}</button></div>`;
-    }
+    const hand = html`<div class="hand-area">${this.seat >= 0 ? board.hand(desk) : nothing}</div>`;
     const chair = this.table.info?.seats[this.seat];
     if (chair?.rank && chair.guest !== null) {
       return html`<p class="must">${_("A bot plays for you.")}</p>
@@ -301,15 +364,20 @@ export class TableScreen {
     if (stage.busy) {
       const event = stage.event;
       return html`<p class="must">${event ? sentence(event) : ""}</p>
-        <div class="hand-area">${board.hand(desk)}</div>
+        ${hand}
         <div class="act"><button @click=${() => stage.skip()}>${_("Skip")}</button></div>`;
     }
-    if (!choice) return html`<p class="must waiting">${this.status()}</p><div class="hand-area">${board.hand(desk)}</div>`;
+    if (this.curtained !== null) return this.curtain(this.curtained);
+    if (!choice || this.sending) {
+      return html`<p class="must waiting">${this.status()}</p>${clocks(this.table, match?.to_act ?? [], this.seat)}${hand}
+        ${this.table.guest === null ? html`<p class="watching">${_("You are watching.")} <a href=${`#/tv/${this.table.id}`}>${_("On the TV")}</a></p>` : nothing}`;
+    }
     const rule = board.rule?.(choice, desk.scene) ?? "";
     const question = gameWords().ask[choice.next(gameWords().order)?.split(".")[0] ?? ""];
     const must = board.ask?.(choice, desk.scene) ?? (choice.action === null ? (question ?? "") : local(this.cards[choice.action] ?? { fr: "", en: "" }));
-    return html`<p class="must" id="must">${must}${this.clock()}</p>
-      <div class="hand-area">${board.hand(desk)}</div>
+    const turn = this.shared ? html`<b>${_("{name}:", { name: capital(this.who(this.seat)) })}</b> ` : nothing;
+    return html`<p class="must" id="must">${turn}${must}</p>${clocks(this.table, [this.seat], this.seat)}
+      ${hand}
       <div class="act">
         ${choice.touched.length ? html`<button @click=${() => this.touch((board.back ?? ((c) => c.back()))(choice))}>${_("Back")}</button>` : nothing}
         <button class="primary" ?disabled=${choice.action === null || this.sending} @click=${(/** @type {MouseEvent} */ event) => this.send(event)} aria-describedby="must">
@@ -319,11 +387,15 @@ export class TableScreen {
       </div>`;
   }
 
-  clock() {
-    const until = this.table.match?.deadlines[String(this.seat)];
-    if (!until) return nothing;
-    const seconds = Math.max(0, Math.round(until - Date.now() / 1000));
-    return html` <span class="clock">${_("{seconds} s", { seconds })}</span>`;
+  /** Between two who share the device: nothing of either's is shown. @param {number} seat */
+  curtain(seat) {
+    const reveal = () => {
+      this.unveiled = seat;
+      this.look();
+    };
+    return html`<div class="curtain"><p class="hem" aria-hidden="true"></p>
+      <p>${_("Pass the device to {name}. The others look away.", { name: capital(this.who(seat)) })}</p>
+      <button class="primary" @click=${reveal}>${_("Here I am")}</button></div>`;
   }
 
   /** @param {import("../contract.js").Board} board */
@@ -340,7 +412,8 @@ export class TableScreen {
     if (!info) {
       return html`${header()}<main class="narrow">${lost ? html`<h1>${_("No table here")}</h1><p role="alert">${local(lost)}</p><p><a class="button" href="#/">${_("To the harbour")}</a></p>` : html`<h1>${_("One moment, please.")}</h1>`}</main>`;
     }
-    if (info.status === "open" || !match) return html`${header()}${this.banner()}${lobby(this)}`;
+    const about = html`<button class="quiet" @click=${() => this.company.show()}>${_("Table")}</button>`;
+    if (info.status === "open" || !match) return html`${header(this.table.guest === null ? nothing : about)}${this.banner()}${lobby(this)}${this.company.render()}`;
     const over = info.status === "over" && !this.stage?.busy;
     if (this.drawer === "words") void this.readBoard();
     const board = this.board;
@@ -348,14 +421,16 @@ export class TableScreen {
       <header class="top slim">
         <a class="brand" href="#/" aria-label=${_("To the harbour")}><img src="/page/icon.svg" alt="" width="32" height="32" /></a>
         <h1>${gameCard(info.game).title}</h1>
+        ${about}
         <button class="quiet" @click=${() => document.dispatchEvent(new Event("tribord-settings"))}>${_("Settings")}</button>
       </header>
-      ${this.banner()}
+      <div class="banners">${this.banner()}${this.undo()}</div>
       <main class="board-area">
         ${board ? html`<div class="scene-area">${this.scene(board)}</div>` : nothing}
         <section class="decision" aria-label=${_("Your decision")}>${over && board ? result(this, board) : this.decision()}</section>
       </main>
       ${aside(this)}
+      ${this.company.render()}
     </div>`;
   }
 }

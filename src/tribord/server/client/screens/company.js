@@ -1,0 +1,104 @@
+/** The company: who sits at this table and who is away, and what may be done about it. A dialog. */
+import { app, invitation } from "../app.js";
+import { ask } from "../http.js";
+import { html, nothing, ref } from "../lit.js";
+import { set } from "../settings.js";
+import { _, capital } from "../words.js";
+import { rankName } from "./setup.js";
+
+export class CompanyDialog {
+  open = false;
+  /** The link with which another device takes our place, once. */
+  moving = "";
+
+  /** @param {import("./table.js").TableScreen} screen */
+  constructor(screen) {
+    this.screen = screen;
+  }
+
+  show() {
+    this.open = true;
+    this.moving = "";
+    app.redraw();
+  }
+
+  close = () => {
+    this.open = false;
+    this.moving = "";
+    app.redraw();
+  };
+
+  /** @param {import("../contract.js").Chair} chair */
+  seat(chair) {
+    const { table } = this.screen;
+    const { seat, guest, rank } = chair;
+    const mine = guest !== null && guest === table.guest;
+    const away = guest !== null && !table.here.includes(guest);
+    const playing = table.info?.status === "playing";
+    const state = guest === null ? (rank ? rankName(rank) : _("free")) : rank ? _("a bot plays on") : away ? _("away") : "";
+    const replaced = () => void table.tell("replace", { seat, rank: app.house.ranks.at(-1) });
+    return html`<li>
+      <span><b>${capital(this.screen.who(seat))}</b> <small>${state}</small></span>
+      ${playing && mine && rank ? html`<button @click=${() => table.tell("take-back", { seat })}>${_("Take my seat back")}</button>` : nothing}
+      ${playing && mine && !rank ? html`<button class="quiet" @click=${replaced}>${_("Let a bot play for me")}</button>` : nothing}
+      ${playing && !mine && guest !== null && !rank && table.mayHost ? html`<button class="quiet" @click=${replaced}>${_("Let a bot play on")}</button>` : nothing}
+    </li>`;
+  }
+
+  /** @param {Event} event */
+  rename = (event) => {
+    event.preventDefault();
+    const field = /** @type {any} */ (event.target).elements.nickname;
+    const nickname = field.value.trim();
+    if (!nickname) return;
+    set({ nickname });
+    void this.screen.table.tell("rename", { nickname });
+  };
+
+  /** A code for another device. It is good once, and then this one has no secret any more. */
+  move = async () => {
+    const { table } = this.screen;
+    const { move } = await ask(`/api/tables/${table.id}/moves`, { secret: table.berth?.secret ?? "", body: {} });
+    this.moving = invitation(`move/${table.id}/${move}`);
+    app.redraw();
+  };
+
+  undo = () => {
+    this.close();
+    void this.screen.table.tell("undo");
+  };
+
+  render() {
+    if (!this.open) return nothing;
+    const { table } = this.screen;
+    const info = table.info;
+    if (!info) return nothing;
+    return html`<dialog
+      class="sheet company"
+      aria-labelledby="company-title"
+      ${ref((dialog) => {
+        const element = /** @type {HTMLDialogElement | undefined} */ (dialog);
+        queueMicrotask(() => element?.isConnected && !element.open && element.showModal());
+      })}
+      @close=${this.close}
+    >
+      <h2 id="company-title">${_("Table {code}", { code: info.code })}</h2>
+      <ul class="company-seats">${info.seats.map((chair) => this.seat(chair))}</ul>
+      ${info.status === "playing" && table.seats.length ? html`<button @click=${this.undo}>${_("Ask to take my last decision back")}</button>` : nothing}
+      ${table.guest === null
+        ? nothing
+        : html`<form class="say" @submit=${this.rename}>
+              <label class="field"><span>${_("Your name")}</span><input name="nickname" maxlength="24" autocomplete="nickname" .value=${table.nickname(table.guest)} /></label>
+              <button>${_("Rename")}</button>
+            </form>
+            ${this.moving
+              ? html`<div class="moving"><img class="qr" width="200" height="200" alt=${_("QR code with which another device takes your place")} src=${`/page/qr.svg?text=${encodeURIComponent(this.moving)}`} />
+                  <p>${_("Point the other device’s camera here within ten minutes. It takes your place; this one then watches.")}</p></div>`
+              : html`<button @click=${this.move}>${_("Move to another device")}</button>`}`}
+      <div class="row">
+        <a class="button" href=${`#/tv/${info.id}`} target="_blank">${_("On the TV")}</a>
+        <button class="primary" @click=${this.close}>${_("Done")}</button>
+      </div>
+    </dialog>`;
+  }
+}

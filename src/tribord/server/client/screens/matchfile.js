@@ -1,0 +1,50 @@
+/** A match file from elsewhere, dropped here or chosen: it becomes a table that is over, and is replayed. */
+import { app, go } from "../app.js";
+import { ask } from "../http.js";
+import { html, nothing } from "../lit.js";
+import { _ } from "../words.js";
+import { header } from "./frame.js";
+
+export class MatchFileScreen {
+  refusal = "";
+  over = false; // whether a file hangs above us
+
+  get title() {
+    return _("Replay a match file");
+  }
+
+  /** @param {File | null | undefined} file */
+  async take(file) {
+    if (!file) return;
+    try {
+      const body = await file.text().then(JSON.parse);
+      const { table } = await ask("/api/matches", { body });
+      go(`/replay/${table}`);
+    } catch (error) {
+      this.refusal = error instanceof SyntaxError ? _("“{name}” is no match file.", { name: file.name }) : /** @type {Error} */ (error).message;
+      app.redraw();
+    }
+  }
+
+  render() {
+    const hang = (/** @type {boolean} */ over) => (/** @type {DragEvent} */ event) => {
+      event.preventDefault();
+      this.over = over;
+      app.redraw();
+    };
+    const drop = (/** @type {DragEvent} */ event) => {
+      hang(false)(event);
+      void this.take(event.dataTransfer?.files[0]);
+    };
+    return html`${header()}
+      <main class="narrow">
+        <h1>${_("Replay a match file")}</h1>
+        <label class=${this.over ? "dropping over" : "dropping"} @dragover=${hang(true)} @dragleave=${hang(false)} @drop=${drop}>
+          <span>${_("Drop a match file here, or choose one.")}</span>
+          <input type="file" accept=".json,application/json" @change=${(/** @type {any} */ e) => this.take(e.target.files[0])} />
+        </label>
+        ${this.refusal ? html`<p role="alert">${this.refusal}</p>` : nothing}
+        <p>${_("Every draw of its dice is checked against its seed before it is shown.")}</p>
+      </main>`;
+  }
+}

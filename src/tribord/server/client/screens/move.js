@@ -1,0 +1,41 @@
+/** Moving: this device takes the place of another one at a table, with the code that the other shows. */
+import { app, go } from "../app.js";
+import { keep } from "../berth.js";
+import { ask } from "../http.js";
+import { html } from "../lit.js";
+import { _ } from "../words.js";
+import { header } from "./frame.js";
+
+export class MoveScreen {
+  /** @param {string} table @param {string} move */
+  constructor(table, move) {
+    this.refusal = "";
+    history.replaceState(null, "", "#/"); // the code is good once: it need not be remembered
+    void this.move(table, move);
+  }
+
+  get title() {
+    return _("One moment, please.");
+  }
+
+  /** @param {string} table @param {string} move */
+  async move(table, move) {
+    try {
+      const credentials = await ask(`/api/tables/${encodeURIComponent(table)}/guests`, { body: { move } });
+      const { game } = await ask(`/api/tables/${credentials.table}`);
+      keep({ ...credentials, game });
+      go(`/table/${credentials.table}`);
+    } catch (error) {
+      this.refusal = /** @type {Error} */ (error).message;
+      app.redraw();
+    }
+  }
+
+  render() {
+    return html`${header()}
+      <main class="narrow">
+        <h1>${_("Moving to this device")}</h1>
+        ${this.refusal ? html`<p role="alert">${this.refusal}</p><p><a class="button" href="#/">${_("To the harbour")}</a></p>` : html`<p role="status">${_("One moment, please.")}</p>`}
+      </main>`;
+  }
+}

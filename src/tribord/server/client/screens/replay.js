@@ -1,0 +1,319 @@
+/** A replay: a match that is over, step by step, through anybody's eyes, with everything laid open at the end. */
+import { announce, app, gameCard } from "../app.js";
+import { berthAt } from "../berth.js";
+import { actionsOf, boardOf } from "../boards.js";
+import { ask } from "../http.js";
+import { html, live, nothing } from "../lit.js";
+import { plainBoard } from "../plain.js";
+import { settings } from "../settings.js";
+import { Stage } from "../stage.js";
+import { sentence } from "../table.js";
+import { _, capital, gameWords, learn, local, name } from "../words.js";
+import { openSettings } from "./frame.js";
+import { decisive, download, honestDice, scoreSheet, share, verdict } from "./result.js";
+
+const PUBLIC = "public";
+const ALL = "all";
+const CHANCE = -2;
+const SPEEDS = [0.5, 1, 2, 4];
+const BREATH = 650; // milliseconds between two steps that play by themselves
+
+/** @typedef {import("../contract.js").Position} Position */
+
+export class ReplayScreen {
+  /** @type {import("../contract.js").TableInfo | null} */
+  info = null;
+  /** @type {any} the match file */
+  file = null;
+  /** @type {import("../contract.js").Board | null} */
+  board = null;
+  /** @type {import("../contract.js").ActionCard[]} */
+  cards = [];
+  /** @type {Stage | null} */
+  stage = null;
+  /** @type {Map<string, Position[]>} as each pair of eyes saw it */
+  seen = new Map();
+  eyes = PUBLIC; // or "all", or a seat
+  at = 0;
+  speed = settings.speed || 1;
+  playing = 0; // the number of the run that goes on, 0: none
+  runs = 0;
+  gone = false;
+  refusal = "";
+
+  /** @param {string} id a table's id or code @param {number} at */
+  constructor(id, at) {
+    this.id = id;
+    this.at = at;
+    this.wide = matchMedia("(min-aspect-ratio: 5/4), (min-width: 1000px)");
+    this.onShape = () => app.redraw();
+    this.wide.addEventListener("change", this.onShape);
+    this.onKey = (/** @type {KeyboardEvent} */ event) => this.press(event);
+    addEventListener("keydown", this.onKey);
+    void this.prepare();
+  }
+
+  leave() {
+    this.gone = true;
+    this.playing = 0;
+    this.wide.removeEventListener("change", this.onShape);
+    removeEventListener("keydown", this.onKey);
+  }
+
+  get title() {
+    return this.info ? _("Replay: {title}", { title: gameCard(this.info.game).title }) : _("Replay");
+  }
+
+  async prepare() {
+    try {
+      const name = encodeURIComponent(this.id);
+      const [info, file] = await Promise.all([ask(`/api/tables/${name}`), ask(`/api/tables/${name}/match`)]);
+      this.id = info.id;
+      this.file = file;
+      const guest = berthAt(info.id)?.guest;
+      const own = info.seats.filter((/** @type {any} */ chair) => chair.guest !== null && chair.guest === guest);
+      if (own.length === 1) this.eyes = String(own[0].seat);
+      const [board, cards] = await Promise.all([boardOf(info.game), actionsOf(info.game), learn(info.game), this.fetch(this.eyes)]);
+      this.board = board;
+      this.cards = cards;
+      this.stage = new Stage(board, app.redraw, { speed: () => this.speed });
+      this.info = info;
+      this.go(this.at);
+    } catch (error) {
+      this.refusal = /** @type {Error} */ (error).message;
+    }
+    app.redraw();
+  }
+
+  /** Everything that a pair of eyes saw. @param {string} eyes */
+  async fetch(eyes) {
+    const key = this.key(eyes);
+    if (this.seen.has(key)) return;
+    /** @type {Position[]} */
+    const positions = [];
+    const whose = eyes === ALL ? "truth=1&" : eyes === PUBLIC ? "" : `eyes=${eyes}&`;
+    const query = `${whose}words=${settings.language}&`;
+    for (let total = 1; positions.length < total && !this.gone; ) {
+      const page = await ask(`/api/tables/${encodeURIComponent(this.id)}/replay?${query}from=${positions.length}`);
+      total = page.total;
+      positions.push(...page.positions);
+    }
+    this.seen.set(key, positions);
+  }
+
+  /** @param {string} eyes */
+  key(eyes) {
+    return `${eyes}:${settings.language}`;
+  }
+
+  get positions() {
+    const now = this.seen.get(this.key(this.eyes));
+    if (now) this.shown = now;
+    else if (this.info && this.asked !== this.key(this.eyes)) {
+      this.asked = this.key(this.eyes); // the language has changed
+      void this.fetch(this.eyes).then(app.redraw);
+    }
+    return this.shown;
+  }
+
+  /** @type {Position[]} */
+  shown = [];
+  asked = "";
+
+  get last() {
+    return Math.max(0, this.positions.length - 1);
+  }
+
+  get position() {
+    return this.positions[this.at];
+  }
+
+  get seat() {
+    return this.eyes === PUBLIC || this.eyes === ALL ? -1 : Number(this.eyes);
+  }
+
+  /** @param {number} seat */
+  name = (seat) => {
+    const given = this.file?.names[seat] ?? "";
+    if (!given || app.house.ranks.includes(given)) return `${given ? capital(given) : _("Seat")} ${seat + 1}`;
+    return given;
+  };
+
+  /** @param {number} seat */
+  who(seat) {
+    const crew = name("player", seat) !== String(seat) ? name("player", seat) : name("crew", seat);
+    return crew === String(seat) ? this.name(seat) : `${this.name(seat)} (${crew})`;
+  }
+
+  // -- going about ----------------------------------------------------------------------------------------------------
+
+  /** Be at a place: at once, or one step on by what happened there. @param {number} place */
+  go(place) {
+    const to = Math.min(this.last, Math.max(0, Math.floor(place) || 0));
+    const step = to === this.at + 1;
+    this.at = to;
+    const position = this.position;
+    if (!position) return;
+    if (step) this.stage?.show(position.events, position.view, this.seat);
+    else this.stage?.put(position.view, this.seat);
+    announce(position.events.map(sentence).join(" "));
+    if (!this.gone) history.replaceState(null, "", `#/replay/${this.id}${to ? `/${to}` : ""}`);
+    app.redraw();
+    requestAnimationFrame(() => requestAnimationFrame(() => this.follow()));
+  }
+
+  /** Keep the line of the log that is looked at in sight, without moving the page. */
+  follow() {
+    const line = document.querySelector(".replay-log [aria-current]");
+    const log = line?.closest(".replay-log");
+    if (!line || !log) return;
+    const [here, box] = [line.getBoundingClientRect(), log.getBoundingClientRect()];
+    if (here.top < box.top || here.bottom > box.bottom) log.scrollTop += here.top - box.top - box.height / 3;
+  }
+
+  stop() {
+    this.playing = 0;
+    this.stage?.skip();
+    app.redraw();
+  }
+
+  /** @param {number} place */
+  jump(place) {
+    this.stop();
+    this.go(place);
+  }
+
+  async play() {
+    const run = (this.playing = ++this.runs);
+    if (this.at === this.last) this.go(0);
+    while (this.playing === run && this.at < this.last) {
+      this.go(this.at + 1);
+      await this.stage?.idle;
+      await new Promise((done) => setTimeout(done, BREATH / this.speed));
+    }
+    if (this.playing === run) this.playing = 0;
+    app.redraw();
+  }
+
+  /** @param {KeyboardEvent} event */
+  press(event) {
+    const target = /** @type {HTMLElement | null} */ (event.target);
+    if (event.ctrlKey || event.metaKey || event.altKey || target?.closest("input, select, dialog, [tabindex='0']")) return;
+    /** @type {Record<string, () => void>} */
+    const keys = { ArrowLeft: () => this.jump(this.at - 1), ArrowRight: () => this.jump(this.at + 1), Home: () => this.jump(0), End: () => this.jump(this.last) };
+    if (!keys[event.key]) return;
+    event.preventDefault();
+    keys[event.key]?.();
+  }
+
+  /** @param {string} eyes */
+  async look(eyes) {
+    await this.fetch(eyes);
+    this.eyes = eyes;
+    this.jump(this.at);
+  }
+
+  // -- drawing --------------------------------------------------------------------------------------------------------
+
+  /** What was decided, where these eyes could see it. @param {Position} position */
+  decided({ seat, action }) {
+    if (seat === null) return _("The match begins.");
+    if (seat === CHANCE) return _("The dice decide.");
+    const card = action === undefined ? undefined : this.cards[action];
+    return card ? _("{name}: {action}.", { name: this.who(seat), action: local(card) }) : _("{name} chooses in secret.", { name: this.who(seat) });
+  }
+
+  /** @param {import("../contract.js").Board} board */
+  scene(board) {
+    const scene = this.stage?.scene;
+    if (!scene) return nothing;
+    if (board === plainBoard) return this.inWords();
+    const shape = this.wide.matches ? "wide" : "tall";
+    const [width, height] = board.size[shape];
+    /** @type {import("../contract.js").Desk} */
+    const desk = { scene, choice: null, seat: this.seat, shape, name: this.name, pick: () => {}, back: () => {}, foreseen: null, talk: () => {} };
+    return html`<svg class=${`scene ${shape}`} viewBox=${`0 0 ${width} ${height}`} preserveAspectRatio="xMinYMid" role="group" aria-label=${_("The board")}>${board.draw(desk)}</svg>
+      ${this.seat >= 0 && this.at < this.last ? html`<div class="hand-area" inert>${board.hand(desk)}</div>` : nothing}`;
+  }
+
+  inWords() {
+    return html`<div class="in-words large" tabindex="0" role="region" aria-label=${_("The board in words")}>${this.position?.words ?? ""}</div>`;
+  }
+
+  controls() {
+    const { at, last } = this;
+    const seats = Array.from({ length: this.info?.players ?? 0 }, (_none, seat) => seat);
+    return html`<div class="replay-controls">
+      <p class="must"><b>${at}/${last}</b> ${this.position ? this.decided(this.position) : ""}</p>
+      <label class="replay-slider"><span class="unseen">${_("Step")}</span>
+        <input type="range" min="0" max=${last} .value=${live(String(at))} @input=${(/** @type {any} */ e) => this.jump(Number(e.target.value))} /></label>
+      <div class="replay-buttons" role="group" aria-label=${_("Steps")}>
+        <button ?disabled=${at === 0} @click=${() => this.jump(0)} aria-label=${_("To the start")}><span aria-hidden="true">⏮&#xfe0e;</span></button>
+        <button ?disabled=${at === 0} @click=${() => this.jump(at - 1)} aria-label=${_("A step back")}><span aria-hidden="true">◀&#xfe0e;</span></button>
+        ${this.playing
+          ? html`<button class="primary" @click=${() => this.stop()}>${_("Pause")}</button>`
+          : html`<button class="primary" @click=${() => this.play()}>${at === last ? _("Once more") : _("Play it")}</button>`}
+        <button ?disabled=${at === last} @click=${() => this.jump(at + 1)} aria-label=${_("A step on")}><span aria-hidden="true">▶&#xfe0e;</span></button>
+        <button ?disabled=${at === last} @click=${() => this.jump(last)} aria-label=${_("To the end")}><span aria-hidden="true">⏭&#xfe0e;</span></button>
+      </div>
+      <div class="replay-choices">
+        <fieldset class="segments"><legend>${_("Speed")}</legend>
+          ${SPEEDS.map((speed) => html`<label><input type="radio" name="pace" .checked=${live(this.speed === speed)} @change=${() => {
+            this.speed = speed;
+            app.redraw();
+          }} /><span>${speed}×</span></label>`)}</fieldset>
+        <label class="field"><span>${_("Through whose eyes")}</span>
+          <select @change=${(/** @type {any} */ e) => this.look(e.target.value)} .value=${live(this.eyes)}>
+            <option value=${PUBLIC} ?selected=${this.eyes === PUBLIC}>${_("The whole table’s")}</option>
+            ${seats.map((seat) => html`<option value=${seat} ?selected=${this.eyes === String(seat)}>${capital(this.who(seat))}</option>`)}
+            <option value=${ALL} ?selected=${this.eyes === ALL}>${_("All cards open")}</option>
+          </select></label>
+      </div>
+    </div>`;
+  }
+
+  log() {
+    return html`<aside class="aside replay-aside" aria-label=${_("Log")}><div class="drawer replay-log" tabindex="0" role="region" aria-label=${_("Log")}><ol class="log">
+      ${this.positions.map((position, place) =>
+        position.events.length || place === this.at
+          ? html`<li value=${place} aria-current=${place === this.at ? "step" : nothing} class=${place > this.at ? "ahead" : ""}>
+              <button class="quiet" @click=${() => this.jump(place)}>${position.events.length ? position.events.map(sentence).join(" ") : this.decided(position)}</button></li>`
+          : nothing,
+      )}</ol></div></aside>`;
+  }
+
+  ending() {
+    const outcome = this.file?.outcome;
+    if (this.at < this.last || !outcome || !this.board || !this.info) return nothing;
+    return html`<div class="result"><h2>${verdict(outcome, this.name)}</h2><p>${gameWords().endings[outcome.reason] ?? ""}</p>
+      ${scoreSheet(this.board, this.position?.view ?? {}, outcome, this.name)}
+      ${decisive(this.id, this.info.game, this.name)}
+      ${honestDice(this.file.commitment, this.file.seed)}</div>`;
+  }
+
+  render() {
+    const { info, board } = this;
+    if (!info || !board) {
+      return html`<main class="narrow"><h1>${_("Replay")}</h1>${this.refusal ? html`<p role="alert">${this.refusal}</p><p><a class="button" href="#/">${_("To the harbour")}</a></p>` : html`<p role="status">${_("One moment, please.")}</p>`}</main>`;
+    }
+    return html`<div class="table-screen replay" data-at=${this.at}>
+      <header class="top slim">
+        <a class="brand" href="#/" aria-label=${_("To the harbour")}><img src="/page/icon.svg" alt="" width="32" height="32" /></a>
+        <h1>${_("Replay: {title}", { title: gameCard(info.game).title })}</h1>
+        <button class="quiet" @click=${openSettings}>${_("Settings")}</button>
+      </header>
+      <div class="banners"></div>
+      <main class="board-area">
+        <div class="scene-area">${this.scene(board)}</div>
+        <section class="decision" aria-label=${_("Steps of the match")}>${this.controls()}${this.ending()}
+          ${board === plainBoard ? nothing : html`<details><summary>${_("The board in words")}</summary><div class="in-words">${this.position?.words ?? ""}</div></details>`}
+          <div class="row replay-after">
+            <button @click=${() => share(this.id)}>${_("Share")}</button>
+            <button @click=${() => download(this.id, `tribord-${info.game}-${info.code}`)}>${_("Match file")}</button>
+            <a class="button" href="#/">${_("To the harbour")}</a>
+          </div></section>
+      </main>
+      ${this.log()}
+    </div>`;
+  }
+}

@@ -1,0 +1,198 @@
+/**
+ * The TV: the table for the whole room. It knows what everybody may know and nothing else, whoever sits at this device,
+ * and takes no commands.
+ */
+import { announce, app, gameCard, invitation } from "../app.js";
+import { boardOf } from "../boards.js";
+import { property } from "../drawing/place.js";
+import { html, nothing } from "../lit.js";
+import { plainBoard } from "../plain.js";
+import { settings } from "../settings.js";
+import { Stage } from "../stage.js";
+import { Table, sentence } from "../table.js";
+import { _, capital, gameWords, learn, local, name } from "../words.js";
+import { clocks } from "./clock.js";
+import { openSettings } from "./frame.js";
+import { scoreSheet, verdict } from "./result.js";
+import { rankName } from "./setup.js";
+
+const BROAD = 1.95; // from this width to a height on, a board takes the whole width and the log goes below
+const PUBLIC = -1;
+
+export class TvScreen {
+  sound = false; // a room has its own noise: only when somebody asks for it here
+  /** @type {import("../contract.js").Board | null} */
+  board = null;
+  /** @type {Stage | null} */
+  stage = null;
+  game = "";
+  inWords = "";
+  wordsKey = "";
+
+  /** @param {string} id a table's id or code */
+  constructor(id) {
+    this.table = new Table(id, undefined, {
+      changed: () => this.changed(),
+      happened: (events) => this.happened(events),
+      refused: () => {},
+    });
+    this.ticking = setInterval(() => this.tick(), 1000);
+    this.onSize = () => app.redraw();
+    addEventListener("resize", this.onSize);
+  }
+
+  leave() {
+    clearInterval(this.ticking);
+    removeEventListener("resize", this.onSize);
+    this.table.leave();
+  }
+
+  get title() {
+    return this.table.info ? gameCard(this.table.info.game).title : _("Table");
+  }
+
+  tick() {
+    if (Object.keys(this.table.match?.deadlines ?? {}).length) app.redraw();
+  }
+
+  changed() {
+    const { info } = this.table;
+    if (info && this.game !== info.game) void this.prepare(info.game);
+    if (info?.rematch) {
+      history.replaceState(null, "", `#/tv/${info.rematch}`);
+      this.table.visit(info.rematch, undefined);
+    }
+    app.redraw();
+  }
+
+  /** @param {string} game */
+  async prepare(game) {
+    this.game = game;
+    const [board] = await Promise.all([boardOf(game), learn(game)]);
+    this.board = board;
+    this.stage = new Stage(board, app.redraw, { quiet: () => !this.sound });
+    this.happened([]);
+    app.redraw();
+  }
+
+  /** @param {import("../contract.js").GameEvent[]} events */
+  happened(events) {
+    if (events.length) announce(events.map(sentence).join(" "));
+    const view = this.table.match?.views[String(PUBLIC)];
+    if (view) this.stage?.show(events, view, PUBLIC);
+  }
+
+  /** @param {number} seat */
+  crew(seat) {
+    const crew = name("player", seat) !== String(seat) ? name("player", seat) : name("crew", seat);
+    return crew === String(seat) ? "" : crew;
+  }
+
+  /** @param {number} seat */
+  who(seat) {
+    const crew = this.crew(seat);
+    return crew ? `${this.table.name(seat)} (${crew})` : this.table.name(seat);
+  }
+
+  /** Whose turn it is, and why the room waits. */
+  turn() {
+    const { match, info } = this.table;
+    if (!match || !info) return "";
+    if (this.stage?.event) return sentence(this.stage.event);
+    const names = new Intl.ListFormat(settings.language).format(match.to_act.map((seat) => this.who(seat)));
+    if (match.to_act.length > 1) return _("{names} are choosing, each in secret…", { names });
+    return match.to_act.length ? _("{names} is choosing…", { names }) : "";
+  }
+
+  invite() {
+    const { info } = this.table;
+    const free = info?.seats.some((chair) => chair.guest === null && !chair.rank);
+    if (!info || info.status !== "open" || !free) return nothing;
+    const link = invitation(info.code);
+    return html`<section class="tv-invite" aria-label=${_("Invite")}>
+      <img class="qr" alt=${_("QR code of the link to this table")} src=${`/page/qr.svg?text=${encodeURIComponent(link)}`} />
+      <div><p>${_("Point a phone’s camera here, or type the code at {address}", { address: link.replace(/^https?:\/\//, "").replace(/\/#.*/, "") })}</p>
+        <p class="code" aria-label=${_("Code {code}", { code: info.code.split("").join(" ") })}>${info.code}</p></div>
+    </section>`;
+  }
+
+  lobby() {
+    const { table } = this;
+    const info = /** @type {import("../contract.js").TableInfo} */ (table.info);
+    const free = info.seats.some((chair) => chair.guest === null && !chair.rank);
+    return html`<main class="tv-lobby">
+      ${this.invite()}
+      <ul class="tv-seats">${info.seats.map((chair) => {
+        const state = chair.guest === null ? (chair.rank ? _("bot") : "") : chair.guest === 0 ? _("host") : chair.ready ? _("ready") : _("not ready yet");
+        const who = chair.guest !== null ? table.nickname(chair.guest) : chair.rank ? rankName(chair.rank) : _("free");
+        return html`<li class=${chair.guest === null && !chair.rank ? "free" : ""}><span class="crew-name">${capital(this.crew(chair.seat)) || _("Seat {seat}", { seat: chair.seat + 1 })}</span> <b>${who}</b> <small>${state}</small></li>`;
+      })}</ul>
+      ${free ? nothing : html`<p class="tv-turn">${_("Everybody is aboard. {host} starts the match.", { host: table.nickname(0) })}</p>`}
+    </main>`;
+  }
+
+  log() {
+    const lines = this.table.log.flatMap((happening) => happening.events ?? []).slice(-12).reverse();
+    return html`<section class="tv-log" aria-label=${_("Log")}><ol reversed>${lines.map((event, age) => html`<li class=${age ? "" : "latest"}>${sentence(event)}</li>`)}</ol></section>`;
+  }
+
+  /** The board in words, for a game without a drawing. */
+  async readBoard() {
+    const key = `${this.table.match?.version}:${settings.language}`;
+    if (key === this.wordsKey) return;
+    this.wordsKey = key;
+    this.inWords = await this.table.inWords(PUBLIC, settings.language).catch(() => "");
+    app.redraw();
+  }
+
+  scene() {
+    const { board, stage } = this;
+    if (!board || !stage?.scene) return nothing;
+    if (board === plainBoard) {
+      void this.readBoard();
+      return html`<div class="tv-board in-words">${this.inWords}</div>`;
+    }
+    const [width, height] = board.size.wide;
+    /** @type {import("../contract.js").Desk} */
+    const desk = { scene: stage.scene, choice: null, seat: PUBLIC, shape: "wide", name: (seat) => this.table.name(seat), pick: () => {}, back: () => {}, foreseen: null, talk: () => {} };
+    return html`<div class="tv-board"><svg class="scene wide" viewBox=${`0 0 ${width} ${height}`} preserveAspectRatio="xMidYMid" role="group" aria-label=${_("The board")}>${board.draw(desk)}</svg></div>`;
+  }
+
+  result() {
+    const { match } = this.table;
+    const outcome = match?.outcome;
+    if (!outcome || !this.board) return nothing;
+    const who = (/** @type {number} */ seat) => this.table.name(seat);
+    return html`<section class="tv-result"><h2>${verdict(outcome, who)}</h2><p>${gameWords().endings[outcome.reason] ?? ""}</p>
+      ${scoreSheet(this.board, match.views[String(PUBLIC)] ?? {}, outcome, who)}</section>`;
+  }
+
+  /** What is not for the room but for whoever stands before the screen. */
+  knobs() {
+    const toggle = () => {
+      this.sound = !this.sound;
+      app.redraw();
+    };
+    const fill = () => void (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen());
+    return html`<div class="tv-knobs">
+      <button class="quiet" aria-pressed=${this.sound ? "true" : "false"} @click=${toggle}>${this.sound ? _("Sound on") : _("Sound off")}</button>
+      <button class="quiet" @click=${fill}>${_("Full screen")}</button>
+      <button class="quiet" @click=${openSettings}>${_("Settings")}</button>
+    </div>`;
+  }
+
+  render() {
+    const { info, match, lost, connected } = this.table;
+    if (!info) return html`<main class="tv"><h1>${lost ? local(lost) : _("One moment, please.")}</h1>${lost ? html`<p><a class="button" href="#/">${_("To the harbour")}</a></p>` : nothing}</main>`;
+    const [width, height] = this.board?.size.wide ?? [16, 9];
+    const playing = info.status !== "open" && match;
+    const over = info.status === "over" && !this.stage?.busy;
+    const shape = width / height >= BROAD ? "broad" : "deep";
+    return html`<div class=${`tv ${playing ? shape : "waiting"} ${over ? "over" : ""}`} data-version=${match?.version ?? ""} ${property("--ratio", String(width / height))}>
+      <header class="tv-top"><h1>${gameCard(info.game).title}</h1>
+        ${playing && !over ? html`<p class="tv-turn">${this.turn()}</p>${clocks(this.table, match.to_act)}` : nothing}${this.knobs()}</header>
+      ${connected ? nothing : html`<div class="banner" role="status">${_("The line is down; it will be back in a moment. Nothing is lost.")}</div>`}
+      ${playing ? html`<main class="tv-stage">${over ? this.result() : nothing}${this.scene()}</main>${over ? nothing : this.log()}` : this.lobby()}
+    </div>`;
+  }
+}
