@@ -260,10 +260,11 @@ function squareTargets(desk, map) {
 function clashSign(map, width, { place: at, force, children, sign: outcome }) {
   const [mx, my] = middle(map, at);
   const x = Math.min(Math.max(mx, 100), width - 100);
-  const y = Math.max(my - (at === SHIP ? 90 : 112), 36);
+  const below = at !== SHIP && my < 150; // under the square where there is no room above it
+  const y = below ? my + 76 : my - (at === SHIP ? 90 : 112);
   const words = outcome === "safe" ? _("Three together!") : outcome === "caught" ? _("Caught!") : outcome === "riddle" ? _("A duel?") : "";
   const between = outcome === "equal" ? "=" : outcome === "holds" ? "≤" : "";
-  return svg`<g class="clash" transform=${`translate(${x} ${y})`}><path class="paper" d="M-90-30H90V26H14L0 44L-14 26H-90Z" />
+  return svg`<g class="clash" transform=${`translate(${x} ${y})`}><path class="paper" d=${below ? "M-90-30H-14L0-46L14-30H90V26H-90Z" : "M-90-30H90V26H14L0 44L-14 26H-90Z"} />
     ${words
       ? svg`<text class="said" y="9">${words}</text>`
       : svg`<g transform="translate(-62 4) scale(1.25)">${hatSign()}</g><text x="-26" y="10">${force}</text>${between ? svg`<text y="10">${between}</text>` : svg`<path class="blades" d="M-13 12L11-14M13 12L-11-14M-15 5l8 8M15 5l-8 8" />`}
@@ -433,10 +434,13 @@ function ask(choice) {
   return _("Touch a pawn, and the die it takes.");
 }
 
-/** @param {Choice} choice */
-function rule(choice) {
-  if (choice.settled["pawn"] !== undefined && choice.settled["die"] !== undefined) return "I4";
-  return choice.touched.length ? "I1" : "I2";
+/** @param {Choice} choice @param {Scene} now */
+function rule(choice, now) {
+  const strategic = now["game"] === "strategic";
+  const { pawn } = choice.settled;
+  if (!choice.touched.length && choice.action === null) return strategic ? "I12" : "I6";
+  if (choice.action === null) return pawn === undefined ? "I2" : "I1";
+  return strategic ? "I14" : "I7";
 }
 
 /** The sheet: who is home, and who is not; all win or all lose. @param {import("/page/contract.js").View} view @param {(seat: number) => string} who */
@@ -454,7 +458,7 @@ function sheet(view, who) {
   const force = aboard(PIRATES).reduce((sum, pirate) => sum + (view["forces"][pirate] ?? 0), 0);
   const mini = (/** @type {string} */ pawn, /** @type {number | null} */ value) => html`<span class="who-where"><svg viewBox="-34 -104 68 108" aria-hidden="true">${figure(pawn, value)}</svg>${name("pawn_name", pawn)}, ${where(view["pawns"][pawn])}</span>`;
   return html`<p class="together"><b>${won ? _("Won together.") : _("Lost together.")}</b> ${ngettext("{count} child of {all} aboard,", "{count} children of {all} aboard,", aboard(children).length, { all: children.length })} ${force ? _("against a force of {force}.", { force }) : _("and no pirate.")}</p>
-    <div class="scroll"><table class="sheet-table ile-sheet"><caption class="unseen">${_("Who got where")}</caption>
+    <table class="sheet-table ile-sheet"><caption class="unseen">${_("Who got where")}</caption>
     <thead><tr><th scope="col">${_("Crew")}</th><th scope="col">${_("Who got where")}</th><th scope="col">${_("Aboard")}</th></tr></thead>
     <tbody>${crews.map((crew) => {
       const all = children.filter((pawn) => crewOf(pawn) === crew);
@@ -462,7 +466,7 @@ function sheet(view, who) {
         <td>${all.map((pawn) => mini(pawn, null))}</td><td class="sum">${aboard(all).length}/${all.length}</td></tr>`;
     })}
     <tr><th scope="row"><svg class="mini" viewBox="-20 -20 40 40" aria-hidden="true">${hatSign()}</svg> ${_("Pirates")}</th><td>${Object.entries(view["forces"]).map(([pirate, value]) => mini(pirate, value))}</td><td class="sum">${_("force {force}", { force })}</td></tr>
-    </tbody></table></div>`;
+    </tbody></table>`;
 }
 
 /** @type {import("/page/contract.js").Board} */
