@@ -2,11 +2,16 @@
 import { app, gameCard, go, notice } from "../app.js";
 import { berths, keep, leave } from "../berth.js";
 import { cover } from "../drawing/cover.js";
+import { pirate } from "../drawing/pirate.js";
+import { sea } from "../drawing/sea.js";
+import { stern } from "../drawing/ship.js";
 import { ask } from "../http.js";
-import { html, nothing } from "../lit.js";
+import { html, nothing, svg } from "../lit.js";
 import { settings } from "../settings.js";
 import { _, local, ngettext } from "../words.js";
-import { header } from "./frame.js";
+import { header, howTo } from "./frame.js";
+
+const SHOWN = 4; // tables to continue, before somebody asks for all
 
 /** How many sit at a table unless somebody says otherwise. @param {import("../contract.js").GameCard} game */
 export function usualPlayers(game) {
@@ -21,6 +26,19 @@ export async function createTable(wanted) {
   return credentials.table;
 }
 
+/** The language of a game's own title: most are French, in English too. @param {string} title */
+function titleLanguage(title) {
+  return /^Walk/.test(title) ? "en" : "fr";
+}
+
+/** The quay: who waits there for a game. */
+function quay() {
+  const crew = /** @type {[string, number, number][]} */ ([["green", 4, 352], ["blue", 1, 452], ["red", 3, 552], ["yellow", 5, 652], ["lilac", 2, 752], ["white", 6, 852]]);
+  return svg`${sea(0, 168, 1200, 72, 24)}${stern(250, 106, 118)}
+    <path class="pier" d="M238 150H930L946 172H238ZM300 172V240M460 172V240M620 172V240M780 172V240M900 172V240" />
+    ${crew.map(([one, value, x]) => svg`<g transform=${`translate(${x} 112) scale(0.78)`}>${pirate(one, value, { badge: false })}</g>`)}`;
+}
+
 export class HarbourScreen {
   title = "";
 
@@ -28,6 +46,8 @@ export class HarbourScreen {
     /** @type {{id: string, code: string, game: string, players: number, host: string, free: number}[]} */
     this.open = [];
     this.code = "";
+    this.all = false;
+    this.busy = false;
     void this.look();
     this.timer = setInterval(() => void this.look(), 10_000);
   }
@@ -47,44 +67,57 @@ export class HarbourScreen {
 
   /** @param {import("../contract.js").GameCard} game */
   async playNow(game) {
-    const players = usualPlayers(game);
-    const seats = ["me", ...Array(players - 1).fill(app.house.ranks.at(-1))];
-    app.starting = await createTable({ game: game.id, players, seats });
-    go(`/table/${app.starting}`);
+    if (this.busy) return;
+    this.busy = true;
+    try {
+      const players = usualPlayers(game);
+      const seats = ["me", ...Array(players - 1).fill(app.house.ranks.at(-1))];
+      app.starting = await createTable({ game: game.id, players, seats });
+      go(`/table/${app.starting}`);
+    } finally {
+      this.busy = false;
+    }
   }
 
   /** @param {import("../contract.js").GameCard} game */
   card(game) {
     const [least, most] = game.players;
-    const about = game.about;
+    const { about, title } = game;
     return html`<li class="game-card">
       <div class="cover">${cover(game)}</div>
       <div class="body">
-        <h2 lang=${/^(Walk)/.test(game.title) ? "en" : "fr"}>${game.title}</h2>
+        <h2 lang=${titleLanguage(title)}>${title}</h2>
         <p class="facts">
           <span>${_("{least}–{most} players", { least, most })}</span>
           ${about ? html`<span>${_("{least}–{most} min", { least: about.minutes[0], most: about.minutes[1] })}</span>
             <span>${_("from {age} years", { age: about.age })}</span>` : nothing}
           ${game.cooperative ? html`<span>${_("together")}</span>` : nothing}
         </p>
-        ${about ? html`<p>${local(about.pitch)}</p>` : nothing}
+        ${about ? html`<p class="pitch">${local(about.pitch)}</p>` : nothing}
         <div class="row">
-          <button class="primary" @click=${() => this.playNow(game)} aria-label=${_("Play {title} now against bots", { title: game.title })}>
+          <button class="primary" @click=${() => this.playNow(game)} aria-label=${_("Play {title} now against bots", { title })}>
             ${_("Play now")}<small>${_("against bots")}</small>
           </button>
-          <a class="button" href=${`#/new/${game.id}`} aria-label=${_("Set up a table of {title}", { title: game.title })}>${_("Set up a table")}</a>
+          <a class="button" href=${`#/new/${game.id}`} aria-label=${_("Set up a table of {title}", { title })}>${_("Set up a table")}</a>
         </div>
+        <p class="learn">${howTo(game, "quiet")}<a class="quiet button" href=${`#/rules/${game.id}`} aria-label=${_("The rules of {title}", { title })}>${_("Rules")}</a></p>
       </div>
     </li>`;
   }
 
   berths() {
-    const mine = berths().slice(0, 6);
+    const mine = berths();
     if (!mine.length) return nothing;
+    const shown = this.all ? mine : mine.slice(0, SHOWN);
+    const rest = mine.length - shown.length;
+    const showAll = () => {
+      this.all = true;
+      app.redraw();
+    };
     return html`<section aria-labelledby="continue">
       <h2 id="continue">${_("Continue")}</h2>
       <ul class="plain-list">
-        ${mine.map((berth) => {
+        ${shown.map((berth) => {
           const title = app.house.games.find((game) => game.id === berth.game)?.title ?? berth.game;
           const when = new Intl.DateTimeFormat(settings.language, { dateStyle: "medium", timeStyle: "short" }).format(berth.since);
           const forget = () => {
@@ -97,6 +130,7 @@ export class HarbourScreen {
           </li>`;
         })}
       </ul>
+      ${rest > 0 ? html`<button class="chip" @click=${showAll}>${ngettext("{count} more", "{count} more", rest)}</button>` : nothing}
     </section>`;
   }
 
@@ -127,15 +161,19 @@ export class HarbourScreen {
     return html`${header()}
       <main class="harbour">
         <div class="welcome">
-          <div><h1>${_("Four games on one deck")}</h1>
-            <p>${_("Sit down with the family on their phones, or against bots.")}</p></div>
-          <form class="row" @submit=${come}>
-            <label class="field"><span>${_("Code of a table")}</span>
-              <input autocomplete="off" autocapitalize="characters" maxlength="16" .value=${this.code} @input=${(/** @type {any} */ e) => (this.code = e.target.value)} /></label>
-            <button>${_("Come aboard")}</button>
-          </form>
+          <div class="words">
+            <h1>${_("Pirate board games for everybody around the table")}</h1>
+            <p>${_("Play at once against bots, or set up a table: the others scan a code with their phones, and off you go. No account, nothing to install.")}</p>
+            <form class="row" @submit=${come}>
+              <label class="field"><span>${_("Code of a table")}</span>
+                <input autocomplete="off" autocapitalize="characters" spellcheck="false" maxlength="16" .value=${this.code} @input=${(/** @type {any} */ e) => (this.code = e.target.value)} /></label>
+              <button>${_("Come aboard")}</button>
+            </form>
+          </div>
+          <svg class="quay" viewBox="0 -56 1000 296" preserveAspectRatio="xMinYMax slice" aria-hidden="true">${quay()}</svg>
         </div>
         ${this.berths()} ${this.tables()}
+        <h2 class="unseen">${_("The games")}</h2>
         <ul class="games" aria-label=${_("The games")}>${app.house.games.map((game) => this.card(game))}</ul>
       </main>`;
   }

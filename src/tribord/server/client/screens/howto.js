@@ -85,7 +85,7 @@ export class HowToDialog {
       <footer>
         <button ?disabled=${this.at === 0} @click=${() => this.go(this.at - 1)}>${_("Back")}</button>
         <ol class="dots" aria-hidden="true">${this.steps.map((_step, place) => html`<li class=${place === this.at ? "here" : ""}></li>`)}</ol>
-        <button class="primary" autofocus @click=${() => this.go(this.at + 1)}>${last ? _("To the match!") : _("Next")}</button>
+        <button class="primary" autofocus @click=${() => this.go(this.at + 1)}>${last ? _("Understood") : _("Next")}</button>
         <button class="quiet again" ?hidden=${!picture.moves} @click=${() => picture.play()}>${_("Show it again")}</button>
         <a class="quiet button" href=${`#/rules/${this.game}`} @click=${this.close}>${_("All the rules")}</a>
       </footer>

@@ -1,8 +1,9 @@
 /** The settings of this device, in a dialog. */
 import { app } from "../app.js";
+import { berths, leave } from "../berth.js";
 import { html, ref } from "../lit.js";
 import { set, settings } from "../settings.js";
-import { _ } from "../words.js";
+import { _, ngettext } from "../words.js";
 
 const SPEEDS = [0.5, 1, 2, 4, 0];
 
@@ -11,6 +12,7 @@ export class SettingsDialog {
 
   close = () => {
     this.open = false;
+    this.asked = false;
     app.redraw();
   };
 
@@ -28,6 +30,26 @@ export class SettingsDialog {
     </fieldset>`;
   }
 
+  /** The tables whose secrets are kept here. Who lends this device to others may want them gone. */
+  remembered() {
+    const count = berths().length;
+    const forget = () => {
+      for (const { table } of berths()) leave(table);
+      this.asked = false;
+      app.redraw();
+    };
+    const ask = () => {
+      this.asked = true;
+      app.redraw();
+    };
+    if (!count) return html`<p>${_("No table is remembered on this device.")}</p>`;
+    if (!this.asked) return html`<p>${ngettext("{count} table is remembered on this device.", "{count} tables are remembered on this device.", count)}</p><p><button @click=${ask}>${_("Forget")}</button></p>`;
+    return html`<p role="alert">${_("Forgotten tables cannot be continued from here.")}</p>
+      <p class="row"><button @click=${forget}>${_("Forget them all")}</button><button class="quiet" @click=${() => ((this.asked = false), app.redraw())}>${_("Keep them")}</button></p>`;
+  }
+
+  asked = false;
+
   render() {
     return html`<dialog
       class="sheet"
@@ -44,6 +66,8 @@ export class SettingsDialog {
       ${this.choose("theme", _("Light"), [["auto", _("As the device")], ["light", _("Day")], ["dark", _("Night")]])}
       ${this.choose("speed", _("Speed of motion"), SPEEDS.map((speed) => [speed, speed ? `${speed}×` : _("None")]))}
       ${this.choose("sound", _("Sound"), [[true, _("On")], [false, _("Off")]])}
+      <h3>${_("Tables")}</h3>
+      ${this.remembered()}
       <button class="primary" @click=${this.close}>${_("Done")}</button>
     </dialog>`;
   }

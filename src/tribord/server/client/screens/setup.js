@@ -1,9 +1,10 @@
 /** Setting up a table: who sits where, and by which rules, in plain words. */
 import { app, gameCard, go } from "../app.js";
+import { ask } from "../http.js";
 import { html, live, nothing } from "../lit.js";
 import { set, settings } from "../settings.js";
 import { _, capital, learn, local, name, ngettext } from "../words.js";
-import { header } from "./frame.js";
+import { header, howTo } from "./frame.js";
 import { createTable, usualPlayers } from "./harbour.js";
 
 /** What a bot's rank is called. @param {string} rank */
@@ -12,6 +13,12 @@ export function rankName(rank) {
   const ranks = { mousse: _("Ship’s boy (easy)"), matelot: _("Sailor (usual)"), bosco: _("Boatswain (strong)"), capitaine: _("Captain (strongest)") };
   return ranks[rank] ?? rank;
 }
+
+/**
+ * @typedef {{title: string, text: string, values?: Record<string, string>}} OptionWords
+ * @typedef {{fr: OptionWords, en: OptionWords, when?: Record<string, any>}} PlainOption an option in plain words, from the
+ *   game's setup.json, and what else must be chosen for it to matter
+ */
 
 export class SetUpScreen {
   /** @param {string} id */
@@ -24,7 +31,28 @@ export class SetUpScreen {
     this.options = {};
     /** @type {string[]} */
     this.seats = ["me", ...Array(this.game.players[1] - 1).fill("open")];
-    void learn(id).then(app.redraw);
+    /** @type {Record<string, PlainOption>} */
+    this.plain = {};
+    void Promise.all([learn(id), this.read()]).then(app.redraw);
+  }
+
+  async read() {
+    try {
+      this.plain = await ask(`/games/${this.game.id}/setup.json`);
+    } catch {
+      // A game without plain words for its options has at least what the rules call them.
+    }
+  }
+
+  /** What a value of an option is called. @param {import("../contract.js").Option} option @param {string} value */
+  valueName(option, value) {
+    return this.plain[option.name]?.[settings.language].values?.[value] ?? name("card", value);
+  }
+
+  /** Whether an option matters, as the others stand. @param {import("../contract.js").Option} option */
+  matters({ name: option }) {
+    const now = (/** @type {string} */ other) => this.options[other] ?? this.game.options.find((one) => one.name === other)?.default;
+    return Object.entries(this.plain[option]?.when ?? {}).every(([other, value]) => now(other) === value);
   }
 
   get title() {
@@ -36,7 +64,8 @@ export class SetUpScreen {
     event.preventDefault();
     const seats = this.seats.slice(0, this.players);
     const clock = this.seconds ? { per: "decision", seconds: this.seconds } : null;
-    const table = await createTable({ game: this.game.id, players: this.players, seats, options: this.options, public: this.public, clock });
+    const options = Object.fromEntries(this.game.options.filter((option) => option.name in this.options && this.matters(option)).map(({ name: option }) => [option, this.options[option]]));
+    const table = await createTable({ game: this.game.id, players: this.players, seats, options, public: this.public, clock });
     if (!seats.includes("open")) app.starting = table;
     go(`/table/${table}`);
   };
@@ -55,6 +84,25 @@ export class SetUpScreen {
       </select></label>`;
   }
 
+  /** What the printed rules say, in words. @param {import("../contract.js").Option} option @returns {string} */
+  byTheSheet(option) {
+    const usual = option.default;
+    switch (option.kind) {
+      case "Flag":
+        return usual ? _("yes") : _("no");
+      case "Subset":
+        return new Intl.ListFormat(settings.language).format(usual.map((/** @type {string} */ value) => this.valueName(option, value)));
+      case "Limit":
+        return usual ? String(usual) : _("no limit");
+      case "Order":
+        return _("in the order of the seats");
+      case "SeatOrChance":
+        return usual === "random" ? _("chance decides") : _("Seat {seat}", { seat: usual + 1 });
+      default:
+        return this.valueName(option, usual);
+    }
+  }
+
   /** @param {import("../contract.js").Option} option */
   option(option) {
     const now = this.options[option.name] ?? option.default;
@@ -62,8 +110,9 @@ export class SetUpScreen {
       this.options = { ...this.options, [option.name]: value };
       app.redraw();
     };
-    const label = html`${local(option)} <small>${option.rule}</small>`;
-    const word = (/** @type {string} */ value) => capital(name(option.name, value) !== value ? name(option.name, value) : name("card", value));
+    const plain = this.plain[option.name]?.[settings.language];
+    const label = html`${plain ? html`<b>${plain.title}</b> ${plain.text}` : local(option)} <small>${option.rule}</small><small class="sheet-says">${_("By the sheet: {default}", { default: this.byTheSheet(option) })}</small>`;
+    const word = (/** @type {string} */ value) => capital(this.valueName(option, value));
     switch (option.kind) {
       case "Flag":
         return html`<label class="check"><input type="checkbox" .checked=${live(now)} @change=${(/** @type {any} */ e) => put(e.target.checked)} /><span>${label}</span></label>`;
@@ -100,6 +149,7 @@ export class SetUpScreen {
     return html`${header()}
       <main class="narrow">
         <h1>${this.game.title}</h1>
+        <p class="row">${howTo(this.game, "chip")}<a class="button chip" href=${`#/rules/${this.game.id}`}>${_("Rules")}</a></p>
         <form @submit=${this.create}>
           <label class="field"><span>${_("Your name")}</span>
             <input maxlength="24" autocomplete="nickname" placeholder=${_("Sailor")} .value=${settings.nickname} @change=${(/** @type {any} */ e) => set({ nickname: e.target.value.trim() })} /></label>
@@ -113,7 +163,7 @@ export class SetUpScreen {
           ${Array.from({ length: this.players }, (_none, seat) => this.seat(seat))}
           <details>
             <summary>${_("Rules and clock")}</summary>
-            ${this.game.options.map((option) => this.option(option))}
+            ${this.game.options.filter((option) => this.matters(option)).map((option) => this.option(option))}
             <label class="field"><span>${_("Time for a decision")}</span><select @change=${(/** @type {any} */ e) => (this.seconds = Number(e.target.value))}>
               <option value="0">${_("As long as it takes")}</option>
               ${[30, 60, 120].map((seconds) => html`<option value=${seconds}>${ngettext("{count} second, then a bot plays on", "{count} seconds, then a bot plays on", seconds)}</option>`)}</select></label>
