@@ -38,8 +38,8 @@ const cardOf = (number) => CARDS[number ?? 0] ?? "run";
 
 // -- the scene --------------------------------------------------------------------------------------------------------
 
-/** @type {Scene} what was drawn last: a view only counts a crew's pirates, and whoever has moved should stay the same one */
-let shown = {};
+/** @type {Standing} how they were last drawn: a view only counts a crew's pirates, and whoever has moved should stay the same one */
+let drawn = {};
 
 /** @param {import("/page/contract.js").View} view @param {number} seat @returns {Scene} */
 function scene(view, seat) {
@@ -47,7 +47,7 @@ function scene(view, seat) {
   const pirates = {};
   for (const { crew, pirates: counts, dead } of view["crews"]) {
     const spaces = [...counts.flatMap((/** @type {number} */ count, /** @type {number} */ space) => Array(count).fill(space)), ...Array(dead).fill(SUNK)];
-    const before = shown["pirates"]?.[crew];
+    const before = drawn[crew];
     pirates[crew] = before && before.toSorted().join() === spaces.join() ? before : spaces;
   }
   const turned = view["crews"].find((/** @type {Crew} */ crew) => crew.crew === view["to_play"])?.cards.find((/** @type {any} */ card) => card.slot === view["slot"]);
@@ -80,7 +80,7 @@ function step(before, { kind, fields }) {
     case "receives":
       return { scene: { ...now, favour: crew }, cue: { sound: "bell", ms: 900 } };
     case "chosen":
-      return { scene: { ...now, chosen: [...before["chosen"], crew], crews: alter(before, crew, (one) => ({ cards: one.cards.length ? one.cards : [1, 2, 3].map((slot) => ({ slot, face: "down" })) })) }, cue: { sound: "paper", ms: 260 } };
+      return { scene: { ...now, chosen: [...before["chosen"], crew], crews: alter(before, crew, (one) => ({ cards: one.cards.length ? one.cards : [1, 2, 3].map((slot) => ({ slot, face: "down" })) })) }, cue: { sound: "paper", ms: 0 } }; // nobody who is still choosing should have to wait
     case "reveals": {
       const [slot = 1, card] = [fields["slot"], cardOf(fields["card"])];
       const crews = alter(before, crew, (one) => ({ cards: one.cards.map((laid) => (laid.slot === slot ? { slot, face: "up", card } : laid)) }));
@@ -231,7 +231,7 @@ function draw(desk) {
   const { scene: now, shape } = desk;
   const at = LAYOUT[shape];
   if (!now["pirates"]) return nothing;
-  shown = now;
+  drawn = now["pirates"];
   const [width, height] = board.size[shape];
   const look = ahead(desk);
   const where = spots(look, at);
@@ -527,7 +527,11 @@ function slot(desk, mine, laid, k, crews, programming) {
       drop(desk, card, to);
       lead(event, `button[data-place="${to}"]`);
     };
-    return html`<button class="w-slot" data-place=${k} aria-label=${_("Card {slot}: {card}. Take it back.", { slot: k + 1, card: name("card", card) })} @click=${() => tap(desk, card)} @keydown=${shift} @pointerdown=${(/** @type {PointerEvent} */ event) => carry(event, (to) => drop(desk, card, to))}>${face}</button>`;
+    const take = (/** @type {Event} */ event) => {
+      tap(desk, card);
+      lead(event, `[data-card="${card}"]`);
+    };
+    return html`<button class="w-slot" data-place=${k} aria-label=${_("Card {slot}: {card}. Take it back.", { slot: k + 1, card: name("card", card) })} @click=${take} @keydown=${shift} @pointerdown=${(/** @type {PointerEvent} */ event) => carry(event, (to) => drop(desk, card, to))}>${face}</button>`;
   }
   const turned = now["turned"]?.crew === mine.crew && now["turned"]?.slot === k + 1;
   const spent = !turned && mine.cards.find((one) => one.slot === k + 1)?.face === "up";
@@ -541,7 +545,7 @@ function cards(desk, mine, laid, crews, programming) {
     const aside = (mine.next ?? mine.aside).includes(card);
     const touch = (/** @type {Event} */ event) => {
       tap(desk, card);
-      lead(event, here < 0 && laid.filter(Boolean).length >= 2 ? ".act .primary" : `[data-card="${card}"]`);
+      if (here < 0 && laid.filter(Boolean).length >= 2) lead(event, ".act .primary");
     };
     return html`<button class=${`w-card w-of ${mine.crew} ${here >= 0 ? "w-on" : ""} ${aside ? "w-away" : ""}`} ?disabled=${!programming || aside} aria-pressed=${here >= 0 ? "true" : "false"} data-card=${card} title=${capital(effect(card))}
       aria-label=${aside ? _("{card}: aside for this round", { card: name("card", card) }) : _("{card}: {effect}", { card: name("card", card), effect: effect(card) })}
@@ -631,9 +635,9 @@ function verb(choice) {
 /** @type {Record<string, string>} */
 const RULE = { "shove-left": "W10", "shove-right": "W10", "shove-anyone": "W11", extend: "W12", retract: "W12", drag: "W13", pull: "W14", run: "W15", "i-dont-want-to-die": "W16", charge: "W17" };
 
-/** @param {Choice} choice */
-function rule(choice) {
-  const card = kindOf(choice) === "program" ? choice.touched.at(-1)?.[1] : shown["turned"]?.card;
+/** @param {Choice} choice @param {Scene} now */
+function rule(choice, now) {
+  const card = kindOf(choice) === "program" ? choice.touched.at(-1)?.[1] : now["turned"]?.card;
   return RULE[card] ?? "W4";
 }
 

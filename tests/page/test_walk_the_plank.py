@@ -1,0 +1,203 @@
+"""Walk the Plank in a real Chromium: whole matches by touch and by keyboard, cards by dragging, the look ahead, axe."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from tests.page.sailor import LAPTOP, PHONE, aboard, axe, chromium, sit_down
+from tests.serving import Serving
+
+GAME = "walk-the-plank"
+BLOODTHIRSTY = ("drag", "retract", "charge", "shove-anyone", "run", "shove-left", "shove-right", "extend", "pull")
+DECISION = ".w-card:not([disabled]), .w-aim, .w-done, .result"
+ROUNDS = 60
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+    with Serving(tmp_path_factory.mktemp("plank"), "--limits", "0") as serving:
+        yield serving
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as running:
+        yield running
+
+
+def version_of(page: Page) -> str:
+    """The version of the match that is on the screen."""
+    return page.locator(".table-screen").get_attribute("data-version") or ""
+
+
+def moved_on(page: Page, version: str, what: str) -> None:
+    """Wait until a decision has been taken in: others lay cards too meanwhile, so a new version alone says nothing."""
+    if what == "lay":
+        expect(page.locator("button.w-slot")).to_have_count(0)
+    else:
+        page.locator(f".table-screen:not([data-version='{version}'])").wait_for()
+
+
+def phase(page: Page) -> str:
+    """Wait until there is something to do: "lay", "aim", "out" or "over"."""
+    page.locator(DECISION).first.wait_for()
+    for selector, named in ((".result", "over"), (".w-done", "out"), (".w-aim", "aim")):
+        if page.locator(selector).count():
+            return named
+    return "lay"
+
+
+def wanted(page: Page) -> list[str]:
+    """The three deadliest cards of the hand: a match should not take all day."""
+    hand = [card.get_attribute("data-card") for card in page.locator(".w-card:not([disabled])").all()]
+    return [card for card in BLOODTHIRSTY if card in hand][:3]
+
+
+def survivors(page: Page) -> int:
+    """How many pirates live, by the score sheet."""
+    return sum(int(cell.split()[-1]) for cell in page.locator(".w-sheet .sum").all_inner_texts())
+
+
+def watch_to_the_end(page: Page) -> None:
+    """Whoever is out watches the others; the match ends with a score sheet that agrees with the drawing."""
+    page.locator(".result").wait_for(timeout=30_000)
+    expect(page.locator(".w-sheet tbody tr")).to_have_count(3)
+    assert survivors(page) == page.locator(".w-piece.w-stands").count()
+
+
+def test_a_whole_match_by_touch_on_a_phone(server: Serving, browser: Browser) -> None:
+    with aboard(browser, server.url, PHONE) as page:
+        sit_down(page, server.url, GAME, players=3)
+        expect(page.locator(".w-piece.w-stands")).to_have_count(9)
+        done = set()
+        for _decision in range(4 * ROUNDS):
+            what = phase(page)
+            if what in ("over", "out"):
+                break
+            version = version_of(page)
+            if what == "lay":
+                for card in wanted(page):
+                    page.locator(f".w-card[data-card='{card}']").tap()
+                expect(page.locator("button.w-slot")).to_have_count(3)
+            elif "drawing" not in done and page.locator(".w-target").count():
+                page.locator(".w-target circle").last.tap(force=True)  # circles of a crew may overlap
+                what = "drawing"
+            else:
+                page.locator(".w-aim").last.tap()
+            done.add(what)
+            page.locator(".act .primary:not([disabled])").tap()
+            moved_on(page, version, what)
+        assert done == {"lay", "drawing", "aim"}
+        watch_to_the_end(page)
+
+
+def press_until(page: Page, selector: str) -> None:
+    """Go with Tab until what has the focus is this; nowhere where it has it already."""
+    page.locator(selector).first.wait_for()
+    page.wait_for_timeout(50)
+    for _press in range(80):
+        if page.evaluate("(selector) => document.activeElement?.matches(selector)", selector):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"Tab does not reach {selector}")
+
+
+def test_a_whole_match_by_keyboard_alone(server: Serving, browser: Browser) -> None:
+    with aboard(browser, server.url, LAPTOP, "en") as page:
+        sit_down(page, server.url, GAME, players=3)
+        swapped = False
+        for decision in range(4 * ROUNDS):
+            what = phase(page)
+            if what in ("over", "out"):
+                break
+            version = version_of(page)
+            if what == "lay":
+                for card in wanted(page):
+                    press_until(page, f".w-card[data-card='{card}']")
+                    page.keyboard.press("Enter")
+                if not swapped:  # the arrows change the order
+                    press_until(page, "button.w-slot[data-place='0']")
+                    first = page.locator("button.w-slot span").first.inner_text()
+                    page.keyboard.press("ArrowRight")
+                    expect(page.locator("button.w-slot span").nth(1)).to_have_text(first)
+                    expect(page.locator("button.w-slot").nth(1)).to_be_focused()
+                    swapped = True
+            else:
+                press_until(page, ".w-aim" if decision % 2 else ".w-target")
+                page.keyboard.press(" ")
+            press_until(page, ".act .primary:not([disabled])")
+            page.keyboard.press("Enter")
+            moved_on(page, version, what)
+        assert swapped
+        watch_to_the_end(page)
+
+
+def carry(page: Page, source: str, target: str) -> None:
+    """Drag with the mouse from the middle of one thing to the middle of another."""
+    ends = [page.locator(selector).bounding_box() for selector in (source, target)]
+    (x, y), (to_x, to_y) = ((box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in ends if box)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move((x + to_x) / 2, (y + to_y) / 2)
+    page.mouse.move(to_x, to_y)
+    page.mouse.up()
+
+
+def expect_laid(page: Page, *names: str) -> None:
+    """These lie in the three places."""
+    expect(page.locator(".w-slots span")).to_have_text(names)
+
+
+def test_cards_are_dragged_swapped_and_taken_back(server: Serving, browser: Browser) -> None:
+    with aboard(browser, server.url, LAPTOP, "en") as page:
+        sit_down(page, server.url, GAME, players=3)
+        phase(page)
+        carry(page, "[data-card='run']", "[data-place='2']")
+        expect_laid(page, "empty", "empty", "Run")
+        carry(page, "[data-card='drag']", "[data-place='0']")
+        expect_laid(page, "Drag to Sea", "empty", "Run")
+        carry(page, "[data-place='2']", "[data-place='0']")
+        expect_laid(page, "Run", "empty", "Drag to Sea")
+        carry(page, "[data-place='0']", "h1")
+        expect_laid(page, "empty", "empty", "Drag to Sea")
+        page.locator("[data-card='drag']").click()
+        expect_laid(page, "empty", "empty", "empty")
+        expect(page.locator(".act .primary")).to_be_disabled()
+
+
+def test_what_a_card_would_do_is_seen_before_one_commits(server: Serving, browser: Browser) -> None:
+    with aboard(browser, server.url, PHONE) as page:
+        sit_down(page, server.url, GAME, players=3)
+        phase(page)
+        for card in ("run", "extend", "pull"):
+            page.locator(f".w-card[data-card='{card}']").tap()
+        page.locator(".act .primary").tap()
+        moved_on(page, version_of(page), "lay")
+        assert phase(page) == "aim"
+        page.locator(".w-aim").last.tap()
+        expect(page.locator(".w-arrow")).not_to_have_count(0)
+        version = version_of(page)
+        page.get_by_role("button", name="Retour").tap()
+        expect(page.locator(".w-arrow")).to_have_count(0)
+        assert version_of(page) == version
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing(server: Serving, browser: Browser, theme: str) -> None:
+    found: dict[str, list[str]] = {}
+    with aboard(browser, server.url, PHONE, theme=theme) as page:
+        sit_down(page, server.url, GAME, players=5)
+        phase(page)
+        found["hand"] = axe(page)
+        for card in ("run", "shove-anyone", "drag"):
+            page.locator(f".w-card[data-card='{card}']").tap()
+        found["laid"] = axe(page)
+        page.locator(".act .primary").tap()
+        moved_on(page, version_of(page), "lay")
+        assert phase(page) == "aim"
+        found["aiming"] = axe(page)
+        page.locator(".w-aim").last.tap()
+        found["aimed"] = axe(page)
+    assert not any(found.values()), {screen: wrong for screen, wrong in found.items() if wrong}
