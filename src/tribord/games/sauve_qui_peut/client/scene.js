@@ -243,8 +243,9 @@ export function step(scene, { kind, fields }) {
       return then({ boats: boats({ where: "sunk", seats: Array(SEATS).fill(null) }), afloat: { ...was.afloat, ...people }, leaksLeft: was.leaksLeft + seats.filter((held) => held === LEAK).length }, { sound: "splash", depth: 4, ms: 1100 });
     }
     case "drown": {
-      const down = Object.entries(was.afloat).filter(([id, spot]) => crewOf(id) === crew && spot.lane === lane);
-      const left = Object.entries(was.afloat).filter((each) => !down.includes(each));
+      const swimming = Object.entries(was.afloat);
+      const down = swimming.filter(([id, spot]) => crewOf(id) === crew && spot.lane === lane);
+      const left = swimming.filter((each) => !down.includes(each));
       return then({ afloat: Object.fromEntries(left), drowned: { ...was.drowned, ...Object.fromEntries(down) }, splashes: down.map(([id]) => id) }, { sound: "splash", depth: 3, ms: 1000 });
     }
     case "advances":
