@@ -19,8 +19,8 @@ const COLOURS = ["blue", "green", "red", "yellow"];
 
 /** Where the dice and the players are, beside the map. */
 const LAYOUT = {
-  wide: { tray: [1052, 366, 240, 162], size: 0.84, step: 74, list: [1052, 14], columns: 1, line: [240, 40], notes: [1172, 312], sailed: [26, 10] },
-  tall: { tray: [6, 598, 318, 116], size: 0.94, step: 90, list: [330, 598], columns: 2, line: [189, 36], notes: [16, 588], sailed: [10, 8] },
+  wide: { tray: [1052, 366, 240, 162], size: 0.84, step: 74, list: [1052, 14], columns: 1, line: [240, 40], notes: [1172, 312], sailed: [26, 4] },
+  tall: { tray: [6, 598, 306, 116], size: 0.92, step: 88, list: [318, 598], columns: 2, line: [195, 36], notes: [16, 588], sailed: [10, 8] },
 };
 
 // -- the scene --------------------------------------------------------------------------------------------------------
@@ -228,8 +228,8 @@ function preview({ scene: now, choice }, map, { events }) {
     if (kind === "captured" || kind === "sent-back") {
       const [x, y] = middle(map, fields["square"] ?? 1);
       const [u, v] = middle(map, CASTLE);
-      const bow = `M${x} ${y - 30}Q${(x + u) / 2} ${Math.min(y, v) - 60} ${u + 60} ${v - 30}`;
-      return svg`<path class="arrow under" d=${bow} /><path class="arrow back" d=${bow} /><path class="arrow-head" d=${`M${u + 82} ${v - 50}L${u + 58} ${v - 28}L${u + 88} ${v - 22}`} />`;
+      const bow = `M${x} ${y - 40}Q${(x + u) / 2} ${Math.min(y, v) - 110} ${u + 60} ${v - 40}`;
+      return svg`<path class="arrow under" d=${bow} /><path class="arrow back" d=${bow} /><path class="arrow-head" d=${`M${u + 80} ${v - 66}L${u + 58} ${v - 39}L${u + 92} ${v - 38}`} />`;
     }
     return nothing;
   });
@@ -259,16 +259,16 @@ function squareTargets(desk, map) {
 /** What is compared on a place, and how it ends. @param {import("./island.js").Map_} map @param {number} width @param {{place: number, force?: number, children?: number, sign: string}} clash */
 function clashSign(map, width, { place: at, force, children, sign: outcome }) {
   const [mx, my] = middle(map, at);
-  const x = Math.min(Math.max(mx, 100), width - 100);
+  const x = Math.min(Math.max(mx, 108), width - 108);
   const below = at !== SHIP && my < 150; // under the square where there is no room above it
   const y = below ? my + 76 : my - (at === SHIP ? 90 : 112);
   const words = outcome === "safe" ? _("Three together!") : outcome === "caught" ? _("Caught!") : outcome === "riddle" ? _("A duel?") : "";
   const between = outcome === "equal" ? "=" : outcome === "holds" ? "≤" : "";
-  return svg`<g class="clash" transform=${`translate(${x} ${y})`}><path class="paper" d=${below ? "M-90-30H-14L0-46L14-30H90V26H-90Z" : "M-90-30H90V26H14L0 44L-14 26H-90Z"} />
+  return svg`<g class="clash" transform=${`translate(${x} ${y})`}><path class="paper" d=${below ? "M-100-30H-14L0-46L14-30H100V26H-100Z" : "M-100-30H100V26H14L0 44L-14 26H-100Z"} />
     ${words
       ? svg`<text class="said" y="9">${words}</text>`
-      : svg`<g transform="translate(-62 4) scale(1.25)">${hatSign()}</g><text x="-26" y="10">${force}</text>${between ? svg`<text y="10">${between}</text>` : svg`<path class="blades" d="M-13 12L11-14M13 12L-11-14M-15 5l8 8M15 5l-8 8" />`}
-        <text x="28" y="10">${children}</text><g transform="translate(62 0) scale(1.3)">${headSign()}</g>`}
+      : svg`<g transform="translate(-70 4) scale(1.25)">${hatSign()}</g><text x="-34" y="10">${force}</text>${between ? svg`<text y="10">${between}</text>` : svg`<path class="blades" d="M-13 12L11-14M13 12L-11-14M-15 5l8 8M15 5l-8 8" />`}
+        <text x="36" y="10">${children}</text><g transform="translate(70 0) scale(1.3)">${headSign()}</g>`}
   </g>`;
 }
 
@@ -306,7 +306,7 @@ function tray(desk, at) {
   const jobs = [...Array(now["pirateDice"] ?? 0).fill("pirate"), ...Array(now["childDice"] ?? 0).fill("child")];
   return svg`<g class="tray"><rect class="box" x=${x} y=${y} width=${w} height=${h} rx="14" /><rect class="felt" x=${x + 8} y=${y + 8} width=${w - 16} height=${h - 16} rx="9" />
     ${dice.length === 0 && !used ? svg`<text class="empty" x=${x + w / 2} y=${y + h / 2 + 8}>${_("The dice rest.")}</text>` : nothing}
-    ${jobs.length && dice.length ? svg`<g aria-hidden="true">${jobs.map((job, i) => svg`<g transform=${wide ? `translate(${x + 30 + i * 34} ${y + 27}) scale(0.95)` : `translate(${x + 28} ${y + 28 + i * 31}) scale(0.95)`}>${job === "pirate" ? hatSign() : headSign()}</g>`)}</g>` : nothing}
+    ${jobs.length && dice.length ? svg`<g aria-hidden="true">${jobs.map((job, i) => svg`<g transform=${wide ? `translate(${x + 30 + i * 34} ${y + 27}) scale(0.95)` : `translate(${x + 26} ${y + 28 + i * 31}) scale(0.92)`}>${job === "pirate" ? hatSign() : headSign()}</g>`)}</g>` : nothing}
     ${now["turnsLeft"] === null ? nothing : hourglass(now["turnsLeft"], wide ? [x + w - 56, y + 28] : [646, 396])}
     ${now["sunk"] ? splash(x + w - 40, y - 6) : nothing}
     ${repeat([...keyed, ...flying], ({ key }) => key, ({ value, nth }, i) => {
@@ -356,24 +356,24 @@ function players(desk, at) {
   const lines = now["game"] === "strategic"
     ? [...COLOURS.map((crew, i) => ({ sign: sign(crew), who: now["players"] === 1 ? name("colour", crew) : i < now["players"] ? person(i) : _("neutral"), count: tally(crew), turn: now["turn"] === crew, mine: now["players"] === 1 || i === desk.seat })), { sign: sign("brown"), who: _("shared"), count: tally("brown"), turn: false, mine: false }]
     : Array.from({ length: now["players"] ?? 0 }, (_none, seat) => ({ sign: null, who: person(seat), count: "", turn: now["turn"] === seat, mine: seat === desk.seat }));
-  const room = (/** @type {{sign: any}} */ line) => Math.floor((w - (line.sign ? 90 : 40)) / (wide ? 10.5 : 12));
+  const room = (/** @type {{sign: any}} */ line) => Math.floor((w - (line.sign ? 88 : 40)) / (wide ? 10.5 : 12));
   return lines.map((line, i) => {
     const x = left + (i % at.columns) * (w + 6);
     const y = top + Math.floor(i / at.columns) * (h + (wide ? 8 : 4));
     const short = line.who.length > room(line) ? `${line.who.slice(0, room(line) - 1)}…` : line.who;
     return svg`<g class=${`player ${line.turn ? "turn" : ""} ${line.mine ? "mine" : ""}`} transform=${`translate(${x} ${y})`}><rect width=${w} height=${h} rx="12" />
-      ${line.sign ? svg`<g transform=${`translate(20 ${h / 2}) scale(0.3)`}>${line.sign}</g>` : svg`<g transform=${`translate(20 ${h / 2})`}><path class="mark" d="M-6-9L9 0L-6 9Z" /></g>`}
-      <text x=${line.sign ? 39 : 36} y=${h / 2 + 8}>${short}</text>${line.count ? svg`<text class="count" x=${w - 8} y=${h / 2 + 8}>${line.count}</text>` : nothing}</g>`;
+      ${line.sign ? svg`<g transform=${`translate(19 ${h / 2}) scale(0.28)`}>${line.sign}</g>` : svg`<g transform=${`translate(20 ${h / 2})`}><path class="mark" d="M-6-9L9 0L-6 9Z" /></g>`}
+      <text x=${line.sign ? 37 : 36} y=${h / 2 + 8}>${short}</text>${line.count ? svg`<text class="count" x=${w - 8} y=${h / 2 + 8}>${line.count}</text>` : nothing}</g>`;
   });
 }
 
 /** Which game this is. @param {Desk} desk @param {typeof LAYOUT.wide} at */
 function notes({ scene: now }, at) {
   const said = now["game"] === "strategic"
-    ? [_("Strategic game"), now["memory"] ? _("by memory") : "", now["hard"] ? _("hard") : "", "brown-4" in now["pawns"] ? _("a fourth child") : ""].filter(Boolean)
+    ? [_("Strategic game"), now["memory"] ? _("by memory") : "", now["hard"] ? _("hard") : "", "brown-4" in now["pawns"] ? _("12 children") : ""].filter(Boolean)
     : [_("Base game")];
   const [x = 0, y = 0] = at.notes;
-  if (at.columns === 2) return svg`<text class="notes" x=${x} y=${y}>${said.join(" · ")}</text>`;
+  if (at.columns === 2) return svg`<text class="notes" x=${x} y=${y}>${said.slice(said.length > 2 ? 1 : 0).join(" · ")}</text>`;
   return svg`<text class="notes middle" x=${x} y=${y}>${said.slice(0, 2).join(" · ")}</text><text class="notes middle" x=${x} y=${y + 28}>${said.slice(2).join(" · ")}</text>`;
 }
 
@@ -436,11 +436,8 @@ function ask(choice) {
 
 /** @param {Choice} choice @param {Scene} now */
 function rule(choice, now) {
-  const strategic = now["game"] === "strategic";
-  const { pawn } = choice.settled;
-  if (!choice.touched.length && choice.action === null) return strategic ? "I12" : "I6";
-  if (choice.action === null) return pawn === undefined ? "I2" : "I1";
-  return strategic ? "I14" : "I7";
+  if (choice.action === null) return choice.touched.length ? "I1" : "I2";
+  return now["game"] === "strategic" ? "I14" : "I7";
 }
 
 /** The sheet: who is home, and who is not; all win or all lose. @param {import("/page/contract.js").View} view @param {(seat: number) => string} who */

@@ -1,7 +1,7 @@
 /** The cover of L'Île aux Pirates: three children on the beach, three pirates at their heels. */
 import { svg } from "/page/lit.js";
 import { sea } from "/page/drawing/sea.js";
-import { hull, vessel, castle } from "./island.js";
+import { castle, hull, palm, vessel } from "./island.js";
 import { figure } from "./pawn.js";
 
 // The harbour shows covers before any board, so what the island is coloured with comes along, and first.
@@ -14,11 +14,11 @@ await new Promise((done) => {
 });
 
 export function cover() {
-  const run = /** @type {[string, number, number, number, number | null][]} */ ([["pirate-2", 176, 232, 0.9, null], ["pirate-3", 232, 250, 0.95, 3], ["brown-2", 306, 244, 0.95, null], ["blue-1", 352, 260, 1, null], ["yellow-2", 402, 244, 0.95, null]]);
-  return svg`<g class="ile"><rect class="sky" width="600" height="300" />${sea(0, 168, 600, 132, 26)}
-    <path class="ground" d="M-10 180Q90 150 210 176Q360 196 442 236Q474 262 440 310H-10Z" /><path class="beach-side" d="M-10 236Q140 200 300 222Q420 236 452 262Q462 284 440 310H-10Z" />
-    ${castle([104, 196, 0.92])}
-    <g transform="translate(512 246) scale(0.72)">${vessel("waits")}</g><g transform="translate(490 236) scale(0.62)">${figure("red-1")}</g><g transform="translate(512 246) scale(0.72)">${hull()}</g>
+  const run = /** @type {[string, number, number, number, number | null][]} */ ([["pirate-3", 196, 246, 0.92, null], ["pirate-1", 258, 262, 0.98, 2], ["brown-2", 330, 246, 0.92, null], ["blue-1", 376, 268, 0.98, null], ["yellow-2", 420, 250, 0.92, null]]);
+  return svg`<g class="ile"><rect class="sky" width="600" height="300" /><circle class="moon" cx="508" cy="62" r="30" /><path class="hatch" d="M520 42q12 18 2 40M528 50q8 14 2 26" />${sea(0, 170, 600, 130, 26)}
+    <path class="ground" d="M-10 176Q120 150 250 178Q380 200 452 240Q484 266 450 310H-10Z" /><path class="beach-side" d="M-10 232Q140 202 300 222Q420 236 462 266Q470 288 450 310H-10Z" />
+    ${palm([300, 212, 1])}${palm([344, 220, 0.8])}${castle([122, 204, 0.86])}
+    <g transform="translate(516 250) scale(0.78)">${vessel("waits")}</g><g transform="translate(474 242) scale(0.6)">${figure("green-1")}</g><g transform="translate(506 242) scale(0.6)">${figure("red-1")}</g><g transform="translate(516 250) scale(0.78)">${hull()}</g>
     ${run.map(([pawn, x, y, scale, force]) => svg`<g transform=${`translate(${x} ${y}) scale(${scale})`}>${figure(pawn, force)}</g>`)}
   </g>`;
 }

@@ -1,5 +1,5 @@
 /** The island: the castle, the winding path of sixteen squares, the ship; and where on it the pawns stand. */
-import { svg } from "/page/lit.js";
+import { nothing, svg } from "/page/lit.js";
 import { isPirate, PAWNS } from "./pawn.js";
 
 /** @typedef {[number, number]} Point */
@@ -16,6 +16,10 @@ import { isPirate, PAWNS } from "./pawn.js";
  * @property {Spot[]} hills
  * @property {Spot[]} bushes
  * @property {Spot} pond
+ * @property {Spot[]} tufts
+ * @property {Spot} cave
+ * @property {Spot} treasure
+ * @property {Spot} crab
  * @property {Spot} rose
  */
 
@@ -35,6 +39,10 @@ export const MAPS = {
     hills: [[330, 372, 0.9], [540, 200, 0.7]],
     bushes: [[366, 206, 1], [470, 352, 0.8], [150, 372, 0.8], [262, 540, 0.9], [640, 76, 0.8], [350, 66, 0.8], [30, 446, 0.8]],
     pond: [334, 214, 0.9],
+    tufts: [[300, 80, 1], [240, 60, 0.9], [430, 66, 0.9], [520, 60, 1], [470, 180, 0.9], [610, 226, 0.9], [560, 320, 0.9], [360, 340, 0.9], [268, 336, 1], [196, 366, 0.9], [420, 350, 0.8], [120, 412, 0.9], [232, 440, 0.8], [160, 524, 0.9], [300, 500, 0.9], [390, 470, 0.8]],
+    cave: [222, 398, 0.72],
+    treasure: [168, 446, 0.8],
+    crab: [376, 508, 0.8],
     rose: [652, 398, 0.5],
   },
   wide: {
@@ -44,10 +52,14 @@ export const MAPS = {
     castle: [138, 318, 1.15],
     ship: [838, 456, 1.12],
     gangway: [[622, 448], [690, 430]],
-    palms: [[596, 194, 0.9], [706, 190, 0.8], [296, 468, 1], [346, 494, 0.8], [812, 196, 0.85], [480, 200, 0.8], [972, 150, 0.7], [92, 446, 0.8], [500, 366, 0.8], [890, 330, 0.7]],
+    palms: [[596, 194, 0.9], [706, 190, 0.8], [296, 468, 1], [346, 494, 0.8], [812, 196, 0.85], [480, 200, 0.8], [972, 150, 0.7], [92, 446, 0.8], [890, 330, 0.7]],
     hills: [[190, 470, 1.15], [640, 208, 0.7], [580, 366, 0.8]],
     bushes: [[430, 206, 1], [256, 400, 0.9], [386, 60, 0.8], [700, 52, 0.8], [930, 90, 0.9], [520, 500, 0.9], [60, 400, 0.9], [300, 350, 0.8], [964, 268, 0.8]],
     pond: [540, 190, 0.8],
+    tufts: [[400, 170, 1], [470, 62, 0.9], [600, 66, 1], [820, 66, 0.9], [260, 80, 1], [330, 86, 0.9], [700, 190, 0.9], [890, 160, 0.9], [590, 330, 1], [690, 320, 0.9], [420, 386, 0.8], [330, 330, 0.9], [110, 420, 1], [440, 400, 0.9], [540, 400, 0.9], [280, 430, 0.9], [620, 344, 0.9]],
+    cave: [486, 394, 0.85],
+    treasure: [226, 500, 0.9],
+    crab: [576, 504, 0.8],
     rose: [1372, 300, 0.62],
   },
 };
@@ -152,7 +164,7 @@ export function stand(map, pawns, sailed = [0, 0]) {
 const put = ([x, y, scale]) => `translate(${x} ${y}) scale(${scale})`;
 
 /** @param {Spot} at */
-function palm(at) {
+export function palm(at) {
   return svg`<g class="palm" transform=${put(at)}><path class="trunk" d="M-4 0Q2-26 -2-48L5-48Q8-24 5 0Z" /><path class="frond" d="M2-48Q-22-66-36-44Q-16-52 2-46Q-10-40-18-24Q0-42 3-46Q10-36 22-26Q16-42 4-47Q22-52 38-40Q24-66 2-48Z" /><path class="ridge" d="M-20-51q12-2 22 4M22-50q-10-2-20 4" /></g>`;
 }
 
@@ -166,8 +178,28 @@ function bush(at) {
   return svg`<g class="bush" transform=${put(at)}><path class="leaves" d="M-24 0Q-34-14-20-20Q-16-34 0-28Q14-36 20-20Q34-14 24 0Z" /><path class="ridge" d="M-10-8q4-8 10-8M6-6q4-6 9-6" /></g>`;
 }
 
+/** A tuft of grass, three strokes of the pen. @param {Spot} at */
+function tuft(at) {
+  return svg`<path class="tuft" transform=${put(at)} d="M-7 0L-10-9M0 0V-12M7 0L10-9" />`;
+}
+
+/** A rock that looks like what it should not. @param {Spot} at */
+function cave(at) {
+  return svg`<g class="cave" transform=${put(at)}><path class="rock" d="M-46 0Q-50-22-38-34Q-36-62 0-64Q38-62 38-34Q52-20 46 0L28 0Q26-14 14-14V0H-14V-14Q-26-14-28 0Z" /><path class="hollow" d="M-24-34a9 10 0 1 0 18 0a9 10 0 1 0-18 0ZM6-34a9 10 0 1 0 18 0a9 10 0 1 0-18 0ZM-4-18l4-8l4 8Z" /><path class="hollow" d="M-14 0V-13H14V0Z" /><path class="hatch" d="M28-52l8 14M20-56l6 8M40-22l4 14" /></g>`;
+}
+
+/** X marks the spot. @param {Spot} at */
+function treasure(at) {
+  return svg`<g class="treasure" transform=${put(at)}><path class="dig" d="M-26 4Q-20-10 2-8Q26-10 26 4Q10 14-10 11Q-24 10-26 4Z" /><path class="cross" d="M-11-5L11 7M11-6L-11 7" /><path class="spade" d="M26 2L40-34M35-36l10 4" /></g>`;
+}
+
+/** @param {Spot} at */
+function crab(at) {
+  return svg`<g class="crab" transform=${put(at)}><path class="claw" d="M-15-4q-14-4-11-15M15-4q14-4 11-15M-12 4l-11 5M12 4l11 5M-9 7l-7 7M9 7l7 7" /><ellipse class="shell" rx="16" ry="10" /><path class="claw" d="M-5-9v-6M5-9v-6" /><circle class="dot" cx="-5" cy="-16" r="2.4" /><circle class="dot" cx="5" cy="-16" r="2.4" /></g>`;
+}
+
 /** The castle: two towers, a wall with battlements, a gate that stands open. @param {Spot} at */
-function castle(at) {
+export function castle(at) {
   return svg`<g class="castle" transform=${put(at)}>
     <path class="rock" d="M-118 12Q-124-20-108-44L-104-80H100Q116-40 116-10Q118 14 70 16Q-60 22-118 12Z" />
     <path class="wall" d="M-72-118v-14h18v14h18v-14h18v14h18v-14h18v14h18v-14h18v14h18V-46H-72Z" />
@@ -183,7 +215,7 @@ function castle(at) {
 }
 
 /** The ship: her deck lies at y = 0; sails are set when she leaves, and the flag says who has her. @param {"waits" | "won" | "lost"} fate */
-function vessel(fate) {
+export function vessel(fate) {
   return svg`<g class="vessel">
     <path class="mast" d="M-36-10V-138M52-40V-110" />
     ${fate === "won"
@@ -199,7 +231,7 @@ function vessel(fate) {
 }
 
 /** The near side of the ship, in front of who stands on deck. */
-function hull() {
+export function hull() {
   return svg`<g class="vessel"><path class="hull" d="M-146-30Q-128-10-60-4Q10 0 50-4L52-26Q104-28 140-42Q142 20 112 56Q0 74-92 56Q-128 26-146-30Z" />
     <path class="seam" d="M-128 6Q0 26 132 4M-112 30Q0 48 126 28" />
     <rect class="port" x="-66" y="14" width="20" height="16" rx="3" /><rect class="port" x="-20" y="18" width="20" height="16" rx="3" /><rect class="port" x="26" y="17" width="20" height="16" rx="3" /><rect class="port" x="72" y="10" width="20" height="16" rx="3" />
@@ -215,19 +247,24 @@ function rose(at) {
 export function land(map, id) {
   const coast = curve(map.coast, true);
   const path = curve(way(map, CASTLE, SHIP).slice(0, -1));
-  const [ax = 0, ay = 0] = gate(map);
   return svg`${rose(map.rose)}
     <path class="shoal outer" d=${coast} /><path class="shoal gap" d=${coast} /><path class="shoal inner" d=${coast} /><path class="shoal close" d=${coast} />
     <clipPath id=${id}><path d=${coast} /></clipPath>
     <g clip-path=${`url(#${id})`}><path class="ground" d=${coast} /><path class="beach" d=${coast} /></g>
     <path class="shore" d=${coast} />
     <g transform=${put(map.pond)}><path class="pond" d="M-46 4Q-40-18-8-14Q20-24 42-6Q52 14 14 16Q-30 22-46 4Z" /><path class="ripple" d="M-22 0q10-5 20 0M4 8q9-4 18 0" /></g>
-    ${map.hills.map(hill)}${map.bushes.map(bush)}${map.palms.map(palm)}
+    <path class="grains" d=${coast} transform=${inset(map.coast)} />
+    ${map.tufts.map(tuft)}${map.hills.map(hill)}${cave(map.cave)}${treasure(map.treasure)}${map.bushes.map(bush)}${map.palms.map(palm)}${crab(map.crab)}
     <path class="trail edge" d=${path} /><path class="trail" d=${path} /><path class="steps" d=${path} />
     ${castle(map.castle)}
     <path class="gangway" d=${`M${map.gangway.map((p) => p.join(" ")).join("L")}`} /><path class="rungs" d=${`M${map.gangway.map((p) => p.join(" ")).join("L")}`} />
-    <g class="first" transform=${`translate(${ax} ${ay}) rotate(${angle([ax, ay], middle(map, 1))})`}><path d="M10-9H36V-19L58 0L36 19V9H10Z" /></g>
-    ${map.squares.map(([x, y], i) => svg`<g class="square"><ellipse class="rim" cx=${x} cy=${y + 5} rx=${map.round + 2} ry=${map.round * 0.86} /><ellipse class="stone" cx=${x} cy=${y} rx=${map.round} ry=${map.round * 0.84} /><text class="square-number" x=${x} y=${y + map.round * 0.84 - 4}>${i + 1}</text></g>`)}`;
+    ${map.squares.map(([x, y], i) => svg`<g class="square"><ellipse class="rim" cx=${x} cy=${y + 5} rx=${map.round + 2} ry=${map.round * 0.86} /><ellipse class="stone" cx=${x} cy=${y} rx=${map.round} ry=${map.round * 0.84} /><path class="glint" d=${`M${x - 24} ${y - 14}l9-3M${x + 13} ${y - 21}l8 4M${x + 27} ${y - 3}l4 7M${x - 32} ${y + 6}l3 6M${x - 4} ${y - 27}l7-1`} />${i === 0 ? svg`<path class="first" transform=${`translate(${x} ${y - 8}) rotate(${angle(gate(map), middle(map, 2))})`} d="M-26-9H0V-20L26 0L0 20V9H-26Z" />` : nothing}<text class="square-number" x=${x} y=${y + map.round * 0.84 - 4}>${i + 1}</text></g>`)}`;
+}
+
+/** The coast again, a little inland. @param {Point[]} coast */
+function inset(coast) {
+  const [x, y] = [0, 1].map((i) => coast.reduce((sum, point) => sum + (point[i] ?? 0), 0) / coast.length);
+  return `translate(${x} ${y}) scale(0.965 0.95) translate(${-(x ?? 0)} ${-(y ?? 0)})`;
 }
 
 /** @param {Point} from @param {Point} to */
@@ -235,4 +272,3 @@ function angle([x, y], [u, v]) {
   return (Math.atan2(v - y, u - x) * 180) / Math.PI;
 }
 
-export { hull, vessel, castle };
