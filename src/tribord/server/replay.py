@@ -138,6 +138,8 @@ def moments(match: Match) -> list[dict[str, Any]]:
     for size, place, seat, change in sorted(swings, key=lambda swing: (-swing[0], swing[1])):
         if len(found) < MOMENTS and size > 0 and all(moment["place"] != place for moment in found):
             found.append({"place": place, "kind": "gain" if change > 0 else "loss", "seat": seat})
+    for moment in found:
+        moment["events"] = tell(match.game, past.steps[moment["place"] - 1].events)
     return sorted(found, key=lambda moment: moment["place"])
 
 

@@ -69,7 +69,7 @@
  * @property {Chair[]} seats
  * @typedef {{kind: string, at: number, by?: number | null, events?: GameEvent[], said?: any}} Happening
  * @typedef {{seat: number | null, action?: number, chance?: string, events: GameEvent[], to_act: number[], view: View, words?: string}} Position
- * @typedef {{place: number, kind: "lead" | "gain" | "loss", seat: number}} Moment
+ * @typedef {{place: number, kind: "lead" | "gain" | "loss", seat: number, events: GameEvent[]}} Moment
  * @typedef {{code: string, fr: string, en: string, rule?: string, seconds?: number}} Refusal
  *
  * @typedef {{name: string, rule: string, kind: string, default: any, values: string[], fr: string, en: string}} Option

@@ -1,7 +1,7 @@
 /** A table as this device knows it: what the socket has told, the log, and the commands one can give. */
 import { ask, askText } from "./http.js";
 import { Socket } from "./socket.js";
-import { capital, local } from "./words.js";
+import { capital, local, name } from "./words.js";
 
 const LOG = 400;
 const HOST = 0; // the guest who created the table
@@ -137,6 +137,27 @@ export class Table {
     return "–";
   }
 
+  /** Whether somebody plays this seat beside others, so that their name does not tell which. @param {number} seat */
+  several(seat) {
+    const guest = this.info?.seats[seat]?.guest ?? null;
+    return guest !== null && (this.info?.seats ?? []).filter((chair) => chair.guest === guest).length > 1;
+  }
+
+  /** A seat in a few letters, for boards and sheets: its player, or its crew where one player has several. @param {number} seat */
+  label(seat) {
+    return (this.several(seat) && capital(crewOf(seat))) || this.name(seat);
+  }
+
+  /** A seat in a short sentence: its player, with the crew only where that is needed to tell. @param {number} seat */
+  called(seat) {
+    return this.several(seat) ? this.who(seat) : this.name(seat);
+  }
+
+  /** A seat in a sentence: its player, and its crew where the game has crews. @param {number} seat */
+  who(seat) {
+    return withCrew(this.name(seat), seat);
+  }
+
   /** @param {number} guest */
   nickname(guest) {
     return this.info?.guests.find((one) => one.guest === guest)?.nickname ?? "?";
@@ -164,6 +185,18 @@ export class Table {
   leave() {
     this.socket.end();
   }
+}
+
+/** The name of a seat's crew, in the games that have crews; else nothing. @param {number} seat */
+export function crewOf(seat) {
+  const crew = name("player", seat) !== String(seat) ? name("player", seat) : name("crew", seat);
+  return crew === String(seat) ? "" : crew;
+}
+
+/** @param {string} person @param {number} seat */
+export function withCrew(person, seat) {
+  const crew = crewOf(seat);
+  return crew ? `${person} (${crew})` : person;
 }
 
 /** @param {import("./contract.js").GameEvent} event */

@@ -185,6 +185,7 @@ class Moment(Struct):
     place: int
     kind: Literal["lead", "gain", "loss"]
     seat: int
+    events: list[Told]
 
 
 class Moments(Struct):

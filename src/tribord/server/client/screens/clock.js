@@ -26,7 +26,7 @@ export function clocks(table, seats, own = -1) {
   return html`<ul class="clocks" aria-label=${_("Time left")}>
     ${running.map(
       ({ seat, left }) => html`<li class=${left <= HURRY ? "clock hurry" : "clock"}>
-        ${seat === own ? nothing : html`<span>${table.name(seat)}</span>`}<span class="sand" aria-hidden="true" ${property("--left", `${Math.min(100, (100 * left) / whole)}%`)}></span><b>${spoken(left)}</b></li>`,
+        ${seat === own ? nothing : html`<span>${table.label(seat)}</span>`}<span class="sand" aria-hidden="true" ${property("--left", `${Math.min(100, (100 * left) / whole)}%`)}></span><b>${spoken(left)}</b></li>`,
     )}
   </ul>`;
 }

@@ -38,10 +38,10 @@ export class CompanyDialog {
     const state = guest === null ? (rank ? rankName(rank) : _("free")) : rank ? _("a bot plays on") : away ? _("away") : "";
     const replaced = () => void table.tell("replace", { seat, rank: app.house.ranks.at(-1) });
     return html`<li>
-      <span><b>${capital(this.screen.who(seat))}</b> <small>${state}</small></span>
+      <span><b>${capital(table.who(seat))}</b> <small>${state}</small></span>
       ${playing && mine && rank ? html`<button @click=${() => table.tell("take-back", { seat })}>${_("Take my seat back")}</button>` : nothing}
-      ${playing && mine && !rank ? html`<button class="quiet" @click=${replaced}>${_("Let a bot play for me")}</button>` : nothing}
-      ${playing && !mine && guest !== null && !rank && table.mayHost ? html`<button class="quiet" @click=${replaced}>${_("Let a bot play on")}</button>` : nothing}
+      ${playing && mine && !rank ? html`<button class="chip" @click=${replaced}>${_("Let a bot play for me")}</button>` : nothing}
+      ${playing && !mine && guest !== null && !rank && table.mayHost ? html`<button class="chip" @click=${replaced}>${_("Let a bot play on")}</button>` : nothing}
     </li>`;
   }
 

@@ -1,7 +1,8 @@
 /** The table before the match: who sits where, the invitation, and the start. */
 import { app, gameCard, invitation, notice } from "../app.js";
 import { html, live, nothing } from "../lit.js";
-import { _, capital, name } from "../words.js";
+import { crewOf } from "../table.js";
+import { _, capital } from "../words.js";
 import { rankName } from "./setup.js";
 
 /** @param {import("./table.js").TableScreen} screen */
@@ -20,8 +21,7 @@ export function lobby(screen) {
 
   /** @param {import("../contract.js").Chair} chair */
   const seat = (chair) => {
-    const crew = name("player", chair.seat) !== String(chair.seat) ? name("player", chair.seat) : name("crew", chair.seat);
-    const title = crew === String(chair.seat) ? _("Seat {seat}", { seat: chair.seat + 1 }) : capital(crew);
+    const title = capital(crewOf(chair.seat)) || _("Seat {seat}", { seat: chair.seat + 1 });
     const who = chair.guest !== null ? table.nickname(chair.guest) : chair.rank ? rankName(chair.rank) : _("free");
     const away = chair.guest !== null && !table.here.includes(chair.guest);
     const arrange = (/** @type {any} */ event) => void table.tell("arrange", { seat: chair.seat, to: event.target.value });

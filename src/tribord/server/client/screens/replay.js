@@ -7,8 +7,8 @@ import { html, live, nothing } from "../lit.js";
 import { plainBoard } from "../plain.js";
 import { settings } from "../settings.js";
 import { Stage } from "../stage.js";
-import { sentence } from "../table.js";
-import { _, capital, gameWords, learn, local, name } from "../words.js";
+import { crewOf, sentence, withCrew } from "../table.js";
+import { _, capital, gameWords, learn, local } from "../words.js";
 import { openSettings } from "./frame.js";
 import { decisive, download, honestDice, scoreSheet, share, verdict } from "./result.js";
 
@@ -19,6 +19,9 @@ const SPEEDS = [0.5, 1, 2, 4];
 const BREATH = 650; // milliseconds between two steps that play by themselves
 
 /** @typedef {import("../contract.js").Position} Position */
+
+/** @param {string} path */
+const icon = (path) => html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d=${path} /></svg>`;
 
 export class ReplayScreen {
   /** @type {import("../contract.js").TableInfo | null} */
@@ -78,7 +81,9 @@ export class ReplayScreen {
       this.cards = cards;
       this.stage = new Stage(board, app.redraw, { speed: () => this.speed });
       this.info = info;
-      this.go(this.at);
+      const place = this.at;
+      this.go(place - 1); // who comes for a moment sees it happen
+      if (place) this.go(place);
     } catch (error) {
       this.refusal = /** @type {Error} */ (error).message;
     }
@@ -133,16 +138,27 @@ export class ReplayScreen {
   }
 
   /** @param {number} seat */
-  name = (seat) => {
+  name(seat) {
     const given = this.file?.names[seat] ?? "";
-    if (!given || app.house.ranks.includes(given)) return `${given ? capital(given) : _("Seat")} ${seat + 1}`;
-    return given;
-  };
+    if (!given) return _("Seat {seat}", { seat: seat + 1 });
+    return app.house.ranks.includes(given) ? `${capital(given)} ${seat + 1}` : given;
+  }
+
+  /** Whether a name does not tell which seat: one person has played several. @param {number} seat */
+  several(seat) {
+    const { names } = this.file;
+    return !app.house.ranks.includes(names[seat]) && names.filter((/** @type {string} */ other) => other === names[seat]).length > 1;
+  }
+
+  /** @param {number} seat */
+  label = (seat) => (this.several(seat) && capital(crewOf(seat))) || this.name(seat);
+
+  /** @param {number} seat */
+  called = (seat) => (this.several(seat) ? this.who(seat) : this.name(seat));
 
   /** @param {number} seat */
   who(seat) {
-    const crew = name("player", seat) !== String(seat) ? name("player", seat) : name("crew", seat);
-    return crew === String(seat) ? this.name(seat) : `${this.name(seat)} (${crew})`;
+    return withCrew(this.name(seat), seat);
   }
 
   // -- going about ----------------------------------------------------------------------------------------------------
@@ -231,7 +247,7 @@ export class ReplayScreen {
     const shape = this.wide.matches ? "wide" : "tall";
     const [width, height] = board.size[shape];
     /** @type {import("../contract.js").Desk} */
-    const desk = { scene, choice: null, seat: this.seat, shape, name: this.name, pick: () => {}, back: () => {}, foreseen: null, talk: () => {} };
+    const desk = { scene, choice: null, seat: this.seat, shape, name: this.label, pick: () => {}, back: () => {}, foreseen: null, talk: () => {} };
     return html`<svg class=${`scene ${shape}`} viewBox=${`0 0 ${width} ${height}`} preserveAspectRatio="xMinYMid" role="group" aria-label=${_("The board")}>${board.draw(desk)}</svg>
       ${this.seat >= 0 && this.at < this.last ? html`<div class="hand-area" inert>${board.hand(desk)}</div>` : nothing}`;
   }
@@ -248,13 +264,13 @@ export class ReplayScreen {
       <label class="replay-slider"><span class="unseen">${_("Step")}</span>
         <input type="range" min="0" max=${last} .value=${live(String(at))} @input=${(/** @type {any} */ e) => this.jump(Number(e.target.value))} /></label>
       <div class="replay-buttons" role="group" aria-label=${_("Steps")}>
-        <button ?disabled=${at === 0} @click=${() => this.jump(0)} aria-label=${_("To the start")}><span aria-hidden="true">⏮&#xfe0e;</span></button>
-        <button ?disabled=${at === 0} @click=${() => this.jump(at - 1)} aria-label=${_("A step back")}><span aria-hidden="true">◀&#xfe0e;</span></button>
+        <button ?disabled=${at === 0} @click=${() => this.jump(0)} aria-label=${_("To the start")}>${icon("M6 5v14M19 5L9 12L19 19Z")}</button>
+        <button ?disabled=${at === 0} @click=${() => this.jump(at - 1)} aria-label=${_("A step back")}>${icon("M16 5L6 12L16 19Z")}</button>
         ${this.playing
           ? html`<button class="primary" @click=${() => this.stop()}>${_("Pause")}</button>`
           : html`<button class="primary" @click=${() => this.play()}>${at === last ? _("Once more") : _("Play it")}</button>`}
-        <button ?disabled=${at === last} @click=${() => this.jump(at + 1)} aria-label=${_("A step on")}><span aria-hidden="true">▶&#xfe0e;</span></button>
-        <button ?disabled=${at === last} @click=${() => this.jump(last)} aria-label=${_("To the end")}><span aria-hidden="true">⏭&#xfe0e;</span></button>
+        <button ?disabled=${at === last} @click=${() => this.jump(at + 1)} aria-label=${_("A step on")}>${icon("M8 5L18 12L8 19Z")}</button>
+        <button ?disabled=${at === last} @click=${() => this.jump(last)} aria-label=${_("To the end")}>${icon("M18 5v14M5 5L15 12L5 19Z")}</button>
       </div>
       <div class="replay-choices">
         <fieldset class="segments"><legend>${_("Speed")}</legend>
@@ -285,9 +301,9 @@ export class ReplayScreen {
   ending() {
     const outcome = this.file?.outcome;
     if (this.at < this.last || !outcome || !this.board || !this.info) return nothing;
-    return html`<div class="result"><h2>${verdict(outcome, this.name)}</h2><p>${gameWords().endings[outcome.reason] ?? ""}</p>
-      ${scoreSheet(this.board, this.position?.view ?? {}, outcome, this.name)}
-      ${decisive(this.id, this.info.game, this.name)}
+    return html`<div class="result"><h2>${verdict(outcome, this.called)}</h2><p>${gameWords().endings[outcome.reason] ?? ""}</p>
+      ${scoreSheet(this.board, this.position?.view ?? {}, outcome, this.label)}
+      ${decisive(this.id, this.info.game, this.called)}
       ${honestDice(this.file.commitment, this.file.seed)}</div>`;
   }
 

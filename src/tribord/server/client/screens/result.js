@@ -3,7 +3,7 @@ import { app, invitation, notice } from "../app.js";
 import { ask } from "../http.js";
 import { html, nothing } from "../lit.js";
 import { settings } from "../settings.js";
-import { _, capital, gameWords } from "../words.js";
+import { _, capital, gameWords, local } from "../words.js";
 
 /** @typedef {(seat: number) => string} Naming */
 /** @typedef {import("../contract.js").Outcome} Outcome */
@@ -55,9 +55,10 @@ export function decisive(table, game, name) {
     if (kind === "lead") return _("{name} takes the lead for good.", { name: name(seat) });
     return kind === "gain" ? _("{name} gains a lot.", { name: name(seat) }) : _("{name} loses a lot.", { name: name(seat) });
   };
+  const told = (/** @type {Moment} */ { events }) => events.slice(0, 3).map((event) => local(event)).join(" ");
   return html`<section class="moments" aria-labelledby="moments">
     <h3 id="moments">${_("What decided it")}</h3>
-    <ol>${moments.map((moment) => html`<li><a href=${`#/replay/${table}/${moment.place}`}>${said(moment)}</a> <small>${_("step {place}", { place: moment.place })}</small></li>`)}</ol>
+    <ol>${moments.map((moment) => html`<li><a href=${`#/replay/${table}/${moment.place}`}>${said(moment)}</a> <small>${_("step {place}", { place: moment.place })}</small><br /><small>${told(moment)}</small></li>`)}</ol>
     <p><small>${_("By the bots’ judgement of the board: where the lead changed for good, and where most turned.")}</small></p>
   </section>`;
 }
@@ -105,13 +106,14 @@ export function result(screen, board) {
   const { match, info } = table;
   const outcome = match?.outcome;
   if (!outcome || !info) return nothing;
-  const name = (/** @type {number} */ seat) => table.name(seat);
+  const name = (/** @type {number} */ seat) => table.called(seat);
+  const label = (/** @type {number} */ seat) => table.label(seat);
   const view = match.views[String(screen.eyes)] ?? {};
   return html`<div class="result">
     <h2>${verdict(outcome, name, table.seats)}</h2>
     <p>${gameWords().endings[outcome.reason] ?? ""}</p>
-    ${scoreSheet(board, view, outcome, name)}
-    ${board.kept && match.offers?.length ? board.kept(match.offers, name) : nothing}
+    ${scoreSheet(board, view, outcome, label)}
+    ${board.kept && match.offers?.length ? board.kept(match.offers, label) : nothing}
     <div class="row">
       ${info.rematch
         ? html`<a class="button primary" href=${`#/${table.berth ? "table" : "watch"}/${info.rematch}`}>${_("To the rematch")}</a>`

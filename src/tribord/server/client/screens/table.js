@@ -10,7 +10,7 @@ import { settings } from "../settings.js";
 import { play } from "../sound.js";
 import { Stage } from "../stage.js";
 import { Table, sentence } from "../table.js";
-import { _, capital, gameWords, learn, local, name } from "../words.js";
+import { _, gameWords, learn, local } from "../words.js";
 import { aside } from "./aside.js";
 import { clocks } from "./clock.js";
 import { CompanyDialog } from "./company.js";
@@ -284,7 +284,7 @@ export class TableScreen {
       choice: stage?.busy || this.sending || this.curtained !== null ? null : this.choice,
       seat: this.seat,
       shape: this.wide.matches ? "wide" : "tall",
-      name: (seat) => this.table.name(seat),
+      name: (seat) => this.table.label(seat),
       pick: (part, value) => this.choice && this.touch(this.choice.pick(part, value)),
       back: () => this.choice && this.touch(this.choice.back()),
       foreseen,
@@ -337,17 +337,10 @@ export class TableScreen {
   status() {
     const { match, info } = this.table;
     if (!match || !info) return "";
-    const others = match.to_act.filter((seat) => seat !== this.seat).map((seat) => this.who(seat));
+    const others = match.to_act.filter((seat) => seat !== this.seat).map((seat) => this.table.who(seat));
     if (!others.length) return "";
     const names = new Intl.ListFormat(settings.language).format(others);
     return others.length > 1 ? _("{names} are choosing…", { names }) : _("{names} is choosing…", { names });
-  }
-
-  /** A seat by its player's name, and its crew where the game has crews. @param {number} seat */
-  who(seat) {
-    const crew = name("player", seat) !== String(seat) ? name("player", seat) : name("crew", seat);
-    const person = this.table.name(seat);
-    return crew === String(seat) ? person : `${person} (${crew})`;
   }
 
   decision() {
@@ -375,7 +368,7 @@ export class TableScreen {
     const rule = board.rule?.(choice, desk.scene) ?? "";
     const question = gameWords().ask[choice.next(gameWords().order)?.split(".")[0] ?? ""];
     const must = board.ask?.(choice, desk.scene) ?? (choice.action === null ? (question ?? "") : local(this.cards[choice.action] ?? { fr: "", en: "" }));
-    const turn = this.shared ? html`<b>${_("{name}:", { name: capital(this.who(this.seat)) })}</b> ` : nothing;
+    const turn = this.shared ? html`<b>${_("{name}:", { name: this.table.label(this.seat) })}</b> ` : nothing;
     return html`<p class="must" id="must">${turn}${must}</p>${clocks(this.table, [this.seat], this.seat)}
       ${hand}
       <div class="act">
@@ -394,7 +387,7 @@ export class TableScreen {
       this.look();
     };
     return html`<div class="curtain"><p class="hem" aria-hidden="true"></p>
-      <p>${_("Pass the device to {name}. The others look away.", { name: capital(this.who(seat)) })}</p>
+      <p>${_("Pass the device to")}</p><h2>${this.table.label(seat)}</h2><p>${_("The others look away.")}</p>
       <button class="primary" @click=${reveal}>${_("Here I am")}</button></div>`;
   }
 

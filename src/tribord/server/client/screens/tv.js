@@ -4,13 +4,14 @@
  */
 import { announce, app, gameCard, invitation } from "../app.js";
 import { boardOf } from "../boards.js";
+import { cover } from "../drawing/cover.js";
 import { property } from "../drawing/place.js";
 import { html, nothing } from "../lit.js";
 import { plainBoard } from "../plain.js";
 import { settings } from "../settings.js";
 import { Stage } from "../stage.js";
-import { Table, sentence } from "../table.js";
-import { _, capital, gameWords, learn, local, name } from "../words.js";
+import { Table, crewOf, sentence } from "../table.js";
+import { _, capital, gameWords, learn, local } from "../words.js";
 import { clocks } from "./clock.js";
 import { openSettings } from "./frame.js";
 import { scoreSheet, verdict } from "./result.js";
@@ -82,24 +83,12 @@ export class TvScreen {
     if (view) this.stage?.show(events, view, PUBLIC);
   }
 
-  /** @param {number} seat */
-  crew(seat) {
-    const crew = name("player", seat) !== String(seat) ? name("player", seat) : name("crew", seat);
-    return crew === String(seat) ? "" : crew;
-  }
-
-  /** @param {number} seat */
-  who(seat) {
-    const crew = this.crew(seat);
-    return crew ? `${this.table.name(seat)} (${crew})` : this.table.name(seat);
-  }
-
   /** Whose turn it is, and why the room waits. */
   turn() {
     const { match, info } = this.table;
     if (!match || !info) return "";
     if (this.stage?.event) return sentence(this.stage.event);
-    const names = new Intl.ListFormat(settings.language).format(match.to_act.map((seat) => this.who(seat)));
+    const names = new Intl.ListFormat(settings.language).format(match.to_act.map((seat) => this.table.who(seat)));
     if (match.to_act.length > 1) return _("{names} are choosing, each in secret…", { names });
     return match.to_act.length ? _("{names} is choosing…", { names }) : "";
   }
@@ -121,11 +110,12 @@ export class TvScreen {
     const info = /** @type {import("../contract.js").TableInfo} */ (table.info);
     const free = info.seats.some((chair) => chair.guest === null && !chair.rank);
     return html`<main class="tv-lobby">
+      <div class="tv-cover" aria-hidden="true">${cover(gameCard(info.game))}</div>
       ${this.invite()}
       <ul class="tv-seats">${info.seats.map((chair) => {
-        const state = chair.guest === null ? (chair.rank ? _("bot") : "") : chair.guest === 0 ? _("host") : chair.ready ? _("ready") : _("not ready yet");
+        const state = chair.guest === null ? "" : chair.guest === 0 ? _("host") : chair.ready ? _("ready") : _("not ready yet");
         const who = chair.guest !== null ? table.nickname(chair.guest) : chair.rank ? rankName(chair.rank) : _("free");
-        return html`<li class=${chair.guest === null && !chair.rank ? "free" : ""}><span class="crew-name">${capital(this.crew(chair.seat)) || _("Seat {seat}", { seat: chair.seat + 1 })}</span> <b>${who}</b> <small>${state}</small></li>`;
+        return html`<li class=${chair.guest === null && !chair.rank ? "free" : nothing}><span class="crew-name">${capital(crewOf(chair.seat)) || _("Seat {seat}", { seat: chair.seat + 1 })}</span> <b>${who}</b> <small>${state}</small></li>`;
       })}</ul>
       ${free ? nothing : html`<p class="tv-turn">${_("Everybody is aboard. {host} starts the match.", { host: table.nickname(0) })}</p>`}
     </main>`;
@@ -154,17 +144,16 @@ export class TvScreen {
     }
     const [width, height] = board.size.wide;
     /** @type {import("../contract.js").Desk} */
-    const desk = { scene: stage.scene, choice: null, seat: PUBLIC, shape: "wide", name: (seat) => this.table.name(seat), pick: () => {}, back: () => {}, foreseen: null, talk: () => {} };
-    return html`<div class="tv-board"><svg class="scene wide" viewBox=${`0 0 ${width} ${height}`} preserveAspectRatio="xMidYMid" role="group" aria-label=${_("The board")}>${board.draw(desk)}</svg></div>`;
+    const desk = { scene: stage.scene, choice: null, seat: PUBLIC, shape: "wide", name: (seat) => this.table.label(seat), pick: () => {}, back: () => {}, foreseen: null, talk: () => {} };
+    return html`<div class="tv-board"><svg class="scene wide" viewBox=${`0 0 ${width} ${height}`} preserveAspectRatio="xMidYMid slice" role="group" aria-label=${_("The board")}>${board.draw(desk)}</svg></div>`;
   }
 
   result() {
     const { match } = this.table;
     const outcome = match?.outcome;
     if (!outcome || !this.board) return nothing;
-    const who = (/** @type {number} */ seat) => this.table.name(seat);
-    return html`<section class="tv-result"><h2>${verdict(outcome, who)}</h2><p>${gameWords().endings[outcome.reason] ?? ""}</p>
-      ${scoreSheet(this.board, match.views[String(PUBLIC)] ?? {}, outcome, who)}</section>`;
+    return html`<section class="tv-result"><div><h2>${verdict(outcome, (seat) => this.table.called(seat))}</h2><p>${gameWords().endings[outcome.reason] ?? ""}</p></div>
+      ${scoreSheet(this.board, match.views[String(PUBLIC)] ?? {}, outcome, (seat) => this.table.label(seat))}</section>`;
   }
 
   /** What is not for the room but for whoever stands before the screen. */
