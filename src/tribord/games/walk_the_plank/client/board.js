@@ -21,13 +21,14 @@ import { CREWS, figure, head, headgear } from "./figure.js";
 
 const BRINK = 4; // over the water, not yet in it
 const SUNK = 5;
+const SINKING = 6; // just fallen in, on the way down
 const THREE = [0, 1, 2];
 const ALL = CREWS.flatMap((crew) => THREE.map((who) => ({ crew, who, key: `${crew}${who}` })));
 
 /** Where things are, on a wide and on a tall drawing. */
 const LAYOUT = {
-  wide: { ship: 300, start: 296, tile: 178, deck: 268, top: 12, sea: 300, hull: 146, font: 24, size: 0.95, panels: 424, panel: 100, gap: 10, card: [994, 14, 192, 262], locker: [1096, 384, 0.9], sunk: [1010, 412, 0.3, 34], round: [330, 36] },
-  tall: { ship: 226, start: 222, tile: 114, deck: 216, top: 6, sea: 246, hull: 88, font: 25, size: 0.78, panels: 336, panel: 114, gap: 6, card: [576, 4, 140, 192], locker: [656, 312, 0.56], sunk: [602, 330, 0.24, 27], round: [250, 30] },
+  wide: { ship: 300, start: 296, tile: 178, deck: 268, top: 12, sea: 300, hull: 146, font: 24, size: 0.95, panels: 424, panel: 100, gap: 22, card: [994, 14, 192, 262], locker: [1096, 384, 0.9], sunk: [1010, 412, 0.3, 34], round: [330, 36] },
+  tall: { ship: 226, start: 222, tile: 114, deck: 216, top: 6, sea: 246, hull: 88, font: 25, size: 0.78, panels: 336, panel: 114, gap: 12, card: [576, 4, 140, 192], locker: [656, 312, 0.56], sunk: [602, 330, 0.24, 27], round: [250, 30] },
 };
 /** @typedef {typeof LAYOUT.wide} Layout */
 
@@ -72,7 +73,10 @@ function scene(view, seat) {
 const AT_REST = { poses: {}, moved: [], rope: [], afloat: [], splash: 0 };
 
 /** @param {Scene} before @param {GameEvent} event @returns {import("/page/contract.js").Step} */
-function step(before, { kind, fields }) {
+function step(before, event) {
+  const { kind, fields } = event;
+  const sinking = ALL.filter(({ crew, who }) => before["pirates"]?.[crew]?.[who] === SINKING).map(({ key }) => key);
+  if (sinking.length) return step({ ...before, pirates: moved(before, sinking, SUNK) }, event);
   const crew = crewOf(fields["crew"]);
   const now = { ...before, ...AT_REST, afloat: before["afloat"] };
   const [from = 0, goal = 0] = [fields["space"], fields["goal"]];
@@ -112,10 +116,10 @@ function step(before, { kind, fields }) {
     case "retracts":
       return { scene: { ...now, plank: fields["plank"] }, cue: { sound: "knock", ms: 520 } };
     case "drowns": {
-      const who = before["pirates"][crew].findIndex((/** @type {number} */ space) => space > before["plank"] && space !== SUNK);
+      const who = before["pirates"][crew].findIndex((/** @type {number} */ space) => space > before["plank"] && space < SUNK);
       const lost = `${crew}${Math.max(who, 0)}`;
       const x = before["pirates"][crew][who] === BRINK ? before["plank"] + 1 : before["pirates"][crew][who];
-      return { scene: { ...now, pirates: moved(before, [lost], SUNK), afloat: [...before["afloat"], { crew, who: Math.max(who, 0), space: x }], splash: x, moved: [lost] }, cue: { sound: "splash", depth: 3 - (fields["left"] ?? 0), ms: 1000 } };
+      return { scene: { ...now, pirates: moved(before, [lost], SINKING), afloat: [...before["afloat"], { crew, who: Math.max(who, 0), space: x }], splash: x, moved: [lost] }, cue: { sound: "splash", depth: 3 - (fields["left"] ?? 0), ms: 1000 } };
     }
     case "out":
       return { scene: { ...now, crews: alter(before, crew, (one) => ({ cards: one.cards.filter((laid) => laid.face === "up"), aside: [] })) }, cue: { sound: "bell", ms: 800 } };
@@ -165,6 +169,11 @@ function fit(count, width, at) {
   }
 }
 
+/** Where in the water somebody lands who leaves a space. @param {Scene} now @param {Layout} at @param {number} space */
+function water(now, at, space) {
+  return at.start + (space - 0.5) * at.tile - (space > now["plank"] ? at.tile * 0.2 : 0);
+}
+
 /** Every pirate's spot. Those who come first in ALL stand behind, so that nobody changes layers on the way. @param {Scene} now @param {Layout} at */
 function spots(now, at) {
   /** @type {Map<string, Spot>} */
@@ -184,6 +193,7 @@ function spots(now, at) {
     });
   }
   on(BRINK).forEach(({ key }, i) => found.set(key, { x: at.start + now["plank"] * at.tile + 34 + i * 44, y: at.deck + 30, scale: at.size * 0.72, turn: 34 + i * 10, sort: "topples" }));
+  on(SINKING).forEach(({ key }) => found.set(key, { x: water(now, at, now["splash"]), y: at.sea + 96 * at.size, scale: at.size * 0.6, turn: 158, sort: "sinks" }));
   const [x = 0, y = 0, scale = 1, gap = 0] = at.sunk;
   on(SUNK).forEach(({ key }, i) => found.set(key, { x: x - i * gap, y, scale, turn: i % 2 ? 8 : -10, sort: "sunk" }));
   return found;
@@ -204,7 +214,7 @@ function neighbours(now, seat) {
 }
 
 /** @param {Scene} now @param {string} crew */
-const lives = (now, crew) => (now["pirates"][crew] ?? []).some((/** @type {number} */ space) => space !== SUNK);
+const lives = (now, crew) => (now["pirates"][crew] ?? []).some((/** @type {number} */ space) => space < SUNK);
 
 // -- looking ahead ----------------------------------------------------------------------------------------------------
 
@@ -239,7 +249,6 @@ function draw(desk) {
   const aims = aimable(desk);
   const end = at.start + now["plank"] * at.tile;
   const [lx = 0, ly = 0, ls = 1] = at.locker;
-  const water = (/** @type {number} */ space) => at.start + (space - 0.5) * at.tile - (space > now["plank"] ? at.tile * 0.2 : 0);
   return svg`<g class=${`wtp ${shape}`}>
     <rect class="sky" x="-20" y="-400" width=${width + 3000} height=${height + 800} />
     ${sea(0, at.sea, width + 2600, height - at.sea + 400)}
@@ -251,8 +260,8 @@ function draw(desk) {
     <g aria-hidden="true">${repeat(ALL.filter(({ crew }) => now["pirates"][crew]), ({ key }) => key, ({ crew, who, key }) => piece(desk, look, crew, who, where.get(key), aims))}${rope(now, where, at)}</g>
     ${look === now ? nothing : arrows(was, where, look)}
     ${targets(desk, where)}
-    ${now["splash"] ? splash(water(now["splash"]), at.sea + 26) : nothing}
-    ${now["afloat"].map((/** @type {any} */ lost, /** @type {number} */ i) => svg`<g class="w-afloat" transform=${`translate(${water(lost.space) + (i % 3) * 40 - 10} ${at.sea + 30}) scale(${at.size * 0.62})`}><g class="w-bobs">${headgear(lost.who)}</g></g>`)}
+    ${now["splash"] ? splash(water(now, at, now["splash"]), at.sea + 26) : nothing}
+    ${now["afloat"].map((/** @type {any} */ lost, /** @type {number} */ i) => svg`<g class="w-afloat" transform=${`translate(${water(now, at, lost.space) + (i % 3) * 40 - 10} ${at.sea + 30}) scale(${at.size * 0.62})`}><g class="w-bobs">${headgear(lost.who)}</g></g>`)}
     ${repeat(seated(desk), (crew) => crew.crew, (crew) => panel(desk, at, crew))}
     ${medal(desk, at)}
     ${now["turned"] ? keyed(`${now["turned"].crew}${now["turned"].slot}`, turnedUp(desk, at)) : nothing}
@@ -266,7 +275,7 @@ function piece(desk, look, crew, who, spot, aims) {
   const fresh = look["moved"].includes(key);
   const aside = aims && spot.sort === "stands" && !fresh && crew !== crewOf(desk.seat) && !aims.has(`${crew} ${desk.scene["pirates"][crew][who]}`);
   const pose = spot.sort === "topples" ? "flails" : (look["poses"][key] ?? "stands");
-  return svg`<g class=${`w-piece moves w-${spot.sort} ${spot.sort === "sunk" ? "falls" : ""} ${fresh ? "w-fresh" : ""} ${aside ? "w-dim" : ""} ${crew === crewOf(desk.seat) && desk.seat >= 0 ? "w-mine" : ""}`} data-crew=${crew} ${place(spot.x, spot.y, spot.scale, spot.turn)}>
+  return svg`<g class=${`w-piece moves w-${spot.sort} ${spot.sort === "sinks" ? "falls" : ""} ${fresh ? "w-fresh" : ""} ${aside ? "w-dim" : ""} ${crew === crewOf(desk.seat) && desk.seat >= 0 ? "w-mine" : ""}`} data-crew=${crew} ${place(spot.x, spot.y, spot.scale, spot.turn)}>
     <ellipse class="w-wake" rx="42" ry="9" />${figure(crew, who, pose)}</g>`;
 }
 
@@ -359,7 +368,7 @@ function seated({ scene: now, seat }) {
 /** @param {Desk} desk @param {Layout} at */
 function panelWidth({ scene: now, shape }, at) {
   const n = now["crews"].length;
-  return Math.min((board.size[shape][0] - 12 - at.gap * (n - 1)) / n, 300);
+  return Math.min((board.size[shape][0] - 8 - at.gap * (n - 1)) / n, 300);
 }
 
 /** @param {Desk} desk @param {Layout} at @param {number} k */
@@ -376,7 +385,7 @@ function panel(desk, at, crew) {
   const alive = lives(now, crew.crew);
   const deciding = alive && (now["phase"] === "choosing" ? !now["chosen"].includes(crew.crew) : now["toPlay"] === crew.crew);
   const person = crew.seat === desk.seat ? _("You") : desk.name(crew.seat);
-  const room = Math.floor((width - (wide ? 126 : 38)) / (wide ? 10.5 : 12));
+  const room = Math.floor((width - (wide ? 122 : 37)) / (wide ? 10.5 : 12));
   const short = person.length > room ? `${person.slice(0, room - 1)}…` : person;
   const crews = neighbours(now, crew.seat);
   const [cw, ch] = wide ? [44, 50] : [39, 46];
@@ -384,12 +393,12 @@ function panel(desk, at, crew) {
   const asideX = wide ? 12 + 3 * (cw + 6) + 8 : 78;
   const asideStep = Math.min(wide ? 36 : 29, (width - asideX - 8 - 26) / Math.max(aside.length - 1, 1));
   return svg`<g class=${`w-panel moves ${alive ? "" : "w-gone"} ${deciding ? "w-deciding" : ""}`} data-crew=${crew.crew} ${place(panelX(desk, at, seated(desk).indexOf(crew)), at.panels)}>
-    ${seated(desk)[0] === crew ? nothing : svg`<path class="w-turn-order" d=${`M${-at.gap / 2 + 3} ${at.panel / 2 - 9}l-7 9 7 9`} />`}
+    ${seated(desk)[0] === crew ? nothing : svg`<path class="w-turn-order" d=${`M${-at.gap / 2 + 3} ${at.panel / 2 - 8}l-6 8 6 8`} />`}
     <rect class="w-plaque" width=${width} height=${at.panel} rx="12" />
     <g aria-hidden="true" transform=${wide ? "translate(25 23) scale(0.34)" : "translate(19 21) scale(0.28)"}>${token(crew.crew)}</g>
     <text class="w-who" x=${wide ? 48 : 36} y=${wide ? 30 : 30}>${short}</text>
     <g aria-hidden="true">
-      ${THREE.map((k) => svg`<g transform=${wide ? `translate(${width - 64 + k * 25} 24) scale(0.23)` : `translate(${16 + k * 22} 104) scale(0.2)`} class=${now["pirates"][crew.crew].toSorted()[k] === SUNK ? "w-dead" : ""}>${head(crew.crew, k, false)}${now["pirates"][crew.crew].toSorted()[k] === SUNK ? svg`<path class="w-cross" d="M-38-38L38 38M38-38L-38 38" />` : nothing}</g>`)}
+      ${THREE.map((k) => svg`<g transform=${wide ? `translate(${width - 64 + k * 25} 24) scale(0.23)` : `translate(${16 + k * 22} 104) scale(0.2)`} class=${now["pirates"][crew.crew].toSorted()[k] >= SUNK ? "w-dead" : ""}>${head(crew.crew, k, false)}${now["pirates"][crew.crew].toSorted()[k] >= SUNK ? svg`<path class="w-cross" d="M-38-38L38 38M38-38L-38 38" />` : nothing}</g>`)}
       ${[1, 2, 3].map((slot) => {
         const laid = crew.cards.find((card) => card.slot === slot);
         const turned = now["turned"]?.crew === crew.crew && now["turned"]?.slot === slot;
@@ -465,6 +474,9 @@ function effect(card) {
   }
 }
 
+/** @type {(string | undefined)[]} what this person has put there, until the view says so: events do not tell what lies face down */
+let sent = [];
+
 /** The cards that were put in the three places so far. @param {Choice | null} choice @returns {(string | undefined)[]} */
 const program = (choice) => THREE.map((k) => choice?.touchedValue(`cards.${k}`));
 
@@ -501,7 +513,8 @@ function hand(desk) {
   if (!mine || now["phase"] === "over") return nothing;
   if (!lives(now, mine.crew)) return html`<p class="w-done">${_("All your pirates are with Davy Jones. The others go on without you.")}</p>`;
   const programming = choice !== null && kindOf(choice) === "program";
-  const laid = programming ? program(choice) : THREE.map((k) => mine.cards.find((card) => card.slot === k + 1)?.card);
+  if (programming) sent = program(choice);
+  const laid = programming ? sent : THREE.map((k) => mine.cards.find((card) => card.slot === k + 1)).map((card, k) => card && (card.card ?? sent[k]));
   const crews = neighbours(now, seat);
   const choosing = now["phase"] === "choosing" && !mine.cards.length;
   return html`<div class=${`w-hand w-of ${mine.crew} ${choosing ? "w-choosing" : ""}`}>
