@@ -45,14 +45,14 @@ function scene(view) {
     walked: null, // {pawn, from, to}: who is on the way
     used: null, // {die, pawn}: the die that was just used, and who took it
     rolls: false, // the dice are in the air
-    sunk: false, // a die that nobody could take has fallen into the sea
+    sunk: 0, // the die that nobody could take, and that has just gone overboard
     clash: null, // {place, force, children, sign}: what is compared there
   };
 }
 
 /** @param {Scene} before @param {GameEvent} event @returns {import("/page/contract.js").Step} */
 function step(before, { kind, fields }) {
-  const now = { ...before, walked: null, used: null, rolls: false, sunk: false, clash: null };
+  const now = { ...before, walked: null, used: null, rolls: false, sunk: 0, clash: null };
   const pawn = PAWNS[fields["pawn"] ?? 0] ?? "";
   const { square = 0, force = 0, children = 0, die = 0 } = fields;
   const clash = (/** @type {string} */ outcome) => ({ place: square, force: before["clash"]?.force, children: before["clash"]?.children, sign: outcome });
@@ -101,7 +101,7 @@ function step(before, { kind, fields }) {
     case "die-lost": {
       const left = [...before["dice"]];
       left.splice(left.indexOf(die), 1);
-      return { scene: { ...now, dice: left, sunk: true }, cue: { sound: "splash", ms: 700 } };
+      return { scene: { ...now, dice: left, sunk: die }, cue: { sound: "splash", ms: 700 } };
     }
     case "ship-held":
       return { scene: { ...now, clash: { place: SHIP, force, children, sign: "duel" } }, cue: { sound: "knock", ms: 900 } };
@@ -263,7 +263,7 @@ function clashSign(map, width, { place: at, force, children, sign: outcome }) {
   const below = at !== SHIP && my < 150; // under the square where there is no room above it
   const y = below ? my + 76 : my - (at === SHIP ? 90 : 112);
   const words = outcome === "safe" ? _("Three together!") : outcome === "caught" ? _("Caught!") : outcome === "riddle" ? _("A duel?") : "";
-  const between = outcome === "equal" ? "=" : outcome === "holds" ? "≤" : "";
+  const between = outcome === "equal" ? "=" : outcome === "holds" ? "<" : "";
   return svg`<g class="clash" transform=${`translate(${x} ${y})`}><path class="paper" d=${below ? "M-100-30H-14L0-46L14-30H100V26H-100Z" : "M-100-30H100V26H14L0 44L-14 26H-100Z"} />
     ${words
       ? svg`<text class="said" y="9">${words}</text>`
@@ -299,23 +299,27 @@ function tray(desk, at) {
     return { value, nth, key: `${value}-${nth}` };
   });
   const used = now["used"];
-  const flying = used ? [{ value: used.die, nth: -1, key: `${used.die}-${tally.get(used.die) ?? 0}` }] : [];
+  const gone = used?.die ?? now["sunk"];
+  const flying = gone ? [{ value: gone, nth: -1, key: `${gone}-${tally.get(gone) ?? 0}` }] : [];
   const wide = shape === "wide";
   const base = wide ? y + h - 20 - 40 * at.size : y + h / 2;
   const spot = (/** @type {number} */ i) => x + w / 2 + (wide ? 0 : 18) + (i - 1) * at.step;
+  /** @type {Point} */
+  const overboard = wide ? [x - 40, y + h - 50] : [x + 380, y - 30];
   const jobs = [...Array(now["pirateDice"] ?? 0).fill("pirate"), ...Array(now["childDice"] ?? 0).fill("child")];
   return svg`<g class="tray"><rect class="box" x=${x} y=${y} width=${w} height=${h} rx="14" /><rect class="felt" x=${x + 8} y=${y + 8} width=${w - 16} height=${h - 16} rx="9" />
-    ${dice.length === 0 && !used ? svg`<text class="empty" x=${x + w / 2} y=${y + h / 2 + 8}>${_("The dice rest.")}</text>` : nothing}
+    ${dice.length === 0 && !gone ? svg`<text class="empty" x=${x + w / 2} y=${y + h / 2 + 8}>${_("The dice rest.")}</text>` : nothing}
     ${jobs.length && dice.length ? svg`<g aria-hidden="true">${jobs.map((job, i) => svg`<g transform=${wide ? `translate(${x + 30 + i * 34} ${y + 27}) scale(0.95)` : `translate(${x + 26} ${y + 28 + i * 31}) scale(0.92)`}>${job === "pirate" ? hatSign() : headSign()}</g>`)}</g>` : nothing}
     ${now["turnsLeft"] === null ? nothing : hourglass(now["turnsLeft"], wide ? [x + w - 56, y + 28] : [646, 396])}
-    ${now["sunk"] ? splash(x + w - 40, y - 6) : nothing}
     ${repeat([...keyed, ...flying], ({ key }) => key, ({ value, nth }, i) => {
       if (nth < 0) {
-        const [ux, uy] = middle(map, now["pawns"][used.pawn]);
-        return svg`<g class="die-spot moves spent" ${place(ux + 40, uy - 62, 0.42)}>${drawnDie(value)}</g>`;
+        // A die that was used goes along with its pawn, one that nobody could take goes overboard.
+        const [ux, uy] = used ? middle(map, now["pawns"][used.pawn]) : overboard;
+        return svg`<g class=${`die-spot moves ${used ? "" : "falls"}`} aria-hidden="true" ${used ? place(ux + 40, uy - 62, 0.42) : place(ux, uy, 0.3, 200)}>${drawnDie(value)}</g>`;
       }
       return dieSpot(desk, value, spot(i + (3 - dice.length) / 2), base, at.size, choice?.settled["die"] === value && keyed.findIndex((d) => d.value === value) === i);
-    })}</g>`;
+    })}
+    ${now["sunk"] ? splash(...overboard) : nothing}</g>`;
 }
 
 /** The turns that are left. @param {number} turns @param {Point} at */
@@ -356,7 +360,7 @@ function players(desk, at) {
   const lines = now["game"] === "strategic"
     ? [...COLOURS.map((crew, i) => ({ sign: sign(crew), who: now["players"] === 1 ? name("colour", crew) : i < now["players"] ? person(i) : _("neutral"), count: tally(crew), turn: now["turn"] === crew, mine: now["players"] === 1 || i === desk.seat })), { sign: sign("brown"), who: _("shared"), count: tally("brown"), turn: false, mine: false }]
     : Array.from({ length: now["players"] ?? 0 }, (_none, seat) => ({ sign: null, who: person(seat), count: "", turn: now["turn"] === seat, mine: seat === desk.seat }));
-  const room = (/** @type {{sign: any}} */ line) => Math.floor((w - (line.sign ? 88 : 40)) / (wide ? 10.5 : 12));
+  const room = (/** @type {{sign: any}} */ line) => Math.floor((w - (line.sign ? 88 : 40)) / (wide ? 10.5 : 11.8));
   return lines.map((line, i) => {
     const x = left + (i % at.columns) * (w + 6);
     const y = top + Math.floor(i / at.columns) * (h + (wide ? 8 : 4));
@@ -370,7 +374,7 @@ function players(desk, at) {
 /** Which game this is. @param {Desk} desk @param {typeof LAYOUT.wide} at */
 function notes({ scene: now }, at) {
   const said = now["game"] === "strategic"
-    ? [_("Strategic game"), now["memory"] ? _("by memory") : "", now["hard"] ? _("hard") : "", "brown-4" in now["pawns"] ? _("12 children") : ""].filter(Boolean)
+    ? [_("Strategic game"), now["memory"] ? _("by memory") : "", now["hard"] ? _("hard") : "", "brown-4" in now["pawns"] ? _("a fourth brown child") : ""].filter(Boolean)
     : [_("Base game")];
   const [x = 0, y = 0] = at.notes;
   if (at.columns === 2) return svg`<text class="notes" x=${x} y=${y}>${said.slice(said.length > 2 ? 1 : 0).join(" · ")}</text>`;

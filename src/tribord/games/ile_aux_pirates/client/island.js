@@ -115,7 +115,7 @@ function circle(count) {
   const columns = count <= 4 ? 2 : count <= 9 ? 3 : 5;
   const rows = Math.ceil(count / columns);
   const size = count <= 4 ? 0.68 : count <= 6 ? 0.58 : count <= 9 ? 0.5 : 0.42;
-  const [dx, dy] = [columns === 2 ? 44 : columns === 3 ? 33 : 22, rows === 2 ? 26 : 20];
+  const [dx, dy] = [columns === 2 ? 44 : columns === 3 ? 33 : 22, count <= 4 ? 36 : rows === 2 ? 32 : 26];
   return Array.from({ length: count }, (_none, i) => [(i % columns - (columns - 1) / 2) * dx, 12 - (rows - 1 - Math.floor(i / columns)) * dy, size]);
 }
 
