@@ -6,7 +6,7 @@ import { place } from "/page/drawing/place.js";
 import { sea, splash } from "/page/drawing/sea.js";
 import { _, capital, local, name, ngettext } from "/page/words.js";
 import { crews, dialAt, voteSign } from "./crews.js";
-import { kept, offer } from "./offer.js";
+import { kept, offer, parley } from "./offer.js";
 import { cap, hat, hue, person } from "./people.js";
 import { crewOf, everybody, kindOf, numberOf, scene, step } from "./scene.js";
 import { inside, islands, rows, ship, side, Waters } from "./waters.js";
@@ -46,7 +46,7 @@ function draw(desk) {
   const state = (/** @type {Boat} */ boat) => boatState(desk, now, look, boat);
   return svg`<g class="sqp">
     <rect class="sky" x="-900" y="-300" width="3600" height=${top + height + 700} />
-    ${sea(-900, top - (desk.shape === "wide" ? 300 : 0), width + 900, height + (desk.shape === "wide" ? 700 : 20), waters.depth / 2)}
+    ${sea(-900, top - (desk.shape === "wide" ? 300 : 0), width + (desk.shape === "wide" ? 900 : 2100), height + (desk.shape === "wide" ? 700 : 20), waters.depth / 2)}
     ${rows(waters)}${islands(waters, now.boats)}${ship(waters)}
     <g aria-hidden="true">${repeat(look.boats, ({ lane }) => lane, (boat) => inside(waters, boat, state(boat)))}
       ${repeat(everybody(players), (id) => id, (id) => piece(waters, now, look, id))}
@@ -149,7 +149,7 @@ function hand(desk) {
   return html`<div class=${`sqp-hand ${hue(mine.crew)}`}>
     ${naming ? crewButtons(desk, now) : laneButtons(desk, now, mine)}
     <div class="second">${second(desk, now, mine)}
-      <button class="quiet parley" @click=${() => desk.talk()}>${_("Offer…")}</button></div>
+      <button class="quiet parley" @click=${() => parley(desk)}>${_("Offer…")}</button></div>
   </div>`;
 }
 
@@ -264,7 +264,7 @@ function sheet(view, who) {
   const titles = /** @type {Record<string, string>} */ ({ left: _("left"), centre: _("centre"), right: _("right") });
   return html`<div class="scroll" tabindex="0" role="group" aria-label=${_("Score sheet")}><table class="sheet-table sqp-sheet">
     <caption class="unseen">${_("Score sheet")}</caption>
-    <thead><tr><th scope="col">${_("Crew")}</th>${["left", "centre", "right"].map((island) => html`<th scope="col">${titles[island]}</th>`)}<th scope="col">${_("drowned")}</th><th scope="col">${_("total")}</th></tr></thead>
+    <thead><tr><th scope="col">${_("Crew")}</th>${["left", "centre", "right"].map((island) => html`<th scope="col">${titles[island]}</th>`)}<th scope="col"><span class="unseen">${_("drowned")}</span><svg class="mini" viewBox="-46 -64 92 60" aria-hidden="true">${hat("sailor")}<path class="sqp-ripple" d="M-40-12q10-9 20 0t20 0t20 0t20 0" /></svg></th><th scope="col">${_("total")}</th></tr></thead>
     <tbody>${ranked.map(({ crew, seat, points, drowned }) => html`<tr class=${points === ranked[0].points ? "winner" : ""}>
       <th scope="row"><svg class="mini" viewBox="-56 -56 112 112" aria-hidden="true">${token(hue(crew))}</svg> ${who(seat)}</th>
       ${["left", "centre", "right"].map((island) => {

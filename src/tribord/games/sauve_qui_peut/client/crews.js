@@ -36,14 +36,14 @@ function crewCard(desk, now, crew, i) {
   const { x, y, w, h } = card(desk.shape, i, now.crews.length);
   const tall = desk.shape === "tall";
   const who = crew.seat === desk.seat ? _("You") : desk.name(crew.seat);
-  const room = tall ? Math.floor((w - 12) / 13) : 11;
+  const room = tall ? Math.floor((w - 8) / 12.6) : 11;
   const deciding = crew.dial.state === "asked" || now.turn === crew.crew;
   const left = tall ? 8 : 92;
   const foot = tall ? 106 : h - 22;
-  return svg`<g class=${`sqp-crew ${deciding ? "deciding" : ""}`} transform=${`translate(${x} ${y})`}>
+  return svg`<g class=${`sqp-crew ${deciding ? "deciding" : ""} ${crew.seat === desk.seat ? "own" : ""}`} transform=${`translate(${x} ${y})`}>
     <rect class="card" width=${w} height=${h} rx="12" />
     <text class="who" x=${left} y=${tall ? 27 : 32}>${who.length > room ? `${who.slice(0, room - 1)}…` : who}</text>
-    <text class="points" x=${tall ? (w > 140 ? 84 : 68) : w - 14} y=${tall ? 77 : 36} text-anchor=${tall ? "start" : "end"}>${crew.points}</text>
+    <text class=${tall && w < 130 ? "points small" : "points"} x=${tall ? (w > 140 ? 84 : 64) : w - 14} y=${tall ? 77 : 36} text-anchor=${tall ? "start" : "end"}>${crew.points}</text>
     ${crew.gain ? svg`<text class="gain" x=${tall ? (w > 140 ? 84 : 62) : w - 14} y=${tall ? 52 : 70} text-anchor=${tall ? "start" : "end"}>+${crew.gain}</text>` : nothing}
     <g transform=${`translate(${left} ${foot})`}>${possessions(now, crew, w - left)}</g>
   </g>`;
@@ -52,8 +52,9 @@ function crewCard(desk, now, crew, i) {
 /** Caps that are left, and who is on deck or was lost: a hat is all that stays. @param {Scene} now @param {Crew} crew @param {number} room */
 function possessions(now, crew, room) {
   const people = now.deck.length ? now.deck : Object.keys(now.drowned);
-  const each = Math.min(50, (room - 4) / 3);
-  const groups = [svg`<g transform="scale(0.32)">${cap()}</g>`];
+  const each = Math.min(45, (room - 4) / 3);
+  const k = each < 40 ? 0.75 : 1;
+  const groups = [svg`<g transform=${`scale(${0.32 * k})`}>${cap()}</g>`];
   const counts = [crew.tokens];
   for (const kind of ["sailor", "helmsman"]) {
     const number = people.filter((id) => crewOf(id) === crew.crew && kindOf(id) === kind).length;
@@ -61,11 +62,11 @@ function possessions(now, crew, room) {
     counts.push(number);
     groups.push(
       now.deck.length
-        ? svg`<g transform=${`scale(${kind === "sailor" ? 0.27 : 0.2})`}>${person(crew.crew, kind)}</g>`
-        : svg`<g class="lost" transform="translate(0 15) scale(0.38)">${hat(kind)}<path class="ripple" d="M-33-18q11-9 22 0t22 0t22 0" /></g>`,
+        ? svg`<g transform=${`scale(${(kind === "sailor" ? 0.27 : 0.2) * k})`}>${person(crew.crew, kind)}</g>`
+        : svg`<g class="lost" transform=${`translate(0 ${15 * k}) scale(${0.38 * k})`}>${hat(kind)}<path class="ripple" d="M-33-18q11-9 22 0t22 0t22 0" /></g>`,
     );
   }
-  return groups.map((drawn, k) => svg`<g transform=${`translate(${13 + k * each} 0)`}>${drawn}<text class="count" x=${each < 40 ? 14 : 19} y="9">${counts[k]}</text></g>`);
+  return groups.map((drawn, i) => svg`<g transform=${`translate(${13 * k + i * each} 0)`}>${drawn}<text class="count" x=${each < 40 ? 11 : 19} y="9">${counts[i]}</text></g>`);
 }
 
 /** @param {Desk} desk @param {Crew} crew @param {[number, number, number]} where */
@@ -93,8 +94,8 @@ function baton(desk, now) {
   const i = now.crews.findIndex(({ crew }) => crew === now.baton);
   const { x, y, w, h } = card(desk.shape, Math.max(i, 0), now.crews.length);
   const tall = desk.shape === "tall";
-  const [bx, by] = tall ? [x + w - 15, y + 66] : [x + w - 40, y + h - 26];
-  return svg`<g class=${`sqp-baton moves ${i < 0 ? "nowhere" : ""}`} ${place(bx, by, 1, tall ? 8 : 62)} aria-hidden="true"><title>${_("The captain’s baton")}</title>
+  const [bx, by, k] = !tall ? [x + w - 28, y + h - 25, 0.8] : w > 130 ? [x + w - 15, y + 66, 1] : [x + w - 7, y + 66, 0.8];
+  return svg`<g class=${`sqp-baton moves ${i < 0 ? "nowhere" : ""}`} ${place(bx, by, k, tall ? 6 : 62)} aria-hidden="true"><title>${_("The captain’s baton")}</title>
     <rect class="stick" x="-5" y="-30" width="10" height="60" rx="4" /><circle class="knob" cy="-32" r="9" /><circle class="knob" cy="30" r="6" /><path class="ribbon" d="M-5-10L5-16M-5 2L5-4M-5 14L5 8" /></g>`;
 }
 

@@ -11,13 +11,23 @@ import { hue } from "./people.js";
 const CREWS = ["blue", "green", "red", "yellow", "lilac", "bone"];
 
 /** What has been filled in so far: it must survive that the page is drawn anew. */
-const draft = { kind: "promise", vote: "leak", lane: "", crew: "", to: "" };
+const draft = { open: false, kind: "promise", vote: "leak", lane: "", crew: "", to: "" };
+
+/** Somebody at the board wants to make an offer. @param {Desk} desk */
+export function parley(desk) {
+  draft.open = true;
+  desk.talk();
+}
 
 /** @param {Desk} desk @param {import("/page/contract.js").Parley} parley */
 export function offer(desk, { guests, make }) {
   const now = /** @type {import("./scene.js").Scene} */ (/** @type {any} */ (desk.scene));
   const lanes = (now.boats ?? []).filter(({ where }) => where === "at-sea").map(({ lane }) => [String(lane), name("lane", lane)]);
   const others = (now.crews ?? []).filter(({ seat }) => seat !== desk.seat);
+  // An offer is about this round: what has been voted on cannot be offered any more.
+  const votes = { placing: 3, leak: 3, overboard: 2, advance: 1 }[now.phase] ?? 0;
+  const open = /** @type {[string, string][]} */ ([["leak", _("the leak")], ["overboard", _("who goes overboard")], ["advance", _("the advance")]]).slice(3 - votes);
+  if (!open.some(([vote]) => vote === draft.vote)) draft.vote = open[0]?.[0] ?? "";
   const alliance = draft.kind === "alliance";
   const boats = !alliance && draft.vote !== "overboard";
   const crews = (alliance ? others : (now.crews ?? [])).map(({ crew, seat }) => [crew, `${capital(name("crew", crew))} · ${seat === desk.seat ? _("You") : desk.name(seat)}`]);
@@ -37,14 +47,17 @@ export function offer(desk, { guests, make }) {
     const target = boats ? { lane: Number(draft.lane) } : { crew: draft.crew };
     await make({ kind: draft.kind, ...(alliance ? {} : { vote: draft.vote }), ...target }, draft.to ? [Number(draft.to)] : undefined);
   };
-  return html`<form class="sqp-offer" @submit=${submit} aria-label=${_("An offer")}>
+  const unfold = (/** @type {any} */ event) => {
+    draft.open = event.target.open;
+  };
+  return html`<details class="sqp-parley" .open=${draft.open} @toggle=${unfold}><summary>${_("Make an offer")}</summary>${votes ? nothing : html`<p class="fine">${_("The votes of this round are over: the next round is the time for offers.")}</p>`}<form ?hidden=${!votes} class="sqp-offer" @submit=${submit} aria-label=${_("An offer")}>
     ${select("kind", _("I"), [["promise", _("promise a vote")], ["ask", _("ask for a vote")], ["alliance", _("propose an alliance")]])}
-    ${alliance ? nothing : select("vote", _("about"), [["leak", _("the leak")], ["advance", _("the advance")], ["overboard", _("who goes overboard")]])}
+    ${alliance ? nothing : select("vote", _("about"), open)}
     ${select(about, alliance ? _("with") : boats ? _("for the boat") : _("against"), targets)}
     ${guests.length ? select("to", _("said to"), [["", _("everybody")], ...guests.map(({ guest, nickname }) => /** @type {[string, string]} */ ([String(guest), nickname]))]) : nothing}
     <button ?disabled=${!targets.length}>${_("Offer")}</button>
     <p class="fine">${_("Valid for this round. It binds nobody, but the result will tell who kept their word.")}</p>
-  </form>`;
+  </form></details>`;
 }
 
 /** An offer as a sentence, as the log has it. @param {MadeOffer} made */

@@ -16,7 +16,7 @@ const SEAT = 43;
 /** The sea: where it begins, how far the ship reaches into it, where the islands begin. */
 const FRAME = {
   wide: { width: 906, top: 14, height: 666, ship: 104, left: 150, beach: 766, most: 1.3 },
-  tall: { width: 720, top: 172, height: 616, ship: 46, left: 86, beach: 608, most: 1.25 },
+  tall: { width: 720, top: 177, height: 611, ship: 46, left: 86, beach: 608, most: 1.25 },
 };
 
 export class Waters {
@@ -49,11 +49,11 @@ export class Waters {
 /** The ship that goes down, along the left edge. @param {Waters} waters */
 export function ship({ frame: { top, height, ship: reach }, lanes, depth, shape }) {
   const bottom = top + height;
-  const seams = [0.3, 0.56, 0.8].map((part) => `M${reach * part} ${top - 20}Q${reach * part + 9} ${top + height / 2} ${reach * part - 4} ${bottom + 20}`).join("");
+  const seams = [0.3, 0.56, 0.8].map((part) => `M${reach * part} ${top}Q${reach * part + 9} ${top + height / 2} ${reach * part - 4} ${bottom + 20}`).join("");
   const wide = shape === "wide";
-  const far = wide ? top : top + 300; // on a tall drawing the crews are above the sea
+  const start = wide ? top - 300 : top; // on a tall drawing the crews are above the sea
   return svg`<g class="ship sqp-ship" aria-hidden="true">
-    <path class="hull" d=${`M-900 ${far - 300}H${reach - 10}V${far}Q${reach + 14} ${top + height * 0.5} ${reach - 12} ${bottom + 40}V${bottom + 400}H-900Z`} />
+    <path class="hull" d=${`M-900 ${start}H${reach - 8}V${top}Q${reach + 14} ${top + height * 0.5} ${reach - 12} ${bottom + 40}V${bottom + 400}H-900Z`} />
     <path class="seam" d=${seams} />
     ${lanes.map((_lane, k) => {
       const y = top + (k + 0.5) * depth;
@@ -74,14 +74,14 @@ export function islands(waters, boats) {
     const first = waters.lanes.indexOf(group[0]?.lane ?? 1);
     const top = frame.top + first * depth + 7;
     const bottom = top + group.length * depth - 14;
-    const [x, right] = [frame.beach, frame.width + 4];
+    const [x, right, far] = [frame.beach, frame.width + 4, frame.width + 1200];
     const middle = (top + bottom) / 2;
     const worth = group[0]?.worth ?? { sailor: 0, helmsman: 0 };
     const island = group[0]?.island ?? "";
     const sign = shape === "wide" ? { x: x + 86, y: middle + 6, k: 1 } : { x: x + 60, y: middle + 8, k: 0.86 };
     return svg`<g class=${`sqp-island ${island}`}>
-      <path class="shoal" d=${shore(x - 16, right, top - 5, bottom + 5)} /><path class="sand" d=${shore(x, right, top, bottom)} />
-      <path class="grass" d=${`M${right} ${top + 12}Q${x + (right - x) * 0.52} ${top + 8} ${x + (right - x) * 0.6} ${middle}T${right} ${bottom - 12}Z`} />
+      <path class="shoal" d=${shore(x - 16, far, top - 5, bottom + 5)} /><path class="sand" d=${shore(x, far, top, bottom)} />
+      <path class="grass" d=${`M${far} ${top + 12}H${right}Q${x + (right - x) * 0.52} ${top + 8} ${x + (right - x) * 0.6} ${middle}T${right} ${bottom - 12}H${far}Z`} />
       ${growth(island, x, right, top, bottom)}
       <g transform=${`translate(${sign.x} ${sign.y}) scale(${sign.k})`}>
         <path class="post" d="M0 20V64" /><rect class="board" x="-50" y="-46" width="100" height="88" rx="7" />

@@ -43,8 +43,8 @@ function chat(screen) {
   };
   return html`${table.guest === null
       ? html`<p>${_("Whoever watches keeps quiet.")}</p>`
-      : html`<div class="phrases">${app.house.phrases.slice(0, 12).map((phrase) => html`<button class="chip" @click=${() => table.tell("chat", { phrase })}>${phraseWords(phrase)}</button>`)}</div>
-          <form class="say" @submit=${speak}><label class="field"><span>${_("Say something")}</span><input name="line" maxlength="280" autocomplete="off" /></label><button>${_("Say")}</button></form>${offer(screen)}`}
+      : html`${offer(screen)}<div class="phrases">${app.house.phrases.slice(0, 12).map((phrase) => html`<button class="chip" @click=${() => table.tell("chat", { phrase })}>${phraseWords(phrase)}</button>`)}</div>
+          <form class="say" @submit=${speak}><label class="field"><span>${_("Say something")}</span><input name="line" maxlength="280" autocomplete="off" /></label><button>${_("Say")}</button></form>`}
     <ol class="log talk">
       ${said.map((happening) => html`<li class=${happening.said.offer ? "offered" : ""}><b>${happening.by === null || happening.by === undefined ? "" : table.nickname(happening.by)}</b> ${happening.said.line ?? local(happening.said)}</li>`)}
     </ol>`;
