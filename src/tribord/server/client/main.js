@@ -92,6 +92,8 @@ try {
   const [house] = await Promise.all([ask("/page/house.json"), learn()]);
   app.house = house;
   move();
+  // For when the server is out of reach, and only once the page is there. Over plain HTTP browsers allow no worker.
+  setTimeout(() => void navigator.serviceWorker?.register("/worker.js").catch(() => {}), 2000);
 } catch {
   const sorry = { fr: "Le serveur ne répond pas. Rechargez la page dans un instant.", en: "The server does not answer. Reload the page in a moment." };
   root.textContent = sorry[settings.language];

@@ -74,7 +74,7 @@ export class HowToDialog {
     >
       <header>
         <h2 id="howto-title">${_("{title} in a minute", { title: gameCard(this.game).title })}</h2>
-        <button class="quiet" @click=${this.close}>${last ? _("Close") : _("Skip")}</button>
+        <button class="quiet" @click=${this.close}>${last ? _("Close") : _("Enough")}</button>
       </header>
       ${picture.board === plainBoard ? nothing : picture.render(shape)}
       <div class="step" aria-live="polite">
@@ -87,7 +87,7 @@ export class HowToDialog {
         <ol class="dots" aria-hidden="true">${this.steps.map((_step, place) => html`<li class=${place === this.at ? "here" : ""}></li>`)}</ol>
         <button class="primary" autofocus @click=${() => this.go(this.at + 1)}>${last ? _("Understood") : _("Next")}</button>
         <button class="quiet again" ?hidden=${!picture.moves} @click=${() => picture.play()}>${_("Show it again")}</button>
-        <a class="quiet button" href=${`#/rules/${this.game}`} @click=${this.close}>${_("All the rules")}</a>
+        <a class="quiet button" href=${`#/rules/${this.game}`} @click=${this.close}>${_("Rules")}</a>
       </footer>
     </dialog>`;
   }

@@ -1,0 +1,310 @@
+"""The book in the page: rules with examples that are true, how to play, help that is found; installable, offline."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import struct
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from tests.page.sailor import LAPTOP, PHONE, aboard, axe, chromium, sit_down
+from tests.serving import Serving
+
+from tribord import IllegalAction, game_ids, load
+from tribord.server import book
+from tribord.server.page import CLIENT
+
+GAME = "faut-pas-pousser"
+SMALL, LYING, ZOOMED = (320, 640), (740, 360), (640, 400)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+    with Serving(tmp_path_factory.mktemp("book"), "--limits", "0") as serving:
+        yield serving
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as running:
+        yield running
+
+
+# -- what the book tells --------------------------------------------------------------------------------------------
+
+
+def shape(view: Any) -> Any:
+    """The keys of a description, all the way down where they do not depend on the position."""
+    return set(view) - {"turns_left"}
+
+
+@pytest.mark.parametrize("name", ["examples.json", "howto.json"])
+@pytest.mark.parametrize("game_id", game_ids())
+def test_stories_are_played_by_the_rules_and_describe_real_positions(game_id: str, name: str) -> None:
+    game = load(game_id)
+    passages = book.stories(game, name)
+    assert len(passages) >= 3
+    real = shape(game.match(game.players[1], seed=1).view())
+    for passage in passages:
+        assert shape(passage["before"]) == shape(passage["after"]) == real
+        assert passage["before"] != passage["after"] or not passage["events"] or name == "howto.json"
+        for event in passage["events"]:
+            assert event["rule"] in book.rules(game_id, "en")
+
+
+@pytest.mark.parametrize("game_id", game_ids())
+def test_examples_are_about_rules_and_the_first_steps_are_few(game_id: str) -> None:
+    examples = book.stories(load(game_id), "examples.json")
+    assert {example["rule"] for example in examples} <= book.rules(game_id, "fr").keys()
+    assert len({example["rule"] for example in examples}) >= 3
+    assert 4 <= len(book.stories(load(game_id), "howto.json")) <= 6
+
+
+def test_a_story_that_breaks_a_rule_is_refused() -> None:
+    told = {"players": 4, "passages": [{"play": ["0 pick 3", "0 pick 4"], "fr": "", "en": ""}]}
+    with pytest.raises(IllegalAction):
+        book.told(load(GAME), told)
+    with pytest.raises(ValueError, match="chance cannot"):
+        book.told(load("ile-aux-pirates"), {"players": 4, "passages": [{"play": ["chance first 3"]}]})
+
+
+def test_every_rule_is_in_a_section_and_every_section_has_words_in_both_languages() -> None:
+    for game_id in game_ids():
+        french, english = book.contents(game_id, "fr"), book.contents(game_id, "en")
+        assert [section["rules"] for section in french] == [section["rules"] for section in english]
+        assert all(section["title"] for section in french + english)
+        assert french[0]["text"] and not french[0]["rules"]
+
+
+@pytest.mark.parametrize("game_id", game_ids())
+def test_french_is_set_as_french_is(game_id: str) -> None:
+    def french(data: Any, inside: bool = False) -> Iterator[str]:
+        if isinstance(data, str) and inside:
+            yield data
+        elif isinstance(data, dict):
+            for key, value in data.items():
+                yield from french(value, inside or key == "fr")
+        elif isinstance(data, list):
+            for value in data:
+                yield from french(value, inside)
+
+    files = sorted((load(game_id).folder / "client").glob("*.json"))
+    assert len(files) >= 4
+    for text in (text for file in files for text in french(json.loads(file.read_text(encoding="utf-8")))):
+        assert not re.search(r"'| [:;!?»]|« |[^\u00a0\d]:|[^\u202f\s][;!?]", text), text
+
+
+# -- the rulebook ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game_id", game_ids())
+def test_the_rulebook_draws_its_examples_and_sets_them_in_motion(
+    server: Serving, browser: Browser, game_id: str
+) -> None:
+    with aboard(browser, f"{server.url}/#/rules/{game_id}", LAPTOP) as page:
+        figures = page.locator(".example")
+        expect(figures).to_have_count(len(book.stories(load(game_id), "examples.json")))
+        expect(page.locator(".rules > div")).to_have_count(len(book.rules(game_id, "fr")))
+        first = figures.first
+        before = first.locator("svg").inner_html()
+        assert len(before) > 2000
+        first.get_by_role("button", name="Montrer").click()
+        expect(first.get_by_role("button", name="Encore une fois")).to_be_visible()
+        page.wait_for_timeout(300)
+        assert places(first.locator("svg").inner_html()) != places(before)
+
+
+def places(drawn: str) -> list[str]:
+    """Where things are in a drawing."""
+    return re.findall(r"translate\([^)]*\)", drawn) + re.findall(r">([^<>]+)<", drawn)
+
+
+def test_a_rule_has_an_address(server: Serving, browser: Browser) -> None:
+    with aboard(browser, f"{server.url}/#/rules/{GAME}/F19", PHONE, "en") as page:
+        expect(page.locator("#rule-F19.cited")).to_be_in_viewport()
+        expect(page.locator("#rule-F19")).to_be_focused()
+        page.locator("#rule-F18").get_by_role("link", name="F10").click()
+        expect(page.locator("#rule-F10")).to_be_in_viewport()
+
+
+def test_a_number_at_the_table_opens_the_rule(server: Serving, browser: Browser) -> None:
+    with aboard(browser, server.url, PHONE) as page:
+        sit_down(page, server.url)
+        page.locator(".cite").tap()
+        expect(page.locator("#rule-F3.cited")).to_be_in_viewport()
+        page.locator("[data-pirate='4']").tap()
+        page.locator(".act .primary").tap()
+        page.get_by_role("tab", name="Journal").tap()
+        links = page.locator(".log .rule-link")
+        links.nth(3).wait_for()
+        assert links.count() > 5 and page.locator(".log .rule-link[tabindex='0']").count() == 1
+        links.first.focus()
+        page.keyboard.press("ArrowDown")
+        expect(links.nth(1)).to_be_focused()
+        number = links.nth(1).inner_text()
+        page.keyboard.press("Enter")
+        expect(page.locator(f"#rule-{number}.cited")).to_be_in_viewport()
+        page.locator("#rule-F9 summary").click()
+        expect(page.locator("#rule-F9 .example svg")).to_be_visible()
+
+
+# -- how to play ----------------------------------------------------------------------------------------------------
+
+
+def test_a_newcomer_is_shown_how_to_play_once(server: Serving, browser: Browser) -> None:
+    with aboard(browser, server.url, PHONE, "en", newcomer=True) as page:
+        page.locator(".game-card .primary").first.tap()
+        dialog = page.get_by_role("dialog")
+        expect(dialog.get_by_role("heading", level=3)).to_have_text("Four places on the plank")
+        dialog.get_by_role("button", name="Next").tap()
+        expect(dialog.get_by_role("heading", level=3)).to_have_text("A fifth steps on")
+        dialog.get_by_role("button", name="Enough").tap()
+        expect(dialog).to_have_count(0)
+        page.reload()
+        page.locator("[data-pirate]:not([disabled])").first.wait_for()
+        assert page.get_by_role("dialog").count() == 0
+
+
+@pytest.mark.parametrize("game_id", game_ids())
+def test_the_first_steps_by_keyboard(server: Serving, browser: Browser, game_id: str) -> None:
+    steps = len(book.stories(load(game_id), "howto.json"))
+    with aboard(browser, f"{server.url}/#/new/{game_id}", LAPTOP) as page:
+        page.get_by_role("button", name="Comment jouer").focus()
+        page.keyboard.press("Enter")
+        here = page.locator(".dots .here")
+        expect(here).to_have_count(1)
+        titles = []
+        for step in range(steps):
+            expect(page.locator(".dots li").nth(step)).to_have_class("here")
+            titles.append(page.locator(".howto h3").inner_text())
+            page.keyboard.press("ArrowRight")  # stays at the last
+        assert len(set(titles)) == steps
+        page.keyboard.press("ArrowLeft")
+        expect(page.locator(".howto h3")).to_have_text(titles[-2])
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("Enter")  # the button has had the keyboard all the time
+        expect(page.locator(".howto")).to_have_count(0)
+
+
+# -- the harbour, set-up and settings -------------------------------------------------------------------------------
+
+
+def test_an_option_matters_only_where_it_does(server: Serving, browser: Browser) -> None:
+    with aboard(browser, f"{server.url}/#/new/ile-aux-pirates", PHONE) as page:
+        page.locator("summary").tap()
+        expect(page.get_by_text("Forces cachées")).to_have_count(0)
+        page.get_by_label("Quel jeu").select_option("strategic")
+        expect(page.get_by_text("Forces cachées")).to_be_visible()
+        expect(page.get_by_text("Selon la feuille", exact=False).first).to_be_visible()
+
+
+def test_tables_are_forgotten_when_somebody_says_so_twice(server: Serving, browser: Browser) -> None:
+    with aboard(browser, server.url, PHONE, "en") as page:
+        sit_down(page, server.url)
+        page.goto(f"{server.url}/#/")
+        expect(page.locator(".plain-list .line")).to_have_count(1)
+        page.get_by_role("button", name="Settings").tap()
+        page.get_by_role("button", name="Forget", exact=True).tap()
+        page.get_by_role("button", name="Forget them all").tap()
+        expect(page.get_by_text("No table is remembered")).to_be_visible()
+        assert page.evaluate("localStorage.getItem('tribord.berths')") == "[]"
+
+
+# -- for everyone ---------------------------------------------------------------------------------------------------
+
+
+def screens(page: Page, url: str) -> Iterator[str]:
+    """Through the screens of the book and the harbour; the name of each while it is shown."""
+    page.locator(".game-card").first.wait_for()
+    yield "harbour"
+    page.locator(".ways button").last.click()
+    yield "settings"
+    page.keyboard.press("Escape")
+    for game_id in game_ids():
+        page.goto(f"{url}/#/rules/{game_id}")
+        page.locator(".example").first.wait_for()
+        yield f"rules of {game_id}"
+        page.locator(".foreword button").click()
+        page.locator(".howto[open]").wait_for()
+        yield f"how to play {game_id}"
+        page.locator(".howto .primary").click()
+        page.wait_for_timeout(50)
+        yield f"how to play {game_id}, second step"
+        page.keyboard.press("Escape")
+        page.goto(f"{url}/#/new/{game_id}")
+        page.locator("form").wait_for()
+        if not page.locator("details[open]").count():
+            page.locator("summary").click()
+        yield f"set-up of {game_id}"
+    page.goto(f"{url}/#/NOSUCH")
+    page.get_by_role("alert").first.wait_for()
+    yield "no such table"
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing_in_the_book(server: Serving, browser: Browser, theme: str) -> None:
+    with aboard(browser, server.url, PHONE, theme=theme) as page:
+        found = {screen: axe(page) for screen in screens(page, server.url)}
+    assert not any(found.values()), {screen: wrong for screen, wrong in found.items() if wrong}
+
+
+@pytest.mark.parametrize("size", [SMALL, LYING, ZOOMED], ids=["small phone", "phone on its side", "200 %"])
+def test_nothing_is_lost_where_there_is_little_room(server: Serving, browser: Browser, size: tuple[int, int]) -> None:
+    with aboard(browser, server.url, size) as page:
+        for screen in screens(page, server.url):
+            wide = page.evaluate("document.documentElement.scrollWidth")
+            assert wide <= size[0], f"{screen} is {wide} wide"
+            if page.locator(".howto[open]").count():
+                for button in page.locator(".howto footer .primary, .howto header button").all():
+                    expect(button).to_be_in_viewport(ratio=0.95)
+
+
+# -- installed, and out of reach ------------------------------------------------------------------------------------
+
+
+def test_the_manifest_names_icons_of_the_size_it_says(server: Serving, browser: Browser) -> None:
+    with aboard(browser, server.url, PHONE) as page:
+        manifest = page.request.get(f"{server.url}/page/tribord.webmanifest")
+        assert manifest.headers["content-type"] == "application/manifest+json"
+        for icon in manifest.json()["icons"]:
+            body = page.request.get(server.url + icon["src"]).body()
+            if icon["type"] == "image/png":
+                width, height = struct.unpack(">II", body[16:24])
+                assert icon["sizes"] == f"{width}x{height}"
+
+
+def kept(page: Page) -> list[str]:
+    """The addresses that the worker has kept."""
+    asked = "caches.open('tribord').then((cache) => cache.keys()).then((all) => all.map((request) => request.url))"
+    return [re.sub(r"^\w+://[^/]+", "", address) for address in page.evaluate(asked)]
+
+
+def test_out_of_reach_there_is_a_page_and_back_in_reach_the_newest(tmp_path: Path, browser: Browser) -> None:
+    with (
+        Serving(tmp_path, "--limits", "0") as serving,
+        aboard(browser, serving.url, PHONE, "en", troubled=True, workers=True) as page,
+    ):
+        page.evaluate("navigator.serviceWorker.ready.then(() => 0)")
+        sit_down(page, serving.url, players=2)
+        address = page.url
+        page.reload()  # this time through the worker
+        page.locator("[data-pirate]").first.wait_for()
+        assert "/page/main.js" in kept(page) and f"/games/{GAME}/board.js" in kept(page)
+        assert all(re.match(r"/(page|games)/[^?]*$", path) for path in kept(page)), kept(page)
+        serving.stop(signal.SIGKILL)
+        page.reload()
+        expect(page.get_by_role("heading", name="No land in sight")).to_be_visible()
+        expect(page.get_by_role("heading", name="Pas de terre en vue")).to_be_visible()
+        assert page.locator("main > section").first.get_attribute("lang") == "en"
+        assert axe(page) == []
+        serving.start()
+        page.get_by_role("button", name="Try again").tap()
+        page.locator("[data-pirate]").first.wait_for()
+        assert page.url == address
+        style = (CLIENT / "page.css").read_text(encoding="utf-8")
+        assert page.evaluate("fetch('/page/page.css').then((a) => a.text())") == style
