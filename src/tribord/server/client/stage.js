@@ -53,17 +53,22 @@ export class Stage {
     this.hurry?.();
   }
 
+  /** How many happenings wait that somebody would miss. */
+  get behind() {
+    return this.queue.filter(({ events }) => !events.every(({ kind }) => this.board.brief?.includes(kind))).length;
+  }
+
   async run() {
     this.busy = true;
     for (let act = this.queue.shift(); act; act = this.queue.shift()) {
       for (const event of act.events) {
-        if (this.skipping || still() || document.hidden || this.queue.length > BEHIND) break;
+        if (this.skipping || still() || document.hidden || this.behind > BEHIND) break;
         const { scene, cue } = this.board.step(this.scene ?? {}, event);
         this.scene = scene;
         this.event = event;
         if (cue?.sound && !this.quiet()) play(cue.sound, cue.depth ?? 0);
         this.redraw();
-        await this.pause((cue?.ms ?? USUAL) / (this.speed() || 1) / (1 + this.queue.length));
+        await this.pause((cue?.ms ?? USUAL) / (this.speed() || 1) / (1 + this.behind));
       }
       this.scene = this.board.scene(act.view, act.seat);
       this.event = null;
