@@ -20,7 +20,7 @@ const COLOURS = ["blue", "green", "red", "yellow"];
 /** Where the dice and the players are, beside the map. */
 const LAYOUT = {
   wide: { tray: [1052, 366, 240, 162], size: 0.84, step: 74, list: [1052, 14], columns: 1, line: [240, 40], notes: [1172, 312], sailed: [26, 4] },
-  tall: { tray: [6, 598, 306, 116], size: 0.92, step: 88, list: [318, 598], columns: 2, line: [195, 36], notes: [16, 588], sailed: [10, 8] },
+  tall: { tray: [6, 592, 306, 106], size: 0.92, step: 88, list: [318, 592], columns: 2, line: [195, 33], notes: [16, 583], sailed: [10, 8] },
 };
 
 // -- the scene --------------------------------------------------------------------------------------------------------
@@ -309,7 +309,7 @@ function tray(desk, at) {
   const jobs = [...Array(now["pirateDice"] ?? 0).fill("pirate"), ...Array(now["childDice"] ?? 0).fill("child")];
   return svg`<g class="tray"><rect class="box" x=${x} y=${y} width=${w} height=${h} rx="14" /><rect class="felt" x=${x + 8} y=${y + 8} width=${w - 16} height=${h - 16} rx="9" />
     ${dice.length === 0 && !gone ? svg`<text class="empty" x=${x + w / 2} y=${y + h / 2 + 8}>${_("The dice rest.")}</text>` : nothing}
-    ${jobs.length && dice.length ? svg`<g aria-hidden="true">${jobs.map((job, i) => svg`<g transform=${wide ? `translate(${x + 30 + i * 34} ${y + 27}) scale(0.95)` : `translate(${x + 26} ${y + 28 + i * 31}) scale(0.92)`}>${job === "pirate" ? hatSign() : headSign()}</g>`)}</g>` : nothing}
+    ${jobs.length && dice.length ? svg`<g aria-hidden="true">${jobs.map((job, i) => svg`<g transform=${wide ? `translate(${x + 30 + i * 34} ${y + 27}) scale(0.95)` : `translate(${x + 26} ${y + 23 + i * 30}) scale(0.92)`}>${job === "pirate" ? hatSign() : headSign()}</g>`)}</g>` : nothing}
     ${now["turnsLeft"] === null ? nothing : hourglass(now["turnsLeft"], wide ? [x + w - 56, y + 28] : [646, 396])}
     ${repeat([...keyed, ...flying], ({ key }) => key, ({ value, nth }, i) => {
       if (nth < 0) {
@@ -363,7 +363,7 @@ function players(desk, at) {
   const room = (/** @type {{sign: any}} */ line) => Math.floor((w - (line.sign ? 88 : 40)) / (wide ? 10.5 : 11.8));
   return lines.map((line, i) => {
     const x = left + (i % at.columns) * (w + 6);
-    const y = top + Math.floor(i / at.columns) * (h + (wide ? 8 : 4));
+    const y = top + Math.floor(i / at.columns) * (h + (wide ? 8 : 3.5));
     const short = line.who.length > room(line) ? `${line.who.slice(0, room(line) - 1)}…` : line.who;
     return svg`<g class=${`player ${line.turn ? "turn" : ""} ${line.mine ? "mine" : ""}`} transform=${`translate(${x} ${y})`}><rect width=${w} height=${h} rx="12" />
       ${line.sign ? svg`<g transform=${`translate(19 ${h / 2}) scale(0.28)`}>${line.sign}</g>` : svg`<g transform=${`translate(20 ${h / 2})`}><path class="mark" d="M-6-9L9 0L-6 9Z" /></g>`}
@@ -471,4 +471,4 @@ function sheet(view, who) {
 }
 
 /** @type {import("/page/contract.js").Board} */
-export const board = { size: { wide: [1300, 540], tall: [720, 720] }, scene, step, draw, hand, ask, verb: () => _("Forward"), rule, foresee, sheet };
+export const board = { size: { wide: [1300, 540], tall: [720, 704] }, scene, step, draw, hand, ask, verb: () => _("Forward"), rule, foresee, sheet };
