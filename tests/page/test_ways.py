@@ -1,0 +1,466 @@
+"""The ways to be at a table, in a real Chromium: TV, watching, one device for several, two languages, another device.
+
+A decision is taken back, a server killed; and after the match: the result, the replay, the match file, the rematch.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import signal
+from collections.abc import Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from tests.page.sailor import LAPTOP, PHONE, TV, aboard, axe, chromium, sit_down
+from tests.serving import Serving
+
+from tribord.client import Client
+
+T = TypeVar("T")
+PUSH, PLANK = "faut-pas-pousser", "walk-the-plank"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+    with Serving(tmp_path_factory.mktemp("ways"), "--limits", "0") as serving:
+        yield serving
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def finished(server: Serving) -> Client:
+    """A match that is over."""
+    return elsewhere(play(server.url, PUSH, ["me", "mousse"]))
+
+
+def elsewhere(work: Coroutine[Any, Any, T]) -> T:
+    """Run something beside the browser, which has this thread for itself."""
+    with ThreadPoolExecutor(1) as beside:
+        return beside.submit(asyncio.run, work).result()
+
+
+async def play(url: str, game: str, seats: list[str], decisions: int = 10_000, pause: float = 0, **more: Any) -> Client:
+    """Play a match for the seats that are ours, to the end or for so many decisions."""
+    client = await Client.create(url, game, "Anne", len(seats), seats=seats, **more)
+    async with client:
+        await client.do("start")
+        await go_on(client, decisions, pause)
+    return client
+
+
+async def go_on(client: Client, decisions: int = 10_000, pause: float = 0) -> None:
+    """Play on, as whoever the client is."""
+    async for turn in client.turns():
+        if decisions == 0:
+            return
+        decisions -= 1
+        await client.act(turn.seat, turn.legal[len(turn.legal) // 2], turn.version)
+        await asyncio.sleep(pause)
+
+
+async def twins(url: str, game: str, players: int) -> list[Client]:
+    """Two matches that have begun and look the same to everybody: chance has given the same to both."""
+    found: dict[str, Client] = {}
+    for _table in range(30):
+        client = await Client.create(url, game, "Anne", players, seats=["me"] * players)
+        async with client:
+            await client.do("start")
+            look = json.dumps(client.match and client.match["views"]["-1"])
+        if look in found:
+            return [found[look], client]
+        found[look] = client
+    raise AssertionError("no two matches begin alike")
+
+
+async def decide(client: Client, seat: int, action: str) -> None:
+    """Decide for a seat of a client that was there before."""
+    async with Client(client.url, client.id, client.secret) as again:
+        await again.act(seat, action)
+
+
+def berth_of(client: Client, game: str) -> dict[str, Any]:
+    """What the page keeps of a place at a table."""
+    return {"table": client.id, "code": "-", "guest": 0, "secret": client.secret, "game": game, "since": 0}
+
+
+def take_place(page: Page, url: str, client: Client, game: str) -> None:
+    """Sit down in the browser where a client sat."""
+    page.evaluate("(berth) => localStorage.setItem('tribord.berths', JSON.stringify([berth]))", berth_of(client, game))
+    page.goto(f"{url}/#/table/{client.id}")
+
+
+def shown(page: Page, *names: str) -> str:
+    """Everything in the page but the names of its table and lit's marks: two pages that show the same are the same."""
+    text = page.locator("body").inner_html()
+    for name in names:
+        text = text.replace(name, "…")
+    return re.sub(r"\?lit\$\d+\$|<!--.*?-->", "", text)
+
+
+def heard(page: Page) -> list[dict[str, Any]]:
+    """The messages that this page will get over its socket, from now on."""
+    messages: list[dict[str, Any]] = []
+    page.on("websocket", lambda ws: ws.on("framereceived", lambda frame: messages.append(json.loads(frame))))
+    return messages
+
+
+def hidden_cards(view: dict[str, Any]) -> list[dict[str, Any]]:
+    """The cards of a view of Walk the Plank that lie face down."""
+    return [card for crew in view["crews"] for card in crew["cards"] if card["face"] == "down"]
+
+
+# -- the TV ---------------------------------------------------------------------------------------------------------
+
+
+def test_the_tv_sees_a_whole_match_and_no_secret(server: Serving, browser: Browser) -> None:
+    host = elsewhere(Client.create(server.url, PLANK, "Anne", 3, seats=["me", "me", "open"], options={"rounds": 4}))
+    with aboard(browser, server.url, TV) as page:
+        messages = heard(page)
+        page.goto(f"{server.url}/#/tv/{host.id}")
+        expect(page.locator(".tv-invite .qr")).to_be_visible()
+        code = page.locator(".code").inner_text()
+
+        async def match() -> None:
+            zoe = await Client.join(server.url, code, "Zoé")
+            async with host, zoe:
+                await zoe.do("sit", seat=2)
+                await zoe.do("ready")
+                await host.do("start")
+                await asyncio.gather(go_on(host, pause=0.02), go_on(zoe, pause=0.02))
+
+        elsewhere(match())
+        expect(page.locator(".tv-result .w-sheet, .tv-result .sheet-table").first).to_be_visible()
+        expect(page.locator(".tv-invite")).to_have_count(0)
+        assert page.locator(".tv .hand-area, .tv .act, .tv form, .tv input").count() == 0  # it takes no commands
+    matches = [message["match"] for message in messages if message.get("match")]
+    assert len(matches) > 20
+    down = 0
+    for told in matches:
+        assert told["views"].keys() == {"-1"} and told["legal"] == {} and "private" not in told
+        if not told["outcome"]:
+            cards = hidden_cards(told["views"]["-1"])
+            down += len(cards)
+            assert all("card" not in card for card in cards)
+    assert down > 50  # and there was something to hide
+
+
+@pytest.mark.parametrize(
+    ("game", "seats", "one", "other"),
+    [(PUSH, 2, "pick 3", "pick 5"), (PLANK, 3, "program drag pull run", "program extend charge retract")],
+)
+def test_what_the_tv_draws_does_not_depend_on_a_secret(
+    server: Serving, browser: Browser, game: str, seats: int, one: str, other: str
+) -> None:
+    drawn = []
+    for table, choice in zip(elsewhere(twins(server.url, game, seats)), (one, other)):
+        elsewhere(decide(table, 0, choice))
+        with aboard(browser, f"{server.url}/#/tv/{table.id}", TV) as page:
+            page.locator(".tv-board svg > *").first.wait_for()
+            page.wait_for_timeout(150)
+            drawn.append(shown(page, table.id))
+    assert drawn[0] == drawn[1]
+
+
+def test_the_tv_follows_into_the_rematch(server: Serving, browser: Browser) -> None:
+    done = elsewhere(play(server.url, PUSH, ["me", "mousse"]))
+    with aboard(browser, f"{server.url}/#/tv/{done.id}", TV, "en") as page:
+        expect(page.locator(".tv-result")).to_be_visible()
+
+        async def again() -> None:
+            async with Client(server.url, done.id, done.secret) as host:
+                await host.do("rematch")
+
+        elsewhere(again())
+        expect(page.locator(".tv-seats")).to_contain_text("Anne")
+        assert done.id not in page.url and "/tv/" in page.url
+
+
+# -- several on one device ------------------------------------------------------------------------------------------
+
+
+def lay(page: Page, cards: list[str]) -> None:
+    """Choose three cards at Walk the Plank, and lay them."""
+    for card in cards:
+        page.locator(f".w-card[data-card='{card}']").tap()
+    page.locator(".act .primary:not([disabled])").tap()
+
+
+def test_one_device_for_all_with_a_curtain_before_each_secret(server: Serving, browser: Browser) -> None:
+    behind = []
+    choices = ["drag", "pull", "run"], ["extend", "charge", "retract"]
+    for table, cards in zip(elsewhere(twins(server.url, PLANK, 3)), choices):
+        with aboard(browser, server.url, PHONE) as page:
+            take_place(page, server.url, table, PLANK)
+            expect(page.locator(".curtain h2")).to_have_text("Les Bleus")
+            page.locator(".curtain .primary").tap()
+            lay(page, cards)
+            expect(page.locator(".curtain h2")).to_have_text("Les Verts")
+            assert page.locator(".w-card").count() == 0  # nobody's hand while the device changes hands
+            page.get_by_role("tab", name="En mots").tap()
+            expect(page.locator(".in-words")).not_to_be_empty()
+            behind.append(shown(page, table.id))
+    assert behind[0] == behind[1]  # what the Blues have laid makes no difference to what is in the page
+
+
+def test_on_one_device_what_is_no_secret_needs_no_curtain(server: Serving, browser: Browser) -> None:
+    with aboard(browser, server.url, PHONE) as page:
+        sit_down(page, server.url, PUSH, 2, others="me")
+        for pirate in ("3", "5"):
+            page.locator(".curtain .primary").tap()
+            page.locator(f"[data-pirate='{pirate}']").tap()
+            page.locator(".act .primary").tap()
+        for who in ("Les Verts", "Les Bleus"):  # the Greens stand further right and begin
+            expect(page.locator(".must b")).to_contain_text(who)
+            expect(page.locator(".curtain")).to_have_count(0)
+            page.locator("[data-pirate]:not([disabled])").first.tap()
+            page.locator("[data-card]:not([disabled])").first.tap()
+            page.locator("[data-slot]").first.tap()
+            page.locator(".act .primary").tap()
+
+
+# -- two devices ----------------------------------------------------------------------------------------------------
+
+
+def test_two_languages_through_sealed_choices(server: Serving, browser: Browser) -> None:
+    with aboard(browser, server.url, PHONE, "fr") as anne, aboard(browser, server.url, PHONE, "en") as zoe:
+        table = elsewhere(Client.create(server.url, PLANK, "Anne", 3, seats=["me", "open", "mousse"]))
+        take_place(anne, server.url, table, PLANK)
+        zoe.goto(f"{server.url}/#/{anne.locator('.code').inner_text()}")
+        zoe.locator("form input").fill("Zoé")
+        zoe.get_by_role("button", name="Come aboard").tap()
+        zoe.get_by_role("button", name="Sit here").tap()
+        zoe.get_by_role("button", name="I am ready").tap()
+        messages = heard(zoe)
+        zoe.reload()
+        anne.get_by_role("button", name="Commencer").tap()
+        lay(anne, ["drag", "pull", "run"])
+        expect(anne.locator(".must")).to_contain_text("Zoé (les Verts) choisit")
+        assert not any(card.get("card") for m in messages if m.get("match") for card in foreign(m["match"]))
+        assert not zoe.locator(".w-card[disabled]").count()
+        lay(zoe, ["extend", "charge", "shove-left"])
+        anne.get_by_role("tab", name="Journal").tap()
+        zoe.get_by_role("tab", name="Log").tap()
+        expect(anne.locator(".log")).to_contain_text("Les Verts ont posé trois cartes")
+        expect(zoe.locator(".log")).to_contain_text("The Greens have laid three cards")
+
+
+def foreign(match: dict[str, Any]) -> list[dict[str, Any]]:
+    """The cards of others than the Greens that lie face down in the Greens' view."""
+    view = match["views"].get("1", {"crews": []})
+    return [card for card in hidden_cards({"crews": [c for c in view["crews"] if c["crew"] != "green"]})]
+
+
+def test_a_decision_is_taken_back_when_both_agree(server: Serving, browser: Browser) -> None:
+    with aboard(browser, server.url, PHONE, "fr") as anne, aboard(browser, server.url, LAPTOP, "en") as zoe:
+
+        async def begin() -> tuple[Client, Client]:
+            first = await Client.create(server.url, PUSH, "Anne", 2)
+            second = await Client.join(server.url, first.id, "Zoé")
+            async with first, second:
+                await second.do("sit", seat=1)
+                await second.do("ready")
+                await first.do("start")
+                await first.act(0, "pick 3")
+                await second.act(1, "pick 5")  # the Greens stand further right and begin
+                await second.act(1, "6 -1@2")
+            return first, second
+
+        one, other = elsewhere(begin())
+        take_place(anne, server.url, one, PUSH)
+        take_place(zoe, server.url, other, PUSH)
+        version = zoe.locator(".table-screen").get_attribute("data-version") or ""
+
+        def ask() -> None:
+            zoe.get_by_role("button", name="Table").click()
+            zoe.get_by_role("button", name="Ask to take my last decision back").click()
+
+        ask()
+        expect(zoe.locator(".asked")).to_contain_text("Still to agree: Anne")
+        expect(anne.locator(".asked")).to_contain_text("Zoé demande à reprendre sa décision")
+        anne.get_by_role("button", name="Refuser").tap()
+        expect(zoe.locator(".asked")).to_have_count(0)
+        expect(zoe.locator(".table-screen")).to_have_attribute("data-version", version)
+        ask()
+        anne.get_by_role("button", name="D’accord").tap()
+        expect(zoe.locator(".asked")).to_have_count(0)
+        expect(zoe.locator("[data-pirate='6']:not([disabled])")).to_have_count(1)  # hers to decide again
+        expect(anne.locator(".must")).to_contain_text("Zoé")
+
+
+def test_another_device_takes_the_place(server: Serving, browser: Browser) -> None:
+    with aboard(browser, server.url, LAPTOP) as old, aboard(browser, server.url, PHONE) as new:
+        sit_down(old, server.url, players=2)
+        old.get_by_role("button", name="Table").click()
+        old.get_by_role("button", name="Passer sur un autre appareil").click()
+        link = old.locator(".moving img").get_attribute("src") or ""
+        hash_ = re.search(r"%23(.*)$", link)
+        assert hash_
+        new.goto(f"{server.url}/#{hash_[1].replace('%2F', '/')}")
+        expect(new.locator("[data-pirate]:not([disabled])")).to_have_count(6)
+        assert "/table/" in new.url
+        expect(old.locator(".watching")).to_be_visible()
+        assert "/watch/" in old.url and old.evaluate("localStorage['tribord.berths']") == "[]"
+
+
+def test_a_bot_plays_on_and_the_seat_is_taken_back(server: Serving, browser: Browser) -> None:
+    with aboard(browser, server.url, PHONE) as page:
+        sit_down(page, server.url)
+        page.get_by_role("button", name="Table").tap()
+        page.get_by_role("button", name="Laisser un bot jouer pour moi").tap()
+        page.locator("input[name=nickname]").fill("Capitaine Anne")
+        page.get_by_role("button", name="Renommer").tap()
+        expect(page.locator(".company-seats")).to_contain_text("Capitaine Anne")
+        page.get_by_role("button", name="Terminé").tap()
+        expect(page.locator(".must, .result").first).to_be_visible()
+
+
+def test_a_clock_runs_down_for_all_to_see(server: Serving, browser: Browser) -> None:
+    clock = {"per": "decision", "seconds": 90, "rank": "mousse"}
+    table = elsewhere(play(server.url, PUSH, ["me", "mousse"], 1, clock=clock))
+    with aboard(browser, f"{server.url}/#/tv/{table.id}", TV) as page:
+        first = page.locator(".clock b").inner_text()
+        expect(page.locator(".clock b")).not_to_have_text(first)
+        seconds = int(page.locator(".clock b").inner_text().split()[0])
+        assert 60 < seconds < int(first.split()[0]) <= 90
+
+
+def test_a_killed_server_is_a_pause_for_tv_and_phone(tmp_path: Path, browser: Browser) -> None:
+    with (
+        Serving(tmp_path, "--limits", "0") as serving,
+        aboard(browser, serving.url, PHONE, troubled=True) as phone,
+        aboard(browser, serving.url, TV, troubled=True) as tv,
+    ):
+        sit_down(phone, serving.url)
+        tv.goto(f"{serving.url}/#/tv/{phone.url.rpartition('/')[2]}")
+        expect(tv.locator(".tv-turn")).to_contain_text("Anne")
+        phone.locator("[data-pirate='4']").tap()
+        serving.stop(signal.SIGKILL)
+        expect(phone.locator(".banner")).to_be_visible()
+        expect(tv.locator(".banner")).to_be_visible()
+        phone.locator(".act .primary").tap()  # said while nobody listens
+        serving.start()
+        expect(phone.locator(".banner")).to_have_count(0)
+        expect(tv.locator(".banner")).to_have_count(0)
+        expect(tv.locator(".piece.standing")).to_have_count(4)
+        expect(phone.locator("[data-pirate='4'].gone")).to_have_count(1)
+
+
+# -- after the match ------------------------------------------------------------------------------------------------
+
+
+def test_a_replay_goes_to_the_end_and_back(server: Serving, browser: Browser, finished: Client) -> None:
+    with aboard(browser, f"{server.url}/#/replay/{finished.id}", LAPTOP, "en") as page:
+        step = page.locator(".replay")
+        on, back = page.get_by_role("button", name="A step on"), page.get_by_role("button", name="A step back")
+        expect(step).to_have_attribute("data-at", "0")
+        start = page.locator("svg.scene").inner_html()
+        last = int(page.locator("input[type=range]").get_attribute("max") or 0)
+        assert last > 20
+        seen = []
+        for place in range(1, last + 1):
+            on.click()
+            expect(step).to_have_attribute("data-at", str(place))
+            seen.append(page.locator("svg.scene").inner_html())
+        expect(page.locator(".result .sheet-table")).to_be_visible()
+        expect(page.locator(".moments li")).not_to_have_count(0)
+        for place in range(last - 1, 0, -1):
+            back.click()
+            expect(step).to_have_attribute("data-at", str(place))
+            assert pieces(page.locator("svg.scene").inner_html()) == pieces(seen[place - 1])
+        back.click()
+        expect(step).to_have_attribute("data-at", "0")
+        assert pieces(page.locator("svg.scene").inner_html()) == pieces(start)
+        page.get_by_role("button", name="Play it").click()
+        expect(step).not_to_have_attribute("data-at", "0")
+        page.get_by_role("button", name="Pause").click()
+        page.keyboard.press("End")
+        expect(step).to_have_attribute("data-at", str(last))
+
+
+def pieces(drawing: str) -> list[str]:
+    """Where everything stands in a drawing: what was just moved, or splashed, is only seen going forwards."""
+    return re.findall(r"translate\([^)]*\) rotate\([^)]*\) scale\([^)]*\)", drawing)
+
+
+def test_a_replay_is_fair_until_all_is_open(server: Serving, browser: Browser, finished: Client) -> None:
+    with aboard(browser, f"{server.url}/#/replay/{finished.id}/1", LAPTOP, "en") as page:
+        expect(page.locator(".must")).to_contain_text("in secret")
+        page.get_by_label("Through whose eyes").select_option("all")
+        expect(page.locator(".must")).to_contain_text("Pick pirate")
+
+
+def test_the_result_leads_into_the_replay_and_the_file_comes_back(
+    server: Serving, browser: Browser, finished: Client, tmp_path: Path
+) -> None:
+    with aboard(browser, server.url, LAPTOP, "en") as page:
+        take_place(page, server.url, finished, PUSH)
+        page.locator(".dice summary").click()
+        expect(page.locator(".dice code")).to_have_count(2)
+        with page.expect_download() as download:
+            page.get_by_role("button", name="Match file").click()
+        download.value.save_as(tmp_path / "match.json")
+        page.locator(".moments a").first.click()
+        expect(page.locator(".replay")).not_to_have_attribute("data-at", "0")
+        page.goto(f"{server.url}/#/replay")
+        page.locator("input[type=file]").set_input_files(tmp_path / "match.json")
+        expect(page.locator(".replay")).to_have_attribute("data-at", "0")
+        assert finished.id not in page.url  # another table, made of the file
+        expect(page.locator("svg.scene")).to_contain_text("Anne")
+        page.goto(f"{server.url}/#/replay")
+        (tmp_path / "letter.json").write_text("Dear Anne")
+        page.locator("input[type=file]").set_input_files(tmp_path / "letter.json")
+        expect(page.get_by_role("alert").first).to_contain_text("letter.json")
+
+
+def test_a_rematch_needs_no_new_connection(server: Serving, browser: Browser) -> None:
+    done = elsewhere(play(server.url, PUSH, ["me", "mousse"]))
+    with aboard(browser, server.url, PHONE) as page:
+        sockets: list[str] = []
+        page.on("websocket", lambda socket: sockets.append(socket.url))
+        take_place(page, server.url, done, PUSH)
+        page.get_by_role("button", name="Revanche").tap()
+        expect(page.locator("[data-pirate]:not([disabled])")).to_have_count(6)
+        assert done.id not in page.url and len(sockets) == 1
+
+
+# -- for everyone ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing_on_the_tv_and_after(server: Serving, browser: Browser, finished: Client, theme: str) -> None:
+    found: dict[str, list[str]] = {}
+    clock = {"per": "decision", "seconds": 600, "rank": "mousse"}
+    waits = elsewhere(Client.create(server.url, PUSH, "Anne", 3, seats=["me", "mousse", "open"]))
+    runs = elsewhere(play(server.url, PUSH, ["me", "mousse"], 2, clock=clock))
+    with aboard(browser, server.url, TV, theme=theme) as page:
+        for name, address, there in (
+            ("TV before", f"tv/{waits.id}", ".tv-seats"), ("TV", f"tv/{runs.id}", ".tv-board .piece"),
+            ("TV after", f"tv/{finished.id}", ".tv-result"), ("watching", f"watch/{runs.id}", ".watching"),
+            ("replay", f"replay/{finished.id}/9", ".replay-controls"), ("match file", "replay", ".dropping"),
+        ):  # fmt: skip
+            page.goto(f"{server.url}/#/{address}")
+            page.locator(there).first.wait_for()
+            found[name] = axe(page)
+        page.goto(f"{server.url}/#/replay/{finished.id}")
+        page.locator(".replay-controls").wait_for()
+        page.keyboard.press("End")
+        page.locator(".moments").wait_for()
+        found["replay's end"] = axe(page)
+    with aboard(browser, server.url, PHONE, theme=theme) as page:
+        sit_down(page, server.url, players=2, others="me")
+        found["curtain"] = axe(page)
+        page.get_by_role("button", name="Table").tap()
+        page.get_by_role("button", name="Passer sur un autre appareil").tap()
+        page.locator(".moving img").wait_for()
+        found["company"] = axe(page)
+    assert not any(found.values()), {screen: wrong for screen, wrong in found.items() if wrong}
