@@ -250,10 +250,10 @@ function draw(desk) {
   const end = at.start + now["plank"] * at.tile;
   const [lx = 0, ly = 0, ls = 1] = at.locker;
   return svg`<g class=${`wtp ${shape}`}>
-    <rect class="sky" x="-20" y="-400" width=${width + 3000} height=${height + 800} />
-    ${sea(0, at.sea, width + 2600, height - at.sea + 400)}
+    <rect class="sky" x="-800" y="-400" width=${width + 3400} height=${height + 800} />
+    ${sea(-800, at.sea, width + 3400, height - at.sea + 400)}
     <g class="moves" aria-hidden="true" ${place(end + at.tile * 0.55, at.sea + (shape === "wide" ? 46 : 26), shape === "wide" ? 1 : 0.72)}>${fin(0, 0)}</g>
-    <path class="w-bed" d=${`M-20 ${height}V${height - 26}q90-14 190-4t230-8 260 6 240-8 300 10 400-6H${width + 2600}V${height + 400}H-20Z`} />
+    <path class="w-bed" d=${`M-800 ${height + 400}V${height - 26}H-20q90-14 190-4t230-8 260 6 240-8 300 10 400-6H${width + 2600}V${height + 400}Z`} />
     <g aria-hidden="true" transform=${`translate(${lx} ${ly}) scale(${ls})`}>${locker(now["splash"] > 0)}</g>
     <g aria-hidden="true">${plank(at, now["plank"])}${ship(at.ship, at.deck, at.hull, at.top)}${rail(at.ship, at.deck - 8)}</g>
     <text class="w-round" x=${at.round[0] ?? 0} y=${at.round[1] ?? 0}>${now["rounds"] ? _("Round {round} of {rounds}", { round: now["round"], rounds: now["rounds"] }) : _("Round {round}", { round: now["round"] })}</text>
@@ -385,7 +385,7 @@ function panel(desk, at, crew) {
   const alive = lives(now, crew.crew);
   const deciding = alive && (now["phase"] === "choosing" ? !now["chosen"].includes(crew.crew) : now["toPlay"] === crew.crew);
   const person = crew.seat === desk.seat ? _("You") : desk.name(crew.seat);
-  const room = Math.floor((width - (wide ? 122 : 37)) / (wide ? 10.5 : 12));
+  const room = Math.floor((width - (wide ? 122 : 36)) / (wide ? 10.5 : 12));
   const short = person.length > room ? `${person.slice(0, room - 1)}…` : person;
   const crews = neighbours(now, crew.seat);
   const [cw, ch] = wide ? [44, 50] : [39, 46];
@@ -396,7 +396,7 @@ function panel(desk, at, crew) {
     ${seated(desk)[0] === crew ? nothing : svg`<path class="w-turn-order" d=${`M${-at.gap / 2 + 3} ${at.panel / 2 - 8}l-6 8 6 8`} />`}
     <rect class="w-plaque" width=${width} height=${at.panel} rx="12" />
     <g aria-hidden="true" transform=${wide ? "translate(25 23) scale(0.34)" : "translate(19 21) scale(0.28)"}>${token(crew.crew)}</g>
-    <text class="w-who" x=${wide ? 48 : 36} y=${wide ? 30 : 30}>${short}</text>
+    <text class="w-who" x=${wide ? 48 : 35} y="30" lengthAdjust="spacingAndGlyphs" textLength=${wide || short.length < room ? nothing : width - 42}>${short}</text>
     <g aria-hidden="true">
       ${THREE.map((k) => svg`<g transform=${wide ? `translate(${width - 64 + k * 25} 24) scale(0.23)` : `translate(${16 + k * 22} 104) scale(0.2)`} class=${now["pirates"][crew.crew].toSorted()[k] >= SUNK ? "w-dead" : ""}>${head(crew.crew, k, false)}${now["pirates"][crew.crew].toSorted()[k] >= SUNK ? svg`<path class="w-cross" d="M-38-38L38 38M38-38L-38 38" />` : nothing}</g>`)}
       ${[1, 2, 3].map((slot) => {

@@ -3,29 +3,31 @@ import { pirate } from "/page/drawing/pirate.js";
 import { place } from "/page/drawing/place.js";
 import { nothing, repeat, svg } from "/page/lit.js";
 
+const FAR = -800; // the ship goes on beyond the left edge, where a picture shows more than the drawing
+
 /** The ship, from the left edge to x, its deck at y. @param {number} x @param {number} y @param {number} depth of the hull @param {number} top of the mast */
 export function ship(x, y, depth, top) {
   const mast = Math.round(x * 0.2);
-  const seams = [0.24, 0.46, 0.68, 0.88].map((part) => `M-20 ${y + depth * part}Q${x * 0.5} ${y + depth * part + 12} ${x - 8 - part * 30} ${y + depth * part - 2}`).join("");
+  const seams = [0.24, 0.46, 0.68, 0.88].map((part) => `M${FAR} ${y + depth * part}Q${x * 0.5} ${y + depth * part + 12} ${x - 8 - part * 30} ${y + depth * part - 2}`).join("");
   const ribs = [0.34, 0.62].map((part) => svg`<rect fill="var(--port)" stroke-width="2.5" x=${x * part} y=${y + depth * 0.34} width=${x * 0.13} height=${depth * 0.16} rx="3" />`);
   return svg`<g stroke="var(--ink-line)" stroke-width="4" stroke-linejoin="round" stroke-linecap="round">
-    <path fill="none" stroke-width="2" opacity="0.6" d=${`M${mast} ${top + 24}L${x * 0.86} ${y - 20}M${mast} ${top + 24}L-20 ${y - 60}M${mast - 3} ${top + 130}l${-mast} 60`} />
+    <path fill="none" stroke-width="2" opacity="0.6" d=${`M${mast} ${top + 24}L${x * 0.86} ${y - 20}M${mast} ${top + 24}L-40 ${y - 90}M${mast - 3} ${top + 130}l${-mast} 60`} />
     <path fill="var(--wood)" stroke-width="3.5" d=${`M${mast - 6} ${y}L${mast - 4} ${top}H${mast + 4}L${mast + 6} ${y}Z`} />
     <path fill="#1d2a36" d=${`M${mast + 4} ${top + 2}q${x * 0.14} -12 ${x * 0.26} 2t${x * 0.22} -2v40q${-x * 0.1} 14 ${-x * 0.22} 2t${-x * 0.26} -2Z`} />
     <g transform=${`translate(${mast + x * 0.27} ${top + 20}) scale(1.15)`}><path fill="none" stroke="#f7f3e8" stroke-width="5" d="M-15-9L15 11M15-9L-15 11" /><path fill="#f7f3e8" stroke="none" d="M-9-2a9 9 0 1 1 18 0q0 5-4 7v4H-5V5q-4-2-4-7Z" /><path fill="none" stroke="#1d2a36" stroke-width="5" d="M-4-2h.1M4-2h.1" /></g>
     <g transform=${`translate(${mast} ${top + 78}) scale(0.5)`}>${pirate("white", 3, { captain: true, badge: false })}<path fill="var(--yellow)" stroke-width="3.5" d="M20-6l46-10 3 12-47 6Z" /></g>
     <path fill="var(--wood)" d=${`M${mast - 34} ${top + 88}H${mast + 34}L${mast + 26} ${top + 118}H${mast - 26}Z`} /><path fill="none" stroke-width="2" opacity="0.55" d=${`M${mast - 31} ${top + 98}h62M${mast - 28} ${top + 108}h56`} />
-    <path fill="var(--wood-dark)" d=${`M-20 ${y}H${x}Q${x + 4} ${y + depth * 0.44} ${x - 36} ${y + depth * 0.9}Q${x * 0.5} ${y + depth * 1.1} -20 ${y + depth}Z`} />
+    <path fill="var(--wood-dark)" d=${`M${FAR} ${y}H${x}Q${x + 4} ${y + depth * 0.44} ${x - 36} ${y + depth * 0.9}Q${x * 0.5} ${y + depth * 1.1} ${FAR} ${y + depth}Z`} />
     <path fill="none" stroke-width="2" opacity="0.55" d=${seams} />${ribs}
-    <path fill="var(--wood)" d=${`M-20 ${y - 7}H${x + 6}V${y + 11}H-20Z`} /><path fill="none" stroke-width="2" opacity="0.55" d=${`M-20 ${y + 3}H${x}`} />
+    <path fill="var(--wood)" d=${`M${FAR} ${y - 7}H${x + 6}V${y + 11}H${FAR}Z`} /><path fill="none" stroke-width="2" opacity="0.55" d=${`M${FAR} ${y + 3}H${x}`} />
   </g>`;
 }
 
 /** The rail stands before whoever is aboard. @param {number} x @param {number} y */
 export function rail(x, y) {
   let posts = "";
-  for (let at = 14; at < x - 24; at += 46) posts += `M${at} ${y - 28}q-7 10 0 28M${at} ${y - 28}q7 10 0 28`;
-  return svg`<path class="w-posts" d=${posts} /><path class="w-rail" d=${`M-20 ${y - 31}H${x - 26}q9 0 9 7V${y}`} />`;
+  for (let at = 14 - 46 * 17; at < x - 24; at += 46) posts += `M${at} ${y - 28}q-7 10 0 28M${at} ${y - 28}q7 10 0 28`;
+  return svg`<path class="w-posts" d=${posts} /><path class="w-rail" d=${`M${FAR} ${y - 31}H${x - 26}q9 0 9 7V${y}`} />`;
 }
 
 /**
