@@ -1,10 +1,11 @@
-"""Every screen × phone, laptop, TV × French, English × day, night, into a folder for people to look at.
+"""Every screen × phone, laptop, TV, 4K × French, English × day, night, into a folder for people to look at.
 
 `make screenshots`, or `python -m tests.page.screenshots [FOLDER]`.
 """
 
 from __future__ import annotations
 
+import re
 import sys
 import tempfile
 from pathlib import Path
@@ -13,7 +14,7 @@ from playwright.sync_api import Browser, Page
 from tests.page.sailor import LAPTOP, PHONE, TV, aboard, chromium, sit_down
 from tests.serving import Serving
 
-SIZES = {"phone": PHONE, "laptop": LAPTOP, "tv": TV}
+SIZES = {"phone": PHONE, "laptop": LAPTOP, "tv": TV, "4k": (3840, 2160)}
 
 
 def take(page: Page, folder: Path, screen: str, full: bool = False) -> None:
@@ -28,7 +29,7 @@ def tour(browser: Browser, url: str, size: tuple[int, int], language: str, theme
     with aboard(browser, url, size, language, theme) as page:
         page.locator(".game-card").first.wait_for()
         take(page, folder, "1-harbour", full=True)
-        page.locator(".top button").click()
+        page.locator(".top button").last.click()
         take(page, folder, "2-settings")
         page.locator("dialog .primary").click()
         page.goto(f"{url}/#/new/faut-pas-pousser")
@@ -37,6 +38,7 @@ def tour(browser: Browser, url: str, size: tuple[int, int], language: str, theme
         page.locator("form .primary").click()
         page.locator(".code").wait_for()
         take(page, folder, "4-lobby", full=True)
+        look(page, f"{url}/#/tv/{page.url.rpartition('/')[2]}", ".tv-seats", folder, "10-tv-before")
         sit_down(page, url)
         page.locator("[data-pirate='4']").click()
         take(page, folder, "5-picking")
@@ -62,7 +64,33 @@ def tour(browser: Browser, url: str, size: tuple[int, int], language: str, theme
                 take(page, folder, "8-rules")
                 page.locator("#tab-rules").click()
         page.locator(".result").wait_for()
-        take(page, folder, "9-result")
+        page.locator(".moments").wait_for()
+        take(page, folder, "9-result", full=True)
+        over = page.url.rpartition("/")[2]
+        sit_down(page, url)
+        going = page.url.rpartition("/")[2]
+        page.locator(".top button").first.click()
+        page.locator(".company button", has_text=re.compile("autre appareil|another device")).click()
+        page.locator(".moving img").wait_for()
+        take(page, folder, "11-company")
+        page.locator(".company .primary").click()
+        look(page, f"{url}/#/tv/{going}", ".tv-board .piece", folder, "12-tv")
+        look(page, f"{url}/#/tv/{over}", ".tv-result", folder, "13-tv-after")
+        look(page, f"{url}/#/watch/{going}", ".watching", folder, "14-watching")
+        look(page, f"{url}/#/replay/{over}/12", ".replay-controls", folder, "15-replay")
+        page.locator(".replay-buttons button").last.click()
+        page.locator(".moments").wait_for()
+        take(page, folder, "16-replay-end", full=True)
+        look(page, f"{url}/#/replay", ".dropping", folder, "17-match-file")
+        sit_down(page, url, players=2, others="me")
+        take(page, folder, "18-curtain")
+
+
+def look(page: Page, address: str, there: str, folder: Path, screen: str) -> None:
+    """A picture of the screen at an address."""
+    page.goto(address)
+    page.locator(there).first.wait_for()
+    take(page, folder, screen)
 
 
 def main() -> None:

@@ -153,7 +153,7 @@ export class TvScreen {
     const outcome = match?.outcome;
     if (!outcome || !this.board) return nothing;
     return html`<section class="tv-result"><div><h2>${verdict(outcome, (seat) => this.table.called(seat))}</h2><p>${gameWords().endings[outcome.reason] ?? ""}</p></div>
-      ${scoreSheet(this.board, match.views[String(PUBLIC)] ?? {}, outcome, (seat) => this.table.label(seat))}</section>`;
+      <div>${scoreSheet(this.board, match.views[String(PUBLIC)] ?? {}, outcome, (seat) => this.table.label(seat))}</div></section>`;
   }
 
   /** What is not for the room but for whoever stands before the screen. */
