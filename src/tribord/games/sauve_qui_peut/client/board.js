@@ -75,7 +75,7 @@ function piece(waters, now, look, id) {
   const shown = preview && sort === "drowned" ? "afloat" : sort;
   const size = (kind === "helmsman" ? 0.53 : 0.5) * waters.scale * (sort === "drowned" ? 0.7 : 1);
   return svg`<g class=${`sqp-piece moves ${shown} ${sort === "drowned" ? "falls" : ""} ${preview ? "preview" : ""} ${now.last === id ? "moved" : ""}`} ${place(x, y, size, sort === "afloat" || sort === "drowned" ? 16 : 0)}>
-    ${person(crewOf(id), kind, numberOf(id))}${shown === "between" || shown === "afloat" ? svg`<path class="water" d="M-52 22q13-12 26 0t26 0t26 0t26 0Q46 62 0 64T-52 22z" /><path class="ripple" d="M-66 22q14-12 28 0t28 0t28 0t28 0" />` : nothing}</g>`;
+    ${person(crewOf(id), kind, numberOf(id))}${shown === "between" || shown === "afloat" ? svg`<path class="water" d=${kind === "helmsman" ? "M-84 22q21-12 42 0t42 0t42 0t42 0V82H-84z" : "M-52 22q13-12 26 0t26 0t26 0t26 0Q46 62 0 64T-52 22z"} /><path class="ripple" d="M-66 22q14-12 28 0t28 0t28 0t28 0" />` : nothing}</g>`;
 }
 
 /** @param {Waters} waters @param {Scene} now @param {string} id @returns {[number, number, string]} */
@@ -92,7 +92,7 @@ function whereabouts(waters, now, id) {
   if (spot) {
     const boat = now.boats.find(({ lane }) => lane === spot.lane) ?? now.boats[0];
     const [x, y] = boat ? waters.seat(boat, spot.seat, large) : [0, 0];
-    return id in now.afloat ? [x, y + 26 * waters.scale, "afloat"] : [x, y + 44 * waters.scale, "drowned"];
+    return id in now.afloat ? [x, y + 26 * waters.scale, "afloat"] : [x, y + 52 * waters.scale, "drowned"];
   }
   const own = now.crews.findIndex((each) => each.crew === crewOf(id));
   return [waters.frame.ship * 0.4, waters.frame.top + (own + 0.7) * waters.depth, "deck"];
@@ -145,7 +145,7 @@ function hand(desk) {
   const mine = now.crews?.find(({ seat }) => seat === desk.seat);
   if (!mine || now.phase === "over") return nothing;
   const { choice } = desk;
-  const naming = choice ? choice.values("crew").length > 0 : now.phase === "overboard";
+  const naming = choice ? choice.values("crew").length > 0 : now.fullBoat !== null;
   return html`<div class=${`sqp-hand ${hue(mine.crew)}`}>
     ${naming ? crewButtons(desk, now) : laneButtons(desk, now, mine)}
     <div class="second">${second(desk, now, mine)}

@@ -5,6 +5,7 @@ import { place } from "/page/drawing/place.js";
 import { _ } from "/page/words.js";
 import { cap, hat, hue, person } from "./people.js";
 import { crewOf, kindOf } from "./scene.js";
+import { hole } from "./waters.js";
 
 /** @typedef {import("/page/contract.js").Desk} Desk */
 /** @typedef {import("./scene.js").Scene} Scene */
@@ -20,7 +21,7 @@ function card(shape, i, players) {
 /** Where a crew's dial is. @param {"wide" | "tall"} shape @param {number} i @param {number} players @returns {[number, number, number]} */
 export function dialAt(shape, i, players) {
   const { x, y, w, h } = card(shape, i, players);
-  return shape === "tall" ? [x + (w > 140 ? 44 : 34), y + 64, 0.96] : [x + 46, y + h / 2, Math.min(1.2, h / 84)];
+  return shape === "tall" ? [x + (w > 140 ? 44 : 34), y + 64, 0.96] : [x + 46, y + h / 2, Math.min(1.15, h / 84)];
 }
 
 /** @param {Desk} desk @param {Scene} now */
@@ -38,12 +39,12 @@ function crewCard(desk, now, crew, i) {
   const who = crew.seat === desk.seat ? _("You") : desk.name(crew.seat);
   const room = tall ? Math.floor((w - 8) / 12.6) : 11;
   const deciding = crew.dial.state === "asked" || now.turn === crew.crew;
-  const left = tall ? 8 : 92;
+  const left = tall ? 8 : 110;
   const foot = tall ? 106 : h - 22;
   return svg`<g class=${`sqp-crew ${deciding ? "deciding" : ""} ${crew.seat === desk.seat ? "own" : ""}`} transform=${`translate(${x} ${y})`}>
     <rect class="card" width=${w} height=${h} rx="12" />
     <text class="who" x=${left} y=${tall ? 27 : 32}>${who.length > room ? `${who.slice(0, room - 1)}…` : who}</text>
-    <text class=${tall && w < 130 ? "points small" : "points"} x=${tall ? (w > 140 ? 84 : 64) : w - 14} y=${tall ? 77 : 36} text-anchor=${tall ? "start" : "end"}>${crew.points}</text>
+    <text class=${tall && w < 130 ? "points small" : "points"} x=${tall ? (w > 140 ? 84 : 66) : w - 14} y=${tall ? 77 : 36} text-anchor=${tall ? "start" : "end"}>${crew.points}</text>
     ${crew.gain ? svg`<text class="gain" x=${tall ? (w > 140 ? 84 : 62) : w - 14} y=${tall ? 52 : 70} text-anchor=${tall ? "start" : "end"}>+${crew.gain}</text>` : nothing}
     <g transform=${`translate(${left} ${foot})`}>${possessions(now, crew, w - left)}</g>
   </g>`;
@@ -52,8 +53,8 @@ function crewCard(desk, now, crew, i) {
 /** Caps that are left, and who is on deck or was lost: a hat is all that stays. @param {Scene} now @param {Crew} crew @param {number} room */
 function possessions(now, crew, room) {
   const people = now.deck.length ? now.deck : Object.keys(now.drowned);
-  const each = Math.min(45, (room - 4) / 3);
-  const k = each < 40 ? 0.75 : 1;
+  const each = Math.min(54, (room - 4) / 3);
+  const k = Math.min(1, each / 46);
   const groups = [svg`<g transform=${`scale(${0.32 * k})`}>${cap()}</g>`];
   const counts = [crew.tokens];
   for (const kind of ["sailor", "helmsman"]) {
@@ -66,7 +67,7 @@ function possessions(now, crew, room) {
         : svg`<g class="lost" transform=${`translate(0 ${15 * k}) scale(${0.38 * k})`}>${hat(kind)}<path class="ripple" d="M-33-18q11-9 22 0t22 0t22 0" /></g>`,
     );
   }
-  return groups.map((drawn, i) => svg`<g transform=${`translate(${13 * k + i * each} 0)`}>${drawn}<text class="count" x=${each < 40 ? 11 : 19} y="9">${counts[i]}</text></g>`);
+  return groups.map((drawn, i) => svg`<g transform=${`translate(${13 * k + i * each} 0)`}>${drawn}<text class="count" x=${18 * k - 2} y="9">${counts[i]}</text></g>`);
 }
 
 /** @param {Desk} desk @param {Crew} crew @param {[number, number, number]} where */
@@ -94,8 +95,8 @@ function baton(desk, now) {
   const i = now.crews.findIndex(({ crew }) => crew === now.baton);
   const { x, y, w, h } = card(desk.shape, Math.max(i, 0), now.crews.length);
   const tall = desk.shape === "tall";
-  const [bx, by, k] = !tall ? [x + w - 28, y + h - 25, 0.8] : w > 130 ? [x + w - 15, y + 66, 1] : [x + w - 7, y + 66, 0.8];
-  return svg`<g class=${`sqp-baton moves ${i < 0 ? "nowhere" : ""}`} ${place(bx, by, k, tall ? 6 : 62)} aria-hidden="true"><title>${_("The captain’s baton")}</title>
+  const [bx, by, k] = !tall ? [x + 94, y + h / 2, 0.9] : w > 130 ? [x + w - 15, y + 66, 1] : [x + w - 7, y + 66, 0.8];
+  return svg`<g class=${`sqp-baton moves ${i < 0 ? "nowhere" : ""}`} ${place(bx, by, k, 6)} aria-hidden="true"><title>${_("The captain’s baton")}</title>
     <rect class="stick" x="-5" y="-30" width="10" height="60" rx="4" /><circle class="knob" cy="-32" r="9" /><circle class="knob" cy="30" r="6" /><path class="ribbon" d="M-5-10L5-16M-5 2L5-4M-5 14L5 8" /></g>`;
 }
 
@@ -114,6 +115,6 @@ function phases(desk, now) {
       const left = widths.slice(0, k).reduce((sum, each) => sum + each, 0);
       return svg`<g class=${k === current ? "now" : ""} transform=${`translate(${left} 0)`}><rect width=${w - 5} height="32" rx="9" /><text x=${w / 2 - 2.5} y="24">${w < 70 ? title.slice(0, 1) : title}</text></g>`;
     })}
-    <g transform=${`translate(${room + 12} 0)`}><title>${_("Leaks in the box")}</title><g transform="translate(14 16) scale(0.86)"><circle class="hole" r="14" /><path class="swirl" d="M-7 1a7 6 0 1 1 7 6" /></g><text class="supply" x="34" y="25">${now.leaksLeft}</text></g>
+    <g transform=${`translate(${room + 12} 0)`}><title>${_("Leaks in the box")}</title><g transform="translate(14 16) scale(0.86)">${hole()}</g><text class="supply" x="34" y="25">${now.leaksLeft}</text></g>
   </g>`;
 }

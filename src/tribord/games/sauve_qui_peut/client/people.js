@@ -1,6 +1,7 @@
 /**
  * The people, drawn around (0, 0) like the house's pirates: sailors are small, with a pompon; helmsmen are large and stand
- * in front of their wheel, so that the outline alone tells them apart.
+ * in front of their wheel, so that the outline alone tells them apart. They have their colours with them, for the harbour
+ * shows them on the cover without a style sheet of the game.
  */
 import { nothing, svg } from "/page/lit.js";
 import { face, token } from "/page/drawing/pirate.js";
@@ -13,14 +14,15 @@ const FACES = { sailor: [2, 5, 1, 6, 4], helmsman: [3, 4] };
 
 export function wheel() {
   const spokes = SPOKES.map((turn) => `M${Math.cos((turn * Math.PI) / 180) * 30} ${Math.sin((turn * Math.PI) / 180) * 30}L${Math.cos((turn * Math.PI) / 180) * 76} ${Math.sin((turn * Math.PI) / 180) * 76}`).join("");
-  return svg`<g class="sqp-wheel"><path class="peg-ink" d=${spokes} /><circle class="rim-ink" r="57" /><circle class="rim" r="57" /><path class="peg" d=${spokes} /></g>`;
+  return svg`<g fill="none" stroke="var(--ink-line)" stroke-linecap="round"><path stroke-width="15" d=${spokes} /><circle stroke-width="19" r="57" />
+    <g stroke="#d9a566"><circle stroke-width="10" r="57" /><path stroke-width="7" d=${spokes} /></g></g>`;
 }
 
 /** A sailor's hat with its pompon, or a helmsman's; they float when there is nobody below. @param {string} kind */
 export function hat(kind) {
   return kind === "helmsman"
-    ? svg`<g class="sqp-hat"><path class="brim" d="M-42-22Q-30-30-25-32Q-24-60 0-60Q24-60 25-32Q30-30 42-22Q0-34-42-22Z" /><path class="band" d="M-25-34Q0-42 25-34" /></g>`
-    : svg`<g class="sqp-hat"><path class="beret" d="M-25-26Q-32-46-12-50H12Q32-46 25-26Q0-34-25-26Z" /><path class="ribbon" d="M-25-27Q0-36 25-27" /><circle class="pompon" cy="-52" r="8" /></g>`;
+    ? svg`<g stroke="#0f171f" stroke-width="3" stroke-linejoin="round"><path fill="#24384a" d="M-42-22Q-30-30-25-32Q-24-60 0-60Q24-60 25-32Q30-30 42-22Q0-34-42-22Z" /><path fill="none" stroke="#d69a1f" stroke-width="6" d="M-25-34Q0-42 25-34" /></g>`
+    : svg`<g stroke="#0f171f" stroke-width="3" stroke-linejoin="round"><path fill="#f7f3e8" d="M-25-26Q-32-46-12-50H12Q32-46 25-26Q0-34-25-26Z" /><path fill="none" stroke="#24527d" stroke-width="6" d="M-25-27Q0-36 25-27" /><circle fill="#b8402f" cy="-52" r="8" /></g>`;
 }
 
 /** @param {string} crew @param {string} kind @param {number} [number] which one of the crew: each has a face */
@@ -32,5 +34,6 @@ export function person(crew, kind, number = 0) {
 
 /** The captain's cap, as a dial shows it and as one pays for it. */
 export function cap() {
-  return svg`<g class="sqp-cap"><path class="crown" d="M-38 4Q-46-24-24-30Q0-42 24-30Q46-24 38 4Z" /><path class="visor" d="M-38 4Q0-8 38 4Q40 14 30 20Q0 4-30 20Q-40 14-38 4Z" /><path class="anchor" d="M0-26v18M-8-20h16M-10-12q0 8 10 8t10-8" /></g>`;
+  return svg`<g stroke="#0f171f" stroke-width="4" stroke-linejoin="round"><path fill="#f7f3e8" d="M-38 4Q-46-24-24-30Q0-42 24-30Q46-24 38 4Z" /><path fill="#1d2a36" d="M-38 4Q0-8 38 4Q40 14 30 20Q0 4-30 20Q-40 14-38 4Z" />
+    <path fill="none" stroke="#b8842a" stroke-width="5" stroke-linecap="round" d="M0-26v18M-8-20h16M-10-12q0 8 10 8t10-8" /></g>`;
 }

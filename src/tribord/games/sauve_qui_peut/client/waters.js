@@ -154,6 +154,11 @@ function boatPlace(waters, boat, state) {
 /** Water that comes where somebody could sit. @param {number} x */
 export function leak(x) {
   return svg`<g class="sqp-leak" transform=${`translate(${x} -30)`}>
-    <path class="jet" d="M-4-4Q-6-28-17-28M0-4V-36M4-4Q6-28 17-28" /><circle class="hole" r="15" cy="4" /><path class="swirl" d="M-7 5a7 6 0 1 1 7 6" />
-    <circle class="drop" cx="-17" cy="-20" r="3" /><circle class="drop" cx="17" cy="-20" r="3" /></g>`;
+    <path class="jet" fill="none" stroke="var(--foam)" stroke-width="5" stroke-linecap="round" d="M-4-4Q-6-28-17-28M0-4V-36M4-4Q6-28 17-28" />
+    <g transform="translate(0 4)">${hole()}</g><g fill="var(--foam)"><circle cx="-17" cy="-20" r="3" /><circle cx="17" cy="-20" r="3" /></g></g>`;
+}
+
+/** The hole itself, as it lies in the box. */
+export function hole() {
+  return svg`<circle fill="#2c93b8" stroke="#0c141b" stroke-width="3.5" r="15" /><path fill="none" stroke="#eaf6f3" stroke-width="3" stroke-linecap="round" d="M-7 1a7 6 0 1 1 7 6" />`;
 }
