@@ -228,6 +228,25 @@ def test_on_one_device_what_is_no_secret_needs_no_curtain(server: Serving, brows
             page.locator(".act .primary").tap()
 
 
+def test_on_one_device_votes_fall_behind_the_curtain_and_boarding_does_not(server: Serving, browser: Browser) -> None:
+    boarding = elsewhere(play(server.url, "sauve-qui-peut", ["me"] * 3, 20))
+    with aboard(browser, server.url, PHONE) as page:
+        take_place(page, server.url, boarding, "sauve-qui-peut")
+        expect(page.locator(".must b")).to_be_visible()
+        expect(page.locator(".curtain")).to_have_count(0)
+        elsewhere(last_aboard(boarding))
+        expect(page.locator(".curtain h2")).to_have_text("Les Bleus")
+        expect(page.locator(".hand-area button")).to_have_count(0)
+        page.locator(".curtain .primary").tap()
+        expect(page.locator(".must b")).to_contain_text("Les Bleus")
+
+
+async def last_aboard(client: Client) -> None:
+    """Take the one decision that is left before the first vote."""
+    async with Client(client.url, client.id, client.secret) as again:
+        await go_on(again, 1)
+
+
 # -- two devices ----------------------------------------------------------------------------------------------------
 
 
@@ -313,15 +332,49 @@ def test_another_device_takes_the_place(server: Serving, browser: Browser) -> No
 
 
 def test_a_bot_plays_on_and_the_seat_is_taken_back(server: Serving, browser: Browser) -> None:
+    async def begin() -> Client:
+        host = await Client.create(server.url, PUSH, "Anne", 2)
+        zoe = await Client.join(server.url, host.id, "Zoé")
+        async with host, zoe:
+            await zoe.do("sit", seat=1)
+            await zoe.do("ready")
+            await host.do("start")
+        return host
+
     with aboard(browser, server.url, PHONE) as page:
-        sit_down(page, server.url)
+        take_place(page, server.url, elsewhere(begin()), PUSH)
         page.get_by_role("button", name="Table").tap()
-        page.get_by_role("button", name="Laisser un bot jouer pour moi").tap()
         page.locator("input[name=nickname]").fill("Capitaine Anne")
         page.get_by_role("button", name="Renommer").tap()
         expect(page.locator(".company-seats")).to_contain_text("Capitaine Anne")
+        expect(page.locator(".company-seats")).to_contain_text("absent")  # Zoé
+        page.get_by_role("button", name="Laisser un robot jouer pour moi").tap()
         page.get_by_role("button", name="Terminé").tap()
-        expect(page.locator(".must, .result").first).to_be_visible()
+        page.locator(".act").get_by_role("button", name="Reprendre ma place").tap()
+        expect(page.locator(".must")).to_contain_text("Zoé")  # the bot has picked for us, she has not
+        page.get_by_role("button", name="Table").tap()
+        page.get_by_role("button", name="Laisser un robot prendre la suite").tap()
+        page.get_by_role("button", name="Terminé").tap()
+        expect(page.locator(".piece.standing")).to_have_count(4)
+
+
+def test_when_the_host_is_away_those_who_sit_are_told(server: Serving, browser: Browser) -> None:
+    with aboard(browser, server.url, PHONE) as page:
+        page.clock.install()
+
+        async def join() -> Client:
+            host = await Client.create(server.url, PUSH, "Anne", 2)
+            zoe = await Client.join(server.url, host.id, "Zoé")
+            async with zoe:
+                await zoe.do("sit", seat=1)
+            return zoe
+
+        take_place(page, server.url, elsewhere(join()), PUSH)
+        expect(page.get_by_role("button", name="Je suis prêt")).to_be_visible()
+        expect(page.locator(".banner")).to_have_count(0)
+        page.clock.fast_forward(62_000)
+        expect(page.locator(".banner")).to_contain_text("Anne, qui tient la table, s’est absenté")
+        expect(page.get_by_role("button", name="Commencer")).to_be_visible()
 
 
 def test_a_clock_runs_down_for_all_to_see(server: Serving, browser: Browser) -> None:

@@ -40,7 +40,8 @@ export class MatchFileScreen {
       <main class="narrow">
         <h1>${_("Replay a match file")}</h1>
         <label class=${this.over ? "dropping over" : "dropping"} @dragover=${hang(true)} @dragleave=${hang(false)} @drop=${drop}>
-          <span>${_("Drop a match file here, or choose one.")}</span>
+          <span>${_("Drop a match file here.")}</span>
+          <span class="button">${_("Choose a file")}</span>
           <input type="file" accept=".json,application/json" @change=${(/** @type {any} */ e) => this.take(e.target.files[0])} />
         </label>
         ${this.refusal ? html`<p role="alert">${this.refusal}</p>` : nothing}

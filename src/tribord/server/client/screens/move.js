@@ -1,5 +1,5 @@
 /** Moving: this device takes the place of another one at a table, with the code that the other shows. */
-import { app, go } from "../app.js";
+import { app } from "../app.js";
 import { keep } from "../berth.js";
 import { ask } from "../http.js";
 import { html } from "../lit.js";
@@ -10,7 +10,6 @@ export class MoveScreen {
   /** @param {string} table @param {string} move */
   constructor(table, move) {
     this.refusal = "";
-    history.replaceState(null, "", "#/"); // the code is good once: it need not be remembered
     void this.move(table, move);
   }
 
@@ -24,7 +23,7 @@ export class MoveScreen {
       const credentials = await ask(`/api/tables/${encodeURIComponent(table)}/guests`, { body: { move } });
       const { game } = await ask(`/api/tables/${credentials.table}`);
       keep({ ...credentials, game });
-      go(`/table/${credentials.table}`);
+      location.replace(`#/table/${credentials.table}`); // the code was good once: it need not be remembered
     } catch (error) {
       this.refusal = /** @type {Error} */ (error).message;
       app.redraw();

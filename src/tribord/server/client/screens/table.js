@@ -64,7 +64,7 @@ export class TableScreen {
   }
 
   tick() {
-    if (Object.keys(this.table.match?.deadlines ?? {}).length) app.redraw();
+    if (Object.keys(this.table.match?.deadlines ?? {}).length || this.table.away.size) app.redraw();
   }
 
   changed() {
@@ -76,6 +76,10 @@ export class TableScreen {
       return;
     }
     if (info && !this.board) void this.prepare(info.game);
+    if (info?.status === "over" && !info.guests.length) {
+      location.replace(`#/replay/${info.id}`); // a match from a file: nobody ever sat here
+      return;
+    }
     if (info && !this.arrived) {
       this.arrived = true;
       this.followed = info.rematch ?? ""; // who opens a table that was left long ago wants to see that one
@@ -410,7 +414,7 @@ export class TableScreen {
     const over = info.status === "over" && !this.stage?.busy;
     if (this.drawer === "words") void this.readBoard();
     const board = this.board;
-    return html`<div class="table-screen" data-version=${match.version}>
+    return html`<div class=${`table-screen ${this.table.guest === null ? "watched" : ""}`} data-version=${match.version}>
       <header class="top slim">
         <a class="brand" href="#/" aria-label=${_("To the harbour")}><img src="/page/icon.svg" alt="" width="32" height="32" /></a>
         <h1>${gameCard(info.game).title}</h1>
