@@ -20,6 +20,7 @@ from tribord.server import book
 from tribord.server.page import CLIENT
 
 GAME = "faut-pas-pousser"
+PLAIN = "/page/offline.html"
 SMALL, LYING, ZOOMED = (320, 640), (740, 360), (640, 400)
 
 
@@ -223,6 +224,7 @@ def screens(page: Page, url: str) -> Iterator[str]:
     page.locator(".game-card").first.wait_for()
     yield "harbour"
     page.locator(".ways button").last.click()
+    page.locator("dialog[open]").wait_for()
     yield "settings"
     page.keyboard.press("Escape")
     for game_id in game_ids():
@@ -262,6 +264,17 @@ def test_nothing_is_lost_where_there_is_little_room(server: Serving, browser: Br
             if page.locator(".howto[open]").count():
                 for button in page.locator(".howto footer .primary, .howto header button").all():
                     expect(button).to_be_in_viewport(ratio=0.95)
+
+
+def test_parts_of_the_page_go_without_the_headers_of_documents(server: Serving, browser: Browser) -> None:
+    with aboard(browser, server.url, PHONE) as page:
+        headers = {
+            path: page.request.get(server.url + path).headers
+            for path in ("/", "/worker.js", PLAIN, "/page/icon.svg", "/page/main.js", "/page/page.css")
+        }
+    for path, given in headers.items():
+        assert ("content-security-policy" in given) == (path not in ("/page/main.js", "/page/page.css")), path
+        assert given["x-content-type-options"] == "nosniff"
 
 
 # -- installed, and out of reach ------------------------------------------------------------------------------------

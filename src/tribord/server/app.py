@@ -66,6 +66,12 @@ HEADERS = {
 }
 
 
+# What only a document obeys. Scripts, styles and fonts come by the dozen and go without.
+FOR_DOCUMENTS = {
+    "content-security-policy", "x-frame-options", "cross-origin-opener-policy", "permissions-policy", "referrer-policy",
+}  # fmt: skip
+
+
 class TooLarge(Refusal):
     """A body beyond its bound."""
 
@@ -312,6 +318,8 @@ class Frame:
             if message["type"] == "http.response.start":
                 status = message["status"]
                 there = {name for name, _value in message["headers"]}
+                if scope.get("no_document"):
+                    there.update(name.encode() for name in FOR_DOCUMENTS)
                 extra = [(n.encode(), v.encode()) for n, v in HEADERS.items() if n.encode() not in there]
                 message["headers"] = [*message["headers"], *extra]
             await send(message)

@@ -47,8 +47,10 @@ TYPES = {
     ".webmanifest": "application/manifest+json",
 }
 PACKED = {".woff2", ".png"}  # compressed as they are
+PARTS = {".js", ".css", ".woff2"}  # only ever parts of a page, never a document of their own
 WORDS = {f"{language}.json": language for language in LANGUAGES}
 LONGEST_QR = 300
+WORKER = "/worker.js"
 IMPORT = re.compile(r"""(?:\bfrom|\bimport)\s*["'](\.[^"']+)["']""")
 
 NOT_BEGUN = _("The match at this table has not begun.")
@@ -64,6 +66,7 @@ class Sheet:
         self.content = content
         self.zipped = None if suffix in PACKED else gzip.compress(content, 9, mtime=0)
         self.tag = hashlib.sha256(content).hexdigest()[:20]
+        self.part = suffix in PARTS
         self.type = TYPES[suffix]
 
     def answer(self, request: Request) -> Response:
@@ -95,7 +98,8 @@ class Page(BaseRoute):
         return (Match.FULL, {"sheet": sheet, "path_params": {}}) if sheet else (Match.NONE, {})
 
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send it."""
+        """Send it. A worker obeys a policy of its own, as a document does."""
+        scope["no_document"] = scope["sheet"].part and scope["path"] != WORKER
         await scope["sheet"].answer(Request(scope))(scope, receive, send)
 
     def sheet(self, path: str) -> Sheet | None:
@@ -107,7 +111,7 @@ class Page(BaseRoute):
             return self._made[path]
         if path == "/":
             return self._index()
-        if path == "/worker.js":  # at the top, for a worker sees only what lies below its own address
+        if path == WORKER:  # at the top, for a worker sees only what lies below its own address
             return self._file(CLIENT, ["worker.js"])
         match path.split("/")[1:]:
             case ["page", *rest] if rest:

@@ -8,7 +8,7 @@ const boards = new Map();
 /** @type {Map<string, Promise<import("./contract.js").ActionCard[]>>} */
 const catalogues = new Map();
 /** @type {Map<string, HTMLLinkElement>} */
-const sheets = new Map();
+const sheets = new Map(); // of boards, by address
 
 /** A game's board, or the plain one. @param {string} game @returns {Promise<import("./contract.js").Board>} */
 export async function boardOf(game) {
@@ -21,12 +21,20 @@ export async function boardOf(game) {
 
 /** Put on the style sheet of a game's board, and take off the others': each names its classes for itself. @param {string} game */
 async function dressFor(game) {
-  for (const [other, sheet] of sheets) sheet.disabled = other !== game;
-  if (sheets.has(game)) return;
+  for (const [other, sheet] of sheets) sheet.disabled = other !== `/games/${game}/board.css`;
+  await styled(`/games/${game}/board.css`, sheets);
+}
+
+/** @type {Map<string, HTMLLinkElement>} */
+const others = new Map();
+
+/** Put on a style sheet, once. @param {string} address @param {Map<string, HTMLLinkElement>} [worn] */
+export async function styled(address, worn = others) {
+  if (worn.has(address)) return;
   const link = document.createElement("link");
   link.rel = "stylesheet";
-  link.href = `/games/${game}/board.css`;
-  sheets.set(game, link);
+  link.href = address;
+  worn.set(address, link);
   const there = new Promise((done) => (link.onload = link.onerror = done));
   document.head.append(link);
   await there;

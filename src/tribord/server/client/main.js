@@ -1,19 +1,16 @@
 /** The page: which screen the address asks for, and drawing it. */
 import { announce, app, notice } from "./app.js";
 import { berthAt } from "./berth.js";
+import { styled } from "./boards.js";
 import { ask } from "./http.js";
 import { html, nothing, render } from "./lit.js";
 import { HarbourScreen } from "./screens/harbour.js";
 import { HowToDialog } from "./screens/howto.js";
 import { JoinScreen } from "./screens/join.js";
-import { MatchFileScreen } from "./screens/matchfile.js";
-import { MoveScreen } from "./screens/move.js";
-import { ReplayScreen } from "./screens/replay.js";
 import { RulesScreen } from "./screens/rules.js";
 import { SettingsDialog } from "./screens/settings.js";
 import { SetUpScreen } from "./screens/setup.js";
 import { TableScreen } from "./screens/table.js";
-import { TvScreen } from "./screens/tv.js";
 import { dress, onSettings, settings } from "./settings.js";
 import { learn } from "./words.js";
 
@@ -24,15 +21,25 @@ const root = /** @type {HTMLElement} */ (document.getElementById("page"));
 let screen = null;
 let drawing = 0;
 
-/** The screen for an address: `#/new/<game>`, `#/rules/<game>/<rule>`, `#/table/<id>`, `#/<code>` to join, else the harbour. @returns {Screen} */
-function screenFor() {
+/** Screens that few visits need are fetched, with their styles, when they are. @param {Promise<any>} module @param {string} [style] */
+async function fetched(module, style) {
+  if (style) await styled(style);
+  return module;
+}
+
+/**
+ * The screen for an address: `#/new/<game>`, `#/rules/<game>/<rule>`, `#/table/<id>`, `#/<code>` to join, else the harbour.
+ * @returns {Promise<Screen>}
+ */
+async function screenFor() {
   const [first = "", second = "", third = ""] = location.hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
   if (first === "rules" && second) return new RulesScreen(second, third);
   if (first === "new" && second) return new SetUpScreen(second);
   if (first === "table" && second) return new TableScreen(second, berthAt(second));
-  if (first === "tv" && second) return new TvScreen(second);
-  if (first === "replay") return second ? new ReplayScreen(second, Number(third)) : new MatchFileScreen();
-  if (first === "move" && second && third) return new MoveScreen(second, third);
+  if (first === "tv" && second) return new (await fetched(import("./screens/tv.js"), "/page/screens/tv.css")).TvScreen(second);
+  if (first === "replay" && second) return new (await fetched(import("./screens/replay.js"))).ReplayScreen(second, Number(third));
+  if (first === "replay") return new (await fetched(import("./screens/matchfile.js"))).MatchFileScreen();
+  if (first === "move" && second && third) return new (await fetched(import("./screens/move.js"))).MoveScreen(second, third);
   if (first === "watch" && second) return new TableScreen(second, undefined);
   if (first) {
     const berth = berthAt(first.toUpperCase()) ?? berthAt(first);
@@ -63,10 +70,15 @@ app.redraw = () => {
 const dialog = new SettingsDialog();
 const howTo = new HowToDialog();
 
-function move() {
+async function move() {
+  if (!app.house.games.length) return; // the house is still being fetched, and then looks where we are
+  const asked = location.hash;
   screen?.leave?.();
+  screen = null;
   try {
-    screen = screenFor();
+    const next = await screenFor();
+    if (location.hash !== asked) return next.leave?.(); // somebody was quicker
+    screen = next;
   } catch {
     location.hash = "";
     return;
@@ -91,7 +103,7 @@ dress();
 try {
   const [house] = await Promise.all([ask("/page/house.json"), learn()]);
   app.house = house;
-  move();
+  await move();
   // For when the server is out of reach, and only once the page is there. Over plain HTTP browsers allow no worker.
   setTimeout(() => void navigator.serviceWorker?.register("/worker.js").catch(() => {}), 2000);
 } catch {
