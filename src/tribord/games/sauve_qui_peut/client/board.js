@@ -75,7 +75,7 @@ function piece(waters, now, look, id) {
   const shown = preview && sort === "drowned" ? "afloat" : sort;
   const size = (kind === "helmsman" ? 0.53 : 0.5) * waters.scale * (sort === "drowned" ? 0.7 : 1);
   return svg`<g class=${`sqp-piece moves ${shown} ${sort === "drowned" ? "falls" : ""} ${preview ? "preview" : ""} ${now.last === id ? "moved" : ""}`} ${place(x, y, size, sort === "afloat" || sort === "drowned" ? 16 : 0)}>
-    ${person(crewOf(id), kind, numberOf(id))}${shown === "between" || shown === "afloat" ? svg`<path class="water" d=${kind === "helmsman" ? "M-84 22q21-12 42 0t42 0t42 0t42 0V82H-84z" : "M-52 22q13-12 26 0t26 0t26 0t26 0Q46 62 0 64T-52 22z"} /><path class="ripple" d="M-66 22q14-12 28 0t28 0t28 0t28 0" />` : nothing}</g>`;
+    ${person(crewOf(id), kind, numberOf(id))}${shown === "between" || shown === "afloat" ? svg`<path class="water" d=${kind === "helmsman" ? "M-80 22q20-12 40 0t40 0t40 0t40 0A84 84 0 0 1-80 22z" : "M-52 22q13-12 26 0t26 0t26 0t26 0Q46 62 0 64T-52 22z"} /><path class="ripple" d="M-66 22q14-12 28 0t28 0t28 0t28 0" />` : nothing}</g>`;
 }
 
 /** @param {Waters} waters @param {Scene} now @param {string} id @returns {[number, number, string]} */

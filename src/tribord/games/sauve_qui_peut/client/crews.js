@@ -39,7 +39,7 @@ function crewCard(desk, now, crew, i) {
   const who = crew.seat === desk.seat ? _("You") : desk.name(crew.seat);
   const room = tall ? Math.floor((w - 8) / 12.6) : 11;
   const deciding = crew.dial.state === "asked" || now.turn === crew.crew;
-  const left = tall ? 8 : 110;
+  const left = tall ? 8 : 114;
   const foot = tall ? 106 : h - 22;
   return svg`<g class=${`sqp-crew ${deciding ? "deciding" : ""} ${crew.seat === desk.seat ? "own" : ""}`} transform=${`translate(${x} ${y})`}>
     <rect class="card" width=${w} height=${h} rx="12" />
@@ -95,7 +95,7 @@ function baton(desk, now) {
   const i = now.crews.findIndex(({ crew }) => crew === now.baton);
   const { x, y, w, h } = card(desk.shape, Math.max(i, 0), now.crews.length);
   const tall = desk.shape === "tall";
-  const [bx, by, k] = !tall ? [x + 94, y + h / 2, 0.9] : w > 130 ? [x + w - 15, y + 66, 1] : [x + w - 7, y + 66, 0.8];
+  const [bx, by, k] = !tall ? [x + 92, y + h / 2, 0.86] : w > 130 ? [x + w - 15, y + 66, 1] : [x + w - 7, y + 66, 0.8];
   return svg`<g class=${`sqp-baton moves ${i < 0 ? "nowhere" : ""}`} ${place(bx, by, k, 6)} aria-hidden="true"><title>${_("The captain’s baton")}</title>
     <rect class="stick" x="-5" y="-30" width="10" height="60" rx="4" /><circle class="knob" cy="-32" r="9" /><circle class="knob" cy="30" r="6" /><path class="ribbon" d="M-5-10L5-16M-5 2L5-4M-5 14L5 8" /></g>`;
 }
