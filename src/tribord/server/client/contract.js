@@ -18,7 +18,7 @@
  * @property {(part: string, value: any) => void} pick touch something
  * @property {() => void} back take the last touch back
  * @property {{events: GameEvent[], scenes: Scene[]} | null} foreseen what the action that `foresee` named would lead to
- * @property {() => void} talk open the talk
+ * @property {() => void} [talk] open the talk, where people can talk
  *
  * @typedef {object} Board what a module `games/<game>/client/board.js` exports
  * @property {{wide: [number, number], tall: [number, number]}} size of the drawing, for wide and tall screens

@@ -49,7 +49,6 @@ export class Picture {
       pick: () => {},
       back: () => {},
       foreseen: null,
-      talk: () => {},
     };
     return html`<div class="picture" inert>
       <svg class=${`scene ${shape}`} viewBox=${`0 0 ${width} ${height}`} aria-hidden="true">${board.draw(desk)}</svg>

@@ -149,7 +149,7 @@ function hand(desk) {
   return html`<div class=${`sqp-hand ${hue(mine.crew)}`}>
     ${naming ? crewButtons(desk, now) : laneButtons(desk, now, mine)}
     <div class="second">${second(desk, now, mine)}
-      <button class="quiet parley" @click=${() => parley(desk)}>${_("Offer…")}</button></div>
+      ${desk.talk ? html`<button class="quiet parley" @click=${() => parley(desk)}>${_("Offer…")}</button>` : nothing}</div>
   </div>`;
 }
 

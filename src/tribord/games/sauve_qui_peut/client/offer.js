@@ -16,7 +16,7 @@ const draft = { open: false, kind: "promise", vote: "leak", lane: "", crew: "", 
 /** Somebody at the board wants to make an offer. @param {Desk} desk */
 export function parley(desk) {
   draft.open = true;
-  desk.talk();
+  desk.talk?.();
 }
 
 /** @param {Desk} desk @param {import("/page/contract.js").Parley} parley */
