@@ -414,7 +414,7 @@ export class TableScreen {
     const over = info.status === "over" && !this.stage?.busy;
     if (this.drawer === "words") void this.readBoard();
     const board = this.board;
-    return html`<div class=${`table-screen ${this.table.guest === null ? "watched" : ""}`} data-version=${match.version}>
+    return html`<div class=${`table-screen ${this.table.guest === null ? "watched" : ""} ${over ? "ended" : ""}`} data-version=${match.version}>
       <header class="top slim">
         <a class="brand" href="#/" aria-label=${_("To the harbour")}><img src="/page/icon.svg" alt="" width="32" height="32" /></a>
         <h1>${gameCard(info.game).title}</h1>
