@@ -102,6 +102,10 @@ def test_a_whole_match_by_touch_on_a_phone(server: Serving, browser: Browser) ->
         assert totals == sorted(totals, reverse=True)
         in_the_drawing = [int(text) for text in page.locator(".sqp-crew .points").all_text_contents()]
         assert sorted(in_the_drawing) == sorted(totals)
+        page.wait_for_load_state("networkidle")  # the decisive moments are there
+        page.evaluate("scrollTo(0, document.body.scrollHeight)")  # and nothing lies half under the tabs
+        page.wait_for_timeout(100)
+        assert axe(page) == []
 
 
 def press_until(page: Page, selector: str) -> None:
@@ -116,7 +120,7 @@ def press_until(page: Page, selector: str) -> None:
 
 
 def test_a_whole_match_by_keyboard_alone(server: Serving, browser: Browser) -> None:
-    with aboard(browser, server.url, LAPTOP, "en") as page:
+    with aboard(browser, server.url, LAPTOP, "en", "dark") as page:
         player = Player(page)
         sit_down(page, server.url, GAME, players=3, options=SHORT)
         decisions = 0
@@ -133,6 +137,7 @@ def test_a_whole_match_by_keyboard_alone(server: Serving, browser: Browser) -> N
             decisions += 1
         assert decisions >= 7  # everybody was placed (S2, S5), at least
         expect(page.locator(".sheet-table")).to_be_visible()
+        assert axe(page) == []
 
 
 def test_a_promise_is_in_the_log_and_the_result_says_whether_it_was_kept(server: Serving, browser: Browser) -> None:
