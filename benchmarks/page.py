@@ -38,7 +38,6 @@ from tests.serving import Serving
 
 from tribord import game_ids, load
 from tribord.server import book
-from tribord.server.page import modules
 
 PLAIN = "/page/offline.html"
 AIM = 200_000  # bytes of a first visit
@@ -184,8 +183,7 @@ def serving(server: str, runs: int) -> dict[str, float]:
     """Milliseconds in which everything that a view asks for is answered, one after the other."""
     with httpx.Client(base_url=server) as client:
         index = client.get("/").text
-        files = ["/", "/page/house.json", "/page/words/fr.json", *(f"/page/{name}" for name in modules())]
-        files += re.findall(r'(?:stylesheet|preload|icon|manifest)" href="([^"]+)"', index)
+        files = ["/", "/page/words/fr.json", *re.findall(r'<link rel="[^"]+" href="([^"]+)"', index)]
         files += [f"/games/{game}/cover.js" for game in game_ids()]
 
         def ask(paths: list[str], tags: dict[str, str]) -> float:

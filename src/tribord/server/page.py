@@ -51,6 +51,7 @@ PARTS = {".js", ".css", ".woff2"}  # only ever parts of a page, never a document
 WORDS = {f"{language}.json": language for language in LANGUAGES}
 LONGEST_QR = 300
 WORKER = "/worker.js"
+LIKELY = ("screens/table.js", "screens/howto.js", "screens/setup.js")
 IMPORT = re.compile(r"""(?:\bfrom|\bimport)\s*["'](\.[^"']+)["']""")
 
 NOT_BEGUN = _("The match at this table has not begun.")
@@ -133,10 +134,14 @@ class Page(BaseRoute):
         return self._read[file][1]
 
     def _index(self) -> Sheet:
-        """The page itself. It names the modules it will need, so that they are asked for all at once."""
-        links = "\n".join(f'<link rel="modulepreload" href="/page/{name}">' for name in modules())
+        """The page itself. It names the modules it will need, so that they are asked for all at once: those of
+        the first screens, and behind them those of the screens that most visits go on to."""
+        first = modules()
+        then = dict.fromkeys(name for start in LIKELY for name in modules(start) if name not in first)
+        links = [f'<link rel="modulepreload" href="/page/{name}">' for name in first]
+        links += [f'<link rel="modulepreload" href="/page/{name}" fetchpriority="low">' for name in then]
         written = (CLIENT / "index.html").read_text(encoding="utf-8")
-        return Sheet(written.replace("<!-- modules -->", links).encode(), ".html")
+        return Sheet(written.replace("<!-- modules -->", "\n".join(links)).encode(), ".html")
 
     def _maker(self, path: str) -> Callable[[], Any] | None:
         match path.split("/")[1:]:

@@ -1,7 +1,8 @@
 /** Boards: a game's drawing with its style sheet, and what its action numbers mean, fetched when first asked for. */
-import { gameCard } from "./app.js";
+import { app, gameCard } from "./app.js";
 import { ask } from "./http.js";
 import { plainBoard } from "./plain.js";
+import { learn } from "./words.js";
 
 /** @type {Map<string, Promise<import("./contract.js").Board>>} */
 const boards = new Map();
@@ -14,9 +15,19 @@ const sheets = new Map(); // of boards, by address
 export async function boardOf(game) {
   if (!gameCard(game).board) return plainBoard;
   const dressed = dressFor(game);
-  if (!boards.has(game)) boards.set(game, import(`/games/${game}/board.js`).then((module) => module.board));
+  if (!boards.has(game)) {
+    const coming = import(`/games/${game}/board.js`).then((module) => module.board);
+    coming.catch(() => boards.delete(game)); // the next who asks tries again
+    boards.set(game, coming);
+  }
   await dressed;
   return /** @type {Promise<import("./contract.js").Board>} */ (boards.get(game));
+}
+
+/** Have everything of a game brought that its table will want, before anybody knows the table. @param {string} game */
+export function prepare(game) {
+  if (!app.house.games.some(({ id }) => id === game)) return;
+  for (const wanted of [boardOf(game), actionsOf(game), learn(game)]) wanted.catch(() => {}); // whoever needs it asks again
 }
 
 /** Put on the style sheet of a game's board, and take off the others': each names its classes for itself. @param {string} game */

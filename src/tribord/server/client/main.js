@@ -1,51 +1,51 @@
 /** The page: which screen the address asks for, and drawing it. */
 import { announce, app, notice } from "./app.js";
 import { berthAt } from "./berth.js";
-import { styled } from "./boards.js";
+import { prepare, styled } from "./boards.js";
 import { ask } from "./http.js";
 import { html, nothing, render } from "./lit.js";
 import { HarbourScreen } from "./screens/harbour.js";
-import { HowToDialog } from "./screens/howto.js";
 import { JoinScreen } from "./screens/join.js";
-import { RulesScreen } from "./screens/rules.js";
 import { SettingsDialog } from "./screens/settings.js";
-import { SetUpScreen } from "./screens/setup.js";
-import { TableScreen } from "./screens/table.js";
 import { dress, onSettings, settings } from "./settings.js";
 import { learn } from "./words.js";
 
-/** @typedef {{render(): any, leave?(): void, openRule?(rule: string): void, title: string}} Screen */
+/** @typedef {{render(): any, leave?(): void, openRule?(rule: string): void, table?: any, title: string}} Screen */
 
 const root = /** @type {HTMLElement} */ (document.getElementById("page"));
 /** @type {Screen | null} */
 let screen = null;
 let drawing = 0;
 
-/** Screens that few visits need are fetched, with their styles, when they are. @param {Promise<any>} module @param {string} [style] */
-async function fetched(module, style) {
-  if (style) await styled(style);
-  return module;
-}
-
 /**
  * The screen for an address: `#/new/<game>`, `#/rules/<game>/<rule>`, `#/table/<id>`, `#/<code>` to join, else the harbour.
+ * A screen other than the first two that are met is fetched when it is wanted; the likely ones are on their way already.
  * @returns {Promise<Screen>}
  */
 async function screenFor() {
   const [first = "", second = "", third = ""] = location.hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
-  if (first === "rules" && second) return new RulesScreen(second, third);
-  if (first === "new" && second) return new SetUpScreen(second);
-  if (first === "table" && second) return new TableScreen(second, berthAt(second));
-  if (first === "tv" && second) return new (await fetched(import("./screens/tv.js"), "/page/screens/tv.css")).TvScreen(second);
-  if (first === "replay" && second) return new (await fetched(import("./screens/replay.js"))).ReplayScreen(second, Number(third));
-  if (first === "replay") return new (await fetched(import("./screens/matchfile.js"))).MatchFileScreen();
-  if (first === "move" && second && third) return new (await fetched(import("./screens/move.js"))).MoveScreen(second, third);
-  if (first === "watch" && second) return new TableScreen(second, undefined);
+  if (first === "rules" && second) return new (await import("./screens/rules.js")).RulesScreen(second, third);
+  if (first === "new" && second) return new (await import("./screens/setup.js")).SetUpScreen(second);
+  if (first === "table" && second) return tableScreen(second, berthAt(second));
+  if (first === "tv" && second) {
+    const [{ TvScreen }] = await Promise.all([import("./screens/tv.js"), styled("/page/screens/tv.css")]);
+    return new TvScreen(second);
+  }
+  if (first === "replay" && second) return new (await import("./screens/replay.js")).ReplayScreen(second, Number(third));
+  if (first === "replay") return new (await import("./screens/matchfile.js")).MatchFileScreen();
+  if (first === "move" && second && third) return new (await import("./screens/move.js")).MoveScreen(second, third);
+  if (first === "watch" && second) return tableScreen(second, undefined);
   if (first) {
     const berth = berthAt(first.toUpperCase()) ?? berthAt(first);
-    return berth ? new TableScreen(berth.table, berth) : new JoinScreen(first);
+    return berth ? tableScreen(berth.table, berth) : new JoinScreen(first);
   }
   return new HarbourScreen();
+}
+
+/** @param {string} table @param {import("./berth.js").Berth | undefined} berth */
+async function tableScreen(table, berth) {
+  if (berth?.game) prepare(berth.game);
+  return new (await import("./screens/table.js")).TableScreen(table, berth);
 }
 
 function draw() {
@@ -55,10 +55,11 @@ function draw() {
   render(
     html`${screen.render()}
       <div class="notice" role="alert" ?hidden=${!app.notice}>${app.notice} ${app.cited && screen.openRule ? html`<button @click=${() => screen?.openRule?.(app.cited)}>${app.cited}</button>` : nothing}</div>
-      ${dialog.open ? dialog.render() : nothing} ${howTo.game ? howTo.render() : nothing}`,
+      ${dialog.open ? dialog.render() : nothing} ${howTo?.game ? howTo.render() : nothing}`,
     root,
   );
-  if (screen instanceof TableScreen && screen.table.info?.status === "playing" && screen.table.seats.length) howTo.greet(screen.table.info.game);
+  const { info, seats } = screen.table ?? {};
+  if (info?.status === "playing" && seats?.length && !settings.seen.includes(info.game)) void showHowTo(info.game);
 }
 
 app.redraw = () => {
@@ -68,7 +69,15 @@ app.redraw = () => {
 };
 
 const dialog = new SettingsDialog();
-const howTo = new HowToDialog();
+/** @type {import("./screens/howto.js").HowToDialog | null} */
+let howTo = null;
+
+/** @param {string} game */
+async function showHowTo(game) {
+  const { HowToDialog } = await import("./screens/howto.js");
+  howTo ??= new HowToDialog();
+  await howTo.open(game);
+}
 
 async function move() {
   if (!app.house.games.length) return; // the house is still being fetched, and then looks where we are
@@ -94,7 +103,7 @@ export function openSettings() {
 }
 
 document.addEventListener("tribord-settings", openSettings);
-document.addEventListener("tribord-howto", (asked) => void howTo.open(/** @type {CustomEvent} */ (asked).detail));
+document.addEventListener("tribord-howto", (asked) => void showHowTo(/** @type {CustomEvent} */ (asked).detail));
 addEventListener("hashchange", move);
 onSettings(() => void learn().then(app.redraw));
 addEventListener("unhandledrejection", ({ reason }) => notice(String(reason?.message ?? reason)));

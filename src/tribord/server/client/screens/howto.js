@@ -15,12 +15,7 @@ export class HowToDialog {
     this.wide = matchMedia("(min-width: 720px) and (min-aspect-ratio: 1/1)");
   }
 
-  /** Once for each game and device, when a first match begins. @param {string} game */
-  greet(game) {
-    if (!settings.seen.includes(game) && gameCard(game).howto) void this.open(game);
-  }
-
-  /** @param {string} game */
+  /** Whenever somebody asks; and by itself once for each game and device, when a first match begins. @param {string} game */
   async open(game) {
     if (this.game) return;
     this.game = game;

@@ -1,6 +1,7 @@
 /** Joining a table by its code or link: one's name, and in. Or just watching. */
 import { app, go } from "../app.js";
 import { keep } from "../berth.js";
+import { prepare } from "../boards.js";
 import { ask } from "../http.js";
 import { html } from "../lit.js";
 import { set, settings } from "../settings.js";
@@ -24,7 +25,9 @@ export class JoinScreen {
 
   async look() {
     try {
-      this.table = await ask(`/api/tables/${encodeURIComponent(this.name)}`);
+      const table = await ask(`/api/tables/${encodeURIComponent(this.name)}`);
+      this.table = table;
+      prepare(table.game); // while somebody types a name
     } catch (error) {
       this.refusal = /** @type {Error} */ (error).message;
     }
