@@ -14,6 +14,8 @@ from playwright.sync_api import Browser, Page
 from tests.page.sailor import LAPTOP, PHONE, TV, aboard, chromium, sit_down
 from tests.serving import Serving
 
+from tribord import game_ids
+
 SIZES = {"phone": PHONE, "laptop": LAPTOP, "tv": TV, "4k": (3840, 2160)}
 
 
@@ -84,6 +86,17 @@ def tour(browser: Browser, url: str, size: tuple[int, int], language: str, theme
         look(page, f"{url}/#/replay", ".dropping", folder, "17-match-file")
         sit_down(page, url, players=2, others="me")
         take(page, folder, "18-curtain")
+        for game in game_ids():
+            page.goto(f"{url}/#/rules/{game}")
+            page.locator(".example").first.wait_for()
+            take(page, folder, f"19-rules-{game}", full=True)
+            page.locator(".foreword button").click()
+            page.locator(".howto[open]").wait_for()
+            for step in range(page.locator(".dots li").count()):
+                take(page, folder, f"20-howto-{game}-{step + 1}")
+                page.locator(".howto .primary").click()
+        look(page, f"{url}/#/NOSUCH", "[role=alert] >> visible=true", folder, "21-no-such-table")
+        look(page, f"{url}/page/offline.html", "section", folder, "22-out-of-reach")
 
 
 def look(page: Page, address: str, there: str, folder: Path, screen: str) -> None:

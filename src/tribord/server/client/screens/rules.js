@@ -43,7 +43,7 @@ export class Rulebook {
               <dt>${number}</dt>
               <dd>
                 <p>${typeset(rules[number] ?? "", link)}</p>
-                ${(this.examples.get(number) ?? []).map((picture) => (folded ? this.fold(picture, shape, cited === number) : example(picture, shape)))}
+                ${this.examples.has(number) ? html`<div class="examples">${this.examples.get(number)?.map((picture) => (folded ? this.fold(picture, shape, cited === number) : example(picture, shape)))}</div>` : nothing}
               </dd>
             </div>`,
           )}
