@@ -52,7 +52,7 @@ export class Picture {
     };
     return html`<div class="picture" inert>
       <svg class=${`scene ${shape}`} viewBox=${`0 0 ${width} ${height}`} aria-hidden="true">${board.draw(desk)}</svg>
-      ${passage.hand ? board.hand(desk) : nothing}
+      ${passage.hand ? html`<div class="holding">${board.hand(desk)}</div>` : nothing}
     </div>`;
   }
 }

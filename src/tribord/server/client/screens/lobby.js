@@ -3,6 +3,7 @@ import { app, gameCard, invitation, notice } from "../app.js";
 import { html, live, nothing } from "../lit.js";
 import { crewOf } from "../table.js";
 import { _, capital } from "../words.js";
+import { howTo } from "./frame.js";
 import { rankName } from "./setup.js";
 
 /** @param {import("./table.js").TableScreen} screen */
@@ -44,6 +45,7 @@ export function lobby(screen) {
   const me = info.seats.find((chair) => mine.includes(chair.seat));
   return html`<main class="narrow lobby">
     <h1>${gameCard(info.game).title}</h1>
+    <p class="row">${howTo(gameCard(info.game), "chip")}</p>
     <section class="invite" aria-labelledby="invite">
       <div>
         <h2 id="invite">${_("Invite")}</h2>
