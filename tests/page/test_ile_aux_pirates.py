@@ -69,9 +69,13 @@ def check_the_end(page: Page) -> None:
     aboard_ship = sum(place == 17 for pawn, place in at.items() if not pawn.startswith("pirate"))
     children = sum(not pawn.startswith("pirate") for pawn in at)
     won = aboard_ship == children
-    said = page.locator(".together").inner_text()
-    assert said.startswith(("Gagné", "Won") if won else ("Perdu", "Lost")), (said, at)
-    assert f"{aboard_ship} " in said
+    verdict = page.locator(".result h2").inner_text()  # nobody wins or loses alone
+    assert ("gagné" in verdict or "won" in verdict) == won and ("perdu" in verdict or "lost" in verdict) != won, (
+        verdict,
+        at,
+    )
+    assert "ensemble" in verdict or "together" in verdict
+    assert f"{aboard_ship} " in page.locator(".together").inner_text()
     expect(page.locator(".vessel .ensign")).to_have_count(1 if won or at_large(at) else 0)
 
 

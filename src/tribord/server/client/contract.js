@@ -24,6 +24,7 @@
  * @property {{wide: [number, number], tall: [number, number]}} size of the drawing, for wide and tall screens
  * @property {(view: View, seat: number) => Scene} scene
  * @property {(scene: Scene, event: GameEvent) => Step} step the scene after an event, from its public fields alone
+ * @property {(scene: Scene) => Scene} [eve] of the first scene of a match, what it was before the events that led to it
  * @property {string[]} [brief] kinds of events that nobody would miss: however many of them wait, the stage does not hurry
  * @property {(desk: Desk) => Drawn} draw svg
  * @property {(desk: Desk) => Drawn} hand what lies at the thumb, html

@@ -10,21 +10,21 @@ export class Refused extends Error {
 }
 
 /**
- * @param {string} path @param {{body?: any, secret?: string, method?: string}} [asked]
+ * @param {string} path @param {{body?: any, secret?: string, method?: string, signal?: AbortSignal}} [asked]
  * @returns {Promise<Response>}
  */
-async function request(path, { body, secret, method } = {}) {
+async function request(path, { body, secret, method, signal } = {}) {
   /** @type {Record<string, string>} */
   const headers = {};
   if (body !== undefined) headers["content-type"] = "application/json";
   if (secret) headers.authorization = `Bearer ${secret}`;
   const sent = body === undefined ? null : JSON.stringify(body);
-  const answer = await fetch(path, { method: method ?? (sent ? "POST" : "GET"), headers, body: sent });
+  const answer = await fetch(path, { method: method ?? (sent ? "POST" : "GET"), headers, body: sent, signal: signal ?? null });
   if (!answer.ok) throw new Refused(await answer.json());
   return answer;
 }
 
-/** @param {string} path @param {{body?: any, secret?: string}} [asked] @returns {Promise<any>} */
+/** @param {string} path @param {{body?: any, secret?: string, signal?: AbortSignal}} [asked] @returns {Promise<any>} */
 export async function ask(path, asked) {
   return (await request(path, asked)).json();
 }

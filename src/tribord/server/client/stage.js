@@ -32,11 +32,15 @@ export class Stage {
     /** @type {(() => void) | null} */
     this.hurry = null;
     this.skipping = false;
+    /** @type {import("./contract.js").GameEvent[]} of the happening that is played, what comes after `event` */
+    this.rest = [];
   }
 
   /** @param {import("./contract.js").GameEvent[]} events @param {any} view @param {number} seat */
   show(events, view, seat) {
-    this.queue.push({ events: this.scene ? events : [], view, seat });
+    // Whoever sees the table for the first time sees it as it was just before what happens now.
+    if (!this.scene && events.length) this.scene = (this.board.eve ?? ((scene) => scene))(this.board.scene(view, seat));
+    this.queue.push({ events, view, seat });
     if (!this.busy) this.idle = this.run();
   }
 
@@ -49,8 +53,13 @@ export class Stage {
 
   /** Somebody has seen enough: go to the end at once. */
   skip() {
-    this.skipping = true;
+    this.skipping = this.busy; // a touch on a board that rests is no wish to miss what comes next
     this.hurry?.();
+  }
+
+  /** What has happened and was not shown yet: whoever tells about it waits for the stage. @returns {Set<import("./contract.js").GameEvent>} */
+  get unseen() {
+    return new Set([...this.rest, ...this.queue.flatMap(({ events }) => events)]);
   }
 
   /** How many happenings wait that somebody would miss. */
@@ -61,7 +70,8 @@ export class Stage {
   async run() {
     this.busy = true;
     for (let act = this.queue.shift(); act; act = this.queue.shift()) {
-      for (const event of act.events) {
+      for (const [place, event] of act.events.entries()) {
+        this.rest = act.events.slice(place + 1);
         if (this.skipping || still() || document.hidden || this.behind > BEHIND) break;
         const { scene, cue } = this.board.step(this.scene ?? {}, event);
         this.scene = scene;
@@ -72,6 +82,7 @@ export class Stage {
       }
       this.scene = this.board.scene(act.view, act.seat);
       this.event = null;
+      this.rest = [];
     }
     this.busy = false;
     this.skipping = false;

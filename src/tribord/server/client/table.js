@@ -176,10 +176,10 @@ export class Table {
     return askText(`/api/tables/${this.id}/board/${language}${query}`, { secret: this.berth?.secret ?? "" });
   }
 
-  /** What an action would lead to. @param {number} seat @param {number} action */
-  async foresee(seat, action) {
+  /** What an action would lead to. @param {number} seat @param {number} action @param {AbortSignal} signal */
+  async foresee(seat, action, signal) {
     const path = `/api/tables/${this.id}/foreseen/${action}?seat=${seat}`;
-    return (await ask(path, { secret: this.berth?.secret ?? "" })).events;
+    return (await ask(path, { secret: this.berth?.secret ?? "", signal })).events;
   }
 
   leave() {

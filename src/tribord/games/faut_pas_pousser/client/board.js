@@ -137,7 +137,7 @@ function draw(desk) {
   const entered = new Set(look.events.filter((e) => e.kind === "enters").map((e) => `${crewOf(e.fields["crew"] ?? 0)}${e.fields["pirate"]}`));
   const [from = 0, to = 0] = at.plank;
   const standing = at.deck - 47 * at.size;
-  return svg`
+  return svg`<g class="fpp">
     <rect class="sky" x="-20" y="-400" width=${width + 2000} height=${height + 400} />
     ${sea(0, at.sea, width + 1000, height - at.sea + 400)}
     ${fin(width * 0.72, at.sea + 56)}
@@ -150,7 +150,7 @@ function draw(desk) {
     ${arrows(at, look.events, standing)}
     ${targets(desk, at, look, standing)}
     ${desk.scene["splash"] >= 0 ? splash(at.pile + desk.scene["splash"] * at.pileStep, at.pileY) : nothing}
-    ${standings(desk, at)}`;
+    ${standings(desk, at)}</g>`;
 }
 
 /** A pile in the sea, and what it is worth. @param {Desk} desk @param {typeof LAYOUT.wide} at @param {number} k @param {Scene} now */
@@ -305,7 +305,7 @@ function hand(desk) {
       <b>${sign(card)}</b><small>${card > 0 ? _("to the sea") : _("to the ship")}</small></button>`;
   });
   const passing = touched("kind") === "pass";
-  return html`<div class=${`fpp-hand ${mine.crew}`}>
+  return html`<div class=${`fpp fpp-hand ${mine.crew}`}>
     <div class="cards" role="group" aria-label=${_("Your pirates")}>${pirates}</div>
     <div class="cards" role="group" aria-label=${_("Your action cards")}>${cards}
       <button class=${`card pass-card ${passing ? "on" : ""} ${mine.pass ? "" : "gone"}`} ?disabled=${!choice?.offers("kind", "pass")} aria-pressed=${passing ? "true" : "false"} data-pass
@@ -363,7 +363,7 @@ function back(choice) {
 function sheet(view, who) {
   const crews = view["crews"].filter((/** @type {any} */ crew) => crew.seat !== null).sort((/** @type {any} */ a, /** @type {any} */ b) => b.points - a.points);
   const best = crews[0]?.points;
-  return html`<div class="scroll" tabindex="0" role="region" aria-label=${_("Score sheet")}><table class="sheet-table">
+  return html`<div class="fpp scroll" tabindex="0" role="region" aria-label=${_("Score sheet")}><table class="sheet-table">
     <thead><tr><th scope="col"><span class="unseen">${_("Crew")}</span> <small aria-hidden="true">${_("in pile")}</small></th>${[1, 2, 3, 4, 5].map((k) => html`<th scope="col"><span class="unseen">${_("pile {pile}", { pile: k })}</span><span aria-hidden="true">${k}</span></th>`)}<th scope="col">${_("plank")}</th><th scope="col">${_("total")}</th></tr></thead>
     <tbody>${crews.map((/** @type {any} */ crew) => {
       const sea = [1, 2, 3, 4, 5].map((k) => view["piles"][k - 1].filter((/** @type {Pirate} */ p) => p.crew === crew.crew).length * k);

@@ -119,11 +119,16 @@ function step(before, { kind, fields }) {
   }
 }
 
+/** Before the first throw, and before anybody has shown his force. @param {Scene} now @returns {Scene} */
+function eve(now) {
+  return { ...now, dice: [], shown: [], forces: {} };
+}
+
 // -- looking ahead ----------------------------------------------------------------------------------------------------
 
 /** @param {Choice} choice */
 function foresee(choice) {
-  return choice.touched.length ? choice.action : null;
+  return choice.action;
 }
 
 /**
@@ -411,7 +416,7 @@ function hand(desk) {
   const outlook = choice ? events.filter(({ kind }) => TELLING.has(kind)).map((event) => local(event)) : [];
   if (choice && !choice.touched.length) outlook.push(todo(now));
   if (choice && riddle !== null) outlook.push(riddle === SHIP ? _("The ship: will the children aboard outnumber his force?") : _("A duel on square {square}: do you remember the forces?", { square: riddle }));
-  return html`<div class="ile-hand"><div class="pawns" role="group" aria-label=${_("Who may move")}>${roster(desk).map(chip)}</div>
+  return html`<div class="ile ile-hand"><div class="pawns" role="group" aria-label=${_("Who may move")}>${roster(desk).map(chip)}</div>
     <p class="outlook" aria-live="polite">${outlook.join(" ")}</p></div>`;
 }
 
@@ -446,7 +451,6 @@ function rule(choice, now) {
 
 /** The sheet: who is home, and who is not; all win or all lose. @param {import("/page/contract.js").View} view @param {(seat: number) => string} who */
 function sheet(view, who) {
-  const won = view["phase"] === "won";
   const strategic = view["game"] === "strategic";
   const crews = strategic ? [...COLOURS, "brown"] : ["brown"];
   const children = CHILDREN.filter((pawn) => pawn in view["pawns"]);
@@ -458,7 +462,7 @@ function sheet(view, who) {
   };
   const force = aboard(PIRATES).reduce((sum, pirate) => sum + (view["forces"][pirate] ?? 0), 0);
   const mini = (/** @type {string} */ pawn, /** @type {number | null} */ value) => html`<span class="who-where"><svg viewBox="-34 -104 68 108" aria-hidden="true">${figure(pawn, value)}</svg>${name("pawn_name", pawn)}, ${where(view["pawns"][pawn])}</span>`;
-  return html`<p class="together"><b>${won ? _("Won together.") : _("Lost together.")}</b> ${ngettext("{count} child of {all} aboard,", "{count} children of {all} aboard,", aboard(children).length, { all: children.length })} ${force ? _("against a force of {force}.", { force }) : _("and no pirate.")}</p>
+  return html`<div class="ile"><p class="together">${ngettext("{count} child of {all} aboard,", "{count} children of {all} aboard,", aboard(children).length, { all: children.length })} ${!aboard(PIRATES).length ? _("and no pirate.") : strategic ? _("against a force of {force}.", { force }) : _("and the pirate.")}</p>
     <table class="sheet-table ile-sheet"><caption class="unseen">${_("Who got where")}</caption>
     <thead><tr><th scope="col">${_("Crew")}</th><th scope="col">${_("Who got where")}</th><th scope="col">${_("Aboard")}</th></tr></thead>
     <tbody>${crews.map((crew) => {
@@ -466,9 +470,9 @@ function sheet(view, who) {
       return html`<tr class=${aboard(all).length === all.length ? "winner" : ""}><th scope="row"><svg class="mini" viewBox="-56 -56 112 112" aria-hidden="true">${sign(crew)}</svg> ${owner(crew)}</th>
         <td>${all.map((pawn) => mini(pawn, null))}</td><td class="sum">${aboard(all).length}/${all.length}</td></tr>`;
     })}
-    <tr><th scope="row"><svg class="mini" viewBox="-20 -20 40 40" aria-hidden="true">${hatSign()}</svg> ${_("Pirates")}</th><td>${Object.entries(view["forces"]).map(([pirate, value]) => mini(pirate, value))}</td><td class="sum">${_("force {force}", { force })}</td></tr>
-    </tbody></table>`;
+    <tr><th scope="row"><svg class="mini" viewBox="-20 -20 40 40" aria-hidden="true">${hatSign()}</svg> ${_("Pirates")}</th><td>${Object.entries(view["forces"]).map(([pirate, value]) => mini(pirate, value))}</td><td class="sum">${strategic ? _("force {force}", { force }) : `${aboard(PIRATES).length}/1`}</td></tr>
+    </tbody></table></div>`;
 }
 
 /** @type {import("/page/contract.js").Board} */
-export const board = { size: { wide: [1300, 540], tall: [720, 704] }, scene, step, draw, hand, ask, verb: () => _("Forward"), rule, foresee, sheet };
+export const board = { size: { wide: [1300, 540], tall: [720, 704] }, scene, step, eve, draw, hand, ask, verb: () => _("Forward"), rule, foresee, sheet };

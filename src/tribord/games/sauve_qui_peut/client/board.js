@@ -275,4 +275,4 @@ function sheet(view, who) {
 }
 
 /** @type {import("/page/contract.js").Board} */
-export const board = { size: { wide: [1200, 680], tall: [720, 788] }, scene, step, brief: ["voted"], draw, hand, ask, verb, rule, foresee, sheet, offer, kept };
+export const board = { size: { wide: [1200, 680], tall: [720, 788] }, scene, step, eve: (first) => ({ ...first, baton: null }), brief: ["voted"], draw, hand, ask, verb, rule, foresee, sheet, offer, kept };

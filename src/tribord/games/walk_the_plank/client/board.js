@@ -223,7 +223,7 @@ const kindOf = (choice) => String(choice.all[0]?.parts["kind"]);
 
 /** @param {Choice} choice */
 function foresee(choice) {
-  return kindOf(choice) !== "program" && choice.touched.length ? choice.action : null;
+  return kindOf(choice) === "program" ? null : choice.action;
 }
 
 const CERTAIN = ["shoves", "pushes", "drags", "pulls", "runs", "flees", "charges"];
@@ -674,4 +674,4 @@ function sheet(view, who) {
 }
 
 /** @type {import("/page/contract.js").Board} */
-export const board = { size: { wide: [1200, 530], tall: [720, 456] }, scene, step, draw, hand, ask, verb, rule, foresee, back, sheet };
+export const board = { size: { wide: [1200, 530], tall: [720, 456] }, scene, step, eve: (first) => ({ ...first, favour: null }), draw, hand, ask, verb, rule, foresee, back, sheet };

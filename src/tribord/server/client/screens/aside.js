@@ -10,7 +10,9 @@ import { Rulebook } from "./rules.js";
 
 /** The log, latest first. Its rule links are one stop for the keyboard; the arrows go from one to the next. @param {TableScreen} screen */
 function log(screen) {
-  const entries = screen.table.log.flatMap((happening) => happening.events ?? (happening.said?.offer ? [{ ...happening.said, rule: "" }] : [])).reverse();
+  const unseen = screen.stage?.unseen; // the log does not tell what the board is about to show
+  const told = (/** @type {import("../contract.js").Happening} */ { events, said }) => events?.filter((event) => !unseen?.has(event)) ?? (said?.offer ? [{ ...said, rule: "" }] : []);
+  const entries = screen.table.log.flatMap(told).reverse();
   const latest = entries.find((event) => event.rule);
   return html`<ol class="log" reversed @keydown=${walk}>
     ${entries.map(
@@ -19,8 +21,8 @@ function log(screen) {
   </ol>`;
 }
 
-/** @param {KeyboardEvent} event */
-function walk(event) {
+/** The arrows go from one button of a list to the next. @param {KeyboardEvent} event */
+export function walk(event) {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   const links = [.../** @type {HTMLElement} */ (event.currentTarget).querySelectorAll("button")];
   const here = links.indexOf(/** @type {HTMLButtonElement} */ (event.target));

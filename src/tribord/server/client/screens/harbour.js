@@ -175,6 +175,7 @@ export class HarbourScreen {
         ${this.berths()} ${this.tables()}
         <h2 class="unseen">${_("The games")}</h2>
         <ul class="games" aria-label=${_("The games")}>${app.house.games.map((game) => this.card(game))}</ul>
+        <p class="elsewhere">${_("A friend has sent you a match file?")} <a href="#/replay">${_("Watch the match")}</a></p>
       </main>`;
   }
 }

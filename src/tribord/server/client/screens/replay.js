@@ -9,6 +9,7 @@ import { settings } from "../settings.js";
 import { Stage } from "../stage.js";
 import { crewOf, sentence, withCrew } from "../table.js";
 import { _, capital, gameWords, learn, local } from "../words.js";
+import { walk } from "./aside.js";
 import { openSettings } from "./frame.js";
 import { decisive, download, honestDice, scoreSheet, share, verdict } from "./result.js";
 
@@ -289,11 +290,11 @@ export class ReplayScreen {
   }
 
   log() {
-    return html`<aside class="aside replay-aside" aria-label=${_("Log")}><div class="drawer replay-log" tabindex="0" role="region" aria-label=${_("Log")}><ol class="log">
+    return html`<aside class="aside replay-aside" aria-label=${_("Log")}><div class="drawer replay-log" tabindex="0" role="region" aria-label=${_("Log")}><ol class="log" @keydown=${walk}>
       ${this.positions.map((position, place) =>
         position.events.length || place === this.at
           ? html`<li value=${place} aria-current=${place === this.at ? "step" : nothing} class=${place > this.at ? "ahead" : ""}>
-              <button class="quiet" @click=${() => this.jump(place)}>${position.events.length ? position.events.map(sentence).join(" ") : this.decided(position)}</button></li>`
+              <button class="quiet" tabindex=${place === this.at ? 0 : -1} @click=${() => this.jump(place)}>${position.events.length ? position.events.map(sentence).join(" ") : this.decided(position)}</button></li>`
           : nothing,
       )}</ol></div></aside>`;
   }
@@ -301,7 +302,7 @@ export class ReplayScreen {
   ending() {
     const outcome = this.file?.outcome;
     if (this.at < this.last || !outcome || !this.board || !this.info) return nothing;
-    return html`<div class="result"><h2>${verdict(outcome, this.called)}</h2><p>${gameWords().endings[outcome.reason] ?? ""}</p>
+    return html`<div class="result"><h2>${verdict(outcome, this.info.game, this.called)}</h2><p>${gameWords().endings[outcome.reason] ?? ""}</p>
       ${scoreSheet(this.board, this.position?.view ?? {}, outcome, this.label)}
       ${decisive(this.id, this.info.game, this.called)}
       ${honestDice(this.file.commitment, this.file.seed)}</div>`;

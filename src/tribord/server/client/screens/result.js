@@ -1,5 +1,5 @@
 /** The end of a match: who won, the score sheet, the moments that decided it, once more. */
-import { app, invitation, notice } from "../app.js";
+import { app, gameCard, invitation, notice } from "../app.js";
 import { ask } from "../http.js";
 import { html, nothing } from "../lit.js";
 import { settings } from "../settings.js";
@@ -9,14 +9,22 @@ import { _, capital, gameWords, local } from "../words.js";
 /** @typedef {import("../contract.js").Outcome} Outcome */
 /** @typedef {import("../contract.js").Moment} Moment */
 
-/** Who won, in a sentence. @param {Outcome} outcome @param {Naming} name @param {number[]} [own] the seats of whoever reads it */
-export function verdict(outcome, name, own = []) {
+/** Who won, in a sentence. @param {Outcome} outcome @param {string} game @param {Naming} name @param {number[]} [own] the seats of whoever reads it */
+export function verdict(outcome, game, name, own = []) {
   const { winners, scores } = outcome;
+  if (gameCard(game).cooperative) return together(winners.length > 0, own.length > 0, scores.length);
   const names = new Intl.ListFormat(settings.language).format(winners.map(name));
   if (winners.length === 0) return _("Nobody wins.");
   if (own.length === 1 && winners.includes(own[0] ?? -1)) return winners.length === 1 ? _("You win!") : _("You win, together.");
   if (winners.length === scores.length && scores.length > 1) return _("Everybody wins.");
   return winners.length > 1 ? _("{names} share the victory.", { names }) : _("{names} wins.", { names });
+}
+
+/** Where all are in the same boat. @param {boolean} won @param {boolean} own whether who reads it has played @param {number} players */
+function together(won, own, players) {
+  if (players === 1) return won ? _("Victory!") : _("The match is lost.");
+  if (own) return won ? _("You have won, all together!") : _("You have lost, all together.");
+  return won ? _("Everybody has won, together!") : _("Everybody has lost, together.");
 }
 
 /** The score sheet: the game's own, as on paper, or the points. @param {import("../contract.js").Board} board @param {import("../contract.js").View} view @param {Outcome} outcome @param {Naming} name */
@@ -49,9 +57,8 @@ function momentsOf(table) {
 export function decisive(table, game, name) {
   const moments = momentsOf(table);
   if (!moments.length) return nothing;
-  const together = app.house.games.find(({ id }) => id === game)?.cooperative;
   const said = (/** @type {Moment} */ { kind, seat }) => {
-    if (together) return kind === "gain" ? _("Things look up.") : _("Things turn for the worse.");
+    if (gameCard(game).cooperative) return kind === "gain" ? _("Things look up.") : _("Things turn for the worse.");
     if (kind === "lead") return _("{name} takes the lead for good.", { name: name(seat) });
     return kind === "gain" ? _("{name} gains a lot.", { name: name(seat) }) : _("{name} loses a lot.", { name: name(seat) });
   };
@@ -110,7 +117,7 @@ export function result(screen, board) {
   const label = (/** @type {number} */ seat) => table.label(seat);
   const view = match.views[String(screen.eyes)] ?? {};
   return html`<div class="result">
-    <h2>${verdict(outcome, name, table.seats)}</h2>
+    <h2>${verdict(outcome, info.game, name, table.seats)}</h2>
     <p>${gameWords().endings[outcome.reason] ?? ""}</p>
     ${scoreSheet(board, view, outcome, label)}
     ${board.kept && match.offers?.length ? board.kept(match.offers, label) : nothing}

@@ -78,7 +78,7 @@ function example(picture, shape) {
 }
 
 /** A rule's text: what it cites is linked, options and rulings are set apart. @param {string} text @param {(rule: string) => unknown} link */
-function typeset(text, link) {
+export function typeset(text, link) {
   const { rules } = gameWords();
   return text.split(/(\*[^*]+\*|`[^`]+`|\b[A-Z]\d{1,2}\b)/).map((piece) => {
     if (piece.startsWith("*(")) return html`<small class="ruling">${piece.slice(1, -1)}</small>`;

@@ -17,7 +17,7 @@ import { CompanyDialog } from "./company.js";
 import { header } from "./frame.js";
 import { lobby } from "./lobby.js";
 import { result } from "./result.js";
-import { turnTo } from "./rules.js";
+import { turnTo, typeset } from "./rules.js";
 
 export class TableScreen {
   /** @param {string} id @param {import("../berth.js").Berth | undefined} berth */
@@ -110,6 +110,7 @@ export class TableScreen {
     this.unveiled = null;
     this.chatted = 0;
     this.wordsKey = this.inWords = "";
+    if (this.board) this.setStage(this.board);
     this.table.visit(table, moved);
     app.redraw();
   }
@@ -123,12 +124,21 @@ export class TableScreen {
     const [board, cards] = await Promise.all([boardOf(game), actionsOf(game), learn(game)]);
     this.cards = cards;
     this.board = board;
+    this.setStage(board);
+    for (const { events, view, seat } of this.missed.splice(0)) this.stage?.show(events, view, seat);
+    this.choose();
+    app.redraw();
+  }
+
+  /** @type {import("../stage.js").Act[]} what happened before there was a stage to show it */
+  missed = [];
+
+  /** A stage that has shown nothing yet. @param {import("../contract.js").Board} board */
+  setStage(board) {
     this.stage = new Stage(board, () => {
       app.redraw();
       this.resume();
     });
-    this.happened([]);
-    app.redraw();
   }
 
   preparing = false;
@@ -170,27 +180,38 @@ export class TableScreen {
   happened(events) {
     const { match } = this.table;
     if (events.length) announce(events.map(sentence).join(" "));
-    if (!match || !this.stage) return;
+    if (!match) return;
     const seat = this.seat;
     const view = match.views[String(this.eyes)];
-    if (view) this.stage.show(events, view, seat);
-    this.ahead = null;
-    this.choose();
+    const playing = this.playing;
+    if (view && this.stage) this.stage.show(events, view, seat);
+    else if (view) this.missed.push({ events, view, seat });
+    if (!this.stage) return;
+    this.undisturbed = !this.choose() && this.choice !== null && !playing;
+    if (this.undisturbed) void this.lookAhead();
     this.resume();
+  }
+
+  /** Whether what the stage plays left us a decision that we were already at: others choose in secret, and we go on. */
+  undisturbed = false;
+
+  /** Whether the stage plays something that is to be looked at before one decides. */
+  get playing() {
+    return Boolean(this.stage?.busy) && !this.undisturbed;
   }
 
   /** Look at the board anew: other eyes are at the device. */
   look() {
     const view = this.table.match?.views[String(this.eyes)];
     if (view) this.stage?.show([], view, this.seat);
-    this.ahead = null;
-    if (!this.sending) this.choose();
+    if (this.sending) this.forgetAhead();
+    else this.choose();
     app.redraw();
   }
 
   /** Whoever decides by keyboard finds the next decision where the last one was, and not at the top of the page. */
   resume() {
-    if (!this.byKey || !this.choice || this.stage?.busy) return;
+    if (!this.byKey || !this.choice || this.playing) return;
     app.redraw();
     requestAnimationFrame(() => {
       if (document.activeElement !== document.body) return;
@@ -201,17 +222,20 @@ export class TableScreen {
 
   byKey = false;
 
-  /** A new decision is a new choice; the same one keeps what was touched. */
+  /** A new decision is a new choice; the same one keeps what was touched. @returns {boolean} whether it is a new one */
   choose() {
     const { match } = this.table;
     const seat = this.seat;
     const legal = match?.legal[String(seat)];
     const bot = seat >= 0 && this.table.info?.seats[seat]?.rank;
     const key = legal && !bot ? `${seat}:${legal.join()}` : "";
-    if (key === this.choiceKey) return;
+    if (key === this.choiceKey) return false;
     this.choiceKey = key;
     this.choice = legal && key ? new Choice(legal, this.cards) : null;
+    this.forgetAhead();
     if (this.choice) play("bell");
+    void this.lookAhead(); // where there is only one way, it can be seen at once
+    return true;
   }
 
   /** @param {Choice} choice */
@@ -224,19 +248,27 @@ export class TableScreen {
   /** Ask the server what the action would lead to; the page knows no rules. */
   async lookAhead() {
     const action = this.choice && this.board?.foresee ? this.board.foresee(this.choice) : null;
-    if (action === null) {
-      this.ahead = null;
-      return;
-    }
+    if (action === null) return this.forgetAhead();
     const key = `${this.table.match?.version}:${action}`;
     if (this.ahead?.key === key) return;
+    if (this.ahead?.action !== action) this.ahead = null;
+    this.asking.abort();
+    const { signal } = (this.asking = new AbortController());
     try {
-      const events = await this.table.foresee(this.seat, action);
-      if (this.choice && this.board?.foresee?.(this.choice) === action) this.ahead = { action, key, events };
+      const events = await this.table.foresee(this.seat, action, signal);
+      if (!signal.aborted) this.ahead = { action, key, events };
     } catch {
-      this.ahead = null; // a look ahead is a courtesy
+      if (!signal.aborted) this.ahead = null; // a look ahead is a courtesy
     }
     app.redraw();
+  }
+
+  asking = new AbortController();
+
+  /** There is nothing to look ahead to, and an answer that is still underway comes too late. */
+  forgetAhead() {
+    this.asking.abort();
+    this.ahead = null;
   }
 
   /** @param {MouseEvent} event */
@@ -249,6 +281,7 @@ export class TableScreen {
     const version = this.table.match?.version ?? 0;
     this.sending = true;
     this.unveiled = null;
+    this.asking.abort(); // whoever has decided looks no further
     this.choiceKey = "sent"; // what may be decided next can look the very same, and is a new choice all the same
     if (this.shared) this.look(); // the device goes back to the middle of the table
     app.redraw();
@@ -278,14 +311,14 @@ export class TableScreen {
     const { stage, board, ahead } = this;
     const scene = stage?.scene ?? {};
     let foreseen = null;
-    if (ahead && board && !stage?.busy) {
+    if (ahead && board && !this.playing) {
       const scenes = [scene];
       for (const event of ahead.events) scenes.push(board.step(scenes.at(-1) ?? scene, event).scene);
       foreseen = { events: ahead.events, scenes };
     }
     return {
       scene,
-      choice: stage?.busy || this.sending || this.curtained !== null ? null : this.choice,
+      choice: this.playing || this.sending || this.curtained !== null ? null : this.choice,
       seat: this.seat,
       shape: this.wide.matches ? "wide" : "tall",
       name: (seat) => this.table.label(seat),
@@ -358,7 +391,7 @@ export class TableScreen {
       return html`<p class="must">${_("A bot plays for you.")}</p>
         <div class="act"><button class="primary" @click=${() => this.table.tell("take-back", { seat: this.seat })}>${_("Take my seat back")}</button></div>`;
     }
-    if (stage.busy) {
+    if (this.playing) {
       const event = stage.event;
       return html`<p class="must">${event ? sentence(event) : ""}</p>
         ${hand}
@@ -380,7 +413,7 @@ export class TableScreen {
         <button class="primary" ?disabled=${choice.action === null || this.sending} @click=${(/** @type {MouseEvent} */ event) => this.send(event)} aria-describedby="must">
           ${choice.action === null ? _("Choose") : (board.verb?.(choice, desk.scene) ?? _("Play"))}
         </button>
-        ${rule ? html`<button class="cite" @click=${() => this.openRule(rule)}><b>${rule}</b> ${gameWords().rules[rule]?.split(/(?<=\.)\s/)[0] ?? ""}</button>` : nothing}
+        ${rule ? html`<button class="cite" @click=${() => this.openRule(rule)}><b>${rule}</b> ${typeset(gameWords().rules[rule] ?? "", String)}</button>` : nothing}
       </div>`;
   }
 

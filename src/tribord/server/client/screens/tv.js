@@ -59,8 +59,13 @@ export class TvScreen {
   changed() {
     const { info } = this.table;
     if (info && this.game !== info.game) void this.prepare(info.game);
+    if (info?.status === "over" && !info.guests.length) {
+      location.replace(`#/replay/${info.id}`); // a match from a file: nobody ever sat here, and the replay knows the names
+      return;
+    }
     if (info?.rematch) {
       history.replaceState(null, "", `#/tv/${info.rematch}`);
+      if (this.board) this.setStage(this.board);
       this.table.visit(info.rematch, undefined);
     }
     app.redraw();
@@ -71,9 +76,14 @@ export class TvScreen {
     this.game = game;
     const [board] = await Promise.all([boardOf(game), learn(game)]);
     this.board = board;
-    this.stage = new Stage(board, app.redraw, { quiet: () => !this.sound });
+    this.setStage(board);
     this.happened([]);
     app.redraw();
+  }
+
+  /** A stage that has shown nothing yet. @param {import("../contract.js").Board} board */
+  setStage(board) {
+    this.stage = new Stage(board, app.redraw, { quiet: () => !this.sound });
   }
 
   /** @param {import("../contract.js").GameEvent[]} events */
@@ -122,7 +132,8 @@ export class TvScreen {
   }
 
   log() {
-    const lines = this.table.log.flatMap((happening) => happening.events ?? []).slice(-12).reverse();
+    const unseen = this.stage?.unseen;
+    const lines = this.table.log.flatMap((happening) => happening.events ?? []).filter((event) => !unseen?.has(event)).slice(-12).reverse();
     return html`<section class="tv-log" aria-label=${_("Log")}><ol reversed>${lines.map((event, age) => html`<li class=${age ? "" : "latest"}>${sentence(event)}</li>`)}</ol></section>`;
   }
 
@@ -152,7 +163,7 @@ export class TvScreen {
     const { match } = this.table;
     const outcome = match?.outcome;
     if (!outcome || !this.board) return nothing;
-    return html`<section class="tv-result"><div><h2>${verdict(outcome, (seat) => this.table.called(seat))}</h2><p>${gameWords().endings[outcome.reason] ?? ""}</p></div>
+    return html`<section class="tv-result"><div><h2>${verdict(outcome, this.game, (seat) => this.table.called(seat))}</h2><p>${gameWords().endings[outcome.reason] ?? ""}</p></div>
       <div>${scoreSheet(this.board, match.views[String(PUBLIC)] ?? {}, outcome, (seat) => this.table.label(seat))}</div></section>`;
   }
 

@@ -1,0 +1,162 @@
+"""What happens at a table while somebody decides: nothing is taken out of their hands, nothing is told too early."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, Route, expect
+from tests.page.sailor import LAPTOP, PHONE, aboard, chromium, sit_down
+from tests.serving import Serving
+
+from tribord import game_ids, load
+from tribord.server.page import CLIENT, game_words
+
+ROOTS = {"faut-pas-pousser": "fpp", "ile-aux-pirates": "ile", "sauve-qui-peut": "sqp", "walk-the-plank": "w-"}
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+    with Serving(tmp_path_factory.mktemp("table"), "--limits", "0") as serving:
+        yield serving
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as running:
+        yield running
+
+
+def meet(host: Page, guest: Page, url: str, game: str, players: int) -> None:
+    """Two people at one table: the host sits and starts, the guest comes by the code."""
+    seats = ["me", "open", *["mousse"] * (players - 2)]
+    wanted = {"game": game, "nickname": "Anne", "players": players, "seats": seats}
+    berth = host.request.post(f"{url}/api/tables", data=wanted).json() | {"game": game, "since": 0}
+    host.evaluate("(berth) => localStorage.setItem('tribord.berths', JSON.stringify([berth]))", berth)
+    host.goto(f"{url}/#/table/{berth['table']}")
+    guest.goto(f"{url}/#/{berth['code']}")
+    guest.get_by_role("button", name="Come aboard").click()
+    guest.get_by_role("button", name="Sit here").click()
+    guest.get_by_role("button", name="I am ready").click()
+    host.locator(".lobby .primary:not([disabled])").click()
+
+
+def test_who_still_chooses_keeps_the_hand_while_others_seal_theirs(server: Serving, browser: Browser) -> None:
+    with (
+        aboard(browser, server.url, LAPTOP, "en", speed=0.5) as host,
+        aboard(browser, server.url, LAPTOP, "en") as guest,
+    ):
+        meet(host, guest, server.url, "faut-pas-pousser", 2)
+        host.locator("[data-pirate='4']").click()
+        host.locator("[data-pirate='5']").focus()
+        host.evaluate("globalThis.held = document.querySelector(\"[data-pirate='5']\")")
+        version = host.locator(".table-screen").get_attribute("data-version")
+        guest.locator("[data-pirate='2']").click()
+        guest.locator(".act .primary").click()
+        expect(host.locator(".table-screen")).not_to_have_attribute("data-version", str(version))
+        assert host.evaluate("held.isConnected && document.activeElement === held && !held.disabled")
+        expect(host.locator("[data-pirate='4'].on")).to_have_count(1)
+        expect(host.locator(".act .primary")).to_be_enabled()
+
+
+def test_the_log_follows_the_board(server: Serving, browser: Browser) -> None:
+    """At half speed a throw is looked at for two seconds: what it led to is not in the log before."""
+    with aboard(browser, server.url, LAPTOP, "en", speed=0.5) as page:
+        sit_down(page, server.url, "ile-aux-pirates", 2)
+        page.locator(".ile-hand button:not([disabled])").first.wait_for()
+        page.locator("[data-pawn]:not([disabled])").first.click()
+        page.locator("[data-die]").first.click()
+        page.locator(".act .primary:not([disabled])").click()
+        page.get_by_role("button", name="Skip").wait_for()
+        shown = page.locator(".log li").all_inner_texts()
+        now = page.locator(".must").inner_text()
+        assert shown and shown[0].startswith(now), (now, shown)
+
+
+def test_the_first_throw_is_seen(server: Serving, browser: Browser) -> None:
+    with aboard(browser, server.url, LAPTOP, "en", speed=0.5) as page:
+        sit_down(page, server.url, "ile-aux-pirates", 2)
+        expect(page.locator(".decision .must")).to_contain_text("throw")
+        expect(page.get_by_role("button", name="Skip")).to_be_visible()
+
+
+def test_a_decision_does_not_wait_for_the_look_ahead(server: Serving, browser: Browser) -> None:
+    """The look ahead is slow, the person is not: the match goes on, and nothing is wrong in the console."""
+    with aboard(browser, server.url, PHONE) as page:
+        held: list[Route] = []
+
+        def hold(route: Route) -> None:
+            held.append(route)
+
+        page.route("**/foreseen/**", hold)
+        sit_down(page, server.url)
+        page.locator("[data-pirate='4']").tap()
+        page.locator(".act .primary").tap()
+        page.locator("[data-card]:not([disabled])").first.wait_for()
+        page.locator("[data-pirate]:not([disabled])").first.tap()
+        page.locator("[data-card]:not([disabled])").first.tap()
+        page.locator("[data-slot]").first.tap()
+        version = page.locator(".table-screen").get_attribute("data-version")
+        page.locator(".act .primary").tap()
+        expect(page.locator(".table-screen")).not_to_have_attribute("data-version", str(version))
+        assert held
+        for route in held:
+            route.continue_()  # the server would refuse now: 409, an error in the console
+        page.wait_for_timeout(300)
+
+
+def test_the_rule_is_cited_whole(server: Serving, browser: Browser) -> None:
+    with aboard(browser, server.url, PHONE) as page:
+        sit_down(page, server.url)
+        cited = page.locator(".cite")
+        rule = cited.locator("b").inner_text()
+        words = json.loads(page.request.get(f"{server.url}/games/faut-pas-pousser/words/fr.json").text())
+        said = re.sub(r"[*`]", "", words["rules"][rule])
+        assert " ".join(str(cited.text_content()).split()) == " ".join(f"{rule} {said}".split())
+        lines = cited.evaluate("(e) => e.clientHeight / parseFloat(getComputedStyle(e).lineHeight)")
+        assert lines < 2.6
+        cited.tap()
+        expect(page.locator(f"#rule-{rule}.cited")).to_be_visible()
+
+
+@pytest.mark.parametrize("language", ["fr", "en"])
+def test_every_value_of_every_option_has_a_name(language: str) -> None:
+    """`base` and `strategic` are words of the code: whoever sets up a table reads the game's own."""
+    for game_id in game_ids():
+        game = load(game_id)
+        folder = CLIENT.parent.parent / "games" / game_id.replace("-", "_") / "client"
+        plain = json.loads((folder / "setup.json").read_text(encoding="utf-8"))
+        named = game_words(game, language)["names"].get("card", {})
+        for option in game.options:
+            for value in getattr(option, "values", ()):
+                assert plain.get(option.name, {}).get(language, {}).get("values", {}).get(value) or named.get(value), (
+                    game_id, option.name, value,
+                )  # fmt: skip
+
+
+@pytest.mark.parametrize("game_id", game_ids())
+def test_a_board_s_style_sheet_is_about_that_board_alone(game_id: str) -> None:
+    folder = CLIENT.parent.parent / "games" / game_id.replace("-", "_") / "client"
+    sheet = re.sub(r"/\*.*?\*/", "", (folder / "board.css").read_text(encoding="utf-8"), flags=re.S)
+    sheet = re.sub(r"@keyframes[^{]+\{(?:[^{}]*\{[^{}]*\})*\s*\}", "", sheet)
+    selectors = [one.strip() for head in re.findall(r"([^{};]+)\{", sheet) for one in re.split(r",(?![^(]*\))", head)]
+    loose = [
+        one for one in selectors
+        if f".{ROOTS[game_id]}" not in one and not one.startswith("@") and not re.fullmatch(r":root\S*", one)
+    ]  # fmt: skip
+    assert len(selectors) > 30 and not loose
+
+
+def test_a_match_file_is_found_from_the_harbour(server: Serving, browser: Browser) -> None:
+    with aboard(browser, server.url, PHONE) as page:
+        page.get_by_role("link", name="Regarder la partie").tap()
+        expect(page.locator(".dropping")).to_be_visible()
+
+
+def test_the_log_is_one_stop_for_the_keyboard(server: Serving, browser: Browser) -> None:
+    with aboard(browser, server.url, LAPTOP, "en") as page:
+        sit_down(page, server.url, "ile-aux-pirates", 2)
+        page.locator(".log .rule-link").first.wait_for()
+        assert page.locator(".log [tabindex='0']").count() == 1
