@@ -62,7 +62,9 @@ class Listener:
                 worker, number, table, *row = notice.payload.split("\n", 5)
                 if worker != self._worker:
                     seq = int(number)
-                    self._tell(table, seq, Row(table, seq, row[1], row[2].encode(), float(row[0])) if row else None)
+                    self._tell(
+                        table, seq, Row(table, seq, row[1], bytes.fromhex(row[2]), float(row[0])) if row else None
+                    )
             await self._beat(connection)
 
     async def _reconnect(self) -> Connection:

@@ -54,7 +54,7 @@ WITH given AS (
   RETURNING table_id, seq, kind, body, at
 )
 SELECT table_id, pg_notify(%b, concat_ws(E'\\n', %b::text, seq, table_id,
-  CASE WHEN octet_length(body) < 7000 THEN concat_ws(E'\\n', at, kind, convert_from(body, 'UTF8')) END)) FROM kept
+  CASE WHEN octet_length(body) < 3500 THEN concat_ws(E'\\n', at, kind, encode(body, 'hex')) END)) FROM kept
 """
 
 STAMPS = b"""
