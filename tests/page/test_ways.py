@@ -371,6 +371,7 @@ def test_when_the_host_is_away_those_who_sit_are_told(server: Serving, browser: 
 
         take_place(page, server.url, elsewhere(join()), PUSH)
         expect(page.get_by_role("button", name="Je suis prêt")).to_be_visible()
+        expect(page.locator(".lobby small", has_text="absent")).to_be_visible()  # told a moment after we came
         expect(page.locator(".banner")).to_have_count(0)
         page.clock.fast_forward(62_000)
         expect(page.locator(".banner")).to_contain_text("Anne, qui tient la table, s’est absenté")

@@ -33,7 +33,7 @@ export class CompanyDialog {
     const { table } = this.screen;
     const { seat, guest, rank } = chair;
     const mine = guest !== null && guest === table.guest;
-    const away = guest !== null && !table.here.includes(guest);
+    const away = guest !== null && table.away.has(guest);
     const playing = table.info?.status === "playing";
     const state = guest === null ? (rank ? rankName(rank) : _("free")) : rank ? _("a bot plays on") : away ? _("away") : "";
     const replaced = () => void table.tell("replace", { seat, rank: app.house.ranks.at(-1) });

@@ -24,7 +24,7 @@ export function lobby(screen) {
   const seat = (chair) => {
     const title = capital(crewOf(chair.seat)) || _("Seat {seat}", { seat: chair.seat + 1 });
     const who = chair.guest !== null ? table.nickname(chair.guest) : chair.rank ? rankName(chair.rank) : _("free");
-    const away = chair.guest !== null && !table.here.includes(chair.guest);
+    const away = chair.guest !== null && table.away.has(chair.guest);
     const arrange = (/** @type {any} */ event) => void table.tell("arrange", { seat: chair.seat, to: event.target.value });
     return html`<li class="chair">
       <span class="crew-name">${title}</span>
