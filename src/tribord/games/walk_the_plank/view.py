@@ -1,6 +1,6 @@
 """What may be seen of Walk the Plank: everything but the cards of others that still lie face down (W4, W5)."""
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from tribord.core.bits import count_bits, nth_bit
@@ -108,7 +108,6 @@ def observe(state: State, seat: int, out: Floats) -> None:
 def describe(state: State) -> dict[str, Any]:
     """A state or view as a readable dict."""
     players, phase = state.players, state.phase
-    moment = (players, phase, state.slot, state.seat, state.favour)
     return {
         "phase": PHASES[phase],
         "players": players,
@@ -117,7 +116,7 @@ def describe(state: State) -> dict[str, Any]:
         "plank": state.plank,
         "favour": CREW_IDS[state.favour] if phase != FAVOUR else None,
         "skulls": cards(state.skulls),
-        "crews": [describe_crew(state, crew, moment) for crew in range(players)],
+        "crews": [describe_crew(state, crew) for crew in range(players)],
         "chosen": [CREW_IDS[seat] for seat in range(players) if state.sealed[seat] != NONE],
         "to_play": CREW_IDS[state.seat] if phase == RESOLVING else None,
         "slot": state.slot + 1 if phase == RESOLVING else None,
@@ -125,33 +124,31 @@ def describe(state: State) -> dict[str, Any]:
     }
 
 
-_KEPT: dict[Any, dict[str, Any]] = {}
-MOST_KEPT = 16_384
+def describe_crew(state: State, crew: int) -> dict[str, Any]:
+    """A crew as a readable dict."""
+    sealed, program, turned_up = state.sealed[crew], state.program[crew], SLOTS
+    if sealed != NONE:
+        program, turned_up = [laid(state, crew, slot) for slot in range(SLOTS)], 0
+    elif state.phase == RESOLVING:  # W5: slot by slot, and in a slot crew by crew
+        turned_up = state.slot + (not is_face_down(state, crew, state.slot))
+    return _describe_crew(crew, state.pirates[crew], state.aside[crew], turned_up, *program)
 
 
-def describe_crew(state: State, crew: int, moment: tuple[int, ...]) -> dict[str, Any]:
-    """A crew as a readable dict. It is kept: a crew stays as it is while others act, and looks the same to most."""
-    pirates, aside = state.pirates[crew], state.aside[crew]
-    made_of = (crew, pirates, aside, state.sealed[crew], *state.program[crew], *moment)
-    if (kept := _KEPT.get(made_of)) is not None:
-        return kept
-    if len(_KEPT) >= MOST_KEPT:
-        _KEPT.clear()
-    program = [(slot, laid(state, crew, slot)) for slot in range(SLOTS)]
-    _KEPT[made_of] = described = {
+@lru_cache(16_384)  # a crew stays as it is while others act, and looks the same to most who look
+def _describe_crew(crew: int, pirates: int, aside: int, turned_up: int, *program: int) -> dict[str, Any]:
+    return {
         "crew": CREW_IDS[crew],
         "seat": crew,
         "pirates": [pirates >> 2 * space & 3 for space in range(SPACES)],
         "dead": 3 - int(LIVING[pirates]),
         "aside": cards(aside),
         "cards": [
-            {"slot": slot + 1, "face": "down" if lies_face_down(state, crew, slot) else "up"}
+            {"slot": slot + 1, "face": "up" if slot < turned_up else "down"}
             | ({"card": CARDS[card]} if card >= 0 else {})
-            for slot, card in program
+            for slot, card in enumerate(program)
             if card != NONE
         ],
     }
-    return described
 
 
 @cache
