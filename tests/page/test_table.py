@@ -113,7 +113,7 @@ def test_the_rule_is_cited_whole(server: Serving, browser: Browser) -> None:
         cited = page.locator(".cite")
         rule = cited.locator("b").inner_text()
         words = json.loads(page.request.get(f"{server.url}/games/faut-pas-pousser/words/fr.json").text())
-        said = re.sub(r"[*`]", "", words["rules"][rule])
+        said = re.sub(r" ?\*\([^)]*\)\*|[*`]", "", words["rules"][rule])
         assert " ".join(str(cited.text_content()).split()) == " ".join(f"{rule} {said}".split())
         lines = cited.evaluate("(e) => e.clientHeight / parseFloat(getComputedStyle(e).lineHeight)")
         assert lines < 2.6
@@ -160,3 +160,38 @@ def test_the_log_is_one_stop_for_the_keyboard(server: Serving, browser: Browser)
         sit_down(page, server.url, "ile-aux-pirates", 2)
         page.locator(".log .rule-link").first.wait_for()
         assert page.locator(".log [tabindex='0']").count() == 1
+
+
+PLACES = """() => {
+  const box = (selector) => document.querySelector(selector)?.getBoundingClientRect();
+  const [scene, decision, hand, act, title] = [".scene-area", ".decision", ".hand-area", ".act", ".top h1"].map(box);
+  const root = document.documentElement;
+  return {
+    covered: hand.bottom - act.top, beside: decision.left - scene.right, below: decision.top - scene.bottom,
+    title: title.height / parseFloat(getComputedStyle(document.querySelector(".top h1")).fontSize),
+    sideways: root.scrollWidth - innerWidth, scene: scene.height,
+    button: parseFloat(getComputedStyle(document.querySelector(".act .primary")).fontSize),
+  };
+}"""
+
+
+@pytest.mark.parametrize("game_id", game_ids())
+def test_the_smallest_phone_upright_and_on_its_side_and_the_largest_screen(
+    server: Serving, browser: Browser, game_id: str
+) -> None:
+    with aboard(browser, server.url, (320, 568)) as page:
+        sit_down(page, server.url, game_id, load(game_id).players[1])
+        page.locator(".act .primary").wait_for()
+        small = page.evaluate(PLACES)
+        assert small["covered"] <= 0 and small["sideways"] <= 0 and small["below"] >= -1 and small["scene"] > 100, small
+        assert small["title"] < 2, small  # one line
+        page.set_viewport_size({"width": 740, "height": 360})
+        page.wait_for_timeout(100)
+        lying = page.evaluate(PLACES)
+        assert lying["covered"] <= 0 and lying["sideways"] <= 0 and lying["beside"] >= -1 and lying["scene"] > 280, (
+            lying
+        )
+        page.set_viewport_size({"width": 3840, "height": 2160})
+        page.wait_for_timeout(100)
+        large = page.evaluate(PLACES)
+        assert large["button"] > 30 and large["covered"] <= 0 and large["scene"] > 1000, large

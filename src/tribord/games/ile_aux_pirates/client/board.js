@@ -445,7 +445,7 @@ function ask(choice) {
 
 /** @param {Choice} choice @param {Scene} now */
 function rule(choice, now) {
-  if (choice.action === null) return choice.touched.length ? "I1" : "I2";
+  if (choice.action === null) return "I2";
   return now["game"] === "strategic" ? "I14" : "I7";
 }
 

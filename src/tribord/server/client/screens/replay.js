@@ -11,6 +11,7 @@ import { crewOf, sentence, withCrew } from "../table.js";
 import { _, capital, gameWords, learn, local } from "../words.js";
 import { walk } from "./aside.js";
 import { openSettings } from "./frame.js";
+import { WIDE } from "./table.js";
 import { decisive, download, honestDice, scoreSheet, share, verdict } from "./result.js";
 
 const PUBLIC = "public";
@@ -49,7 +50,7 @@ export class ReplayScreen {
   constructor(id, at) {
     this.id = id;
     this.at = at;
-    this.wide = matchMedia("(min-aspect-ratio: 5/4), (min-width: 1000px)");
+    this.wide = matchMedia(WIDE);
     this.onShape = () => app.redraw();
     this.wide.addEventListener("change", this.onShape);
     this.onKey = (/** @type {KeyboardEvent} */ event) => this.press(event);

@@ -66,7 +66,7 @@ export function decisive(table, game, name) {
   return html`<section class="moments" aria-labelledby="moments">
     <h3 id="moments">${_("What decided it")}</h3>
     <ol>${moments.map((moment) => html`<li><a href=${`#/replay/${table}/${moment.place}`}>${said(moment)}</a> <small>${_("step {place}", { place: moment.place })}</small><br /><small>${told(moment)}</small></li>`)}</ol>
-    <p><small>${_("By the bots’ judgement of the board: where the lead changed for good, and where most turned.")}</small></p>
+    <p><small>${gameCard(game).cooperative ? _("By the bots’ judgement of the board: where most turned.") : _("By the bots’ judgement of the board: where the lead changed for good, and where most turned.")}</small></p>
   </section>`;
 }
 

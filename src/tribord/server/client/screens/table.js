@@ -3,6 +3,7 @@ import { announce, app, gameCard, go, notice } from "../app.js";
 import { keep, leave as forget } from "../berth.js";
 import { actionsOf, boardOf } from "../boards.js";
 import { Choice } from "../choice.js";
+import { property } from "../drawing/place.js";
 import { ask } from "../http.js";
 import { html, nothing } from "../lit.js";
 import { plainBoard } from "../plain.js";
@@ -18,6 +19,9 @@ import { header } from "./frame.js";
 import { lobby } from "./lobby.js";
 import { result } from "./result.js";
 import { turnTo, typeset } from "./rules.js";
+
+/** Where the wide drawing is shown; on a phone that lies on its side, the tall one stands beside the hand. */
+export const WIDE = "(min-width: 1000px), (min-aspect-ratio: 5/4) and (min-height: 501px)";
 
 export class TableScreen {
   /** @param {string} id @param {import("../berth.js").Berth | undefined} berth */
@@ -47,7 +51,7 @@ export class TableScreen {
       happened: (events) => this.happened(events),
       refused: (refusal) => notice(local(refusal), refusal.rule),
     });
-    this.wide = matchMedia("(min-aspect-ratio: 5/4), (min-width: 1000px)");
+    this.wide = matchMedia(WIDE);
     this.onShape = () => app.redraw();
     this.wide.addEventListener("change", this.onShape);
     this.ticking = setInterval(() => this.tick(), 1000);
@@ -413,7 +417,7 @@ export class TableScreen {
         <button class="primary" ?disabled=${choice.action === null || this.sending} @click=${(/** @type {MouseEvent} */ event) => this.send(event)} aria-describedby="must">
           ${choice.action === null ? _("Choose") : (board.verb?.(choice, desk.scene) ?? _("Play"))}
         </button>
-        ${rule ? html`<button class="cite" @click=${() => this.openRule(rule)}><b>${rule}</b> ${typeset(gameWords().rules[rule] ?? "", String)}</button>` : nothing}
+        ${rule ? html`<button class="cite" @click=${() => this.openRule(rule)}><b>${rule}</b> ${typeset((gameWords().rules[rule] ?? "").replace(/ ?\*\([^)]*\)\*/g, ""), String)}</button>` : nothing}
       </div>`;
   }
 
@@ -433,8 +437,8 @@ export class TableScreen {
     const desk = this.desk;
     const [width, height] = board.size[desk.shape];
     if (board === plainBoard) void this.readBoard();
-    if (board === plainBoard) return html`<div class="in-words large" tabindex="0" role="region" aria-label=${_("The board in words")}>${this.inWords}</div>`;
-    return html`<svg class=${`scene ${desk.shape}`} viewBox=${`0 0 ${width} ${height}`} preserveAspectRatio="xMinYMid" role="group" aria-label=${_("The board")} @click=${() => this.stage?.skip()}>${board.draw(desk)}</svg>`;
+    if (board === plainBoard) return html`<div class="scene-area"><div class="in-words large" tabindex="0" role="region" aria-label=${_("The board in words")}>${this.inWords}</div></div>`;
+    return html`<div class="scene-area drawn" ${property("--ratio", String(width / height))}><svg class=${`scene ${desk.shape}`} viewBox=${`0 0 ${width} ${height}`} preserveAspectRatio="xMinYMid" role="group" aria-label=${_("The board")} @click=${() => this.stage?.skip()}>${board.draw(desk)}</svg></div>`;
   }
 
   render() {
@@ -456,7 +460,7 @@ export class TableScreen {
       </header>
       <div class="banners">${this.banner()}${this.undo()}</div>
       <main class="board-area">
-        ${board ? html`<div class="scene-area">${this.scene(board)}</div>` : nothing}
+        ${board ? this.scene(board) : nothing}
         <section class="decision" aria-label=${_("Your decision")}>${over && board ? result(this, board) : this.decision()}</section>
       </main>
       ${aside(this)}
