@@ -836,7 +836,7 @@ def main() -> None:
     parser.add_argument("--store", nargs="+", choices=("sqlite", "postgresql"), default=["sqlite", "postgresql"])
     parser.add_argument("--workers", type=int, nargs="+", default=[1, 2], help="with PostgreSQL")
     parser.add_argument("--seconds", type=float, default=10.0, help="of each measurement")
-    parser.add_argument("--under-way", type=int, default=128, help="actions under way at once at full speed")
+    parser.add_argument("--under-way", type=int, default=64, help="actions under way at once at full speed")
     parser.add_argument("--rate", type=float, help="actions due per second when paced, instead of 0.7 of full speed")
     parser.add_argument("--idle", type=int, default=1000, help="idle tables, in the parts memory and idle")
     parser.add_argument("--only", nargs="+", choices=PARTS, default=PARTS)
