@@ -195,3 +195,21 @@ def test_the_smallest_phone_upright_and_on_its_side_and_the_largest_screen(
         page.wait_for_timeout(100)
         large = page.evaluate(PLACES)
         assert large["button"] > 30 and large["covered"] <= 0 and large["scene"] > 1000, large
+
+
+def test_the_board_is_still_there_when_the_match_is_over(server: Serving, browser: Browser) -> None:
+    """The result is long; it is scrolled to, and does not squeeze the last scene away."""
+    with aboard(browser, server.url, LAPTOP, "en") as page:
+        sit_down(page, server.url, "walk-the-plank", 3, options={"rounds": 1})
+        for _decision in range(20):
+            page.locator(".act .primary, .result").first.wait_for()
+            if page.locator(".result").count():
+                break
+            while page.locator(".act .primary[disabled]").count():
+                page.locator(".w-card:not([disabled]):not(.w-on), .w-aim:not([disabled])").first.click()
+            version = page.locator(".table-screen").get_attribute("data-version")
+            page.locator(".act .primary").click()
+            expect(page.locator(".table-screen")).not_to_have_attribute("data-version", str(version))
+        expect(page.locator(".result")).to_be_visible()
+        box = page.locator(".scene-area").bounding_box()
+        assert box and box["height"] > 250, box
