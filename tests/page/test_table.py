@@ -160,6 +160,11 @@ def test_the_log_is_one_stop_for_the_keyboard(server: Serving, browser: Browser)
         sit_down(page, server.url, "ile-aux-pirates", 2)
         page.locator(".log .rule-link").first.wait_for()
         assert page.locator(".log [tabindex='0']").count() == 1
+        page.locator(".log [tabindex='0']").focus()
+        page.keyboard.press("ArrowDown")
+        assert page.evaluate("document.activeElement?.matches('.log .rule-link[tabindex=\"-1\"]')") == (
+            page.locator(".log .rule-link").count() > 1
+        )
 
 
 PLACES = """() => {

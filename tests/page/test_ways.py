@@ -348,8 +348,10 @@ def test_a_bot_plays_on_and_the_seat_is_taken_back(server: Serving, browser: Bro
         page.get_by_role("button", name="Renommer").tap()
         expect(page.locator(".company-seats")).to_contain_text("Capitaine Anne")
         expect(page.locator(".company-seats")).to_contain_text("absent")  # Zoé
+        version = page.locator(".table-screen").get_attribute("data-version")
         page.get_by_role("button", name="Laisser un robot jouer pour moi").tap()
         page.get_by_role("button", name="Terminé").tap()
+        expect(page.locator(".table-screen")).not_to_have_attribute("data-version", str(version))  # a bot thinks too
         page.locator(".act").get_by_role("button", name="Reprendre ma place").tap()
         expect(page.locator(".must")).to_contain_text("Zoé")  # the bot has picked for us, she has not
         page.get_by_role("button", name="Table").tap()
@@ -470,6 +472,10 @@ def test_the_result_leads_into_the_replay_and_the_file_comes_back(
         expect(page.locator(".replay")).to_have_attribute("data-at", "0")
         assert finished.id not in page.url  # another table, made of the file
         expect(page.locator("svg.scene")).to_contain_text("Anne")
+        page.goto(f"{server.url}/#/tv/{page.url.split('/replay/')[1].split('/')[0]}")
+        expect(page.locator(".replay svg.scene")).to_contain_text(
+            "Anne"
+        )  # nobody ever sat there: the file has the names
         page.goto(f"{server.url}/#/replay")
         (tmp_path / "letter.json").write_text("Dear Anne")
         page.locator("input[type=file]").set_input_files(tmp_path / "letter.json")

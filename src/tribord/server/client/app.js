@@ -57,3 +57,13 @@ export function lead(event, selector) {
   app.redraw();
   requestAnimationFrame(() => /** @type {HTMLElement | null} */ (document.querySelector(selector))?.focus());
 }
+
+/** The arrows go from one button of a list to the next. @param {KeyboardEvent} event */
+export function walk(event) {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  const links = [.../** @type {HTMLElement} */ (event.currentTarget).querySelectorAll("button")];
+  const here = links.indexOf(/** @type {HTMLButtonElement} */ (event.target));
+  if (!step || here < 0) return;
+  event.preventDefault();
+  links[here + step]?.focus();
+}

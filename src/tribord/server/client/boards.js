@@ -4,6 +4,9 @@ import { ask } from "./http.js";
 import { plainBoard } from "./plain.js";
 import { learn } from "./words.js";
 
+/** Where the wide drawing is shown; on a phone that lies on its side, the tall one stands beside the hand. */
+export const WIDE = "(min-width: 1000px), (min-aspect-ratio: 5/4) and (min-height: 501px)";
+
 /** @type {Map<string, Promise<import("./contract.js").Board>>} */
 const boards = new Map();
 /** @type {Map<string, Promise<import("./contract.js").ActionCard[]>>} */

@@ -1,5 +1,5 @@
 /** Beside the board: the log, talk, the rules, the board in words. A drawer on phones, a column on wide screens. */
-import { app, gameCard } from "../app.js";
+import { app, gameCard, walk } from "../app.js";
 import { html, nothing } from "../lit.js";
 import { sentence } from "../table.js";
 import { _, capital, local } from "../words.js";
@@ -19,16 +19,6 @@ function log(screen) {
       (event) => html`<li class=${event.offer ? "offered" : ""}>${sentence(event)} ${event.rule ? html`<button class="rule-link" tabindex=${event === latest ? 0 : -1} @click=${() => screen.openRule(event.rule)} aria-label=${_("Rule {rule}", { rule: event.rule })}>${event.rule}</button>` : nothing}</li>`,
     )}
   </ol>`;
-}
-
-/** The arrows go from one button of a list to the next. @param {KeyboardEvent} event */
-export function walk(event) {
-  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-  const links = [.../** @type {HTMLElement} */ (event.currentTarget).querySelectorAll("button")];
-  const here = links.indexOf(/** @type {HTMLButtonElement} */ (event.target));
-  if (!step || here < 0) return;
-  event.preventDefault();
-  links[here + step]?.focus();
 }
 
 /** @param {TableScreen} screen */

@@ -1,7 +1,7 @@
 /** A replay: a match that is over, step by step, through anybody's eyes, with everything laid open at the end. */
-import { announce, app, gameCard } from "../app.js";
+import { announce, app, gameCard, walk } from "../app.js";
 import { berthAt } from "../berth.js";
-import { actionsOf, boardOf } from "../boards.js";
+import { WIDE, actionsOf, boardOf } from "../boards.js";
 import { ask } from "../http.js";
 import { html, live, nothing } from "../lit.js";
 import { plainBoard } from "../plain.js";
@@ -9,9 +9,7 @@ import { settings } from "../settings.js";
 import { Stage } from "../stage.js";
 import { crewOf, sentence, withCrew } from "../table.js";
 import { _, capital, gameWords, learn, local } from "../words.js";
-import { walk } from "./aside.js";
 import { openSettings } from "./frame.js";
-import { WIDE } from "./table.js";
 import { decisive, download, honestDice, scoreSheet, share, verdict } from "./result.js";
 
 const PUBLIC = "public";

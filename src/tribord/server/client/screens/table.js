@@ -1,7 +1,7 @@
 /** A table, from the invitation to the score sheet. It holds what the parts of the screen share and hands it to them. */
 import { announce, app, gameCard, go, notice } from "../app.js";
 import { keep, leave as forget } from "../berth.js";
-import { actionsOf, boardOf } from "../boards.js";
+import { WIDE, actionsOf, boardOf } from "../boards.js";
 import { Choice } from "../choice.js";
 import { property } from "../drawing/place.js";
 import { ask } from "../http.js";
@@ -19,9 +19,6 @@ import { header } from "./frame.js";
 import { lobby } from "./lobby.js";
 import { result } from "./result.js";
 import { turnTo, typeset } from "./rules.js";
-
-/** Where the wide drawing is shown; on a phone that lies on its side, the tall one stands beside the hand. */
-export const WIDE = "(min-width: 1000px), (min-aspect-ratio: 5/4) and (min-height: 501px)";
 
 export class TableScreen {
   /** @param {string} id @param {import("../berth.js").Berth | undefined} berth */
@@ -58,10 +55,13 @@ export class TableScreen {
   }
 
   leave() {
+    this.gone = true;
     clearInterval(this.ticking);
     this.wide.removeEventListener("change", this.onShape);
     this.table.leave();
   }
+
+  gone = false;
 
   get title() {
     return this.table.info ? gameCard(this.table.info.game).title : _("Table");
@@ -72,6 +72,7 @@ export class TableScreen {
   }
 
   changed() {
+    if (this.gone) return; // the line's last words move nobody who is elsewhere by now
     const { info, lost, berth } = this.table;
     if (lost?.code === "wrong-secret" && berth) {
       forget(berth.table);

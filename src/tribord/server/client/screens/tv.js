@@ -43,10 +43,13 @@ export class TvScreen {
   }
 
   leave() {
+    this.gone = true;
     clearInterval(this.ticking);
     removeEventListener("resize", this.onSize);
     this.table.leave();
   }
+
+  gone = false;
 
   get title() {
     return this.table.info ? gameCard(this.table.info.game).title : _("Table");
@@ -57,6 +60,7 @@ export class TvScreen {
   }
 
   changed() {
+    if (this.gone) return; // the line's last words move nobody who is elsewhere by now
     const { info } = this.table;
     if (info && this.game !== info.game) void this.prepare(info.game);
     if (info?.status === "over" && !info.guests.length) {
