@@ -1,8 +1,8 @@
 """The SQLite writer: one thread that owns the only writing connection, and commits in groups.
 
 All appends that arrive while a commit is under way share the next one: one transaction, one fsync, one wake-up of the
-event loop. Their rows go in by few large statements, because with every statement the thread lets go of Python's lock
-and has to wait for the event loop to give it back.
+event loop. Their rows go in by one statement, because with every statement the thread lets go of Python's lock and has
+to wait for the event loop to give it back.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ import sqlite3
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
-from itertools import chain
 from queue import SimpleQueue
 from threading import Thread
 from typing import Any
@@ -21,14 +20,30 @@ from tribord.server.store.pending import Answer, Pending, answer
 from tribord.server.store.refusal import CodeTaken, Conflict, Unavailable
 from tribord.server.store.row import Entry, Row
 
-GROUP = 2_000  # appends in one transaction at most, so that the first does not wait long for the last
+# Appends in one statement at most, so that the first does not wait long for the last; old libraries take few values.
+GROUP = 1_000 if sqlite3.sqlite_version_info >= (3, 32) else 80
 
 CREATE = """INSERT INTO entry (seq, code, game, public, status, due, touched, summary, table_id)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (table_id) DO NOTHING"""
 MOVE = """UPDATE entry SET seq = ?, code = ?, game = ?, public = ?, status = ?, due = ?, touched = ?, summary = ?
           WHERE table_id = ? AND seq = ?"""
 KEEP = "INSERT INTO journal (table_id, seq, kind, body, at) VALUES (?, ?, ?, ?, ?)"
-LARGEST = 128  # rows in one statement
+
+# What `_append` does, for any number of rows in one statement. It belongs to the writer's connection alone.
+APPEND = """
+CREATE TEMP VIEW append AS SELECT seq, code, game, public, status, due, touched, summary, table_id,
+  '' AS kind, '' AS body, 0 AS at FROM main.entry;
+CREATE TEMP TRIGGER append_row INSTEAD OF INSERT ON append BEGIN
+  INSERT INTO entry (seq, code, game, public, status, due, touched, summary, table_id)
+  SELECT new.seq, new.code, new.game, new.public, new.status, new.due, new.touched, new.summary, new.table_id
+  WHERE new.seq = 0;
+  UPDATE entry SET seq = new.seq, code = new.code, game = new.game, public = new.public, status = new.status,
+    due = new.due, touched = new.touched, summary = new.summary
+  WHERE new.seq > 0 AND table_id = new.table_id AND seq = new.seq - 1;
+  SELECT RAISE(ABORT, 'not the next row') WHERE new.seq <> 0 AND changes() = 0;
+  INSERT INTO journal (table_id, seq, kind, body, at) VALUES (new.table_id, new.seq, new.kind, new.body, new.at);
+END;
+"""
 
 Job = Callable[[sqlite3.Connection], Any]
 
@@ -38,6 +53,7 @@ class Writer:
 
     def __init__(self, connection: sqlite3.Connection):
         self._connection = connection
+        connection.executescript(APPEND)
         self._loop = asyncio.get_running_loop()
         self._collected: list[Pending] = []
         self._queue: SimpleQueue[list[Pending]] = SimpleQueue()
@@ -99,8 +115,8 @@ class Writer:
         """Keep a group in one transaction; one answer each."""
         try:
             try:
-                return self._transaction(lambda _connection: self._append_all(group))
-            except (_Stumbled, sqlite3.IntegrityError):
+                return self._append_all(group)
+            except sqlite3.IntegrityError:
                 return self._transaction(lambda _connection: [self._append(pending) for pending in group])
         except sqlite3.OperationalError as error:  # a full disk, a locked file: nobody's row is kept
             return [_unavailable(error) for _ in group]
@@ -110,18 +126,13 @@ class Writer:
             return [outcome for pending in group for outcome in self._write([pending])]  # only one of them is at fault
 
     def _append_all(self, group: list[Pending]) -> list[Answer]:
-        """Append the rows of tables that are there all together, in the hope that each is the next of its table."""
-        answers = [self._append(pending) if pending.row.seq == 0 else None for pending in group]
-        there = [pending for pending in group if pending.row.seq]
-        for start in range(0, len(there), LARGEST):
-            some = there[start : start + LARGEST]
-            move, keep = _many(len(some))
-            lines = [(*_line(pending), pending.row.seq - 1) for pending in some]
-            if self._connection.execute(move, list(chain.from_iterable(lines))).rowcount != len(some):
-                raise _Stumbled
-            rows = [(p.row.table, p.row.seq, p.row.kind, p.row.body, p.row.at) for p in some]
-            self._connection.execute(keep, list(chain.from_iterable(rows)))
-        return answers
+        """All rows by one statement, in the hope that each is the next of its table; else none is kept."""
+        values: list[Any] = []
+        for pending in group:
+            row = pending.row
+            values += (*_line(pending), row.kind, row.body, row.at)
+        self._connection.execute(_all(len(group)), values)
+        return [None] * len(group)
 
     def _append(self, pending: Pending) -> Answer:
         row, entry, line = pending.row, pending.entry, _line(pending)
@@ -161,10 +172,6 @@ class Writer:
         return outcome
 
 
-class _Stumbled(Exception):
-    """Not every row of a group is the next of its table."""
-
-
 def _line(pending: Pending) -> tuple[Any, ...]:
     row, entry = pending.row, pending.entry
     return (
@@ -173,14 +180,8 @@ def _line(pending: Pending) -> tuple[Any, ...]:
 
 
 @cache
-def _many(rows: int) -> tuple[str, str]:
-    """`MOVE` and `KEEP` for several rows at once."""
-    columns = ("seq", "code", "game", "public", "status", "due", "touched", "summary")
-    moved = ", ".join(f"{column} = new.column{k}" for k, column in enumerate(columns, 1))
-    lines = ", ".join(["(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"] * rows)
-    move = f"UPDATE entry SET {moved} FROM (VALUES {lines}) AS new"
-    move += " WHERE entry.table_id = new.column9 AND entry.seq = new.column10"
-    return move, KEEP + ", (?, ?, ?, ?, ?)" * (rows - 1)
+def _all(rows: int) -> str:
+    return "INSERT INTO append VALUES " + ", ".join(["(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"] * rows)
 
 
 def _unavailable(error: Exception) -> Unavailable:
