@@ -72,14 +72,10 @@ class Warmer:
 
 
 def _spare_the_collector() -> None:
-    """What is loaded by now stays, and tables go by themselves: there is little for the collector to look for.
-
-    The only cycles are of connections that were just upgraded, and those are young: so it looks often at what is new,
-    which takes milliseconds, and seldom at the rest, for which everybody would have to wait.
-    """
+    """What is loaded by now stays, and tables go by themselves: the collector waits until the watch calls it."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(10_000, 100, 100)
+    gc.disable()
 
 
 def main() -> None:
