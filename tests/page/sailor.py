@@ -84,6 +84,27 @@ def sit_down(
     page.locator(".decision .must, .curtain").first.wait_for()
 
 
+def version_of(page: Page) -> str:
+    """The version of the match that is on the screen."""
+    return page.locator(".table-screen").get_attribute("data-version") or ""
+
+
+def moved_on(page: Page, version: str) -> None:
+    """Wait until the match has moved on from a version."""
+    page.locator(f".table-screen:not([data-version='{version}'])").wait_for()
+
+
+def press_until(page: Page, selector: str) -> None:
+    """Go with Tab until what has the focus is this; nowhere where it has it already."""
+    page.locator(selector).first.wait_for()
+    page.wait_for_timeout(50)
+    for _press in range(60):
+        if page.evaluate("(selector) => document.activeElement?.matches(selector)", selector):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"Tab does not reach {selector}")
+
+
 def axe(page: Page) -> list[str]:
     """What axe-core finds wrong with what is on the screen."""
     found = page.evaluate(

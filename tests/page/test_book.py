@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from tests.page.sailor import LAPTOP, PHONE, aboard, axe, chromium, sit_down
+from tests.page.sailor import LAPTOP, PHONE, aboard, axe, sit_down
 from tests.serving import Serving
 
 from tribord import IllegalAction, game_ids, load
@@ -22,18 +22,6 @@ from tribord.server.page import CLIENT
 GAME = "faut-pas-pousser"
 PLAIN = "/page/offline.html"
 SMALL, LYING, ZOOMED = (320, 640), (740, 360), (640, 400)
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
-    with Serving(tmp_path_factory.mktemp("book"), "--limits", "0") as serving:
-        yield serving
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as running:
-        yield running
 
 
 # -- what the book tells --------------------------------------------------------------------------------------------

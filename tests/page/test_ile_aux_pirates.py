@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from tests.page.sailor import LAPTOP, PHONE, aboard, axe, chromium
+from tests.page.sailor import LAPTOP, PHONE, aboard, axe, moved_on, press_until, version_of
 from tests.serving import Serving
 
 from tribord import Match, load
@@ -16,18 +15,6 @@ from tribord import Match, load
 GAME = "ile-aux-pirates"
 MOST = 80  # decisions of one person in a match: the base game has 17 turns at most (I9)
 STRATEGIC = {"game": "strategic"}
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
-    with Serving(tmp_path_factory.mktemp("island"), "--limits", "0") as serving:
-        yield serving
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as running:
-        yield running
 
 
 def sit_down(page: Page, url: str, players: int, options: dict[str, Any] | None = None) -> None:
@@ -45,16 +32,6 @@ def waiting(page: Page) -> str:
     """Wait until it is our turn or the match is over: "turn" or "over"."""
     page.locator("[data-pawn]:not([disabled]), .result").first.wait_for()
     return "over" if page.locator(".result").count() else "turn"
-
-
-def version_of(page: Page) -> str:
-    """The version of the match that is on the screen."""
-    return page.locator(".table-screen").get_attribute("data-version") or ""
-
-
-def moved_on(page: Page, version: str) -> None:
-    """Wait until the match has moved on from a version."""
-    page.locator(f".table-screen:not([data-version='{version}'])").wait_for()
 
 
 def places(page: Page) -> dict[str, int]:
@@ -107,17 +84,6 @@ def test_a_whole_base_match_by_touch_on_a_phone(server: Serving, browser: Browse
         page.get_by_role("button", name="Revanche").tap()
         expect(page.locator(".result")).to_have_count(0)
         assert waiting(page) == "turn"
-
-
-def press_until(page: Page, selector: str) -> None:
-    """Go with Tab until what has the focus is this; nowhere where it has it already."""
-    page.locator(selector).first.wait_for()
-    page.wait_for_timeout(50)
-    for _press in range(60):
-        if page.evaluate("(selector) => document.activeElement?.matches(selector)", selector):
-            return
-        page.keyboard.press("Tab")
-    raise AssertionError(f"Tab does not reach {selector}")
 
 
 def test_a_whole_strategic_match_by_keyboard_alone(server: Serving, browser: Browser) -> None:

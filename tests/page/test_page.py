@@ -3,27 +3,14 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from tests.page.sailor import LAPTOP, PHONE, aboard, axe, chromium, sit_down
+from tests.page.sailor import LAPTOP, PHONE, aboard, axe, moved_on, press_until, sit_down, version_of
 from tests.serving import Serving
 
 GAME = "Faut pas pousser"
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
-    with Serving(tmp_path_factory.mktemp("page"), "--limits", "0") as serving:
-        yield serving
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as running:
-        yield running
 
 
 def play_now(page: Page, title: str = GAME) -> None:
@@ -35,16 +22,6 @@ def waiting(page: Page) -> str:
     """Wait until it is our turn or the match is over: "turn" or "over"."""
     page.locator(".card:not([disabled]), .options button, .result").first.wait_for()
     return "over" if page.locator(".result").count() else "turn"
-
-
-def version_of(page: Page) -> str:
-    """The version of the match that is on the screen."""
-    return page.locator(".table-screen").get_attribute("data-version") or ""
-
-
-def moved_on(page: Page, version: str) -> None:
-    """Wait until the match has moved on from a version."""
-    page.locator(f".table-screen:not([data-version='{version}'])").wait_for()
 
 
 def touch_a_turn(page: Page) -> None:
@@ -78,17 +55,6 @@ def test_a_whole_match_by_touch_on_a_phone(server: Serving, browser: Browser) ->
         assert sum(totals) in (90, 92, 94, 96, 98)  # F12
         page.get_by_role("button", name="Revanche").tap()
         expect(page.locator(".pirate-card:not(.gone)")).to_have_count(6)
-
-
-def press_until(page: Page, selector: str) -> None:
-    """Go with Tab until what has the focus is this; nowhere where it has it already."""
-    page.locator(selector).first.wait_for()
-    page.wait_for_timeout(50)
-    for _press in range(60):
-        if page.evaluate("(selector) => document.activeElement?.matches(selector)", selector):
-            return
-        page.keyboard.press("Tab")
-    raise AssertionError(f"Tab does not reach {selector}")
 
 
 def test_a_whole_match_by_keyboard_alone(server: Serving, browser: Browser) -> None:

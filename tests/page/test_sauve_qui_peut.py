@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
-from tests.page.sailor import LAPTOP, PHONE, aboard, axe, chromium, sit_down
+from tests.page.sailor import LAPTOP, PHONE, aboard, axe, sit_down
 from tests.serving import Serving
 
 from tribord import Match, load
@@ -16,18 +15,6 @@ from tribord import Match, load
 GAME = "sauve-qui-peut"
 SHORT = {"boats": "players+1"}  # four boats for three players: at most twelve rounds (S20)
 TARGETS = ".sqp-hand [data-lane]:not([disabled]), .sqp-hand [data-crew]:not([disabled])"
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
-    with Serving(tmp_path_factory.mktemp("sauve"), "--limits", "0") as serving:
-        yield serving
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as running:
-        yield running
 
 
 class Player:

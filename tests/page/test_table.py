@@ -4,29 +4,16 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
-from tests.page.sailor import LAPTOP, PHONE, aboard, chromium, sit_down
+from tests.page.sailor import LAPTOP, PHONE, aboard, sit_down
 from tests.serving import Serving
 
 from tribord import game_ids, load
 from tribord.server.page import CLIENT, game_words
 
 ROOTS = {"faut-pas-pousser": "fpp", "ile-aux-pirates": "ile", "sauve-qui-peut": "sqp", "walk-the-plank": "w-"}
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
-    with Serving(tmp_path_factory.mktemp("table"), "--limits", "0") as serving:
-        yield serving
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as running:
-        yield running
 
 
 def meet(host: Page, guest: Page, url: str, game: str, players: int) -> None:

@@ -2,34 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from tests.page.sailor import LAPTOP, PHONE, aboard, axe, chromium, sit_down
+from tests.page.sailor import LAPTOP, PHONE, aboard, axe, press_until, sit_down, version_of
 from tests.serving import Serving
 
 GAME = "walk-the-plank"
 BLOODTHIRSTY = ("drag", "retract", "charge", "shove-anyone", "run", "shove-left", "shove-right", "extend", "pull")
 DECISION = ".w-card:not([disabled]), .w-aim, .w-done, .result"
 ROUNDS = 60
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
-    with Serving(tmp_path_factory.mktemp("plank"), "--limits", "0") as serving:
-        yield serving
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as running:
-        yield running
-
-
-def version_of(page: Page) -> str:
-    """The version of the match that is on the screen."""
-    return page.locator(".table-screen").get_attribute("data-version") or ""
 
 
 def moved_on(page: Page, version: str, what: str) -> None:
@@ -91,17 +72,6 @@ def test_a_whole_match_by_touch_on_a_phone(server: Serving, browser: Browser) ->
             moved_on(page, version, what)
         assert done == {"lay", "drawing", "aim"}
         watch_to_the_end(page)
-
-
-def press_until(page: Page, selector: str) -> None:
-    """Go with Tab until what has the focus is this; nowhere where it has it already."""
-    page.locator(selector).first.wait_for()
-    page.wait_for_timeout(50)
-    for _press in range(80):
-        if page.evaluate("(selector) => document.activeElement?.matches(selector)", selector):
-            return
-        page.keyboard.press("Tab")
-    raise AssertionError(f"Tab does not reach {selector}")
 
 
 def test_a_whole_match_by_keyboard_alone(server: Serving, browser: Browser) -> None:

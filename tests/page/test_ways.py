@@ -9,32 +9,20 @@ import asyncio
 import json
 import re
 import signal
-from collections.abc import Coroutine, Iterator
+from collections.abc import Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from tests.page.sailor import LAPTOP, PHONE, TV, aboard, axe, chromium, sit_down
+from tests.page.sailor import LAPTOP, PHONE, TV, aboard, axe, sit_down
 from tests.serving import Serving
 
 from tribord.client import Client
 
 T = TypeVar("T")
 PUSH, PLANK = "faut-pas-pousser", "walk-the-plank"
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
-    with Serving(tmp_path_factory.mktemp("ways"), "--limits", "0") as serving:
-        yield serving
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as running:
-        yield running
 
 
 @pytest.fixture(scope="module")
