@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, WebSocket, expect
 from tests.page.sailor import LAPTOP, PHONE, TV, aboard, axe, sit_down
 from tests.serving import Serving
 
@@ -479,6 +479,26 @@ def test_a_rematch_needs_no_new_connection(server: Serving, browser: Browser) ->
         page.get_by_role("button", name="Revanche").tap()
         expect(page.locator("[data-pirate]:not([disabled])")).to_have_count(6)
         assert done.id not in page.url and len(sockets) == 1
+
+
+def test_an_address_that_is_asked_for_twice_at_once_is_one_screen(server: Serving, browser: Browser) -> None:
+    """As when the address changes while the page is still being fetched."""
+    done = elsewhere(play(server.url, PUSH, ["me", "mousse"]))
+    with aboard(browser, server.url, PHONE) as page:
+        opened: list[WebSocket] = []
+        page.on("websocket", lambda socket: opened.insert(0, socket))
+        page.locator(".cover").first.wait_for()
+        page.evaluate(
+            "address => { location.hash = address; dispatchEvent(new HashChangeEvent('hashchange')) }",
+            f"/watch/{done.id}",
+        )
+        page.locator(".result").wait_for()  # both sockets were asked for long before
+        for _look in range(40):
+            if [socket.is_closed() for socket in opened].count(False) == 1:
+                break
+            page.wait_for_timeout(50)
+        else:
+            raise AssertionError(f"{len(opened)} sockets were opened, and not all but one closed")
 
 
 # -- for everyone ---------------------------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ const root = /** @type {HTMLElement} */ (document.getElementById("page"));
 /** @type {Screen | null} */
 let screen = null;
 let drawing = 0;
+let moves = 0;
 
 /**
  * The screen for an address: `#/new/<game>`, `#/rules/<game>/<rule>`, `#/table/<id>`, `#/<code>` to join, else the harbour.
@@ -81,15 +82,15 @@ async function showHowTo(game) {
 
 async function move() {
   if (!app.house.games.length) return; // the house is still being fetched, and then looks where we are
-  const asked = location.hash;
+  const mine = ++moves; // by number: two moves may go to the same address, and only one of their screens may stay
   screen?.leave?.();
   screen = null;
   try {
     const next = await screenFor();
-    if (location.hash !== asked) return next.leave?.(); // somebody was quicker
+    if (mine !== moves) return next.leave?.(); // somebody was quicker
     screen = next;
   } catch {
-    location.hash = "";
+    if (mine === moves) location.hash = "";
     return;
   }
   scrollTo(0, 0);
