@@ -25,6 +25,7 @@ from tribord.core.words import _
 from tribord.server import log, messages, metrics, ruling, secret, telling
 from tribord.server.live import Live, Socket
 from tribord.server.messages import encode
+from tribord.server.muster import Muster
 from tribord.server.phrase import legible
 from tribord.server.ruling import NICKNAME, NOT_OVER
 from tribord.server.store import CodeTaken, Conflict, Entry, Row, Store, Unavailable
@@ -61,13 +62,16 @@ class Harbour:
         self.loading: dict[str, asyncio.Task[Live]] = {}
         self.tasks: set[asyncio.Task[Any]] = set()
         self.watch = Watch(self, pace, ready)
+        self.muster = Muster(self)
         self.closing = False
 
     async def open(self) -> None:
         """Connect to the store, listen to the other workers, and look after tables that nobody is connected to."""
         await self.store.open()
-        await self.store.listen(self._heard)
+        await self.store.listen(self._heard, self.muster.hear)
         self.spawn(self.watch.sweep())
+        if self.store.shared:
+            self.spawn(self.muster.run())
 
     async def farewell(self) -> None:
         """Say good-bye to every socket, after what it asked for is committed and answered."""
@@ -90,6 +94,7 @@ class Harbour:
             task.cancel()
         await asyncio.gather(*self.tasks, return_exceptions=True)
         self.watch.close()
+        await self.muster.farewell()
         await self.store.close()
 
     def spawn(self, work: Any) -> asyncio.Task[Any]:
@@ -331,6 +336,8 @@ class Harbour:
             if live.sockets:
                 await _settled(live.table)
                 self._tell(live)
+            else:
+                live.touch(live.table.last.by)
         if not live.sockets:
             await _settled(live.table)
 
@@ -363,13 +370,13 @@ class Harbour:
             if self.closing:
                 socket.end(GOING)
             self.watch.tend(live)
-        self._presence_changed(live, guest)
+        self._came_or_went(live, guest)
 
     def detach(self, socket: Socket) -> None:
         """A socket has gone from where it was."""
         if socket.live is not None:
             socket.live.sockets.discard(socket)
-            self._presence_changed(socket.live, socket.guest)
+            self._came_or_went(socket.live, socket.guest)
 
     def _tell(self, live: Live) -> None:
         """Tell the last happening to those whom it concerns."""
@@ -385,16 +392,21 @@ class Harbour:
                 socket.send(telling.refused(IllegalAction("wrong-secret", WRONG_SECRET)))
                 socket.end(REFUSED)
 
-    def _presence_changed(self, live: Live, guest: int | None) -> None:
+    def _came_or_went(self, live: Live, guest: int | None) -> None:
         live.touch(guest)
+        self.muster.changed(live)
+        self.presence_changed(live)
+
+    def presence_changed(self, live: Live) -> None:
+        """Say in a moment who is here."""
         if live.presence is None and not self.closing:
             live.presence = asyncio.get_running_loop().call_later(PRESENCE_SECONDS, self._tell_presence, live)
 
     def _tell_presence(self, live: Live) -> None:
         live.presence = None
-        guests = sorted({socket.guest for socket in live.sockets if socket.guest is not None})
-        watching = sum(1 for socket in live.sockets if socket.guest is None)
-        message = encode(messages.Presence(guests, watching))
+        if not live.sockets:
+            return
+        message = encode(messages.Presence(*live.present()))
         for socket in live.sockets:
             socket.send(message)
 

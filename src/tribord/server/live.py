@@ -12,6 +12,7 @@ from tribord.server.table import HOST, Table
 DEPTH = 128  # messages that may wait for a slow reader
 TOO_SLOW = 4008  # close code
 HOST_SECONDS = 60.0  # after which the host counts as away
+ANSWER_SECONDS = 3.0  # for other workers to say that the host is there
 
 
 class Socket:
@@ -59,6 +60,8 @@ class Live:
     table: Table
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     sockets: set[Socket] = field(default_factory=set)
+    elsewhere: dict[str, tuple[list[int], int]] = field(default_factory=dict)  # worker: its guests, how many watch
+    mustered: bool = False  # the other workers were told that somebody is here
     doubtful: bool = False  # a commit failed, and the store may know more than we do
     since: float = field(default_factory=time.monotonic)  # in memory
     used: float = field(default_factory=time.monotonic)
@@ -73,10 +76,27 @@ class Live:
         if guest == HOST:
             self.host_seen = self.used
 
+    def here(self) -> tuple[list[int], int]:
+        """The guests who are connected to this worker, and how many watch."""
+        guests = sorted({socket.guest for socket in self.sockets if socket.guest is not None})
+        return guests, sum(1 for socket in self.sockets if socket.guest is None)
+
+    def present(self) -> tuple[list[int], int]:
+        """The guests who are connected, here or elsewhere, and how many watch."""
+        guests, watching = self.here()
+        if self.elsewhere:
+            others = self.elsewhere.values()
+            guests = sorted({*guests, *(guest for there, _watching in others for guest in there)})
+            watching += sum(also for _there, also in others)
+        return guests, watching
+
+    def doubt_host(self) -> None:
+        """Perhaps the host is at another worker: it has a moment to say so."""
+        self.host_seen = max(self.host_seen, time.monotonic() - HOST_SECONDS + ANSWER_SECONDS)
+
     def host_away(self) -> bool:
-        """Whether the host has been away for a while, as far as this worker can tell."""
-        here = any(socket.guest == HOST for socket in self.sockets)
-        return not here and time.monotonic() - self.host_seen > HOST_SECONDS
+        """Whether the host has been away for a while."""
+        return time.monotonic() - self.host_seen > HOST_SECONDS and HOST not in self.present()[0]
 
     def quiet(self) -> bool:
         """Whether nobody and nothing is at work here."""

@@ -11,12 +11,12 @@ import psycopg
 
 from tribord.core.refusal import Refusal
 from tribord.server.store.migration import VERSIONS, missing
-from tribord.server.store.postgresql_listener import Listener
+from tribord.server.store.postgresql_listener import SAID, Listener
 from tribord.server.store.postgresql_pool import Connection, Lost, Pool, address, connect
 from tribord.server.store.postgresql_writer import DURABLE, Writer
 from tribord.server.store.refusal import NOT_OPENED, USE_PG_DUMP, Unavailable
 from tribord.server.store.row import Entry, Row
-from tribord.server.store.store import Heard
+from tribord.server.store.store import Heard, Said
 
 WAITING = 4_096  # appends accepted and not yet committed; more callers wait before they are accepted
 READERS = 4
@@ -92,13 +92,22 @@ class PostgresqlStore:
         found = await self._ask("SELECT table_id FROM entry WHERE due <= %s ORDER BY due LIMIT %s", before, limit)
         return [line[0] for line in found]
 
-    async def listen(self, heard: Heard) -> None:
-        listener = Listener(self._conninfo, self.worker, heard)
+    async def listen(self, heard: Heard, said: Said | None = None) -> None:
+        listener = Listener(self._conninfo, self.worker, heard, said)
         try:
             await listener.start()
         except Lost as error:
             raise Unavailable(error) from error
         self._listeners.append(listener)
+
+    async def say(self, words: list[str]) -> None:
+        # Committed without waiting for the disk: whoever commits rows waits meanwhile.
+        await self._ask(
+            "SELECT set_config('synchronous_commit', 'off', true), pg_notify(%s, words)"
+            " FROM unnest(%s::text[]) AS words",
+            SAID,
+            words,
+        )
 
     async def backup(self, path: Path) -> None:
         raise Refusal("no-backup", USE_PG_DUMP)

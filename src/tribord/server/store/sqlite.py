@@ -17,7 +17,7 @@ from tribord.server.store.migration import VERSIONS, missing
 from tribord.server.store.refusal import BACKUP_FAILED, BACKUP_ONTO_ITSELF, NOT_OPENED, Unavailable
 from tribord.server.store.row import Entry, Row
 from tribord.server.store.sqlite_writer import Writer
-from tribord.server.store.store import Heard
+from tribord.server.store.store import Heard, Said
 
 WAITING = 4_096  # appends accepted and not yet committed; more callers wait before they are accepted
 READERS = 2
@@ -87,8 +87,11 @@ class SqliteStore:
         found = await self._ask("SELECT table_id FROM entry WHERE due <= ? ORDER BY due LIMIT ?", before, limit)
         return [table for (table,) in found]
 
-    async def listen(self, heard: Heard) -> None:
+    async def listen(self, heard: Heard, said: Said | None = None) -> None:
         """One process has the file: there are no other workers to hear."""
+
+    async def say(self, words: list[str]) -> None:
+        """And none to tell."""
 
     async def backup(self, path: Path) -> None:
         await asyncio.to_thread(self._copy, path)

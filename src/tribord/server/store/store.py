@@ -9,6 +9,7 @@ from typing import Protocol
 from tribord.server.store.row import Entry, Row
 
 Heard = Callable[[str, int, Row | None], None]
+Said = Callable[[str | None], None]
 
 
 class Store(Protocol):
@@ -45,12 +46,16 @@ class Store(Protocol):
     async def due(self, before: float, limit: int = 100) -> list[str]:
         """The tables at which the server must act by then (inclusive), longest due first."""
 
-    async def listen(self, heard: Heard) -> None:
+    async def listen(self, heard: Heard, said: Said | None = None) -> None:
         """From now on call `heard(table, seq, row)` for rows that other workers append; a large row is left out.
 
         After a lost connection it is called once for each table that others have moved meanwhile, with its last row,
-        and perhaps for some that were heard before.
+        and perhaps for some that were heard before. `said` is called for what workers say (this one too), and with
+        None after a lost connection: whatever was said meanwhile is lost.
         """
+
+    async def say(self, words: list[str]) -> None:
+        """Tell the workers that listen something that is not kept, each of less than 8,000 bytes."""
 
     async def backup(self, path: Path) -> None:
         """Write a consistent copy to a file while running."""

@@ -1,0 +1,190 @@
+"""The muster: who is at a table, also at the other workers. It is said between workers, and kept nowhere.
+
+A worker that gets its first socket at a table says who came and asks; those who have sockets there answer. From then on
+they tell each other what changes. A table with sockets at one worker alone costs two short entries, when the first
+comes and when the last goes, and entries of many tables share a notification. Nothing of a table is repeated: that it
+is still there a worker says for all its tables at once, and one that falls silent is forgotten with all who were there.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+import msgspec
+from msgspec import Struct
+
+from tribord.server import log
+from tribord.server.live import Live
+from tribord.server.messages import encode
+from tribord.server.store import Unavailable
+from tribord.server.table import HOST
+
+if TYPE_CHECKING:
+    from tribord.server.harbour import Harbour
+
+BEAT_SECONDS = 2.0  # a worker says at least so often that it is there
+SILENCE_SECONDS = 7.0  # after which it is not
+PAUSE_SECONDS = 0.05  # what changes within shares a notification
+GOODBYE_SECONDS = 1.0
+LARGEST = 7_000  # bytes of a notification; PostgreSQL takes 7,999
+
+
+class Words(Struct, omit_defaults=True):
+    """What a worker says: by table its guests, how many watch, and whether it asks for the others'."""
+
+    worker: str
+    tables: dict[str, tuple[list[int], int, bool]] = {}
+    gone: bool = False
+
+
+_decode = msgspec.json.Decoder(Words).decode
+
+
+class Muster:
+    """Speaks for the tables of a harbour, and hears the others."""
+
+    def __init__(self, harbour: Harbour):
+        self.harbour = harbour
+        self.worker = secrets.token_hex(6)
+        self._heard: dict[str, float] = {}  # worker: when it last spoke; ourselves too
+        self._waiting: dict[str, bool] = {}  # tables to speak of, and whether to ask
+        self._arrived = asyncio.Event()
+
+    # -- speaking ---------------------------------------------------------------------------------------------------
+
+    def changed(self, live: Live) -> None:
+        """Somebody came or went here."""
+        if not self.harbour.store.shared:
+            return
+        if not live.sockets:
+            self._drop(live, list(live.elsewhere))
+            self._speak(live, False)  # always: perhaps somebody's first answer is on its way
+            live.mustered = False
+        elif not live.mustered:
+            self._ask(live)
+        elif live.elsewhere:
+            self._speak(live, False)
+
+    def _ask(self, live: Live) -> None:
+        live.mustered = True
+        live.doubt_host()
+        self._speak(live, True)
+
+    def _speak(self, live: Live, asks: bool) -> None:
+        table = live.table.id
+        self._waiting[table] = asks or self._waiting.get(table, False)
+        self._arrived.set()
+
+    async def run(self) -> None:
+        """Speak: at once of what has changed, and every few seconds to be there."""
+        spoken = time.monotonic()
+        while True:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(BEAT_SECONDS):
+                    await self._arrived.wait()
+            self._arrived.clear()
+            waiting, self._waiting = self._waiting, {}
+            try:
+                await self.harbour.store.say(list(self._notices(waiting)))
+            except Unavailable as error:
+                log.failure("store unavailable", error)
+                for table, asks in waiting.items():
+                    self._waiting[table] = asks or self._waiting.get(table, False)
+                continue
+            late = time.monotonic() - spoken > SILENCE_SECONDS / 2
+            spoken = time.monotonic()
+            if late:  # others may have forgotten us
+                self._ask_all()
+            self._forget_silent()
+            await asyncio.sleep(PAUSE_SECONDS)
+
+    async def farewell(self) -> None:
+        """Say good-bye, so that nobody waits for us to fall silent."""
+        if self.harbour.store.shared:
+            with suppress(TimeoutError, Unavailable):
+                async with asyncio.timeout(GOODBYE_SECONDS):
+                    await self.harbour.store.say([encode(Words(self.worker, gone=True)).decode()])
+
+    def _notices(self, waiting: dict[str, bool]) -> Iterator[str]:
+        """What there is to say, in as few notifications as possible; at least that we are there."""
+        words, size = Words(self.worker, {}), 0
+        for table, asks in waiting.items():
+            live = self.harbour.lives.get(table)
+            entry = (*(live.here() if live else ([], 0)), asks)
+            length = len(table) + len(encode(entry)) + 4
+            if size + length > LARGEST:
+                yield encode(words).decode()
+                words, size = Words(self.worker, {}), 0
+            words.tables[table] = entry
+            size += length
+        yield encode(words).decode()
+
+    # -- hearing ----------------------------------------------------------------------------------------------------
+
+    def hear(self, said: str | None) -> None:
+        """A worker has spoken; or (None) some words may have been missed."""
+        if said is None:
+            self._begin_anew()
+            return
+        words = _decode(said)
+        self._heard[words.worker] = time.monotonic()
+        if words.worker == self.worker:
+            return
+        if words.gone:
+            self._forget(words.worker)
+        for table, (guests, watching, asks) in words.tables.items():
+            live = self.harbour.lives.get(table)
+            if live is not None and live.sockets:
+                self._note(live, words.worker, guests, watching, asks)
+
+    def _note(self, live: Live, worker: str, guests: list[int], watching: int, asks: bool) -> None:
+        if not guests and not watching:
+            self._drop(live, [worker])
+            return
+        before = live.elsewhere.get(worker)
+        if asks or before is None:  # who is new to us may have missed what we said when we did not know them
+            self._speak(live, False)
+        if before != (guests, watching):
+            if before and HOST in before[0]:
+                live.touch(HOST)
+            live.elsewhere[worker] = guests, watching
+            self.harbour.presence_changed(live)
+
+    def _drop(self, live: Live, workers: Iterable[str]) -> None:
+        """Nobody is there any more, at these workers."""
+        for worker in workers:
+            if (before := live.elsewhere.pop(worker, None)) is not None:
+                if HOST in before[0]:
+                    live.touch(HOST)
+                self.harbour.presence_changed(live)
+
+    def _begin_anew(self) -> None:
+        """Nothing that we knew may be true any more."""
+        for worker in self._heard:
+            self._heard[worker] = time.monotonic()
+        for live in self.harbour.lives.values():
+            self._drop(live, list(live.elsewhere))
+        self._ask_all()
+
+    def _ask_all(self) -> None:
+        """Say everything, and ask."""
+        for live in self.harbour.lives.values():
+            if live.sockets:
+                self._ask(live)
+
+    def _forget_silent(self) -> None:
+        """Let go of workers that were not heard for long, though we heard ourselves."""
+        now = self._heard.get(self.worker, 0.0)
+        for worker, heard in list(self._heard.items()):
+            if now - heard > SILENCE_SECONDS:
+                self._forget(worker)
+
+    def _forget(self, worker: str) -> None:
+        self._heard.pop(worker, None)
+        for live in self.harbour.lives.values():
+            self._drop(live, [worker])
