@@ -1,0 +1,245 @@
+"""Solved games: the exact value of every position, kept on disk, and a bot that plays by it.
+
+A game is solved where its folder has a module `solution` (SHAPE, STATES, LEVELS, covers, check_settings, position,
+sweep, weigh, known)
+and a module `policy` (choose, follow, play). Solving takes some seconds and happens in another process, once: the table
+is kept beside the compiled code, in a folder named after a hash of the rules, so that an edit of a rule is noticed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import importlib.util
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from types import ModuleType
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tribord.bots.judgement import Judgement
+from tribord.core.bits import lowest_bit
+from tribord.core.chance import stream
+from tribord.core.compiled import cache_folder
+from tribord.core.game import Game, game_ids, load
+from tribord.core.record import State
+from tribord.core.refusal import NOT_LEGAL, BadOption, IllegalAction, Refusal
+from tribord.core.words import _
+
+NOT_SOLVED = _("{title} is not solved. Solved: {known}.")
+SOLVING_FAILED = _("{title} could not be solved: {reason}")
+
+# How much of the winning chance a rank may lose before an action becomes e times less likely than the best one.
+SLIPS = {"matelot": 0.04, "bosco": 0.02, "capitaine": 0.0}
+
+_DIGEST = hashlib.sha256().digest_size
+_solutions: dict[str, Solution] = {}
+_begun: set[str] = set()  # games that this process has begun to solve in the background
+_lock = threading.Lock()
+
+
+class Solution:
+    """The chance of winning in every position of a solved game, best play following."""
+
+    def __init__(self, game: Game, table: NDArray[np.float64]):
+        self.game = game
+        self.table = table
+        self.module = _module(game, "solution")
+        self.policy = _module(game, "policy")
+
+    def value(self, view: State) -> float:
+        """The chance of winning from here."""
+        values = self.values(view)
+        return max(values) if values else float(self.module.known(view, self.table))
+
+    def values(self, view: State, legal: Sequence[int] | None = None) -> list[float]:
+        """The chance of winning after each of these actions, or after each legal one in ascending order."""
+        if not self.module.covers(view):
+            raise BadOption("not-solved", NOT_SOLVED, title=self.game.title, known=_known())
+        possible = _legal(self.game, view)
+        wanted = possible if legal is None else list(legal)
+        for action in wanted:
+            if action not in possible:
+                raise IllegalAction("not-legal", NOT_LEGAL, action=action)
+        states = self.game.states(self.module.LEVELS)
+        states[0] = view
+        values = np.zeros(len(wanted))
+        if wanted:
+            self.module.weigh(states, self.table, np.array(wanted, np.int64), values)
+        return values.tolist()
+
+
+def is_solved(game: Game) -> bool:
+    """Whether there is a solution of this game, in some of its forms at least."""
+    return importlib.util.find_spec(f"{game.package}.solution") is not None
+
+
+def covers(game: Game, view: State) -> bool:
+    """Whether the match that is viewed is solved."""
+    return is_solved(game) and bool(_module(game, "solution").covers(view))
+
+
+def check_solved(game: Game, settings: State) -> None:
+    """Refuse a game, or a form of it, that is not solved."""
+    if not is_solved(game):
+        raise BadOption("not-solved", NOT_SOLVED, title=game.title, known=_known())
+    try:
+        _module(game, "solution").check_settings(settings)
+    except BadOption as refused:
+        refused.speak = game.words
+        raise
+
+
+def solution(game: Game) -> Solution:
+    """The solution of a game: in memory, from disk, or solved now, which takes some seconds."""
+    found = at_hand(game)
+    if found is None:
+        done = subprocess.run(_command(game), env=_environment(), capture_output=True, text=True, check=False)
+        found = at_hand(game)
+        if found is None:
+            reason = (done.stderr.strip().splitlines() or [str(done.returncode)])[-1]
+            raise Refusal("solving-failed", SOLVING_FAILED, title=game.title, reason=reason)
+    return found
+
+
+def at_hand(game: Game) -> Solution | None:
+    """The solution of a game if it is in memory or on disk."""
+    found = _solutions.get(game.id)
+    if found is None:
+        table = read(kept_at(game), _module(game, "solution").SHAPE)
+        if table is not None:
+            found = _solutions[game.id] = Solution(game, table)
+    return found
+
+
+def ask_for(game: Game) -> Solution | None:
+    """The solution of a game if it is in memory; if it is not, it will be, and this does not wait for it."""
+    found = _solutions.get(game.id)
+    if found is None:
+        with _lock:
+            new = game.id not in _begun
+            _begun.add(game.id)
+        if new and (found := at_hand(game)) is None:
+            threading.Thread(target=_solve_meanwhile, args=(game,), daemon=True).start()
+    return found
+
+
+class Decider(Protocol):
+    """A bot: a view goes in, an action comes out."""
+
+    def decide(self, view: State, seat: int) -> int:
+        """The action of the seat."""
+        ...
+
+
+class Solved:
+    """A bot that plays by the solution, with slips; `otherwise` decides where there is none, or none yet."""
+
+    def __init__(self, game: Game, seed: int, slip: float = 0.0, otherwise: Decider | None = None):
+        self.game = game
+        self.seed = seed
+        self.slip = slip
+        self.decisions = 0
+        self._otherwise = otherwise or Judgement(game, seed, looks=0, samples=1)
+
+    def decide(self, view: State, seat: int) -> int:
+        """The best action, or one that is not much worse."""
+        self.decisions += 1
+        found = ask_for(self.game) if covers(self.game, view) else None
+        if found is None:
+            return self._otherwise.decide(view, seat)
+        values = np.array(found.values(view))
+        rng = stream(self.seed, self.decisions)
+        return _legal(self.game, view)[found.policy.choose(values, len(values), self.slip, rng)]
+
+
+def kept_at(game: Game) -> Path:
+    """The file of a game's table: beside the compiled code, under a hash of the sources that go into it."""
+    return cache_folder(game.dtype, Path(str(_module(game, "solution").__file__))) / "solution"
+
+
+def read(path: Path, shape: tuple[int, ...]) -> NDArray[np.float64] | None:
+    """The table in a file: a SHA-256 and the numbers it is the hash of. None where there is none, or a damaged one."""
+    try:
+        kept = path.read_bytes()
+    except OSError:
+        return None
+    digest, numbers = kept[:_DIGEST], kept[_DIGEST:]
+    if hashlib.sha256(numbers).digest() != digest or len(numbers) != 8 * int(np.prod(shape)):
+        return None
+    return np.frombuffer(bytearray(numbers), "<f8").reshape(shape)
+
+
+def write(path: Path, table: NDArray[np.float64]) -> None:
+    """Keep a table: whole or not at all."""
+    numbers = table.astype("<f8").tobytes()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    place, name = tempfile.mkstemp(dir=path.parent, prefix=path.name)
+    try:
+        with os.fdopen(place, "wb") as file:
+            file.write(hashlib.sha256(numbers).digest() + numbers)
+        Path(name).replace(path)
+    except BaseException:
+        Path(name).unlink()
+        raise
+
+
+def solve(game: Game) -> Solution:
+    """Solve a game in this process and keep the table."""
+    module = _module(game, "solution")
+    table = np.zeros(module.SHAPE)
+    module.sweep(game.states(module.LEVELS), table, 0, len(table))
+    write(kept_at(game), table)
+    return Solution(game, table)
+
+
+def _solve_meanwhile(game: Game) -> None:
+    subprocess.run(
+        _command(game), env=_environment(), check=False,
+        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    at_hand(game)
+
+
+def _command(game: Game) -> list[str]:
+    return [sys.executable, "-c", "from tribord.bots.solver import main; main()", game.id]
+
+
+def _environment() -> dict[str, str]:
+    """Interpreted, solving would take hours."""
+    return {name: value for name, value in os.environ.items() if name != "TRIBORD_INTERPRETED"}
+
+
+def _legal(game: Game, view: State) -> list[int]:
+    """The legal actions of whoever is to act."""
+    seats = int(game.rules.to_act(view))
+    if not seats:
+        return []
+    out = np.zeros(game.actions, np.int64)
+    return list(out[: int(game.rules.legal(view, lowest_bit(seats), out))].tolist())
+
+
+def _module(game: Game, noun: str) -> ModuleType:
+    return importlib.import_module(f"{game.package}.{noun}")
+
+
+def _known() -> str:
+    return ", ".join(name for name in game_ids() if is_solved(load(name)))
+
+
+def main(args: Iterable[str] = ()) -> None:
+    """Solve the games named on the command line, politely, and compile what asks about them."""
+    if hasattr(os, "nice"):
+        os.nice(10)
+    for name in args or sys.argv[1:]:
+        game = load(name)
+        found = at_hand(game) or solve(game)
+        match = game.match(seed=1)
+        found.values(match.view_state(match.to_act[0]))
