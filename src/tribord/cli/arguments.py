@@ -64,3 +64,29 @@ Matches = Annotated[int, typer.Option("--matches", help=_("How many matches."))]
 StreamSeed = Annotated[int, typer.Option("--seed", help=_("Seed of all the matches."))]
 Threads = Annotated[int, typer.Option("--threads", help=_("How many threads; the result is the same."))]
 Depth = Annotated[int, typer.Option("--depth", help=_("How many decisions and throws deep."))]
+
+# of arena
+Bots = Annotated[
+    list[str],
+    typer.Option("--bots", metavar="RANK,…", help=_("The bots: ranks, or cmd: and a command; separated by commas.")),
+]
+Pairs = Annotated[bool, typer.Option("--pairs", help=_("Every two bots apart, instead of all at one table."))]
+Clock = Annotated[
+    float | None,
+    typer.Option("--clock", metavar="SECONDS", help=_("Seconds per decision; else a fixed number of iterations.")),
+]
+Patience = Annotated[
+    float | None,
+    typer.Option("--patience", metavar="SECONDS", help=_("Seconds that a program may take without a clock; else 10.")),
+]
+BotLog = Annotated[
+    Path | None, typer.Option("--log", metavar="FILE", help=_("Where programs’ standard error goes; else nowhere."))
+]
+Jobs = Annotated[
+    int | None, typer.Option("--jobs", help=_("How many processes; else one per core. The result is the same."))
+]
+To = Annotated[
+    Path | None,
+    typer.Option("--to", metavar="FILE", help=_("Keep finished matches here (JSONL), and go on from those it holds.")),
+]
+Plot = Annotated[Path | None, typer.Option("--plot", metavar="FILE", help=_("Draw the result: .png or .svg."))]

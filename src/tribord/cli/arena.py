@@ -1,0 +1,170 @@
+"""`tribord arena`: bots against one another."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Any
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from tribord.cli.arguments import (
+    BotLog,
+    Bots,
+    Clock,
+    Jobs,
+    Json,
+    Language,
+    Matches,
+    Name,
+    Options,
+    Pairs,
+    Patience,
+    Players,
+    Plot,
+    StreamSeed,
+    To,
+)
+from tribord.cli.machine import chosen
+from tribord.cli.progress import progress_bar
+from tribord.cli.seating import read_options, usual_players
+from tribord.cli.speech import Speech
+from tribord.core.game import Game
+from tribord.core.words import _, _n
+
+CUT_SHORT = _("The last line of “{file}” was cut short: that match is played again.")
+INTERRUPTED = _("Stopped. The same command goes on from “{file}”.")
+HEADING = _("{title}, {players} players, seed {seed}: {matches} matches in {rounds} rounds of {size}")
+BY_THE_CLOCK = _("By the clock, {clock} s per decision: another run will differ a little.")
+WIDE = 160
+BOT = _("bot")
+WIN_SHARE = _("victories")
+WIN_RATE = _("won")
+SCORE = _("points")
+RATING = _("rating")
+THINKING = _("ms per decision")
+FAULTS = _("faults")
+CROSS = _("Ahead of: how often the bot of the row comes out ahead of the bot of the column.")
+ALONE = _("Alone: how often the bot of the row wins as the only one among bots of the column; {fair} would be fair.")
+PAIRED = _("On the same dice: how much oftener the bot of the row wins than the bot of the column.")
+FAULT = _n(
+    "{bot}: {count} move lost to the rank below. First: {what}.",
+    "{bot}: {count} moves lost to the rank below. First: {what}.",
+    "count",
+)
+
+
+def arena(
+    ctx: typer.Context,
+    name: Name,
+    bots: Bots,
+    players: Players = None,
+    matches: Matches = 400,
+    seed: StreamSeed = 0,
+    option: Options = None,
+    pairs: Pairs = False,
+    clock: Clock = None,
+    patience: Patience = None,
+    jobs: Jobs = None,
+    to: To = None,
+    plot: Plot = None,
+    log: BotLog = None,
+    as_json: Json = False,
+    lang: Language = None,
+) -> int:
+    """Let bots play."""
+    from tribord.lab.arena import arena as run
+    from tribord.lab.contest import bot_names
+    from tribord.lab.plot import check_picture, plot_arena
+
+    game, speech = chosen(name, ctx)
+    if plot:
+        check_picture(plot)
+
+    def notice() -> None:
+        print(speech.say(CUT_SHORT, file=to), file=sys.stderr)
+
+    try:
+        with progress_bar(game.title) as progress:
+            result = run(
+                game, bot_names(bots), usual_players(game) if players is None else players, matches, seed,
+                read_options(option or []), pairs=pairs, clock=clock, patience=patience, jobs=jobs, to=to, log=log,
+                progress=progress, notice=notice,
+            )  # fmt: skip
+    except KeyboardInterrupt:
+        if to:
+            print(speech.say(INTERRUPTED, file=to), file=sys.stderr)
+        return 130
+    if plot:
+        plot_arena(result, plot, speech.words)
+    if as_json:
+        print(json.dumps(result, ensure_ascii=False))
+    else:
+        tell(result, game, speech)
+    return 0
+
+
+def tell(result: dict[str, Any], game: Game, speech: Speech) -> None:
+    """The result for people."""
+    console = Console(highlight=False, markup=False, soft_wrap=True)
+    console.width = max(console.width, WIDE)  # a table that wraps cannot be read
+    heading = {"title": game.title, "players": result["players"], "seed": result["seed"]}
+    counts = {"matches": result["matches"], "rounds": result["rounds"], "size": result["matches_per_round"]}
+    console.print(speech.say(HEADING, **heading, **counts))
+    if result["clock"]:
+        console.print(speech.say(BY_THE_CLOCK, clock=result["clock"]))
+    standings = sorted(result["standings"], key=lambda s: -s["win_share"]["mean"])
+    table = Table(box=None, pad_edge=False)
+    table.add_column(speech.words.translate(BOT), no_wrap=True)
+    won = WIN_RATE if game.cooperative else WIN_SHARE
+    for message in (won, SCORE, *(() if game.cooperative else (RATING,)), THINKING, FAULTS):
+        table.add_column(speech.words.translate(message), justify="right", no_wrap=True)
+    for standing in standings:
+        rating = (
+            [f"{standing['rating']['mu']:.1f} ± {3 * standing['rating']['sigma']:.1f}"] if "rating" in standing else []
+        )
+        table.add_row(
+            standing["bot"], share(standing["win_share"]), number(standing["score"]), *rating,
+            f"{1000 * standing['seconds_per_decision']:.1f}", str(sum(standing["faults"].values())),
+        )  # fmt: skip
+    console.print(table)
+    for message, key in ((ALONE, "alone"), (CROSS, "cross"), (PAIRED, "paired")):
+        if any(result.get(key, {}).values()) and not (key == "cross" and result["players"] == 2):
+            console.print()
+            console.print(speech.say(message, fair=percent(result["fair"] or 0)))
+            console.print(cross_table(result[key], result["bots"]))
+    for standing in standings:
+        if standing["fault"]:
+            lost = sum(standing["faults"].values())
+            console.print(speech.say(FAULT, bot=standing["bot"], count=lost, what=standing["fault"]))
+
+
+def cross_table(cells: dict[str, dict[str, Any]], bots: list[str]) -> Table:
+    """Every bot against every other."""
+    table = Table(box=None, pad_edge=False)
+    table.add_column("")
+    for bot in bots:
+        table.add_column(bot, justify="right", no_wrap=True)
+    for row in bots:
+        found = [cells.get(row, {}).get(column) for column in bots]
+        table.add_row(row, *("·" if cell is None else share(cell.get("difference", cell)) for cell in found))
+    return table
+
+
+def percent(value: float) -> str:
+    """A share for people."""
+    return f"{100 * value:.1f} %"
+
+
+def share(interval: dict[str, float | None]) -> str:
+    """A share with its interval."""
+    low, high = ("?" if end is None else f"{100 * end:.1f}" for end in (interval["low"], interval["high"]))
+    return f"{100 * (interval['mean'] or 0):.1f} % [{low}, {high}]"
+
+
+def number(interval: dict[str, float | None]) -> str:
+    """A mean with its interval."""
+    low, high = ("?" if end is None else f"{end:.2f}" for end in (interval["low"], interval["high"]))
+    return f"{interval['mean'] or 0:.2f} [{low}, {high}]"

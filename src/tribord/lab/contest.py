@@ -1,0 +1,167 @@
+"""A contest: one match between bots, from its seeds alone, wherever it is played."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import re
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from tribord.bots import Bot, seat_bot
+from tribord.bots.external import PATIENCE, PREFIX, External, command_of
+from tribord.core.game import Game, load
+from tribord.core.refusal import BadOption
+from tribord.core.words import _
+from tribord.lab.understudy import Understudy, ask
+
+SHORTEST, LONGEST = 0.01, 600.0  # seconds of a clock
+
+BAD_CLOCK = _("A clock runs from {least} to {most} seconds per decision, not {value}.")
+
+
+@dataclass(frozen=True)
+class Terms:
+    """What the matches of a contest have in common."""
+
+    game: str
+    players: int
+    options: Mapping[str, Any]
+    seed: int
+    clock: float | None = None  # seconds per decision; None: as many iterations as the rank has
+    patience: float = PATIENCE  # seconds that a program may take where there is no clock
+    log: str | None = None  # where programs write what they have to complain about
+
+    @property
+    def allowed(self) -> float | None:
+        """Seconds after which a decision is late."""
+        return None if self.clock is None else self.clock + max(0.25, self.clock / 2)
+
+
+@dataclass(frozen=True)
+class Fixture:
+    """A match to be played: its number, the round whose dice it has, and the bot in every seat."""
+
+    number: int
+    round: int
+    seats: tuple[str, ...]
+
+
+@dataclass
+class Played:
+    """A match that was played, as it is kept on file."""
+
+    number: int
+    round: int
+    seats: list[str]
+    scores: list[int]
+    winners: list[int]
+    reason: str
+    actions: int
+    decisions: list[int]
+    seconds: list[float]  # of thinking, by seat: the only thing that is not the same every time
+    faults: list[dict[str, int]] = field(default_factory=list)
+    examples: list[str] = field(default_factory=list)
+
+    def as_dict(self) -> dict[str, Any]:
+        """For files."""
+        return asdict(self)
+
+
+def terms(
+    game: Game, players: int, options: Mapping[str, Any] | None, seed: int, clock: float | None = None,
+    patience: float | None = None, log: Path | None = None,
+) -> Terms:  # fmt: skip
+    """The terms of a contest; refuses what cannot be."""
+    for value in (clock, patience):
+        if value is not None and not (math.isfinite(value) and SHORTEST <= value <= LONGEST):
+            raise BadOption("bad-clock", BAD_CLOCK, least=SHORTEST, most=f"{LONGEST:g}", value=f"{value:g}")
+    settings = game.settings(players, options, research=True)
+    return Terms(
+        game.id, players, game.options_of(settings), seed, clock, PATIENCE if patience is None else patience,
+        str(log) if log else None,
+    )  # fmt: skip
+
+
+def bot_names(texts: Sequence[str]) -> list[str]:
+    """The bots that are named: ranks and commands, separated by commas.
+
+    In a command a comma may stand too, unless a rank or another command follows it.
+
+    >>> bot_names(["matelot, cmd:python bot.py --depth 1,2,cmd:./other"])
+    ['matelot', 'cmd:python bot.py --depth 1,2', 'cmd:./other']
+    """
+    parts = [part for text in texts for part in re.split(rf",(?=\s*(?:{PREFIX}|[^\W\d]+\s*(?:,|$)))", text)]
+    return [part.strip() for part in parts]
+
+
+def check_bot(name: str, game: Game) -> None:
+    """Refuse a bot that there is not."""
+    if name.startswith(PREFIX):
+        command_of(name)
+    else:
+        seat_bot(name, game)
+
+
+def play(terms: Terms, fixture: Fixture) -> Played:
+    """Play a match to its end. The same terms and fixture give the same match, unless a clock decides."""
+    game = _ready(terms.game)
+    match = game.match(terms.players, f"{terms.seed}:{fixture.round}", terms.options)
+    crew = [seated(terms, fixture, seat, game) for seat in range(terms.players)]
+    try:
+        while not match.over:
+            for seat in match.to_act:
+                match.carry_out(seat, crew[seat].decide(match.view_state(seat), seat))
+    finally:
+        for bot in crew:
+            if isinstance(bot.bot, External):
+                bot.bot.close()
+    ended = match.outcome
+    assert ended is not None
+    decisions = [bot.decisions for bot in crew]
+    return Played(
+        fixture.number, fixture.round, list(fixture.seats), ended.scores, ended.winners, ended.reason, sum(decisions),
+        decisions, [round(bot.seconds, 4) for bot in crew], [bot.faults for bot in crew], [bot.example for bot in crew],
+    )  # fmt: skip
+
+
+def seated(terms: Terms, fixture: Fixture, seat: int, game: Game) -> Understudy:
+    """The bot of a seat, with somebody behind it. Its luck is that of the seat in this round, whoever sits there."""
+    name = fixture.seats[seat]
+    luck = hashlib.sha256(f"{terms.seed}:{fixture.round}:{seat}".encode()).digest()
+    seed = int.from_bytes(luck[:4], "big")
+    bot: Bot
+    if name.startswith(PREFIX):
+        patience = terms.allowed or terms.patience
+        log = Path(terms.log) if terms.log else None
+        bot = External(name, game, seed, terms.players, terms.options, terms.clock, patience, log)
+        return Understudy(name, bot, game, seed)
+    _warm(terms, name)
+    return Understudy(name, seat_bot(name, game, seed), game, seed, terms.clock, terms.allowed)
+
+
+_warmed: set[tuple[str, str]] = set()
+
+
+def _warm(terms: Terms, name: str) -> None:
+    """Let a rank decide once before it is timed, in every process: compilation is not thinking."""
+    if (terms.game, name) in _warmed:
+        return
+    _warmed.add((terms.game, name))
+    game = load(terms.game)
+    match = game.match(terms.players, 0, terms.options)
+    with suppress(Exception):  # what it cannot do here it cannot do there either, and there it is counted
+        seat = match.to_act[0]
+        ask(seat_bot(name, game), match.view_state(seat), seat, terms.clock)
+
+
+@cache
+def _ready(name: str) -> Game:
+    """A game with its rules compiled, once in every process."""
+    game = load(name)
+    game.speed_up()
+    return game

@@ -1,0 +1,99 @@
+"""The ledger: a file to which every finished match is added, so that nothing is played twice.
+
+One JSON object per line: first the terms, then the matches in order. A last line that was cut short, by a power cut or
+a full disk, is noticed and struck out.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from tribord.core.refusal import BadFile
+from tribord.core.words import _
+
+FORMAT = 1
+
+NO_PLACE = _("“{path}” could not be written: {reason}.")
+NOT_A_LEDGER = _("“{path}” does not begin as a file of an arena: nothing was played, and nothing written to it.")
+BAD_LINE = _("Line {line} of “{path}” is damaged: mend or remove it.")
+OTHER_TERMS = _("“{path}” was begun with another “{field}” ({theirs} there, {ours} here): give --to another name.")
+
+
+class Ledger:
+    """An open file of finished matches, by their numbers."""
+
+    def __init__(self, path: Path, terms: Mapping[str, Any]):
+        self.path = path
+        self.kept: dict[int, dict[str, Any]] = {}
+        self.cut_short = False  # whether a half-written line was found
+        head = {"arena": FORMAT, **terms}
+        try:
+            self._read(json.loads(json.dumps(head)))
+            self._file = path.open("a", encoding="utf-8")
+        except OSError as error:
+            raise BadFile("unwritable", NO_PLACE, path=path, reason=error.strerror) from None
+        if self._file.tell() == 0:
+            self._write(head)
+
+    def _read(self, head: dict[str, Any]) -> None:
+        if not self.path.exists():
+            return
+        content = self.path.read_bytes()
+        whole, newline, rest = content.rpartition(b"\n")
+        lines = whole.split(b"\n") if newline else []
+        theirs = _object(lines[0] if lines else rest)
+        if rest:
+            if lines or json.dumps(head).encode().startswith(rest):
+                self.cut_short = True
+            else:
+                raise BadFile("not-a-ledger", NOT_A_LEDGER, path=self.path)
+        if lines:
+            if theirs is None or "arena" not in theirs:
+                raise BadFile("not-a-ledger", NOT_A_LEDGER, path=self.path)
+            for field in head | theirs:
+                if theirs.get(field) != head.get(field):
+                    raise BadFile(
+                        "other-terms", OTHER_TERMS, path=self.path, field=field,
+                        theirs=_short(theirs.get(field)), ours=_short(head.get(field)),
+                    )  # fmt: skip
+        for number, line in enumerate(lines[1:], 2):
+            match = _object(line)
+            if match is None or not isinstance(match.get("number"), int):
+                raise BadFile("bad-line", BAD_LINE, path=self.path, line=number)
+            self.kept[match["number"]] = match
+        if self.cut_short:
+            with self.path.open("r+b") as file:
+                file.truncate(len(content) - len(rest))
+
+    def add(self, match: Mapping[str, Any]) -> None:
+        """Keep a match that has just ended."""
+        self._write(match)
+
+    def _write(self, line: Mapping[str, Any]) -> None:
+        try:
+            self._file.write(json.dumps(line, ensure_ascii=False) + "\n")
+            self._file.flush()
+        except OSError as error:
+            raise BadFile("unwritable", NO_PLACE, path=self.path, reason=error.strerror) from None
+
+    def __enter__(self) -> Ledger:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._file.close()
+
+
+def _object(line: bytes) -> dict[str, Any] | None:
+    try:
+        found = json.loads(line)
+    except ValueError:
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def _short(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)

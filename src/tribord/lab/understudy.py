@@ -1,0 +1,94 @@
+"""The understudy: a bot that fails loses its move to the rank below, and the match goes on."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from inspect import signature
+
+from tribord.bots import Bot, ranks, seat_bot
+from tribord.bots.external import CRASH, LATE, RUBBISH, Fault
+from tribord.core.chance import below, stream
+from tribord.core.game import Game
+from tribord.core.record import State
+
+STRIKES = 3  # faults in one match after which a bot is not asked again until the next
+
+
+def rank_below(name: str) -> str:
+    """Who steps in for a bot: the rank below; mousse for whoever has no rank, and below mousse nobody.
+
+    >>> rank_below("matelot"), rank_below("cmd:python mine.py"), rank_below("mousse")
+    ('mousse', 'mousse', '')
+    """
+    known = ranks()
+    if name not in known:
+        return known[0]
+    place = known.index(name)
+    return known[place - 1] if place else ""
+
+
+def ask(bot: Bot, view: State, seat: int, clock: float | None) -> int:
+    """A bot's decision, by the clock where there is one and the bot looks at clocks."""
+    if clock is None or "seconds" not in signature(bot.decide).parameters:
+        return bot.decide(view, seat)
+    return bot.decide(view, seat, seconds=clock)  # type: ignore[call-arg]
+
+
+@dataclass
+class Understudy:
+    """A bot with somebody behind it. Counts what went wrong, and keeps the first sentence about it."""
+
+    name: str
+    bot: Bot
+    game: Game
+    seed: int
+    clock: float | None = None  # seconds per decision; None: as long as the bot likes
+    allowed: float | None = None  # seconds after which a decision is late
+    decisions: int = 0
+    seconds: float = 0.0
+    faults: dict[str, int] = field(default_factory=dict)
+    example: str = ""
+    _standin: Bot | None = None
+
+    def decide(self, view: State, seat: int) -> int:
+        """The bot's decision if it is one, in time; else that of the rank below."""
+        self.decisions += 1
+        legal = self._legal(view, seat)
+        if sum(self.faults.values()) < STRIKES:
+            try:
+                return self._ask(view, seat, legal)
+            except Fault as fault:
+                kind, what = fault.kind, str(fault)
+            except Exception as error:  # whatever a bot may raise, the others go on playing
+                kind, what = CRASH, f"{type(error).__name__}: {error}"
+            self.faults[kind] = self.faults.get(kind, 0) + 1
+            self.example = self.example or f"{kind}: {what}"
+        return self._stand_in(view, seat, legal)
+
+    def _ask(self, view: State, seat: int, legal: list[int]) -> int:
+        start = time.perf_counter()
+        try:
+            action = int(ask(self.bot, view.copy(), seat, self.clock))
+        finally:
+            taken = time.perf_counter() - start
+            self.seconds += taken
+        if action not in legal:
+            raise Fault(RUBBISH, f"{action} is not among the {len(legal)} legal actions")
+        if self.allowed is not None and taken > self.allowed:
+            raise Fault(LATE, f"{taken:.2f} s, where {self.allowed:.2f} s are allowed")
+        return action
+
+    def _stand_in(self, view: State, seat: int, legal: list[int]) -> int:
+        below_it = rank_below(self.name)
+        if not below_it:
+            return legal[below(stream(self.seed, self.decisions), len(legal))]
+        if self._standin is None:
+            bot = seat_bot(below_it, self.game, self.seed)
+            self._standin = Understudy(below_it, bot, self.game, self.seed)
+        return self._standin.decide(view, seat)
+
+    def _legal(self, view: State, seat: int) -> list[int]:
+        states = self.game.states(1)
+        states[0] = view
+        return self.game.engine.legal(states, seat)
