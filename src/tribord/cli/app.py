@@ -11,6 +11,7 @@ import typer
 from typer.core import TyperGroup
 
 from tribord.cli import files, machine
+from tribord.cli.arena import arena
 from tribord.cli.arguments import Language, Version
 from tribord.cli.backup import backup
 from tribord.cli.host import host
@@ -31,6 +32,7 @@ COMMANDS: dict[Callable[..., Any], str] = {
     files.verify: _("Check the seed’s hash, every throw, every decision and the outcome of a match file."),
     machine.games: _("List the games, their players and their options."),
     machine.simulate: _("Play random matches to the end and sum them up."),
+    arena: _("Let bots play against one another, and tell how strong they are and how sure that is."),
     machine.bench: _("Measure every game: actions per second, compilation, warm start."),
     machine.perft: _("Count the ways through the first decisions and throws of a match."),
 }
