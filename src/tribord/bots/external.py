@@ -199,8 +199,11 @@ class External:
             if fault.kind != RUBBISH:
                 self._drop()
             raise
+        action: Any = answer.get("action")
+        if isinstance(action, bool):  # which Python would take for 0 or 1
+            raise Fault(RUBBISH, f"“{json.dumps(action)}” is not an action")
         try:
-            return self.game.action(answer.get("action"))  # type: ignore[arg-type]
+            return self.game.action(action)
         except Refusal as refused:
             raise Fault(RUBBISH, str(refused)) from None
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import typer
 
-from tribord.cli.arguments import AskedName, Language, Options, People, Plain, Players, Rank, Resume, Save, Seed
+from tribord.cli.arguments import AskedName, BotLog, Language, Options, People, Plain, Players, Rank, Resume, Save, Seed
 from tribord.cli.screen import Quit, Screen
 from tribord.cli.seating import USUAL_RANK, Host, Seating, read_options, seat_again, seat_people, usual_players
 from tribord.cli.speech import Speech
@@ -17,6 +17,7 @@ from tribord.core.words import _
 
 OVERWRITE = _("There is already a file “{file}”, and it would be lost: give --save another name.")
 BRINGS_ITS_OWN = _("A match from a file brings its own game, players, seed and options: leave out “{given}”.")
+STEPS_IN = _("“{bot}” failed: {what}. The rank below decides instead.")
 NOT_BEGUN = _("No match was begun.")
 
 
@@ -30,6 +31,7 @@ def play(
     option: Options = None,
     resume: Resume = None,
     save: Save = None,
+    log: BotLog = None,
     plain: Plain = False,
     lang: Language = None,
 ) -> int:
@@ -59,12 +61,18 @@ def play(
         return 0
     except OSError as error:
         raise BadOption("unwritable", NOT_WRITTEN, file=save, reason=error.strerror) from None
-    return sit_down(seating, speech, screen, save or resume, keep=save is not None)
+    return sit_down(seating, speech, screen, save or resume, keep=save is not None, log=log)
 
 
-def sit_down(seating: Seating, speech: Speech, screen: Screen, file: Path | None, keep: bool) -> int:
+def sit_down(
+    seating: Seating, speech: Speech, screen: Screen, file: Path | None, keep: bool, log: Path | None = None
+) -> int:
     """Play, and leave in good order however it ends."""
-    table = Table(seating.match, seating.bots(), seating.ranks, speech, screen, file, keep)
+
+    def notice(bot: str, what: str) -> None:
+        screen.show(speech.say(STEPS_IN, bot=bot, what=what))
+
+    table = Table(seating.match, seating.bots(log, notice), seating.ranks, speech, screen, file, keep)
     try:
         table.run()
     except Quit:

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from tribord.bots import Bot, ranks, seat_bot
+from tribord.bots.external import PREFIX, External
 from tribord.cli.screen import Quit, Screen
 from tribord.cli.speech import Speech, seat_name
 from tribord.core.game import Game, game_ids, load
 from tribord.core.match import Match
 from tribord.core.refusal import NO_SUCH_SEAT, BadOption, Refusal
 from tribord.core.words import _
+from tribord.lab.contest import check_bot
+from tribord.lab.understudy import Understudy
 
 USUAL_RANK = "matelot"
 
 NOT_AN_OPTION = _("“{text}” is not an option: write it as NAME=VALUE.")
+NAME_IT_AGAIN = _("The program “{bot}” played here, and files start no programs: name it, or a rank, with --bot.")
 WHICH_GAME = _("Which game?")
 HOW_MANY = _("How many players, {least} to {most}?")
 WHICH_PEOPLE = _("Who is a person? Give their numbers; bots take the other seats.")
@@ -40,10 +44,18 @@ class Seating:
     match: Match
     ranks: dict[int, str]
 
-    def bots(self) -> dict[int, Bot]:
-        """The bots, each with luck of its own that tells nothing about the dice."""
-        seed = self.match.dice.seed
-        return {seat: seat_bot(rank, self.match.game, _luck(f"{seed}:{seat}")) for seat, rank in self.ranks.items()}
+    def bots(
+        self, log: Path | None = None, notice: Callable[[str, str], None] = lambda name, what: None
+    ) -> dict[int, Bot]:
+        """The bots, each with luck of its own that tells nothing about the dice; programs with a mousse behind them."""
+        return {seat: self._bot(seat, rank, log, notice) for seat, rank in self.ranks.items()}
+
+    def _bot(self, seat: int, rank: str, log: Path | None, notice: Callable[[str, str], None]) -> Bot:
+        match, luck = self.match, _luck(f"{self.match.dice.seed}:{seat}")
+        if not rank.startswith(PREFIX):
+            return seat_bot(rank, match.game, luck)
+        program = External(rank, match.game, luck, match.players, match.options, log=log)
+        return Understudy(rank, program, match.game, luck, notice=notice)
 
 
 def _luck(text: str) -> int:
@@ -72,7 +84,7 @@ def seat_people(match: Match, people: Sequence[int], rank: str) -> Seating:
     for seat in people:
         if not 0 <= seat < match.players:
             raise BadOption("no-such-seat", NO_SUCH_SEAT, seat=seat)
-    seat_bot(rank, match.game)  # refuses an unknown rank, also where no seat is left for it
+    check_bot(rank, match.game)  # refuses an unknown rank, also where no seat is left for it
     taken = {seat: rank for seat in range(match.players) if seat not in people}
     match.names = [taken.get(seat, "") for seat in range(match.players)]
     return Seating(match, taken)
@@ -81,10 +93,14 @@ def seat_people(match: Match, people: Sequence[int], rank: str) -> Seating:
 def seat_again(file: Path, people: Sequence[int], rank: str | None) -> Seating:
     """A match from a file, with people and bots where they sat, unless somebody says otherwise."""
     match = Match.load(file)
-    bots = {seat: name for seat, name in enumerate(match.names[: match.players]) if name in ranks()}
+    named = dict(enumerate(match.names[: match.players]))
+    bots = {seat: name for seat, name in named.items() if name in ranks() or name.startswith(PREFIX)}
     if people or not bots:
         return seat_people(match, people or [0], rank or USUAL_RANK)
     seating = seat_people(match, [seat for seat in range(match.players) if seat not in bots], rank or USUAL_RANK)
+    for name in bots.values():
+        if rank is None and name.startswith(PREFIX):  # whoever wrote the file must not decide what runs here
+            raise BadOption("name-it-again", NAME_IT_AGAIN, bot=name)
     return seating if rank else Seating(match, bots)
 
 

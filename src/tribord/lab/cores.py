@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import get_context
+from multiprocessing import active_children, get_context
 from typing import TypeVar
 
 from tribord.core.refusal import Refusal
@@ -16,6 +17,7 @@ from tribord.core.words import _
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
+INTERRUPTS_ARE_OURS = (signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches every process, and one is to answer it
 AHEAD = 4  # tasks per process that are handed out before the first must be back
 
 WORKER_DIED = _("One of the processes that played was ended from outside, perhaps for want of memory.")
@@ -32,7 +34,8 @@ def spread(work: Callable[[Item], Result], items: Iterable[Item], jobs: int) -> 
         yield from map(work, items)
         return
     # Processes that start from nothing: a copy of one with compiled code and threads in it may hang.
-    pool = ProcessPoolExecutor(jobs, get_context("spawn"))
+    before = active_children()
+    pool = ProcessPoolExecutor(jobs, get_context("spawn"), initializer=signal.signal, initargs=INTERRUPTS_ARE_OURS)
     waiting: deque[Future[Result]] = deque()
     try:
         for item in items:
@@ -43,5 +46,10 @@ def spread(work: Callable[[Item], Result], items: Iterable[Item], jobs: int) -> 
             yield waiting.popleft().result()
     except BrokenProcessPool:
         raise Refusal("worker-died", WORKER_DIED) from None
+    except (KeyboardInterrupt, GeneratorExit):  # nobody waits for matches that are not wanted any more
+        for child in active_children():
+            if child not in before:
+                child.terminate()
+        raise
     finally:
         pool.shutdown(cancel_futures=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from inspect import signature
 
@@ -47,6 +48,7 @@ class Understudy:
     allowed: float | None = None  # seconds after which a decision is late
     decisions: int = 0
     seconds: float = 0.0
+    notice: Callable[[str, str], None] = lambda name, what: None  # told of every fault
     faults: dict[str, int] = field(default_factory=dict)
     example: str = ""
     _standin: Bot | None = None
@@ -64,6 +66,7 @@ class Understudy:
                 kind, what = CRASH, f"{type(error).__name__}: {error}"
             self.faults[kind] = self.faults.get(kind, 0) + 1
             self.example = self.example or f"{kind}: {what}"
+            self.notice(self.name, what)
         return self._stand_in(view, seat, legal)
 
     def _ask(self, view: State, seat: int, legal: list[int]) -> int:
