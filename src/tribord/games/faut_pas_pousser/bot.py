@@ -3,13 +3,16 @@
 What a pirate on the plank or in hand will bring in the end was learnt from matches of bots and rounded.
 """
 
+from typing import Any
+
 import numpy as np
 
+from tribord.core.bits import count_bits
 from tribord.core.compiled import rule
 from tribord.core.record import State
 from tribord.games.faut_pas_pousser.actions import PASS_CARD
-from tribord.games.faut_pas_pousser.rules import points
-from tribord.games.faut_pas_pousser.state import OVER
+from tribord.games.faut_pas_pousser.rules import TURNS, points
+from tribord.games.faut_pas_pousser.state import CREWS, OVER, PLAYING
 
 # For each slot, what a pirate there will bring: at the first fall hardly anything, at the last what the slot scores.
 EARLY = np.array([1.0, 0.8, 0.4, 0.2])
@@ -55,3 +58,37 @@ def judge(state: State, seat: int) -> float:
         if crew != seat:
             best = max(best, expected(state, crew))
     return expected(state, seat) - best
+
+
+# Search
+
+
+SEARCH = {"explore": 0.4, "sharpness": 0.04, "fresh": 1, "width": 40, "exact": 600}
+SPREAD = 1.0, 3.0  # points that make a victory e times as likely, at the last fall and at the first
+
+
+@rule
+def hopes(state: State, out: Any) -> None:
+    """The chances of victory that the expected points give."""
+    spread = SPREAD[0] + (SPREAD[1] - SPREAD[0]) * (1.0 - int(state.falls) / 20.0)
+    mass = 0.0
+    for seat in range(int(state.players)):
+        out[seat] = np.exp((expected(state, seat) - 25.0) / spread)
+        mass += out[seat]
+    for seat in range(int(state.players)):
+        out[seat] /= mass
+
+
+@rule
+def leaves(state: State) -> int:
+    """F6: with four players, at most so many ways to the end: pairs of pirate and card on four slots in two orders."""
+    if int(state.phase) != PLAYING or int(state.players) != CREWS or int(state.turn) < TURNS - 7:
+        return 0
+    ways = 1
+    for turn in range(int(state.turn), TURNS):
+        crew = int(state.order[turn % CREWS])
+        gone = (turn - int(state.turn)) // CREWS  # turns this crew has had by then
+        pirates = max(count_bits(int(state.pirates[crew])) - gone, 1)
+        cards = max(count_bits(int(state.cards[crew])) - gone, 1)
+        ways *= min(8 * pirates * cards, 100)
+    return ways

@@ -1,8 +1,14 @@
 """How a state of Sauve qui peut ! looks to a seat: points ashore and to be expected, against the best of the others."""
 
+from typing import Any
+
+import numpy as np
+
 from tribord.core.compiled import rule
 from tribord.core.record import State
+from tribord.games.sauve_qui_peut.actions import CAP, target_of
 from tribord.games.sauve_qui_peut.rules import (
+    apply,
     at_sea,
     has_free_seat,
     heads,
@@ -96,3 +102,38 @@ def judge(state: State, seat: int) -> float:
     if int(state.targets) and int(state.turn) == seat:
         return best_lead(state, seat, int(state.targets))
     return lead(state, seat, NOTHING)
+
+
+# Search
+
+
+SEARCH = {"explore": 0.4, "sharpness": 0.03, "fresh": 1, "horizon": 24, "width": 40}
+SPREAD = 5.0  # points that make a victory e times as likely
+
+
+@rule
+def hopes_if(state: State, target: int, out: Any) -> None:
+    """The chances of victory that the expected points give, if the vote that is on ends on `target`."""
+    mass = 0.0
+    for seat in range(int(state.players)):
+        out[seat] = np.exp((expected(state, seat, target) - 20.0) / SPREAD)
+        mass += out[seat]
+    for seat in range(int(state.players)):
+        out[seat] /= mass
+
+
+@rule
+def hopes(state: State, out: Any) -> None:
+    """The chances of victory as it stands."""
+    hopes_if(state, NOTHING, out)
+
+
+@rule
+def lean(state: State, trial: State, seat: int, option: int, out: Any) -> float:
+    """A vote is judged by what it is for: that is how the others are expected to vote. Anything else is tried."""
+    if int(state.sealing):
+        hopes_if(state, NOTHING if option == CAP else target_of(option), out)
+    else:
+        apply(trial, seat, option, None)
+        hopes(trial, out)
+    return out[seat]

@@ -1,12 +1,14 @@
 """How a state of Walk the Plank looks to a seat: its share of the lives left, each by its distance from the sea."""
 
+from typing import Any
+
 import numpy as np
 
 from tribord.core.compiled import rule
-from tribord.core.record import State
-from tribord.games.walk_the_plank.actions import CHARGE, EXTEND, FLEE, PULL, RETRACT, RUN, SPACES
-from tribord.games.walk_the_plank.rules import LONGEST, OFF_SHIP, ONE, SHORTEST, is_decided
-from tribord.games.walk_the_plank.state import OVER, RESOLVING, SLOTS
+from tribord.core.record import Ints, State
+from tribord.games.walk_the_plank.actions import CHARGE, EXTEND, FLEE, PULL, RETRACT, RUN, SPACES, program_number
+from tribord.games.walk_the_plank.rules import LONGEST, OFF_SHIP, ONE, SHORTEST, hand, is_decided, legal
+from tribord.games.walk_the_plank.state import CHOOSING, OVER, RESOLVING, SLOTS
 from tribord.games.walk_the_plank.view import laid, lies_face_down
 
 LIFE = np.array([0.0, 0.5, 0.75, 0.9, 1.0])  # what a pirate is worth so many spaces from the sea
@@ -68,3 +70,47 @@ def judge(state: State, seat: int) -> float:
         if is_to_come(state, seat, slot):
             worth += promise(state, seat, laid(state, seat, slot), slot)
     return worth
+
+
+# Search
+
+
+SEARCH = {"explore": 0.4, "sharpness": 0.03, "fresh": 1, "horizon": 64, "width": 40}
+POWER = 1.5  # how much more than in proportion lives give hope
+
+
+@rule
+def hopes(state: State, out: Any) -> None:
+    """The chances of victory that the lives on the board give."""
+    mass = 0.0
+    for seat in range(int(state.players)):
+        out[seat] = life(state, seat) ** POWER
+        mass += out[seat]
+    for seat in range(int(state.players)):
+        out[seat] = out[seat] / mass if mass > 0.0 else 0.0
+
+
+@rule
+def options(state: State, seat: int, prefix: int, out: Ints) -> int:
+    """W4: a program is chosen card by card. After the first card the prefix is -1 less it; then -11 less 10 x it."""
+    if int(state.phase) != CHOOSING:
+        return legal(state, seat, out)
+    cards = hand(state, seat)
+    first = -1
+    second = -1
+    if prefix <= -11:
+        first = (-11 - prefix) // 10
+        second = (-11 - prefix) % 10
+    elif prefix < 0:
+        first = -1 - prefix
+    n = 0
+    for card in range(10):
+        if (cards >> card) & 1 and card != first and card != second:
+            if second >= 0:
+                out[n] = program_number(first, second, card)
+            elif first >= 0:
+                out[n] = -11 - (first * 10 + card)
+            else:
+                out[n] = -1 - card
+            n += 1
+    return n
