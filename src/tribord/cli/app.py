@@ -17,6 +17,7 @@ from tribord.cli.backup import backup
 from tribord.cli.host import host
 from tribord.cli.play import play
 from tribord.cli.serve import serve
+from tribord.cli.solve import solve
 from tribord.cli.speech import Speech, spoken_in
 from tribord.core.refusal import BadOption, Refusal
 from tribord.core.words import _
@@ -35,6 +36,7 @@ COMMANDS: dict[Callable[..., Any], str] = {
     arena: _("Let bots play against one another, and tell how strong they are and how sure that is."),
     machine.bench: _("Measure every game: actions per second, compilation, warm start."),
     machine.perft: _("Count the ways through the first decisions and throws of a match."),
+    solve: _("Solve a game exactly: what best play wins, in the games small enough."),
 }
 
 NO_SUCH_COMMAND = _("There is no command “{command}”. “tribord --help” lists them.")

@@ -1,0 +1,156 @@
+"""Solved games: kept on disk, made anew when damaged, never waited for by a bot; what a move costs."""
+
+import sys
+import time
+
+import numpy as np
+import pytest
+
+from tribord import BadOption, IllegalAction, Refusal, load
+from tribord.bots import solver
+from tribord.bots.judgement import Judgement
+
+GAME = load("ile-aux-pirates")
+SHAPE = (3, 2)
+
+
+@pytest.fixture
+def elsewhere(tmp_path, monkeypatch):
+    """A file of its own for the table, nothing in memory, and a stand-in for the process that solves.
+
+    The stand-in waits, then keeps the real table, or ends with a complaint.
+    """
+    real = solver.solution(GAME).table
+    path = tmp_path / "folder" / "solution"
+    monkeypatch.setattr(solver, "kept_at", lambda game: path)
+    monkeypatch.setattr(solver, "_solutions", {})
+    monkeypatch.setattr(solver, "_begun", set())
+    source = tmp_path / "table.npy"
+    np.save(source, real)
+
+    def stand_in(seconds=0.0, complaint=""):
+        code = (
+            "import sys, time, numpy; from pathlib import Path; from tribord.bots import solver;"
+            f"time.sleep({seconds}); sys.exit({complaint!r}) if {complaint!r} else None;"
+            f"solver.write(Path({str(path)!r}), numpy.load({str(source)!r}))"
+        )
+        monkeypatch.setattr(solver, "_command", lambda game: [sys.executable, "-c", code])
+        return path
+
+    return stand_in
+
+
+def opening():
+    match = GAME.match(1, seed=3)
+    return match.view_state(match.to_act[0])
+
+
+def test_a_table_is_kept_to_the_bit(tmp_path):
+    path, table = tmp_path / "deep" / "solution", np.arange(6.0).reshape(SHAPE) / 7
+    solver.write(path, table)
+    assert solver.read(path, SHAPE).tobytes() == table.tobytes()
+    assert [file.name for file in path.parent.iterdir()] == ["solution"]
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda kept: b"",
+        lambda kept: kept[:-8],
+        lambda kept: kept + bytes(8),
+        lambda kept: kept[:40] + bytes([kept[40] ^ 1]) + kept[41:],
+        lambda kept: bytes([kept[0] ^ 1]) + kept[1:],
+    ],
+)
+def test_a_damaged_table_is_noticed(tmp_path, damage):
+    path = tmp_path / "solution"
+    assert solver.read(path, SHAPE) is None
+    solver.write(path, np.ones(SHAPE))
+    path.write_bytes(damage(path.read_bytes()))
+    assert solver.read(path, SHAPE) is None
+    solver.write(path, np.ones((4, 4)))
+    assert solver.read(path, SHAPE) is None
+
+
+def test_a_table_that_cannot_be_kept_leaves_nothing_behind(tmp_path):
+    path = tmp_path / "solution"
+    path.mkdir()
+    with pytest.raises(OSError):
+        solver.write(path, np.ones(SHAPE))
+    assert [file.name for file in tmp_path.iterdir()] == ["solution"]
+
+
+def test_the_file_is_named_after_the_sources():
+    path = solver.kept_at(GAME)
+    assert path.parent.name.startswith("ile_aux_pirates-")
+    assert path.stat().st_size < 4_000_000
+
+
+def test_a_damaged_table_is_made_anew(elsewhere):
+    path = elsewhere()
+    path.parent.mkdir()
+    path.write_bytes(b"not a table")
+    assert solver.at_hand(GAME) is None
+    assert solver.solution(GAME).value(opening()) > 0.5
+    assert solver.at_hand(GAME) is solver.solution(GAME)
+
+
+def test_why_solving_failed_is_a_sentence(elsewhere):
+    elsewhere(complaint="the disk is full")
+    with pytest.raises(Refusal, match="the disk is full"):
+        solver.solution(GAME)
+
+
+def test_a_bot_does_not_wait_for_the_solution_and_has_it_later(elsewhere):
+    elsewhere(seconds=1.0)
+    view = opening()
+    meanwhile = Judgement(GAME, 5, looks=0, samples=1)
+    meanwhile.decide(view, 0)  # compiled before the clock starts
+    bot = solver.Solved(GAME, 5, otherwise=Judgement(GAME, 5, looks=0, samples=1))
+    start = time.monotonic()
+    assert bot.decide(view, 0) == Judgement(GAME, 5, looks=0, samples=1).decide(view, 0)
+    assert time.monotonic() - start < 0.9
+    while solver.ask_for(GAME) is None:
+        assert time.monotonic() - start < 60
+        time.sleep(0.05)
+    values = solver.solution(GAME).values(view)
+    best = solver.Solved(GAME, 5).decide(view, 0)
+    assert solver.solution(GAME).values(view, [best]) == [max(values)]
+
+
+def test_a_solved_bot_plays_whole_matches_the_same_way_twice():
+    solver.solution(GAME)
+    for slip in (0.0, 0.05):
+        ended = []
+        for _twice in range(2):
+            match, bot = GAME.match(2, seed=8), solver.Solved(GAME, 4, slip)
+            while not match.over:
+                seat = match.to_act[0]
+                match.play(seat, bot.decide(match.view_state(seat), seat))
+            ended.append(match.state.tobytes())
+        assert ended[0] == ended[1]
+
+
+def test_where_nothing_is_solved_another_decides():
+    class First:
+        def decide(self, view, seat):
+            return 77
+
+    match = GAME.match(2, seed=8, options={"game": "strategic"})
+    seat = match.to_act[0]
+    assert not solver.covers(GAME, match.view_state(seat))
+    assert solver.Solved(GAME, 1, otherwise=First()).decide(match.view_state(seat), seat) == 77
+    assert not solver.is_solved(load("walk-the-plank"))
+
+
+def test_values_are_in_the_order_asked_and_refuse_what_is_not_legal():
+    found, match = solver.solution(GAME), GAME.match(1, seed=3)
+    view, legal = match.view_state(0), match.legal(0)
+    values = found.values(view)
+    assert found.values(view, legal[::-1]) == values[::-1]
+    assert found.value(view) == max(values)
+    with pytest.raises(IllegalAction):
+        found.values(view, [next(a for a in range(GAME.actions) if a not in legal)])
+    strategic = GAME.match(1, seed=3, options={"game": "strategic"})
+    with pytest.raises(BadOption):
+        found.value(strategic.view_state(0))
