@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any, TypeVar
 
 from playwright.sync_api import Browser, Page, sync_playwright
 from tests.page.chromium import NONE, find
 
 from tribord import game_ids
+from tribord.client import Client, Turn
+
+T = TypeVar("T")
 
 AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
 PHONE, LAPTOP, TV = (360, 740), (1280, 800), (1920, 1080)
@@ -115,3 +121,50 @@ def axe(page: Page) -> list[str]:
         "+ n.any.map((a) => a.message).join()).slice(0, 4).join(' | ')}`))"
     )
     return list(found)
+
+
+def elsewhere(work: Coroutine[Any, Any, T]) -> T:
+    """Run something beside the browser, which has this thread for itself."""
+    with ThreadPoolExecutor(1) as beside:
+        return beside.submit(asyncio.run, work).result()
+
+
+Stop = Callable[[Turn], bool]
+
+
+async def play(
+    url: str,
+    game: str,
+    seats: list[str],
+    decisions: int = 10_000,
+    pause: float = 0,
+    until: Stop = lambda _turn: False,
+    **more: Any,
+) -> Client:
+    """Play a match for the seats that are ours: to the end, for so many decisions, or until a turn that is wanted."""
+    client = await Client.create(url, game, "Anne", len(seats), seats=seats, **more)
+    async with client:
+        await client.do("start")
+        await go_on(client, decisions, pause, until)
+    return client
+
+
+async def go_on(client: Client, decisions: int = 10_000, pause: float = 0, until: Stop = lambda _turn: False) -> None:
+    """Play on, as whoever the client is."""
+    async for turn in client.turns():
+        if decisions == 0 or until(turn):
+            return
+        decisions -= 1
+        await client.act(turn.seat, turn.legal[len(turn.legal) // 2], turn.version)
+        await asyncio.sleep(pause)
+
+
+def berth_of(client: Client, game: str) -> dict[str, Any]:
+    """What the page keeps of a place at a table."""
+    return {"table": client.id, "code": "-", "guest": 0, "secret": client.secret, "game": game, "since": 0}
+
+
+def take_place(page: Page, url: str, client: Client, game: str) -> None:
+    """Sit down in the browser where a client sat."""
+    page.evaluate("(berth) => localStorage.setItem('tribord.berths', JSON.stringify([berth]))", berth_of(client, game))
+    page.goto(f"{url}/#/table/{client.id}")

@@ -1,6 +1,6 @@
 """Every screen × phone, laptop, TV, 4K × French, English × day, night, into a folder for people to look at.
 
-`make screenshots`, or `python -m tests.page.screenshots [FOLDER]`.
+`make screenshots`, or `python -m tests.page.screenshots [FOLDER [house | GAME]]` for the screens of all or of one game.
 """
 
 from __future__ import annotations
@@ -8,112 +8,189 @@ from __future__ import annotations
 import re
 import sys
 import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from playwright.sync_api import Browser, Page
-from tests.page.sailor import LAPTOP, PHONE, TV, aboard, chromium, sit_down
+from tests.page.player import ISLAND, PLANK, PUSH, SAVE, Player
+from tests.page.sailor import LAPTOP, PHONE, TV, aboard, chromium, elsewhere, play, sit_down, take_place
 from tests.serving import Serving
 
-from tribord import game_ids
+from tribord import game_ids, load
+from tribord.client import Client, Turn
 
 SIZES = {"phone": PHONE, "laptop": LAPTOP, "tv": TV, "4k": (3840, 2160)}
 
 
-def take(page: Page, folder: Path, screen: str, full: bool = False) -> None:
-    """One picture."""
-    page.wait_for_timeout(150)
-    page.screenshot(path=folder / f"{screen}.png", full_page=full)
+@dataclass(frozen=True)
+class Moment:
+    """A decision worth looking at: the first after so many of ours that is of this kind."""
+
+    name: str
+    game: str
+    players: int
+    options: dict[str, Any]
+    after: int
+    verb: str = ""
+
+    def reached(self) -> Callable[[Turn], bool]:
+        """Whether it has come, asked at every turn."""
+        game, turns = load(self.game), 0
+
+        def stop(turn: Turn) -> bool:
+            nonlocal turns
+            turns += 1
+            return turns > self.after and any(game.notation(a).startswith(self.verb) for a in turn.legal)
+
+        return stop
 
 
-def tour(browser: Browser, url: str, size: tuple[int, int], language: str, theme: str, folder: Path) -> None:
-    """Through all the screens at one size, in one language and theme."""
-    folder.mkdir(parents=True, exist_ok=True)
-    with aboard(browser, url, size, language, theme) as page:
+MOMENTS = [
+    Moment("picking", PUSH, 4, {}, 0),
+    Moment("playing", PUSH, 4, {}, 3),
+    Moment("laying", PLANK, 5, {}, 6, "program"),
+    Moment("pulling", PLANK, 4, {}, 6, "pull"),
+    Moment("shoving", PLANK, 3, {}, 3, "shove"),
+    Moment("placing", SAVE, 6, {}, 2, "place"),
+    Moment("voting", SAVE, 6, {}, 8, "vote"),
+    Moment("deciding", SAVE, 4, {}, 8, "decide"),
+    Moment("leaving", SAVE, 3, {}, 16, "leave"),
+    Moment("boarding", SAVE, 4, {}, 8, "board"),
+    Moment("base", ISLAND, 3, {}, 5),
+    Moment("strategic", ISLAND, 4, {"game": "strategic"}, 6),
+    Moment("hard", ISLAND, 1, {"game": "strategic", "hard": True, "memory": False}, 20),
+]
+
+
+class Tour:
+    """Through the screens at one size, in one language and theme."""
+
+    def __init__(self, page: Page, url: str, folder: Path, wanted: str):
+        self.page, self.url, self.folder, self.wanted = page, url, folder, wanted
+        folder.mkdir(parents=True, exist_ok=True)
+
+    def take(self, screen: str, full: bool = False) -> None:
+        """One picture."""
+        if self.wanted in screen:
+            self.page.wait_for_timeout(150)
+            self.page.screenshot(path=self.folder / f"{screen}.png", full_page=full)
+
+    def look(self, address: str, there: str, screen: str, full: bool = False) -> None:
+        """A picture of the screen at an address."""
+        if self.wanted in screen:
+            self.page.goto(f"{self.url}/{address}")
+            self.page.locator(there).first.wait_for()
+            self.take(screen, full)
+
+    def house(self) -> None:
+        """What is there whatever the game."""
+        page = self.page
         page.locator(".game-card").first.wait_for()
-        take(page, folder, "1-harbour", full=True)
+        self.take("house-01-harbour", full=True)
         page.locator(".top button").last.click()
-        take(page, folder, "2-settings")
+        self.take("house-02-settings")
         page.locator("dialog .primary").click()
-        page.goto(f"{url}/#/new/faut-pas-pousser")
-        page.locator("summary").click()
-        take(page, folder, "3-set-up", full=True)
+        page.goto(f"{self.url}/#/new/{PUSH}")
         page.locator("form .primary").click()
         page.locator(".code").wait_for()
-        take(page, folder, "4-lobby", full=True)
-        look(page, f"{url}/#/tv/{page.url.rpartition('/')[2]}", ".tv-seats", folder, "10-tv-before")
-        sit_down(page, url)
-        page.locator("[data-pirate='4']").click()
-        take(page, folder, "5-picking")
-        page.locator(".act .primary").click()
-        for turn in range(6):
-            page.locator(".card:not([disabled]), .result").first.wait_for()
-            if page.locator("[data-pirate]:not([disabled])").count():
-                page.locator("[data-pirate]:not([disabled])").last.click()
-                page.locator("[data-card]:not([disabled])").last.click()
-                if turn == 2:
-                    take(page, folder, "6-aiming")
-                page.locator("[data-slot]").nth(1).click()
-            else:
-                page.locator("[data-pass]").click()
-            if turn == 2:
-                page.wait_for_timeout(300)
-                take(page, folder, "7-aimed")
-            version = page.locator(".table-screen").get_attribute("data-version")
-            page.locator(".act .primary").click()
-            page.locator(f".table-screen:not([data-version='{version}'])").wait_for()
-            if turn == 3:
-                page.locator("#tab-rules").click()
-                take(page, folder, "8-rules")
-                page.locator("#tab-rules").click()
-        page.locator(".result").wait_for()
-        page.locator(".moments").wait_for()
-        take(page, folder, "9-result", full=True)
-        over = page.url.rpartition("/")[2]
-        sit_down(page, url)
-        going = page.url.rpartition("/")[2]
+        self.take("house-03-lobby", full=True)
+        self.look(f"#/tv/{page.url.rpartition('/')[2]}", ".tv-seats", "house-04-tv-before")
+        sit_down(page, self.url)
         page.locator(".top button").first.click()
         page.locator(".company button", has_text=re.compile("autre appareil|another device")).click()
         page.locator(".moving img").wait_for()
-        take(page, folder, "11-company")
+        self.take("house-05-company")
         page.locator(".company .primary").click()
-        look(page, f"{url}/#/tv/{going}", ".tv-board .piece", folder, "12-tv")
-        look(page, f"{url}/#/tv/{over}", ".tv-result", folder, "13-tv-after")
-        look(page, f"{url}/#/watch/{going}", ".watching", folder, "14-watching")
-        look(page, f"{url}/#/replay/{over}/12", ".replay-controls", folder, "15-replay")
-        page.locator(".replay-buttons button").last.click()
-        page.locator(".moments").wait_for()
-        take(page, folder, "16-replay-end", full=True)
-        look(page, f"{url}/#/replay", ".dropping", folder, "17-match-file")
-        sit_down(page, url, players=2, others="me")
-        take(page, folder, "18-curtain")
-        for game in game_ids():
-            page.goto(f"{url}/#/rules/{game}")
-            page.locator(".example").first.wait_for()
-            take(page, folder, f"19-rules-{game}", full=True)
-            page.locator(".foreword button").click()
-            page.locator(".howto[open]").wait_for()
-            for step in range(page.locator(".dots li").count()):
-                take(page, folder, f"20-howto-{game}-{step + 1}")
-                page.locator(".howto .primary").click()
-        look(page, f"{url}/#/NOSUCH", "[role=alert] >> visible=true", folder, "21-no-such-table")
-        look(page, f"{url}/page/offline.html", "section", folder, "22-out-of-reach")
+        for tab in ("log", "chat", "rules", "words"):
+            if page.locator(f"#tab-{tab}:visible").count():
+                page.locator(f"#tab-{tab}").click()
+                self.take(f"house-06-{tab}")
+                page.locator(f"#tab-{tab}").click()
+        sit_down(page, self.url, players=2, others="me")
+        self.take("house-07-curtain")
+        self.look("#/replay", ".dropping", "house-08-match-file")
+        self.look("#/NOSUCH", "[role=alert] >> visible=true", "house-09-no-such-table")
+        self.look("page/offline.html", "section", "house-10-out-of-reach")
+
+    def moment(self, moment: Moment, table: Client) -> None:
+        """A decision: before it is touched, when it is ready to be sent, to those who watch, and on the TV."""
+        name = f"{moment.game}-2-{moment.name}"
+        if self.wanted not in name:
+            return
+        take_place(self.page, self.url, table, moment.game)
+        self.page.locator("#must").wait_for()
+        self.take(f"{name}-1")
+        Player(self.page, moment.game).choose()
+        self.page.wait_for_timeout(200)  # the look ahead comes from the server
+        self.take(f"{name}-2")
+        self.look(f"#/watch/{table.id}", ".watching", f"{name}-3-watching")
+        self.look(f"#/tv/{table.id}", ".tv-board svg > *", f"{name}-4-tv")
+
+    def after(self, game: str, table: Client) -> None:
+        """The result, to who played and on the TV; the replay."""
+        name = f"{game}-3"
+        if self.wanted not in name:
+            return
+        take_place(self.page, self.url, table, game)
+        self.page.locator(".moments").wait_for()
+        self.take(f"{name}-result", full=True)
+        self.look(f"#/tv/{table.id}", ".tv-result", f"{name}-result-tv")
+        self.look(f"#/replay/{table.id}/12", ".replay-controls", f"{name}-replay")
+        self.page.locator(".replay-buttons button").last.click()
+        self.page.locator(".moments").wait_for()
+        self.take(f"{name}-replay-end", full=True)
+
+    def book(self, game: str) -> None:
+        """The set-up, the rules, and how to play."""
+        name = f"{game}-4"
+        if self.wanted not in name:
+            return
+        self.page.goto(f"{self.url}/#/new/{game}")
+        self.page.locator("summary").click()
+        self.take(f"{game}-1-set-up", full=True)
+        self.look(f"#/rules/{game}", ".example", f"{name}-rules", full=True)
+        self.page.locator(".foreword button").click()
+        self.page.locator(".howto[open]").wait_for()
+        for step in range(self.page.locator(".dots li").count()):
+            self.take(f"{name}-howto-{step + 1}")
+            self.page.locator(".howto .primary").click()
 
 
-def look(page: Page, address: str, there: str, folder: Path, screen: str) -> None:
-    """A picture of the screen at an address."""
-    page.goto(address)
-    page.locator(there).first.wait_for()
-    take(page, folder, screen)
+def find(url: str, moment: Moment) -> Client:
+    """A table where the moment has come: not every match has it."""
+    seats = ["me", *["mousse"] * (moment.players - 1)]
+    for _table in range(20):
+        table = elsewhere(play(url, moment.game, seats, until=moment.reached(), options=moment.options))
+        if table.match and not table.match["outcome"]:
+            return table
+    raise AssertionError(f"{moment.name} never comes")
+
+
+def tours(browser: Browser, url: str, folder: Path, wanted: str) -> None:
+    """All sizes, languages and themes, of the same tables."""
+    going = {moment.name: find(url, moment) for moment in MOMENTS}
+    over = {game: elsewhere(play(url, game, ["me", *["mousse"] * (load(game).players[0] or 1)])) for game in game_ids()}
+    for name, size in SIZES.items():
+        for language in ("fr", "en"):
+            for theme in ("light", "dark"):
+                with aboard(browser, url, size, language, theme) as page:
+                    tour = Tour(page, url, folder / f"{name}-{language}-{theme}", wanted)
+                    if wanted in ("", "house"):
+                        tour.house()
+                    for moment in MOMENTS:
+                        tour.moment(moment, going[moment.name])
+                    for game in game_ids():
+                        tour.after(game, over[game])
+                        tour.book(game)
 
 
 def main() -> None:
     """Take them all."""
-    folder = Path(sys.argv[1] if len(sys.argv) > 1 else "screenshots")
+    folder, wanted = Path((sys.argv + ["screenshots"])[1]), "".join(sys.argv[2:3])
     with tempfile.TemporaryDirectory() as room, Serving(Path(room), "--limits", "0") as server, chromium() as browser:
-        for name, size in SIZES.items():
-            for language in ("fr", "en"):
-                for theme in ("light", "dark"):
-                    tour(browser, server.url, size, language, theme, folder / f"{name}-{language}-{theme}")
+        tours(browser, server.url, folder, wanted)
     print(f"{len(list(folder.rglob('*.png')))} pictures in {folder}")
 
 

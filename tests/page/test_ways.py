@@ -9,19 +9,16 @@ import asyncio
 import json
 import re
 import signal
-from collections.abc import Coroutine
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, WebSocket, expect
-from tests.page.sailor import LAPTOP, PHONE, TV, aboard, axe, sit_down
+from tests.page.sailor import LAPTOP, PHONE, TV, aboard, axe, elsewhere, go_on, play, sit_down, take_place
 from tests.serving import Serving
 
 from tribord.client import Client
 
-T = TypeVar("T")
 PUSH, PLANK = "faut-pas-pousser", "walk-the-plank"
 
 
@@ -29,31 +26,6 @@ PUSH, PLANK = "faut-pas-pousser", "walk-the-plank"
 def finished(server: Serving) -> Client:
     """A match that is over."""
     return elsewhere(play(server.url, PUSH, ["me", "mousse"]))
-
-
-def elsewhere(work: Coroutine[Any, Any, T]) -> T:
-    """Run something beside the browser, which has this thread for itself."""
-    with ThreadPoolExecutor(1) as beside:
-        return beside.submit(asyncio.run, work).result()
-
-
-async def play(url: str, game: str, seats: list[str], decisions: int = 10_000, pause: float = 0, **more: Any) -> Client:
-    """Play a match for the seats that are ours, to the end or for so many decisions."""
-    client = await Client.create(url, game, "Anne", len(seats), seats=seats, **more)
-    async with client:
-        await client.do("start")
-        await go_on(client, decisions, pause)
-    return client
-
-
-async def go_on(client: Client, decisions: int = 10_000, pause: float = 0) -> None:
-    """Play on, as whoever the client is."""
-    async for turn in client.turns():
-        if decisions == 0:
-            return
-        decisions -= 1
-        await client.act(turn.seat, turn.legal[len(turn.legal) // 2], turn.version)
-        await asyncio.sleep(pause)
 
 
 async def twins(url: str, game: str, players: int) -> list[Client]:
@@ -74,17 +46,6 @@ async def decide(client: Client, seat: int, action: str) -> None:
     """Decide for a seat of a client that was there before."""
     async with Client(client.url, client.id, client.secret) as again:
         await again.act(seat, action)
-
-
-def berth_of(client: Client, game: str) -> dict[str, Any]:
-    """What the page keeps of a place at a table."""
-    return {"table": client.id, "code": "-", "guest": 0, "secret": client.secret, "game": game, "since": 0}
-
-
-def take_place(page: Page, url: str, client: Client, game: str) -> None:
-    """Sit down in the browser where a client sat."""
-    page.evaluate("(berth) => localStorage.setItem('tribord.berths', JSON.stringify([berth]))", berth_of(client, game))
-    page.goto(f"{url}/#/table/{client.id}")
 
 
 def shown(page: Page, *names: str) -> str:

@@ -1,0 +1,127 @@
+"""A player: somebody at a browser who plays any of the games to the end, touching what the page offers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from playwright.sync_api import Locator, Page, expect
+from tests.page.sailor import PHONE
+
+PUSH, PLANK, SAVE, ISLAND = "faut-pas-pousser", "walk-the-plank", "sauve-qui-peut", "ile-aux-pirates"
+PLAYERS = {PUSH: 2, PLANK: 3, SAVE: 3, ISLAND: 2}
+# As short as the rules allow, and with all the secrets they have.
+SHORT: dict[str, dict[str, Any]] = {
+    PUSH: {},
+    PLANK: {"rounds": 4},
+    SAVE: {"boats": "players+1"},  # four boats for three players: at most twelve rounds (S20)
+    ISLAND: {"game": "strategic", "turns": 8},
+}
+BLOODTHIRSTY = ("drag", "retract", "charge", "shove-anyone", "run", "shove-left", "shove-right", "extend", "pull")
+TARGETS = ".sqp-hand [data-lane]:not([disabled]), .sqp-hand [data-crew]:not([disabled])"
+READY = ".act .primary:not([disabled])"
+
+
+class Player:
+    """Somebody at a table, who hears when the server answers: bots decide at once, so a changed table says nothing."""
+
+    def __init__(self, page: Page, game: str):
+        self.page, self.game = page, game
+        self.messages: list[dict[str, Any]] = []
+        self.answers = 0
+        page.on("websocket", lambda socket: socket.on("framereceived", self._hear))
+
+    def _hear(self, frame: str | bytes) -> None:
+        message = json.loads(frame)
+        self.messages.append(message)
+        self.answers += message["t"] in ("happened", "ack", "refused") and "id" in message
+
+    def asked(self) -> bool:
+        """Wait until it is our turn (True) or the match is over (False)."""
+        self.page.locator("#must, .curtain, .result").first.wait_for()
+        return not self.page.locator(".result").count()
+
+    def touch(self, what: Locator) -> None:
+        """With a finger where the page has none but fingers, else with the mouse."""
+        if self.page.viewport_size == {"width": PHONE[0], "height": PHONE[1]}:
+            what.tap()
+        else:
+            what.click()
+        self.page.wait_for_timeout(40)  # until the touch is drawn
+
+    def choose(self) -> None:
+        """Touch one part after the other until there is something to send."""
+        _CHOOSE[self.game](self)
+
+    def send(self, by_key: bool = False) -> None:
+        """Press the button, and wait for the answer to be drawn."""
+        before = self.answers
+        expect(self.page.locator(".act .primary")).to_be_enabled()
+        if by_key:
+            self.page.keyboard.press("Enter")
+        else:
+            self.touch(self.page.locator(READY))
+        self.answered(before)
+
+    def answered(self, before: int) -> None:
+        """Wait for one answer more than there were before."""
+        for _moment in range(1500):
+            if self.answers > before:
+                break
+            self.page.wait_for_timeout(10)
+        else:
+            raise AssertionError("the server does not answer")
+        self.page.wait_for_timeout(40)
+
+    def decide(self) -> None:
+        """A whole decision."""
+        self.choose()
+        self.send()
+
+    def any(self, selector: str) -> Locator | None:
+        """The first thing there is of a kind."""
+        found = self.page.locator(selector)
+        return found.first if found.count() else None
+
+    @property
+    def told(self) -> list[dict[str, Any]]:
+        """The match, as often as it was told."""
+        return [message["match"] for message in self.messages if message.get("match")]
+
+
+def _push(player: Player) -> None:
+    """A pirate, a card, a place on the plank; at last the pass."""
+    pirate = player.any("[data-pirate]:not([disabled])")
+    player.touch(pirate or player.page.locator("[data-pass]"))
+    if card := player.any("[data-card]:not([disabled])"):
+        player.touch(card)
+        player.touch(player.page.locator("[data-slot]").first)
+
+
+def _plank(player: Player) -> None:
+    """The three deadliest cards of the hand, or the last that they can meet: a match should not take all day."""
+    if player.any(".w-aim"):
+        if not player.any(READY):  # else there is only one way
+            player.touch(player.page.locator(".w-aim").last)
+        return
+    hand = [card.get_attribute("data-card") for card in player.page.locator(".w-card:not([disabled])").all()]
+    for card in [card for card in BLOODTHIRSTY if card in hand][:3]:
+        player.touch(player.page.locator(f".w-card[data-card='{card}']"))
+
+
+def _save(player: Player) -> None:
+    """A boat or a crew; where several of our people are in the boat, one of them."""
+    player.touch(player.page.locator(TARGETS).first)
+    if not player.any(READY):
+        player.touch(player.page.locator("[data-person]:not([disabled])").first)
+
+
+def _island(player: Player) -> None:
+    """A pawn and a die."""
+    player.touch(player.page.locator("[data-pawn]:not([disabled])").first)
+    if not player.any(READY):
+        player.touch(player.page.locator("[data-die]").first)
+
+
+_CHOOSE: dict[str, Callable[[Player], None]] = {PUSH: _push, PLANK: _plank, SAVE: _save, ISLAND: _island}
