@@ -39,7 +39,9 @@ def test_a_matelot_beats_mousses(game):
 
 def test_matelots_win_the_cooperative_game_more_often_than_mousses():
     game = load("ile-aux-pirates")
-    won = {rank: sum(bool(play(game, 2, seed, [rank] * 2).outcome.winners) for seed in range(40)) for rank in ranks()}
+    won = {
+        rank: sum(bool(play(game, 2, seed, [rank] * 2).outcome.winners) for seed in range(40)) for rank in ranks()[:2]
+    }
     assert won["matelot"] > won["mousse"] + 5
 
 

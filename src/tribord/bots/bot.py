@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from tribord.bots.judgement import Judgement
+from tribord.bots.search import Search, iterations_of
 from tribord.core.game import Game
 from tribord.core.record import State
 from tribord.core.refusal import BadOption
@@ -21,19 +22,34 @@ class Bot(Protocol):
         ...
 
 
-_RANKS = {
-    # The ship's boy looks at three things that come to mind, each once, and takes the one he likes.
-    "mousse": {"looks": 3, "samples": 1},
-    # The sailor looks at everything, several times over, as far as the next decision.
-    "matelot": {"looks": 0, "samples": 24},
-}
+def _mousse(game: Game, seed: int) -> Bot:
+    """The ship's boy looks at three things that come to mind, each once, and takes the one he likes."""
+    return Judgement(game, seed, looks=3, samples=1)
+
+
+def _matelot(game: Game, seed: int) -> Bot:
+    """The sailor looks at everything, several times over, as far as the next decision."""
+    return Judgement(game, seed, looks=0, samples=24)
+
+
+def _bosco(game: Game, seed: int) -> Bot:
+    """The boatswain thinks ahead, and briefly."""
+    return Search(game, seed, iterations=iterations_of(game, "bosco"))
+
+
+def _capitaine(game: Game, seed: int) -> Bot:
+    """The captain thinks ahead as far as a second on one core allows, or any clock that is given."""
+    return Search(game, seed, iterations=iterations_of(game, "capitaine"))
+
+
+_RANKS = {"mousse": _mousse, "matelot": _matelot, "bosco": _bosco, "capitaine": _capitaine}
 
 
 def ranks() -> tuple[str, ...]:
     """The ranks there are, lowest first.
 
     >>> ranks()
-    ('mousse', 'matelot')
+    ('mousse', 'matelot', 'bosco', 'capitaine')
     """
     return tuple(_RANKS)
 
@@ -42,4 +58,4 @@ def seat_bot(rank: str, game: Game, seed: int = 0) -> Bot:
     """A bot of a rank for a game; the same seed and the same views give the same decisions."""
     if rank not in _RANKS:
         raise BadOption("unknown-rank", UNKNOWN_RANK, rank=rank, known=", ".join(ranks()))
-    return Judgement(game, seed, **_RANKS[rank])
+    return _RANKS[rank](game, seed)

@@ -42,6 +42,7 @@ BAD_THREADS = _("A search has 1 to 64 threads, not {threads}.")
 
 STRETCH = 0.003  # seconds of compiled work between two looks at the clock
 LEAVES_A_SECOND = 2_000_000  # of an exact solution, on a slow machine
+ITERATIONS = {"bosco": 500, "capitaine": 5000}  # unless the game says otherwise
 MOST_NODES, MOST_EDGES = 1 << 18, 1 << 21
 
 
@@ -123,6 +124,11 @@ class Search:
             option = max(votes, key=lambda choice: (votes[choice], -choice))
             if option >= 0:
                 return option
+
+
+def iterations_of(game: Game, rank: str) -> int:
+    """How long a rank thinks by default: counted, so that it decides the same on every machine."""
+    return int(getattr(game._module("bot"), "ITERATIONS", ITERATIONS)[rank])
 
 
 def check_clock(seconds: float) -> float:

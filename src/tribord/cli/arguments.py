@@ -47,7 +47,8 @@ People = Annotated[
     list[int] | None, typer.Option("--me", metavar="SEAT", help=_("A seat with a person, from 0; may be repeated."))
 ]
 Rank = Annotated[
-    str | None, typer.Option("--bot", metavar="RANK", help=_("Rank of the bots: mousse or matelot (usual)."))
+    str | None,
+    typer.Option("--bot", metavar="RANK", help=_("Rank of the bots: mousse, matelot (usual), bosco or capitaine.")),
 ]
 Seed = Annotated[str | None, typer.Option("--seed", help=_("Seed of the dice; else it is secret until the end."))]
 Resume = Annotated[Path | None, typer.Option("--resume", metavar="FILE", help=_("Go on with a saved match."))]

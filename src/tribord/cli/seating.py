@@ -34,6 +34,8 @@ ONE_OF = _("Type a number of the list, or Enter for {default}.")
 RANK_NAMES = {
     "mousse": _("mousse, the ship’s boy: knows the rules and is a little silly"),
     "matelot": _("matelot, the sailor: looks one step ahead"),
+    "bosco": _("bosco, the boatswain: thinks ahead"),
+    "capitaine": _("capitaine, the captain: thinks further ahead, and gives nothing away"),
 }
 
 
