@@ -14,7 +14,6 @@ import importlib.util
 import os
 import subprocess
 import sys
-import tempfile
 import threading
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -181,14 +180,12 @@ def write(path: Path, table: NDArray[np.float64]) -> None:
     """Keep a table: whole or not at all."""
     numbers = table.astype("<f8").tobytes()
     path.parent.mkdir(parents=True, exist_ok=True)
-    place, name = tempfile.mkstemp(dir=path.parent, prefix=path.name)
+    draft = path.with_name(f"{path.name}.{os.getpid()}")
     try:
-        with os.fdopen(place, "wb") as file:
-            file.write(hashlib.sha256(numbers).digest() + numbers)
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink()
-        raise
+        draft.write_bytes(hashlib.sha256(numbers).digest() + numbers)
+        draft.replace(path)
+    finally:
+        draft.unlink(missing_ok=True)
 
 
 def solve(game: Game) -> Solution:
