@@ -1,6 +1,7 @@
-/** The ten cards: a picture for each, within a square of 60 around (0, 0); the skull; the back. */
+/** The ten cards: what each does; a picture of it, within a square of 60 around (0, 0); the skull; the back. */
 import { token } from "/page/drawing/pirate.js";
 import { nothing, svg } from "/page/lit.js";
+import { _ } from "/page/words.js";
 
 /** @typedef {{own: string, left?: string | undefined, right?: string | undefined}} Crews whose card it is, and whom it would hit to either side */
 
@@ -71,4 +72,29 @@ export function small(width, height, card, crews, skulled) {
   return svg`<rect class="w-paper" width=${width} height=${height} rx="5" />
     ${card ? svg`<g transform=${`translate(${width / 2} ${height / 2}) scale(${Math.min(width, height) / 66})`}>${picture(card, crews)}</g>` : back(width, height, crews.own)}
     ${card && skulled ? svg`<g transform=${`translate(${width - 7} ${height - 8}) scale(0.7)`}>${skull()}</g>` : nothing}`;
+}
+
+/** What a card does, in a breath. @param {string} card */
+export function effect(card) {
+  switch (card) {
+    case "shove-left":
+      return _("a left neighbour’s pirate on your space, one step seaward.");
+    case "shove-right":
+      return _("a right neighbour’s pirate on your space, one step seaward.");
+    case "shove-anyone":
+      return _("another pirate on your space, one step seaward.");
+    case "extend":
+      return _("one more tile, three at most.");
+    case "retract":
+      return _("the last tile, with everybody on it.");
+    case "drag":
+    case "pull":
+      return _("one of yours and another on its space, one step.");
+    case "run":
+      return _("one of yours, one step, either way.");
+    case "i-dont-want-to-die":
+      return _("one of yours, one or two steps toward the ship.");
+    default:
+      return _("one step seaward, then a push. No effect as card 1.");
+  }
 }

@@ -1,0 +1,120 @@
+/** Whom the card that is turned up may be aimed at: on the drawing, in the hand, and what would come of it. */
+import { lead } from "/page/app.js";
+import { html, nothing, svg } from "/page/lit.js";
+import { _, capital, local, name } from "/page/words.js";
+import { CREWS, head } from "./figure.js";
+import { THREE, crewOf } from "./scene.js";
+
+/** @typedef {import("/page/contract.js").Desk} Desk */
+/** @typedef {import("/page/contract.js").Scene} Scene */
+/** @typedef {import("/page/choice.js").Choice} Choice */
+/** @typedef {import("./spot.js").Spot} Spot */
+/** @typedef {{action: number, parts: Record<string, any>}} Option */
+
+/** @param {Choice} choice */
+export const kindOf = (choice) => String(choice.all[0]?.parts["kind"]);
+
+/** @param {Choice} choice */
+export function foresee(choice) {
+  return kindOf(choice) === "program" ? null : choice.action;
+}
+
+const CERTAIN = ["shoves", "pushes", "drags", "pulls", "runs", "flees", "charges"];
+
+/** The scene as it would be when all have moved and nobody has sunk yet; whoever is about to hangs in the air. @param {Desk} desk */
+export function ahead({ scene: now, foreseen }) {
+  const end = foreseen ? foreseen.events.findIndex(({ kind }) => !CERTAIN.includes(kind)) : 0;
+  return foreseen?.scenes[end < 0 ? foreseen.events.length : end] ?? now;
+}
+
+/** Who would go where. @param {Map<string, Spot>} was @param {Map<string, Spot>} will @param {Scene} look */
+export function arrows(was, will, look) {
+  return look["moved"].concat(Object.keys(look["poses"])).filter((/** @type {string} */ key, /** @type {number} */ i, /** @type {string[]} */ all) => all.indexOf(key) === i).map((/** @type {string} */ key) => {
+    const [a, b] = [was.get(key), will.get(key)];
+    if (!a || !b || Math.abs(a.x - b.x) < 40) return nothing;
+    const [ay, by] = [a.y - 112 * a.scale, b.sort === "topples" ? b.y - 70 * b.scale : b.y - 122 * b.scale];
+    const over = Math.max(14, Math.min(ay, by) - 40);
+    return svg`<path class="w-arrow" d=${`M${a.x} ${ay}Q${(a.x + b.x) / 2} ${over} ${b.x} ${by - 6}`} /><path class="w-arrow-head" d=${`M${b.x - 12} ${by - 20}L${b.x} ${by - 4}L${b.x + 12} ${by - 20}`} />
+      ${b.sort === "topples" ? svg`<path class="w-arrow" d=${`M${b.x + 16} ${b.y + 6}v44`} /><path class="w-arrow-head" d=${`M${b.x + 4} ${b.y + 42}l12 16l12-16`} />` : nothing}`;
+  });
+}
+
+/** Where an option is aimed at on the drawing: some crew on some space. @param {Option} option @param {string} own */
+function aimedAt({ parts }, own) {
+  const victim = parts["victim"];
+  if (victim === undefined || victim === "nobody") return `${own} ${parts["space"]}`;
+  return `${victim} ${parts["space"] + (parts["kind"] === "charge" ? 1 : 0)}`;
+}
+
+/** @param {Choice} choice @param {Option} option */
+const isAimed = (choice, option) => choice.touched.length > 0 && choice.action === option.action;
+
+/** Settle on an option with one touch. @param {Desk} desk @param {Option} option */
+function aim(desk, { parts }) {
+  for (const [part, value] of Object.entries(parts)) if (part !== "kind") desk.pick(part, value);
+}
+
+/** Whom the drawing may be touched at: crews on spaces; nothing while there is nothing to aim. @param {Desk} desk */
+export function aimable({ choice, seat }) {
+  return choice && kindOf(choice) !== "program" ? new Set(choice.all.map((option) => aimedAt(option, crewOf(seat)))) : null;
+}
+
+/** @template T @param {Option[]} options @param {(option: Option) => T} by @returns {Map<T, Option[]>} */
+function grouped(options, by) {
+  /** @type {Map<T, Option[]>} */
+  const found = new Map();
+  for (const option of options) found.set(by(option), [...(found.get(by(option)) ?? []), option]);
+  return found;
+}
+
+/** The pirates that may be touched now. Where a touch could mean two things, the next touch means the other. @param {Desk} desk @param {Map<string, Spot>} where */
+export function targets(desk, where) {
+  const { choice, scene: now } = desk;
+  if (!choice || kindOf(choice) === "program") return nothing;
+  const own = crewOf(desk.seat);
+  const sorted = grouped(choice.all, (option) => aimedAt(option, own));
+  const crowd = sorted.size > 4; // rings around everybody would only hide the faces
+  return [...sorted].map(([spot, options]) => {
+    const [crew = "", space] = spot.split(" ");
+    const held = THREE.filter((who) => now["pirates"][crew][who] === Number(space)).map((who) => where.get(`${crew}${who}`));
+    const on = options.findIndex((option) => isAimed(choice, option));
+    const next = options[(on + 1) % options.length];
+    const said = options[Math.max(on, 0)];
+    if (!next || !said) return nothing;
+    const touch = () => aim(desk, next);
+    const press = (/** @type {KeyboardEvent} */ event) => {
+      if (event.key !== "Enter" && event.key !== " ") return;
+      event.preventDefault();
+      touch();
+      lead(event, ".act .primary");
+    };
+    return svg`<g class=${`w-target ${on >= 0 ? "w-aimed" : crowd ? "w-crowd" : ""}`} role="button" tabindex="0" aria-label=${capital(local(choice.cards[said.action] ?? { fr: "", en: "" }))} aria-pressed=${on >= 0 ? "true" : "false"} data-target=${spot} @click=${touch} @keydown=${press}>
+      ${held.map((spot) => (spot ? svg`<circle cx=${spot.x} cy=${spot.y - 62 * spot.scale} r=${Math.max(50 * spot.scale, 26)} />` : nothing))}</g>`;
+  });
+}
+
+/** What the card that is turned up may be aimed at, space by space. @param {Desk} desk @param {Choice} choice */
+export function aims(desk, choice) {
+  const kind = kindOf(choice);
+  const spaces = grouped(choice.all, ({ parts }) => Number(parts["space"]));
+  return html`<div class="w-aims">${[...spaces].sort(([a], [b]) => a - b).map(([space, options]) => html`<div class="w-aim-row" role="group" aria-label=${capital(name("space_from", space))}>
+    <span class="w-space">${capital(name(kind === "charge" || kind === "run" || kind === "flee" ? "space_from" : "space_on", space))}</span>
+    ${options.map((option) => {
+      const touch = (/** @type {Event} */ event) => {
+        aim(desk, option);
+        lead(event, ".act .primary");
+      };
+      return html`<button class=${`w-aim ${isAimed(choice, option) ? "w-on" : ""}`} aria-pressed=${isAimed(choice, option) ? "true" : "false"} aria-label=${capital(local(choice.cards[option.action] ?? { fr: "", en: "" }))} data-aim=${choice.cards[option.action]?.notation ?? ""} @click=${touch}>${aimFace(desk, option)}</button>`;
+    })}</div>`)}</div>`;
+}
+
+/** @param {Desk} desk @param {Option} option */
+function aimFace(desk, { parts }) {
+  const { victim, way, steps } = parts;
+  const shaft = (/** @type {string} */ d) => html`<svg viewBox="-32 -24 64 48" aria-hidden="true"><path class="w-way" d=${d} /></svg>`;
+  if (way) return html`${shaft(way === "sea" ? "M-22 0H22M10-12L23 0L10 12" : "M22 0H-22M-10-12L-23 0L-10 12")}<span>${name("way", way)}</span>`;
+  if (steps) return html`${shaft(steps === 1 ? "M6-14L-8 0L6 14" : "M-2-14L-16 0L-2 14M18-14L4 0L18 14")}<span>${name("steps", steps)}</span>`;
+  if (victim === "nobody") return html`${shaft("M-22 0H22M10-12L23 0L10 12")}<span>${name("victim", "nobody")}</span>`;
+  const seat = CREWS.indexOf(victim);
+  return html`<svg viewBox="-56 -62 112 116" aria-hidden="true">${head(victim, 0)}</svg><span>${seat === desk.seat ? _("You") : desk.name(seat)}</span>`;
+}
