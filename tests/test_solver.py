@@ -132,14 +132,21 @@ def test_a_solved_bot_plays_whole_matches_the_same_way_twice():
 
 
 def test_where_nothing_is_solved_another_decides():
-    class First:
+    class Quick:
         def decide(self, view, seat):
             return 77
+
+    class Timed:
+        def decide(self, view, seat, seconds=9.0):
+            return int(10 * seconds)
 
     match = GAME.match(2, seed=8, options={"game": "strategic"})
     seat = match.to_act[0]
     assert not solver.covers(GAME, match.view_state(seat))
-    assert solver.Solved(GAME, 1, otherwise=First()).decide(match.view_state(seat), seat) == 77
+    view = match.view_state(seat)
+    for seconds, quick, timed in ((None, 77, 90), (0.5, 77, 5)):
+        assert solver.Solved(GAME, 1, otherwise=Quick()).decide(view, seat, seconds) == quick
+        assert solver.Solved(GAME, 1, otherwise=Timed()).decide(view, seat, seconds) == timed
     assert not solver.is_solved(load("walk-the-plank"))
 
 

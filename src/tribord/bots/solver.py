@@ -16,9 +16,10 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterable, Sequence
+from inspect import signature
 from pathlib import Path
 from types import ModuleType
-from typing import Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -130,30 +131,23 @@ def ask_for(game: Game) -> Solution | None:
     return found
 
 
-class Decider(Protocol):
-    """A bot: a view goes in, an action comes out."""
-
-    def decide(self, view: State, seat: int) -> int:
-        """The action of the seat."""
-        ...
-
-
 class Solved:
     """A bot that plays by the solution, with slips; `otherwise` decides where there is none, or none yet."""
 
-    def __init__(self, game: Game, seed: int, slip: float = 0.0, otherwise: Decider | None = None):
+    def __init__(self, game: Game, seed: int, slip: float = 0.0, otherwise: Any = None):
         self.game = game
         self.seed = seed
         self.slip = slip
         self.decisions = 0
         self._otherwise = otherwise or Judgement(game, seed, looks=0, samples=1)
 
-    def decide(self, view: State, seat: int) -> int:
-        """The best action, or one that is not much worse."""
+    def decide(self, view: State, seat: int, seconds: float | None = None) -> int:
+        """The best action, or one that is not much worse. Only who decides otherwise may need a clock."""
         self.decisions += 1
         found = ask_for(self.game) if covers(self.game, view) else None
         if found is None:
-            return self._otherwise.decide(view, seat)
+            timed = seconds is not None and "seconds" in signature(self._otherwise.decide).parameters
+            return self._otherwise.decide(view, seat, **({"seconds": seconds} if timed else {}))
         values = np.array(found.values(view))
         rng = stream(self.seed, self.decisions)
         return _legal(self.game, view)[found.policy.choose(values, len(values), self.slip, rng)]
