@@ -8,60 +8,18 @@ from __future__ import annotations
 import re
 import sys
 import tempfile
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from playwright.sync_api import Browser, Page
-from tests.page.player import ISLAND, PLANK, PUSH, SAVE, Player
+from tests.page.moment import MOMENTS, Moment, find
+from tests.page.player import PUSH, Player
 from tests.page.sailor import LAPTOP, PHONE, TV, aboard, chromium, elsewhere, play, sit_down, take_place
 from tests.serving import Serving
 
 from tribord import game_ids, load
-from tribord.client import Client, Turn
+from tribord.client import Client
 
 SIZES = {"phone": PHONE, "laptop": LAPTOP, "tv": TV, "4k": (3840, 2160)}
-
-
-@dataclass(frozen=True)
-class Moment:
-    """A decision worth looking at: the first after so many of ours that is of this kind."""
-
-    name: str
-    game: str
-    players: int
-    options: dict[str, Any]
-    after: int
-    verb: str = ""
-
-    def reached(self) -> Callable[[Turn], bool]:
-        """Whether it has come, asked at every turn."""
-        game, turns = load(self.game), 0
-
-        def stop(turn: Turn) -> bool:
-            nonlocal turns
-            turns += 1
-            return turns > self.after and any(game.notation(a).startswith(self.verb) for a in turn.legal)
-
-        return stop
-
-
-MOMENTS = [
-    Moment("picking", PUSH, 4, {}, 0),
-    Moment("playing", PUSH, 4, {}, 3),
-    Moment("laying", PLANK, 5, {}, 6, "program"),
-    Moment("pulling", PLANK, 4, {}, 6, "pull"),
-    Moment("shoving", PLANK, 3, {}, 3, "shove"),
-    Moment("placing", SAVE, 6, {}, 2, "place"),
-    Moment("voting", SAVE, 6, {}, 8, "vote"),
-    Moment("deciding", SAVE, 4, {}, 8, "decide"),
-    Moment("leaving", SAVE, 3, {}, 16, "leave"),
-    Moment("boarding", SAVE, 4, {}, 8, "board"),
-    Moment("base", ISLAND, 3, {}, 5),
-    Moment("strategic", ISLAND, 4, {"game": "strategic"}, 6),
-    Moment("hard", ISLAND, 1, {"game": "strategic", "hard": True, "memory": False}, 20),
-]
 
 
 class Tour:
@@ -148,7 +106,7 @@ class Tour:
         if self.wanted not in name:
             return
         self.page.goto(f"{self.url}/#/new/{game}")
-        self.page.locator("summary").click()
+        self.page.locator("form summary").click()
         self.take(f"{game}-1-set-up", full=True)
         self.look(f"#/rules/{game}", ".example", f"{name}-rules", full=True)
         self.page.locator(".foreword button").click()
@@ -156,16 +114,6 @@ class Tour:
         for step in range(self.page.locator(".dots li").count()):
             self.take(f"{name}-howto-{step + 1}")
             self.page.locator(".howto .primary").click()
-
-
-def find(url: str, moment: Moment) -> Client:
-    """A table where the moment has come: not every match has it."""
-    seats = ["me", *["mousse"] * (moment.players - 1)]
-    for _table in range(20):
-        table = elsewhere(play(url, moment.game, seats, until=moment.reached(), options=moment.options))
-        if table.match and not table.match["outcome"]:
-            return table
-    raise AssertionError(f"{moment.name} never comes")
 
 
 def tours(browser: Browser, url: str, folder: Path, wanted: str) -> None:

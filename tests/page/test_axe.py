@@ -1,0 +1,69 @@
+"""axe-core on every screen of every game, on a phone, by day and by night: nothing to be found."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Browser, Page
+from tests.page.moment import MOMENTS, find
+from tests.page.player import Player
+from tests.page.sailor import LAPTOP, PHONE, TV, aboard, axe, elsewhere, play, take_place
+from tests.serving import Serving
+
+from tribord import game_ids, load
+
+
+class Examiner:
+    """Goes from screen to screen and keeps what axe finds."""
+
+    def __init__(self, page: Page, url: str):
+        self.page, self.url = page, url
+        self.found: dict[str, list[str]] = {}
+
+    def look(self, screen: str, address: str = "", there: str = "") -> None:
+        """Examine the screen, or the one at an address once something is there."""
+        if address:
+            self.page.goto(f"{self.url}/{address}")
+            self.page.locator(there).first.wait_for()
+        if wrong := axe(self.page):
+            self.found[screen] = wrong
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("game", game_ids())
+def test_axe_finds_nothing_on_any_screen(server: Serving, browser: Browser, game: str, theme: str) -> None:
+    over = elsewhere(play(server.url, game, ["me", *["mousse"] * load(game).players[0]]))
+    with aboard(browser, server.url, PHONE, "fr" if theme == "light" else "en", theme) as page:
+        examiner = Examiner(page, server.url)
+        examiner.look("set-up", f"#/new/{game}", "form .primary")
+        for moment in (moment for moment in MOMENTS if moment.game == game):
+            table = find(server.url, moment)
+            take_place(page, server.url, table, game)
+            page.locator("#must").wait_for()
+            examiner.look(moment.name)
+            Player(page, game).choose()
+            page.wait_for_timeout(150)  # the look ahead comes from the server
+            examiner.look(f"{moment.name}, chosen")
+            examiner.look(f"{moment.name}, watched", f"#/watch/{table.id}", ".watching")
+        take_place(page, server.url, over, game)
+        page.locator(".moments").wait_for()
+        examiner.look("result")
+        examiner.look("replay", f"#/replay/{over.id}/9", ".replay-controls")
+        examiner.look("rules", f"#/rules/{game}", ".example")
+        page.locator(".foreword button").click()
+        page.locator(".howto[open]").wait_for()
+        for step in range(page.locator(".dots li").count()):
+            examiner.look(f"how to play {step + 1}")
+            page.locator(".howto .primary").click()
+        found = examiner.found
+    with aboard(browser, server.url, TV, "fr", theme) as page:
+        examiner = Examiner(page, server.url)
+        examiner.look("TV", f"#/tv/{table.id}", ".tv-board svg > *")
+        examiner.look("TV after", f"#/tv/{over.id}", ".tv-result")
+        found |= examiner.found
+    with aboard(browser, server.url, LAPTOP, "en", theme) as page:
+        examiner = Examiner(page, server.url)
+        take_place(page, server.url, table, game)
+        page.locator("#must").wait_for()
+        examiner.look("laptop")
+        found |= examiner.found
+    assert not found
