@@ -21,7 +21,7 @@ from tests.serving import Serving
 from websockets.asyncio.client import ClientConnection, connect
 
 from tribord import game_ids
-from tribord.client import Client
+from tribord.client import Client, Refused
 from tribord.server import limit, messages
 from tribord.server.schema import asyncapi, openapi, shape
 from tribord.server.schema.__main__ import documents
@@ -249,6 +249,11 @@ def test_every_message_of_a_match_is_as_documented(server: Serving, game: str) -
             await host.do("chat", phrase="hello")
             await host.do("chat", line="Ohé !", to=[0])
             await host.do("rename", nickname="Anne B.")
+            async with await Client.join(server.url, host.id, "Zoé") as guest:
+                await host.do("remove", guest=guest.guest)
+                with pytest.raises(Refused, match="removed"):
+                    async for _event in guest.events():
+                        pass
             await host.do("start")
             if game == "sauve-qui-peut":
                 await host.do("offer", seat=0, offer={"kind": "ask", "vote": "leak", "lane": 3})
@@ -263,7 +268,7 @@ def test_every_message_of_a_match_is_as_documented(server: Serving, game: str) -
             validator("MatchFile", openapi()).validate(file)
 
     asyncio.run(asyncio.wait_for(run(), 60))
-    assert seen >= {"welcome", "sync", "presence", "chat", "start", "act", "replace", "take-back"}
+    assert seen >= {"welcome", "sync", "presence", "chat", "remove", "start", "act", "replace", "take-back"}
 
 
 def test_what_can_be_read_is_as_documented(server: Serving) -> None:

@@ -6,11 +6,13 @@ import asyncio
 import json
 import time
 from collections.abc import Awaitable, Callable
+from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.aboard import Ship, afloat
+from tests.aboard import Mate, Ship, afloat
+from websockets.asyncio.client import connect
 
 from tribord.core.game import game_ids
 from tribord.core.journal import audit_content
@@ -188,6 +190,75 @@ def test_a_rematch_has_the_same_people_one_seat_further_and_there_is_only_one(st
             assert [seat["guest"] for seat in mary.table["seats"]] == [1, 0, None]
             assert mary.table["status"] == "open" and mary.table["commitment"] != anne.table["commitment"]
             await mary.must("ready")
+
+    sail(story, store)
+
+
+@pytest.mark.parametrize("way", ["revoke", "move"])
+def test_a_secret_that_is_changed_after_the_rematch_was_founded_opens_it_too(store, way):
+    async def story(ship: Ship) -> None:
+        host = await ship.create(seats="mousse mousse")
+        guest = await ship.join(host["table"])
+        async with ship.mate(host) as anne, AsyncExitStack() as stack:
+            tables = [host["table"]]
+            for _k in range(2):
+                await anne.must("start")
+                await anne.play()
+                tables.append((await anne.must("rematch"))["table"]["rematch"])
+                await anne.say({"t": "hello", "protocol": 1, "table": tables[-1], "secret": host["secret"]})
+                anne.match = None
+                await anne.until(lambda m: m["t"] == "sync")
+            newcomer = await ship.join(tables[0], "Jack")  # another guest 2 than at the rematch
+            namesake = await ship.join(tables[1], "Edward")
+            assert newcomer["guest"] == namesake["guest"] == 2
+            mary = await stack.enter_async_context(ship.mate({**guest, "table": tables[2]}))
+            new = {}
+            for who in (guest, newcomer):
+                bearer = {"authorization": f"Bearer {who['secret']}"}
+                path = f"/api/tables/{tables[0]}"
+                if way == "revoke":
+                    answer = await ship.ask("POST", f"{path}/secrets", headers=bearer)
+                else:
+                    code = (await ship.ask("POST", f"{path}/moves", headers=bearer)).json()["move"]
+                    answer = await ship.ask("POST", f"{path}/guests", json={"move": code})
+                new[who["guest"]] = answer.json()
+                assert new[who["guest"]]["table"] == tables[0] and new[who["guest"]]["guest"] == who["guest"]
+            assert await mary.closed() == 4001
+            for table in tables:
+                async with ship.mate({**new[1], "table": table}) as mary:
+                    assert mary.heard[0]["guest"] == 1
+            async with ship.mate({**namesake, "table": tables[1]}) as edward:  # is not touched
+                assert edward.heard[0]["guest"] == 2
+
+    sail(story, store)
+
+
+def test_a_guest_who_is_removed_is_cut_off_and_their_secret_opens_nothing(store):
+    async def story(ship: Ship) -> None:
+        host = await ship.create(seats="me open")
+        guest = await ship.join(host["table"])
+        async with ship.mate(host) as anne, ship.mate(guest) as mary, ship.mate({"table": host["table"]}) as screen:
+            await mary.must("sit", seat=1)
+            await mary.must("ready")
+            await anne.must("start")
+            assert (await mary.do("remove", guest=0))["code"] == "not-host"
+            await anne.must("remove", guest=1, rank="mousse")
+            assert await mary.closed() == 4001
+            told = [m.get("code") or m.get("kind") for m in mary.heard if m["t"] != "presence"]
+            assert told[-2:] == ["remove", "removed"]
+            assert (await screen.until(lambda m: m.get("kind") == "remove"))["said"]["nickname"] == "Mary"
+            await anne.until(lambda m: m["t"] == "presence" and m["guests"] == [0])
+            async with connect(f"ws://127.0.0.1:{ship.port}/socket") as socket:
+                again = Mate(socket)
+                await again.say({"t": "hello", "protocol": 1, "table": host["table"], "secret": guest["secret"]})
+                assert (await again.hear())["code"] == "wrong-secret"
+            bearer = {"authorization": f"Bearer {guest['secret']}"}
+            for path in ("moves", "secrets"):
+                answer = await ship.ask("POST", f"/api/tables/{host['table']}/{path}", headers=bearer)
+                assert answer.status_code == 403
+            assert (await ship.join(host["table"], "Jack"))["guest"] == 2
+            await anne.play()
+            assert anne.table["seats"][1] == {"seat": 1, "guest": None, "rank": "mousse", "ready": False}
 
     sail(story, store)
 

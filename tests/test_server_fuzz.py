@@ -121,7 +121,7 @@ class Rubbish:
             {"t": "arrange", "seat": 0, "to": "mousse"}, {"t": "swap", "seat": 0, "other": 1},
             {"t": "take-back", "seat": self.rng.randrange(16)}, {"t": "replace", "seat": self.rng.randrange(3, 16)},
             {"t": "replace", "seat": 1, "rank": "admiral"}, {"t": "undo", "agree": False},
-            {"t": "hello", "protocol": 1, "table": "x"},
+            {"t": "hello", "protocol": 1, "table": "x"}, {"t": "remove", "guest": 0},
         ))  # fmt: skip
         return json.dumps({"id": self._number(), **command})
 

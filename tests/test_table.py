@@ -157,6 +157,59 @@ def test_names_are_ones_own_or_the_hosts_to_change():
     assert deck.refuses(1, m.Rename, nickname="\u200b\u2067") == "no-name"
 
 
+def test_the_host_removes_a_guest_whose_seat_is_open_again():
+    deck = Deck(seats="me open open")
+    deck.do(1, m.Sit, seat=1)
+    deck.do(1, m.Ready)
+    deck.row("moving", {"by": 1, "digest": "code", "seconds": 600, "to": [1]})
+    assert deck.refuses(2, m.Remove, guest=1) == "not-host"
+    assert deck.refuses(1, m.Remove, away=True, guest=2) == "not-host"  # nobody stands in for the host in this
+    assert deck.refuses(0, m.Remove, guest=0) == "host-stays"
+    assert deck.refuses(0, m.Remove, guest=9) == "no-such-guest"
+    assert deck.refuses(0, m.Remove, guest=1, rank="admiral") == "no-such-rank"
+    table = deck.do(0, m.Remove, guest=1)
+    assert 1 not in table.guests and table.chairs[1].open and not table.chairs[1].ready and not table.moves
+    for guest in (None, 0, 1, 2):
+        told = json.loads(telling.happened(table, guest))
+        assert told["kind"] == "remove" and told["by"] == 0
+        words = {"fr": "Mary n’est plus à la table.", "en": "Mary is no longer at the table."}
+        assert told["said"] == {"guest": 1, "nickname": "Mary", **words}
+        assert [g["guest"] for g in told["table"]["guests"]] == [0, 2, 3]
+    assert deck.refuses(0, m.Remove, guest=1) == "no-such-guest"
+    deck.do(2, m.Sit, seat=1)
+
+
+def test_nobody_gets_the_number_of_somebody_who_was_removed():
+    deck = Deck(guests=3)
+    deck.do(0, m.Chat, line="for your ears", to=[2])
+    assert deck.table.arrived == 3
+    deck.do(0, m.Remove, guest=2)
+    assert deck.table.arrived == 3  # or the next would be told what was said to the last
+
+
+@pytest.mark.parametrize("clock", [None, {"per": "match", "seconds": 60, "rank": "mousse"}])
+def test_during_the_match_a_bot_gets_the_seat_of_who_is_removed(clock):
+    deck = Deck(clock=clock).started()
+    deck.do(1, m.Act, seat=1, action="pick 3")
+    table = deck.do(0, m.Remove, guest=1, rank="mousse")
+    assert table.chairs[1].guest is None and table.chairs[1].rank == "mousse"
+    assert clock is None or set(table.clock.since) == {0}
+    deck.do(0, m.Act, seat=0, action="pick 3")
+    table = deck.play().table
+    assert table.status == OVER
+    assert telling.match_file(table)["names"] == ["Anne", "Mary"]  # as it began
+
+
+def test_what_somebody_asked_for_who_is_removed_falls():
+    deck = Deck("ile-aux-pirates", "me open").started()
+    while not any(entry.seat == 1 for entry in deck.table.match.journal) or deck.table.match.to_act == [1]:
+        deck.play(1)
+    asked = deck.do(1, m.Undo)
+    assert asked.request is not None
+    table = deck.do(0, m.Remove, guest=1)
+    assert table.request is None and table.match.version == asked.match.version
+
+
 def test_a_match_starts_when_every_seat_is_taken_and_everybody_ready():
     deck = Deck(seats="me open mousse")
     assert deck.refuses(0, m.Start) == "seat-open"
@@ -318,6 +371,9 @@ def test_a_request_falls_with_the_next_decision_and_with_a_replaced_player_who_h
     assert deck.table.request is None
     deck.table = asked
     deck.do(0, m.Replace, seat=1)
+    assert deck.table.request is None and deck.table.match.version < asked.match.version
+    deck.table = asked
+    deck.do(0, m.Remove, guest=1)
     assert deck.table.request is None and deck.table.match.version < asked.match.version
 
 
@@ -485,7 +541,7 @@ def test_a_clock_that_goes_backwards_gives_no_time():
 
 COMMANDS: tuple[type[m.Command], ...] = (
     m.Sit, m.Stand, m.Ready, m.Arrange, m.Swap, m.Rename, m.Start, m.Start, m.Act, m.Act, m.Act, m.Act, m.Act, m.Act,
-    m.TakeBack, m.Replace, m.Undo, m.Chat, m.Offer, m.Rematch,
+    m.TakeBack, m.Replace, m.Undo, m.Chat, m.Offer, m.Rematch, m.Remove,
 )  # fmt: skip
 
 
@@ -504,6 +560,7 @@ def some_command(table: Table, kind: int, luck: int) -> tuple[type[m.Command], d
         m.TakeBack: {"seat": seat}, m.Replace: {"seat": seat, "rank": "mousse"}, m.Undo: {"agree": luck % 3 > 0},
         m.Chat: {"line": "Ahoy", "to": to},
         m.Offer: {"seat": seat, "offer": {"kind": "ask", "vote": "leak", "lane": 3}, "to": to}, m.Rematch: {},
+        m.Remove: {"guest": luck % 5, "rank": "mousse"},
     }  # fmt: skip
     return what, fields[what]
 
@@ -526,6 +583,8 @@ def test_whatever_is_asked_the_table_holds_together(game, clock, begun, wishes):
         what, fields = some_command(before, kind, luck)
         if what is m.Act and before.status == PLAYING:
             guest = before.chairs[fields["seat"]].guest or 0
+        if guest not in before.guests:  # removed: the server lets their commands no further
+            continue
         try:
             deck.do(guest, what, seconds=luck % 4, away=luck % 17 == 0, **fields)
         except Refusal as refused:

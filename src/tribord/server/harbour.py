@@ -34,6 +34,7 @@ from tribord.server.watch import Watch
 
 NO_SUCH_TABLE = _("There is no such table.")
 WRONG_SECRET = _("This secret opens no seat at this table.")
+REMOVED = _("You are no longer at this table: the host has removed you.")
 WRONG_MOVE = _("This code is not valid, or no longer.")
 WRONG_SEATS = _("A table for {players} needs {players} seats, not {seats}.")
 BAD_SEAT = _("A seat is “me”, “open” or the rank of a bot, not “{seat}”.")
@@ -200,22 +201,21 @@ class Harbour:
         if isinstance(join.move, str):
             move = join.move
 
-            def decide(table: Table) -> ruling.Row:
+            def mover(table: Table) -> int:
                 for guest, (digest, until) in table.moves.items():
                     if secret.matches(move, digest) and time.time() < until:
-                        return _moved(guest, key)
+                        return guest
                 raise IllegalAction("wrong-move", WRONG_MOVE)
 
-        else:
-            if not isinstance(join.nickname, str):
-                raise BadOption("needs-name", NEEDS_NAME)
-            nickname = ruling.nickname(join.nickname)
+            return await self._change_secret(live, mover, key)
+        if not isinstance(join.nickname, str):
+            raise BadOption("needs-name", NEEDS_NAME)
+        nickname = ruling.nickname(join.nickname)
 
-            def decide(table: Table) -> ruling.Row:
-                if len(table.guests) >= MOST_GUESTS:
-                    raise IllegalAction("full", FULL_TABLE, most=MOST_GUESTS)
-                number = max(table.guests, default=HOST) + 1
-                return "join", {"by": number, "nickname": nickname, "digest": secret.digest(key)}
+        def decide(table: Table) -> ruling.Row:
+            if len(table.guests) >= MOST_GUESTS:
+                raise IllegalAction("full", FULL_TABLE, most=MOST_GUESTS)
+            return "join", {"by": table.arrived, "nickname": nickname, "digest": secret.digest(key)}
 
         return self._credentials(await self.do(live, decide, afresh=True), key)
 
@@ -235,9 +235,34 @@ class Harbour:
 
     async def revoke(self, name: str, key: str) -> messages.Credentials:
         """A new secret for this guest; the old one opens nothing any more, and what it opened is closed."""
-        live = await self.find(name)
-        new = secret.new_secret()
-        return self._credentials(await self.do(live, lambda t: _moved(recognise(t, key), new), afresh=True), new)
+        return await self._change_secret(await self.find(name), lambda t: recognise(t, key), secret.new_secret())
+
+    async def _change_secret(self, live: Live, whose: Callable[[Table], int], key: str) -> messages.Credentials:
+        """A guest's new secret, here and at the rematches that know the old one."""
+        guest, old, new = HOST, "", secret.digest(key)
+
+        def decide(table: Table) -> ruling.Row:
+            nonlocal guest, old
+            guest = whose(table)
+            old = table.guests[guest].digest
+            return "moved", {"by": guest, "digest": new, "to": [guest]}
+
+        def follow(table: Table) -> ruling.Row | None:
+            return ("moved", {"by": guest, "digest": new, "to": [guest]}) if known(table) == old else None
+
+        def known(table: Table) -> str | None:
+            return table.guests[guest].digest if guest in table.guests else None
+
+        table = await self.do(live, decide, afresh=True)
+        credentials = self._credentials(table, key)
+        try:
+            while known(table) == new:
+                table = await self.do(await self.live(table.next), follow, afresh=True)
+        except IllegalAction:  # there is no further rematch
+            pass
+        except (Conflict, Unavailable) as error:  # here it is changed, and that must be answered
+            log.failure("secret not changed at the rematch", error)
+        return credentials
 
     def _credentials(self, table: Table, key: str) -> messages.Credentials:
         guest = table.last.by
@@ -255,21 +280,25 @@ class Harbour:
         assert live is not None and guest is not None
         live.touch(guest)
         if isinstance(command, messages.Rematch):
-            await self._found_rematch(live, guest, command)
+            async with live.lock:  # so that nobody's secret changes between this table and that one
+                await self._found_rematch(live, socket, command)
 
         def decide(table: Table) -> ruling.Row | None:
             nonlocal again
-            if table.guests[guest].digest != socket.digest:
-                raise IllegalAction("wrong-secret", WRONG_SECRET)
+            check(table, socket)
             again = command.id in table.guests[guest].done
             return None if again else ruling.decide(table, guest, command, live.host_away)
 
         table = await self.do(live, decide)
         return messages.Ack(command.id, table.guests[guest].done[command.id]) if again else None
 
-    async def _found_rematch(self, live: Live, guest: int, command: messages.Rematch) -> None:
+    async def _found_rematch(self, live: Live, socket: Socket, command: messages.Rematch) -> None:
         """Before a table points to its rematch, that one is there. Its id was drawn long ago: there can be only one."""
-        table = live.table
+        if self.store.shared or live.doubtful:
+            await self._catch_up(live)
+        table, guest = live.table, socket.guest
+        assert guest is not None
+        check(table, socket)
         if command.id in table.guests[guest].done:
             return
         ruling.decide(table, guest, command, live.host_away)
@@ -388,9 +417,12 @@ class Harbour:
                 if socket.guest not in made:
                     made[socket.guest] = telling.happened(table, socket.guest)
                 socket.send(made[socket.guest])
-            if last.kind == "moved" and socket.guest == last.by:  # opened by the old secret
-                socket.send(telling.refused(IllegalAction("wrong-secret", WRONG_SECRET)))
-                socket.end(REFUSED)
+            if last.kind in ("moved", "remove"):
+                try:
+                    check(table, socket)
+                except IllegalAction as refusal:
+                    socket.send(telling.refused(refusal))
+                    socket.end(REFUSED)
 
     def _came_or_went(self, live: Live, guest: int | None) -> None:
         live.touch(guest)
@@ -437,8 +469,15 @@ def recognise(table: Table, key: str) -> int:
     return found
 
 
-def _moved(guest: int, key: str) -> ruling.Row:
-    return "moved", {"by": guest, "digest": secret.digest(key), "to": [guest]}
+def check(table: Table, socket: Socket) -> None:
+    """Whether what opened a connection still does: refuses when the secret was changed, or the guest removed."""
+    if socket.guest is None:
+        return
+    guest = table.guests.get(socket.guest)
+    if guest is None:
+        raise IllegalAction("removed", REMOVED)
+    if guest.digest != socket.digest:
+        raise IllegalAction("wrong-secret", WRONG_SECRET)
 
 
 def _chair(seat: str) -> dict[str, Any]:

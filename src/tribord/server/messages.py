@@ -120,6 +120,13 @@ class Rename(Command, tag="rename"):
     guest: Small | None = None
 
 
+class Remove(Command, tag="remove"):
+    """Host: send a guest away. Their secret opens nothing any more, their seats are open, or once begun a bot's."""
+
+    guest: Small
+    rank: Annotated[str, Meta(max_length=32)] = "matelot"
+
+
 class Start(Command, tag="start"):
     """Host: begin the match. Every seat is taken and everybody ready."""
 
@@ -172,7 +179,8 @@ class Rematch(Command, tag="rematch"):
 
 
 Commands = (
-    Sit | Stand | Ready | Arrange | Swap | Rename | Start | Act | TakeBack | Replace | Undo | Chat | Offer | Rematch
+    Sit | Stand | Ready | Arrange | Swap | Rename | Remove | Start
+    | Act | TakeBack | Replace | Undo | Chat | Offer | Rematch
 )  # fmt: skip
 
 

@@ -17,6 +17,7 @@ from tribord.server.table import HOST, OPEN, OVER, PLAYING, Chair, Table
 MOST_OFFERS = 96  # in one match
 
 NOT_HOST = _("Only the host of the table may do that.")
+HOST_STAYS = _("The host stays at the table.")
 NO_SUCH_SEAT = _("There is no seat {seat} at this table.")
 NO_SUCH_GUEST = _("There is no guest {guest} at this table.")
 TAKEN = _("Seat {seat} is taken.")
@@ -124,6 +125,15 @@ class _Asking:
             self._host()
         self._guest(named)
         return {"guest": named, "nickname": nickname(command.nickname)}
+
+    def remove(self, command: messages.Remove) -> dict[str, Any]:
+        if self.guest != HOST:  # whoever stands in for a host who is away must not send others away for good
+            raise _no("not-host", NOT_HOST)
+        self._guest(command.guest)
+        if command.guest == HOST:
+            raise _no("host-stays", HOST_STAYS)
+        self._rank(command.rank)
+        return {"guest": command.guest, "rank": command.rank}
 
     def start(self, command: messages.Start) -> dict[str, Any]:
         self._before_the_match()
@@ -264,6 +274,7 @@ _RULINGS: dict[type[messages.Command], Callable[..., dict[str, Any]]] = {
     messages.Arrange: _Asking.arrange,
     messages.Swap: _Asking.swap,
     messages.Rename: _Asking.rename,
+    messages.Remove: _Asking.remove,
     messages.Start: _Asking.start,
     messages.Act: _Asking.act,
     messages.TakeBack: _Asking.take_back,

@@ -19,13 +19,14 @@ from tribord.core.event import Event
 from tribord.core.game import Game, load
 from tribord.core.journal import audit_content
 from tribord.core.match import Match, Step
-from tribord.core.words import LANGUAGES, Message, Words
+from tribord.core.words import LANGUAGES, Message, Words, _
 from tribord.server.clock import Clock
 from tribord.server.messages import encode
 from tribord.server.phrase import PHRASES
 
 OPEN, PLAYING, OVER = "open", "playing", "over"
 HOST = 0  # the guest who created the table
+GONE = _("{nickname} is no longer at the table.")
 REMEMBERED = 64  # happenings kept for clients that missed some
 RESENT = 64  # commands of a guest that are known again when they are sent again
 
@@ -98,6 +99,7 @@ class Table:
         self.next = ""  # the id of the table of a rematch, told when there is one
         self.status = OPEN
         self.guests: dict[int, Guest] = {}
+        self.arrived = HOST + 1  # the number of the next guest: nobody gets that of somebody who was removed
         self.chairs: tuple[Chair, ...] = ()
         self.match: Match | None = None
         self.clock: Clock | None = None
@@ -178,7 +180,8 @@ class Table:
         self.settings = {name: body[name] for name in ("game", "players", "options", "public", "code")}
         self.seed, self.commitment, self.next = body["seed"], body["commitment"], body["next"]
         self.clock = Clock(**body["clock"]) if body["clock"] else None
-        self.guests = {guest["number"]: Guest(**guest) for guest in body["guests"]}
+        for guest in body["guests"]:
+            self._know(Guest(**guest))
         self.chairs = tuple(Chair(**chair) for chair in body["chairs"])
         return {"table": True}
 
@@ -229,6 +232,18 @@ class Table:
     def _follow_rename(self, body: dict[str, Any], at: float) -> dict[str, Any]:
         self._know(replace(self.guests[body["guest"]], nickname=body["nickname"]))
         return {"table": True}
+
+    def _follow_remove(self, body: dict[str, Any], at: float) -> dict[str, Any]:
+        number, nickname = body["guest"], self.guests[body["guest"]].nickname
+        self.guests = {other: guest for other, guest in self.guests.items() if other != number}
+        self.moves = {other: move for other, move in self.moves.items() if other != number}
+        if self.request is not None and self.request.by == number:
+            self.request = None
+        chair = Chair() if self.status == OPEN else Chair(rank=body["rank"])
+        seated = self._seat(dict.fromkeys(self.seats_of(number), chair))
+        said = {language: Words(language).say(GONE, nickname=nickname) for language in LANGUAGES}
+        told = {"said": Raw(encode({"guest": number, "nickname": nickname, **said})), **seated}
+        return self._ask_again(at) | told if self.match is not None else told
 
     def _follow_start(self, body: dict[str, Any], at: float) -> dict[str, Any]:
         names = [str(c.rank) if c.guest is None else self.guests[c.guest].nickname for c in self.chairs]
@@ -290,6 +305,7 @@ class Table:
 
     def _know(self, guest: Guest) -> None:
         self.guests = {**self.guests, guest.number: guest}
+        self.arrived = max(self.arrived, guest.number + 1)
 
     def _seat(self, changed: dict[int, Chair]) -> dict[str, Any]:
         self.chairs = tuple(changed.get(seat, chair) for seat, chair in enumerate(self.chairs))

@@ -107,12 +107,14 @@ class Told(Struct):
 
 
 class Said(Struct):
-    """What was said: a line, a quick phrase or an offer; the latter two with a sentence in each language."""
+    """What was said: a line; or a quick phrase, an offer, who was removed, with a sentence in each language."""
 
     line: str | UnsetType = UNSET
     phrase: str | UnsetType = UNSET
     seat: int | UnsetType = UNSET
     offer: dict[str, Any] | UnsetType = UNSET
+    guest: int | UnsetType = UNSET
+    nickname: str | UnsetType = UNSET
     to: list[int] | UnsetType = UNSET
     fr: str | UnsetType = UNSET
     en: str | UnsetType = UNSET
