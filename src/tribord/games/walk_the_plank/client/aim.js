@@ -3,7 +3,7 @@ import { lead } from "/page/app.js";
 import { html, nothing, svg } from "/page/lit.js";
 import { _, capital, local, name } from "/page/words.js";
 import { CREWS, head } from "./figure.js";
-import { THREE, crewOf } from "./scene.js";
+import { ALL, THREE, crewOf } from "./scene.js";
 
 /** @typedef {import("/page/contract.js").Desk} Desk */
 /** @typedef {import("/page/contract.js").Scene} Scene */
@@ -27,16 +27,24 @@ export function ahead({ scene: now, foreseen }) {
   return foreseen?.scenes[end < 0 ? foreseen.events.length : end] ?? now;
 }
 
-/** Who would go where. @param {Map<string, Spot>} was @param {Map<string, Spot>} will @param {Scene} look */
-export function arrows(was, will, look) {
-  return look["moved"].concat(Object.keys(look["poses"])).filter((/** @type {string} */ key, /** @type {number} */ i, /** @type {string[]} */ all) => all.indexOf(key) === i).map((/** @type {string} */ key) => {
+/** Who would go where. @param {Scene} now @param {Scene} look @param {Map<string, Spot>} was @param {Map<string, Spot>} will */
+export function arrows(now, look, was, will) {
+  const goers = ALL.filter(({ crew, who }) => now["pirates"][crew] && now["pirates"][crew][who] !== look["pirates"][crew][who]);
+  return goers.map(({ key }) => {
     const [a, b] = [was.get(key), will.get(key)];
-    if (!a || !b || Math.abs(a.x - b.x) < 40) return nothing;
-    const [ay, by] = [a.y - 112 * a.scale, b.sort === "topples" ? b.y - 70 * b.scale : b.y - 122 * b.scale];
-    const over = Math.max(14, Math.min(ay, by) - 40);
-    return svg`<path class="w-arrow" d=${`M${a.x} ${ay}Q${(a.x + b.x) / 2} ${over} ${b.x} ${by - 6}`} /><path class="w-arrow-head" d=${`M${b.x - 12} ${by - 20}L${b.x} ${by - 4}L${b.x + 12} ${by - 20}`} />
-      ${b.sort === "topples" ? svg`<path class="w-arrow" d=${`M${b.x + 16} ${b.y + 6}v44`} /><path class="w-arrow-head" d=${`M${b.x + 4} ${b.y + 42}l12 16l12-16`} />` : nothing}`;
+    if (!a || !b) return nothing;
+    const topples = b.sort === "topples";
+    const [ay, by] = [a.y - 112 * a.scale, topples ? b.y - 100 * b.scale : b.y - 128 * b.scale];
+    const [mx, my] = [(a.x + b.x) / 2, Math.max(8, Math.min(ay, by) - 44)];
+    return svg`${arrow(`M${a.x} ${ay}Q${mx} ${my} ${b.x} ${by}`, b.x, by, Math.atan2(by - my, b.x - mx))}
+      ${topples ? arrow(`M${b.x + 16} ${b.y + 6}v52`, b.x + 16, b.y + 58, Math.PI / 2) : nothing}`;
   });
+}
+
+/** A dotted line with a head that looks where it goes, clear of whatever lies below it. @param {string} d @param {number} x @param {number} y @param {number} turn */
+function arrow(d, x, y, turn) {
+  const tip = svg`<path d="M-15-12L0 0L-15 12" transform=${`translate(${x} ${y}) rotate(${(turn * 180) / Math.PI})`} />`;
+  return svg`<g class="w-arrow-edge" aria-hidden="true"><path d=${d} />${tip}</g><g class="w-arrow" aria-hidden="true"><path class="w-shaft" d=${d} />${tip}</g>`;
 }
 
 /** Where an option is aimed at on the drawing: some crew on some space. @param {Option} option @param {string} own */
@@ -46,8 +54,8 @@ function aimedAt({ parts }, own) {
   return `${victim} ${parts["space"] + (parts["kind"] === "charge" ? 1 : 0)}`;
 }
 
-/** @param {Choice} choice @param {Option} option */
-const isAimed = (choice, option) => choice.touched.length > 0 && choice.action === option.action;
+/** Whether this is what would be sent; it is from the start where there is only one way. @param {Choice} choice @param {Option} option */
+const isAimed = (choice, option) => choice.action === option.action;
 
 /** Settle on an option with one touch. @param {Desk} desk @param {Option} option */
 function aim(desk, { parts }) {
@@ -116,5 +124,5 @@ function aimFace(desk, { parts }) {
   if (steps) return html`${shaft(steps === 1 ? "M6-14L-8 0L6 14" : "M-2-14L-16 0L-2 14M18-14L4 0L18 14")}<span>${name("steps", steps)}</span>`;
   if (victim === "nobody") return html`${shaft("M-22 0H22M10-12L23 0L10 12")}<span>${name("victim", "nobody")}</span>`;
   const seat = CREWS.indexOf(victim);
-  return html`<svg viewBox="-56 -62 112 116" aria-hidden="true">${head(victim, 0)}</svg><span>${seat === desk.seat ? _("You") : desk.name(seat)}</span>`;
+  return html`<svg viewBox="-56 -62 112 116" aria-hidden="true">${head(victim, 0)}</svg><span>${seat === desk.seat ? _("Yours") : desk.name(seat)}</span>`;
 }

@@ -36,13 +36,13 @@ function draw(desk) {
   return svg`<g class=${`wtp ${shape}`}>
     <rect class="sky" x="-800" y="-400" width=${width + 3400} height=${height + 800} />
     ${sea(-800, at.sea, width + 3400, height - at.sea + 400)}
-    <g class="moves" aria-hidden="true" ${place(end + at.tile * 0.55, at.sea + (shape === "wide" ? 46 : 26), shape === "wide" ? 1 : 0.72)}>${fin(0, 0)}</g>
+    <g class="moves" aria-hidden="true" ${place(end + at.tile * 0.45, at.sea + (at.fin[0] ?? 0), at.fin[1])}>${fin(0, 0)}</g>
     <path class="w-bed" d=${`M-800 ${height + 400}V${height - 26}H-20q90-14 190-4t230-8 260 6 240-8 300 10 400-6H${width + 2600}V${height + 400}Z`} />
     <g aria-hidden="true" transform=${`translate(${lx} ${ly}) scale(${ls})`}>${locker(now["splash"] > 0)}</g>
     <g aria-hidden="true">${plank(at, now["plank"])}${ship(at.ship, at.deck, at.hull, at.top)}${rail(at.ship, at.deck - 8)}</g>
     <text class="w-round" x=${at.round[0] ?? 0} y=${at.round[1] ?? 0}>${now["rounds"] ? _("Round {round} of {rounds}", { round: now["round"], rounds: now["rounds"] }) : _("Round {round}", { round: now["round"] })}</text>
     <g aria-hidden="true">${repeat(ALL.filter(({ crew }) => now["pirates"][crew]), ({ key }) => key, ({ crew, who, key }) => piece(desk, look, crew, who, where.get(key), aims))}${rope(now, where, at)}</g>
-    ${look === now ? nothing : arrows(was, where, look)}
+    ${look === now ? nothing : arrows(now, look, was, where)}
     ${targets(desk, where)}
     ${now["splash"] ? splash(water(now, at, now["splash"]), at.sea + 26) : nothing}
     ${now["afloat"].map((/** @type {any} */ lost, /** @type {number} */ i) => svg`<g class="w-afloat" transform=${`translate(${water(now, at, lost.space) + (i % 3) * 40 - 10} ${at.sea + 30}) scale(${at.size * 0.62})`}><g class="w-bobs">${headgear(lost.who)}</g></g>`)}

@@ -11,8 +11,7 @@ export function ask(choice) {
   const kind = kindOf(choice);
   if (kind === "program") {
     const last = choice.touched.at(-1)?.[1];
-    if (choice.action !== null) return `${capital(local(choice.cards[choice.action] ?? { fr: "", en: "" }))}.`;
-    return last ? _("{card}: {effect}", { card: name("card", last), effect: effect(last) }) : _("Lay your three cards, in order.");
+    return last ? _("{card}: {effect}", { card: name("card", last), effect: effect(last) }) : _("Lay three cards, in the order in which they will be played.");
   }
   if (choice.action !== null) {
     const said = `${capital(local(choice.cards[choice.action] ?? { fr: "", en: "" }))}.`;

@@ -30,7 +30,7 @@ export function head(crew, who, hat = true) {
 
 /** A pirate standing on (0, 0), 118 units high. @param {string} crew @param {number} who @param {keyof ARMS} pose */
 export function figure(crew, who, pose) {
-  return svg`<g fill="none" stroke="var(--ink-line)" stroke-linejoin="round" stroke-linecap="round"><path stroke-width="9" d="M-14-30V-6M14-30V-6" />
+  return svg`<g fill="none" stroke="var(--limb, var(--ink-line))" stroke-linejoin="round" stroke-linecap="round"><path stroke-width="9" d="M-14-30V-6M14-30V-6" />
       <path fill="var(--wood-dark)" stroke-width="3.5" d="M-22-12h15v6q8 1 8 6h-23ZM6-12h15v6q8 1 8 6H6Z" /><path stroke-width="8" d=${ARMS[pose]} /></g>
     <g transform="translate(0 -66)">${head(crew, who, pose !== "flails")}</g>
     ${pose === "flails" ? svg`<g transform="translate(6 -84) rotate(-14)">${headgear(who)}</g>` : ""}`;

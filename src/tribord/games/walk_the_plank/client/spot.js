@@ -28,7 +28,7 @@ export function spots(now, at) {
   const on = (/** @type {number} */ space) => there.filter(({ crew, who }) => now["pirates"][crew][who] === space);
   for (const space of [0, 1, 2, 3]) {
     const here = on(space);
-    const [centre, width] = space ? [at.start + (space - 0.5) * at.tile, at.tile - 4] : [at.ship * 0.49, at.ship - 14];
+    const [centre, width] = space ? [at.start + (space - 0.5) * at.tile, at.tile - 4] : [at.ship * 0.52, at.ship - 14];
     const { scale, row, rows } = fit(here.length, width, at);
     here.forEach(({ key }, i) => {
       const behind = here.length - 1 - i; // counted from the front, so that the front rows are full
