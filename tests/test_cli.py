@@ -90,8 +90,9 @@ def test_simulate_json_is_the_same_at_any_thread_count(name, here):
     arguments = ("simulate", name, "--players", players, "--matches", 5, "--seed", 3, "--json")
     one, two = (json.loads(here(*arguments, "--threads", threads)[1]) for threads in (1, 2))
     assert set(one) == {
-        "game", "players", "options", "matches", "actions", "seconds", "actions_per_second", "score_mean",
-        "win_share", "length_mean", "digest",
+        "game", "players", "options", "bots", "seed", "matches", "actions", "seconds", "actions_per_second",
+        "score_mean", "win_share", "length_mean", "score_interval", "win_share_interval", "length", "shared",
+        "without_winner", "reasons", "digest",
     }  # fmt: skip
     assert one["matches"] == 5
     assert one["digest"] == two["digest"]
@@ -110,6 +111,19 @@ def test_simulate_for_people_tells_every_seat(here):
     assert out.count("Place ") == 3
 
 
+def test_arena_for_people_and_for_machines(here, tmp_path):
+    arguments = ("arena", "faut-pas-pousser", "--bots", "mousse,uniform", "--players", 2, "--matches", 4, "--jobs", 1)
+    _status, out, _err = here(*arguments, "--to", tmp_path / "a.jsonl", "--plot", tmp_path / "a.svg", lang="fr")
+    assert "4 parties en 2 tours de 2" in out and "mousse" in out
+    assert (tmp_path / "a.svg").stat().st_size > 0
+    status, out, err = here(*arguments, "--to", tmp_path / "a.jsonl", "--json")
+    assert (status, err) == (0, "") and json.loads(out)["matches"] == 4
+    with (tmp_path / "a.jsonl").open("a") as file:
+        file.write('{"number": 4, "rou')
+    _status, _out, err = here(*arguments, "--to", tmp_path / "a.jsonl")
+    assert "cut short" in err
+
+
 def test_perft_json(here):
     status, out, _err = here("perft", "faut-pas-pousser", "--players", 4, "--depth", 3, "--json")
     assert status == 0
@@ -122,7 +136,7 @@ def test_version_and_help():
     assert run("--version") == (0, f"{tribord.__version__}\n", "")
     status, out, _err = run("--help", lang="fr")
     assert status == 0
-    for command in ("play", "replay", "verify", "games", "simulate", "bench", "perft"):
+    for command in ("play", "replay", "verify", "games", "simulate", "arena", "bench", "perft"):
         assert command in out
     assert "règles exactes" in out
     assert "personne" in run("play", "--help", "--lang", "fr")[1]
@@ -280,6 +294,19 @@ def test_a_reader_that_stops_reading_is_no_trouble(finished):
         (["simulate", "chess"], "chess", "chess"),
         (["simulate", "faut-pas-pousser", "--matches", "0"], "au moins 1", "at least 1"),
         (["simulate", "faut-pas-pousser", "--threads", "0"], "au moins 1", "at least 1"),
+        (["simulate", "faut-pas-pousser", "--bots", "mousse,mousse"], "4 places", "4 seats"),
+        (["simulate", "faut-pas-pousser", "--to", "matches.xlsx"], ".parquet", ".parquet"),
+        (["arena"], "GAME", "GAME"),
+        (["arena", "faut-pas-pousser"], "--bots", "--bots"),
+        (["arena", "faut-pas-pousser", "--bots", "mousse"], "deux bots", "two bots"),
+        (["arena", "faut-pas-pousser", "--bots", "mousse,mousse"], "deux fois", "twice"),
+        (["arena", "faut-pas-pousser", "--bots", "mousse,amiral"], "amiral", "amiral"),
+        (["arena", "faut-pas-pousser", "--bots", "mousse,cmd:nobody-has-this"], "nobody-has-this", "nobody-has-this"),
+        (["arena", "faut-pas-pousser", "--bots", "mousse,matelot", "--players", "7"], "pas à 7", "not 7"),
+        (["arena", "faut-pas-pousser", "--bots", "mousse,matelot", "--clock", "0"], "pendule", "clock"),
+        (["arena", "faut-pas-pousser", "--bots", "mousse,matelot", "--clock", "soon"], "--clock", "--clock"),
+        (["arena", "faut-pas-pousser", "--bots", "mousse,matelot", "--matches", "0"], "au moins 1", "at least 1"),
+        (["arena", "faut-pas-pousser", "--bots", "mousse,matelot", "--plot", "a.gif"], ".png", ".png"),
         (["perft", "faut-pas-pousser"], "--depth", "--depth"),
         (["perft", "faut-pas-pousser", "--depth", "-1"], "au moins 0", "at least 0"),
         (["sail"], "commande «\u00a0sail\u00a0»", "command “sail”"),

@@ -17,6 +17,7 @@ from tribord.cli.backup import backup
 from tribord.cli.host import host
 from tribord.cli.play import play
 from tribord.cli.serve import serve
+from tribord.cli.simulate import simulate
 from tribord.cli.solve import solve
 from tribord.cli.speech import Speech, spoken_in
 from tribord.core.refusal import BadOption, Refusal
@@ -32,7 +33,7 @@ COMMANDS: dict[Callable[..., Any], str] = {
     files.replay: _("Tell a match file step by step, with the board."),
     files.verify: _("Check the seed’s hash, every throw, every decision and the outcome of a match file."),
     machine.games: _("List the games, their players and their options."),
-    machine.simulate: _("Play random matches to the end and sum them up."),
+    simulate: _("Play many matches, at random or between bots: figures, files, a report."),
     arena: _("Let bots play against one another, and tell how strong they are and how sure that is."),
     machine.bench: _("Measure every game: actions per second, compilation, warm start."),
     machine.perft: _("Count the ways through the first decisions and throws of a match."),

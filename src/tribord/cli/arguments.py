@@ -63,7 +63,19 @@ Stepwise = Annotated[bool, typer.Option("--step", help=_("Wait for Enter after e
 # of simulate and perft
 Matches = Annotated[int, typer.Option("--matches", help=_("How many matches."))]
 StreamSeed = Annotated[int, typer.Option("--seed", help=_("Seed of all the matches."))]
-Threads = Annotated[int, typer.Option("--threads", help=_("How many threads; the result is the same."))]
+Cores = Annotated[
+    int | None, typer.Option("--jobs", "--threads", help=_("How many cores; else all. The result is the same."))
+]
+SeatBots = Annotated[
+    list[str] | None,
+    typer.Option("--bots", metavar="RANK,…", help=_("Who plays: one for all seats, or one for each; else at random.")),
+]
+ExportTo = Annotated[
+    Path | None, typer.Option("--to", metavar="FILE", help=_("Write every match: .parquet, .csv or .json."))
+]
+ReportTo = Annotated[
+    Path | None, typer.Option("--report", metavar="FOLDER", help=_("Write a page with plots about the game here."))
+]
 Depth = Annotated[int, typer.Option("--depth", help=_("How many decisions and throws deep."))]
 
 # of arena

@@ -1,4 +1,4 @@
-"""Commands for machines: `tribord games`, `simulate`, `bench` and `perft`, each with stable JSON."""
+"""Commands for machines: `tribord games`, `bench` and `perft`, each with stable JSON."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 import typer
 
-from tribord.cli.arguments import Depth, Json, Language, Matches, Name, Options, Players, StreamSeed, Threads
+from tribord.cli.arguments import Depth, Json, Language, Name, Options, Players
 from tribord.cli.seating import read_options, usual_players, written
 from tribord.cli.speech import Speech
 from tribord.core.game import Game, game_ids, load
@@ -15,9 +15,6 @@ from tribord.core.option import Option
 from tribord.core.words import _, _n
 
 GAME_LINE = _("{title} ({id}), {least} to {most} players")
-SIMULATED = _("{matches} matches of {title} with {players} players, seed {seed}: {rate} actions per second")
-SEAT_LINE = _("seat {number}: {score} points on average, {share} of the victories")
-DIGEST = _("digest {digest}")
 BENCHED = _(
     "{title}: {actions_per_second} actions/s, {matches_per_second} matches/s, interpreted "
     "{interpreted_actions_per_second} actions/s, cold {cold_compile_seconds} s, warm {warm_start_seconds} s"
@@ -64,33 +61,6 @@ def option_as_dict(option: Option) -> dict[str, Any]:
         "research": option.default if option.research is None else option.research,
         "takes": option.takes().strip(),
     }
-
-
-def simulate(
-    ctx: typer.Context,
-    name: Name,
-    players: Players = None,
-    matches: Matches = 1000,
-    seed: StreamSeed = 0,
-    option: Options = None,
-    threads: Threads = 1,
-    as_json: Json = False,
-    lang: Language = None,
-) -> None:
-    """Play random matches."""
-    from tribord.lab.simulate import simulate as run
-
-    game, speech = chosen(name, ctx)
-    players = usual_players(game) if players is None else players
-    result = run(game, players, matches, seed, read_options(option or []), threads)
-    if as_json:
-        print(json.dumps(result, ensure_ascii=False))
-        return
-    rate = f"{result['actions_per_second']:,}".replace(",", " ")
-    print(speech.say(SIMULATED, title=game.title, players=players, matches=matches, seed=seed, rate=rate))
-    for seat, (score, share) in enumerate(zip(result["score_mean"], result["win_share"])):
-        print(speech.say(SEAT_LINE, number=seat, score=f"{score:.2f}", share=f"{share:.1%}"))
-    print(speech.say(DIGEST, digest=result["digest"]))
 
 
 def bench(ctx: typer.Context, as_json: Json = False, lang: Language = None) -> None:

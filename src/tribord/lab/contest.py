@@ -12,13 +12,17 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from tribord.bots import Bot, seat_bot
+from tribord.bots import Bot, ranks, seat_bot
 from tribord.bots.external import PATIENCE, PREFIX, External, command_of
+from tribord.core.chance import below, stream
 from tribord.core.game import Game, load
+from tribord.core.match import Match
+from tribord.core.record import State
 from tribord.core.refusal import BadOption
 from tribord.core.words import _
 from tribord.lab.understudy import Understudy, ask
 
+UNIFORM = "uniform"  # instead of a bot: any legal action as soon as another
 SHORTEST, LONGEST = 0.01, 600.0  # seconds of a clock
 
 BAD_CLOCK = _("A clock runs from {least} to {most} seconds per decision, not {value}.")
@@ -103,12 +107,39 @@ def check_bot(name: str, game: Game) -> None:
     """Refuse a bot that there is not."""
     if name.startswith(PREFIX):
         command_of(name)
-    else:
-        seat_bot(name, game)
+    elif name not in (UNIFORM, *ranks()):
+        seat_bot(name, game)  # which says what ranks there are
+
+
+class Uniform:
+    """Whoever takes any legal action as soon as another: no bot, and the measure of all of them."""
+
+    def __init__(self, game: Game, seed: int):
+        self.game = game
+        self._rng = stream(seed)
+
+    def decide(self, view: State, seat: int) -> int:
+        """Any legal action."""
+        states = self.game.states(1)
+        states[0] = view
+        legal = self.game.engine.legal(states, seat)
+        return legal[below(self._rng, len(legal))]
 
 
 def play(terms: Terms, fixture: Fixture) -> Played:
     """Play a match to its end. The same terms and fixture give the same match, unless a clock decides."""
+    match, crew = play_match(terms, fixture)
+    ended = match.outcome
+    assert ended is not None
+    decisions = [bot.decisions for bot in crew]
+    return Played(
+        fixture.number, fixture.round, list(fixture.seats), ended.scores, ended.winners, ended.reason, sum(decisions),
+        decisions, [round(bot.seconds, 4) for bot in crew], [bot.faults for bot in crew], [bot.example for bot in crew],
+    )  # fmt: skip
+
+
+def play_match(terms: Terms, fixture: Fixture) -> tuple[Match, list[Understudy]]:
+    """The match itself, over, and those who played it."""
     game = _ready(terms.game)
     match = game.match(terms.players, f"{terms.seed}:{fixture.round}", terms.options)
     crew = [seated(terms, fixture, seat, game) for seat in range(terms.players)]
@@ -120,13 +151,7 @@ def play(terms: Terms, fixture: Fixture) -> Played:
         for bot in crew:
             if isinstance(bot.bot, External):
                 bot.bot.close()
-    ended = match.outcome
-    assert ended is not None
-    decisions = [bot.decisions for bot in crew]
-    return Played(
-        fixture.number, fixture.round, list(fixture.seats), ended.scores, ended.winners, ended.reason, sum(decisions),
-        decisions, [round(bot.seconds, 4) for bot in crew], [bot.faults for bot in crew], [bot.example for bot in crew],
-    )  # fmt: skip
+    return match, crew
 
 
 def seated(terms: Terms, fixture: Fixture, seat: int, game: Game) -> Understudy:
@@ -140,6 +165,8 @@ def seated(terms: Terms, fixture: Fixture, seat: int, game: Game) -> Understudy:
         log = Path(terms.log) if terms.log else None
         bot = External(name, game, seed, terms.players, terms.options, terms.clock, patience, log)
         return Understudy(name, bot, game, seed)
+    if name == UNIFORM:
+        return Understudy(name, Uniform(game, seed), game, seed)
     _warm(terms, name)
     return Understudy(name, seat_bot(name, game, seed), game, seed, terms.clock, terms.allowed)
 

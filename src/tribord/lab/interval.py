@@ -53,11 +53,14 @@ def student(degrees: int) -> float:
 
 def mean_of(rounds: Sequence[float]) -> Interval:
     """The mean over rounds, with Student's interval; one round alone says nothing about the spread."""
-    values = np.asarray(rounds, float)
-    mean = float(values.mean())
-    if len(values) < 2:
+    return mean_from(*_moments(rounds))
+
+
+def mean_from(mean: float, variance: float, count: int) -> Interval:
+    """The same from a mean and the variance of single rounds."""
+    if count < 2:
         return Interval(mean, -math.inf, math.inf)
-    reach = student(len(values) - 1) * float(values.std(ddof=1)) / math.sqrt(len(values))
+    reach = student(count - 1) * math.sqrt(variance / count)
     return Interval(mean, mean - reach, mean + reach)
 
 
@@ -70,16 +73,23 @@ def share_of(rounds: Sequence[float], each: float = 1) -> Interval:
     >>> [round(x, 3) for x in vars(share_of([1.0] * 20)).values()]
     [1.0, 0.82, 1.0]
     """
-    values = np.asarray(rounds, float)
-    mean, count = float(values.mean()), len(values)
+    return share_from(*_moments(rounds), each)
+
+
+def share_from(mean: float, variance: float, count: int, each: float = 1) -> Interval:
+    """The same from a mean and the variance of single rounds."""
     if count < 2:
         return wilson(mean, 1, NormalDist().inv_cdf((1 + LEVEL) / 2))
-    variance = float(values.var(ddof=1)) / count
     spread = mean * (1 - mean)
     if spread <= 0:
         return wilson(mean, count, student(count - 1))  # nothing is known of the spread: one observation per round
-    effective = min(count * each, spread / variance) if variance > 0 else count * each
+    effective = min(count * each, spread * count / variance) if variance > 0 else count * each
     return wilson(mean, effective, student(count - 1))
+
+
+def _moments(values: Sequence[float]) -> tuple[float, float, int]:
+    array = np.asarray(values, float)
+    return float(array.mean()), float(array.var(ddof=1)) if len(array) > 1 else 0.0, len(array)
 
 
 def wilson(mean: float, count: float, z: float) -> Interval:

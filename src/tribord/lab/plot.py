@@ -32,7 +32,7 @@ def check_picture(file: Path) -> None:
 
 
 @contextmanager
-def figure(file: Path, width: float, height: float, columns: int = 1) -> Iterator[Any]:
+def figure(file: Path, width: float, height: float, columns: int = 1, rows: int = 1) -> Iterator[Any]:
     """Axes to draw on; written to the file when drawn, the same bytes every time."""
     matplotlib = needed("matplotlib")
     matplotlib.use("Agg")
@@ -43,7 +43,7 @@ def figure(file: Path, width: float, height: float, columns: int = 1) -> Iterato
         "axes.spines.right": False, "svg.hashsalt": "tribord", "font.size": 11,
     }  # fmt: skip
     with matplotlib.rc_context(style):
-        drawn, axes = pyplot.subplots(1, columns, figsize=(width, height), layout="constrained")
+        drawn, axes = pyplot.subplots(rows, columns, figsize=(width, height), layout="constrained")
         try:
             yield axes
             kind = file.suffix.lower().removeprefix(".")

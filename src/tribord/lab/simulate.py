@@ -1,27 +1,38 @@
-"""Simulation: uniform random matches by the million, the same result compiled or not, on any number of threads."""
+"""Simulation: matches by the million, uniform at random in compiled code or between bots, the same on any cores."""
 
 from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from tribord.core import verbs
+from tribord.core import event, verbs
 from tribord.core.bits import lowest_bit
 from tribord.core.chance import seed_stream
 from tribord.core.compiled import compiled
-from tribord.core.game import Game
+from tribord.core.engine import MOST_SEATS
+from tribord.core.game import Game, load
 from tribord.core.record import CHANCE, Ints, State, States
 from tribord.core.refusal import BadOption
 from tribord.core.words import _
+from tribord.lab.chronicle import ROOM, Chronicle, actors, blank, chronicle, count_match
+from tribord.lab.contest import UNIFORM, Fixture, Terms, check_bot, play_match, terms
+from tribord.lab.cores import spread
+from tribord.lab.export import Export
+from tribord.lab.tally import Tally
 
 TOO_FEW = _("“{name}” must be a whole number of at least {least}, not {value}.")
+BOTS_AND_SEATS = _("{bots} bots are named for {players} seats: name one for all of them, or one for each.")
 CHUNK = 4096  # matches a thread takes at a time
+MATCHES_OF_BOTS = 4  # matches between bots that a process takes at a time
 
 
 @compiled
@@ -56,6 +67,13 @@ def playouts(
         lengths[i] = length
 
 
+@compiled
+def endings(states: States, scores: Ints, wins: Ints, reasons: Ints) -> None:
+    """Why each of these matches ended."""
+    for i in range(len(states)):
+        reasons[i] = verbs.outcome(states[i], scores[i], wins[i])
+
+
 @dataclass
 class Sample:
     """Matches played to the end: final states, scores, winners (0/1) and lengths in seat actions."""
@@ -64,20 +82,66 @@ class Sample:
     scores: Ints
     wins: Ints
     lengths: Ints
+    chronicle: Chronicle | None = None  # what happened in them, where that was asked for
+
+    def reasons(self) -> Ints:
+        """Why each match ended: 1 for the game's first ending, and so on."""
+        found = np.zeros(len(self.states), np.int64)
+        endings(self.states, self.scores, self.wins, found)
+        return found
 
 
-def play_out(game: Game, settings: State, matches: int, seed: int, first: int = 0) -> Sample:
-    """Play matches number `first`, `first`+1, … of a seed."""
+def empty_sample(game: Game, matches: int) -> Sample:
+    """Room for so many matches."""
     seats = game.players[1]
-    sample = Sample(
+    return Sample(
         game.states(matches),
         np.zeros((matches, seats), np.int64),
         np.zeros((matches, seats), np.int64),
         np.zeros(matches, np.int64),
     )
+
+
+def play_out(game: Game, settings: State, matches: int, seed: int, first: int = 0) -> Sample:
+    """Play matches number `first`, `first`+1, … of a seed."""
+    sample = empty_sample(game, matches)
     rng = np.zeros(4, np.int64)
     out, weights = np.zeros(game.actions, np.int64), np.zeros(game.chances, np.int64)
     playouts(sample.states, settings, seed, first, rng, out, weights, sample.scores, sample.wins, sample.lengths)
+    return sample
+
+
+def play_out_telling(game: Game, settings: State, matches: int, seed: int, first: int = 0) -> Sample:
+    """The same matches, with a chronicle of what happened."""
+    sample = empty_sample(game, matches)
+    found = sample.chronicle = blank(game)
+    rng = np.zeros(4, np.int64)
+    out, weights = np.zeros(game.actions, np.int64), np.zeros(game.chances, np.int64)
+    chronicle(
+        sample.states, settings, seed, first, rng, out, weights, sample.scores, sample.wins, sample.lengths,
+        int(settings.players), int(game.cooperative), event.table(), np.zeros((ROOM, 2 + event.FIELDS), np.int32),
+        np.zeros((ROOM, 2), np.int64), np.zeros(MOST_SEATS, np.int64), actors(game),
+        np.zeros(len(found.kinds), np.int64), found.kinds, found.values, found.actions, found.lost,
+    )  # fmt: skip
+    return sample
+
+
+def play_bots(agreed: Terms, seats: tuple[str, ...], telling: bool, span: tuple[int, int]) -> Sample:
+    """Matches number `first` to `last` between these bots; each on dice of its own."""
+    first, last = span
+    game = load(agreed.game)
+    sample = empty_sample(game, last - first)
+    sample.chronicle = blank(game) if telling else None
+    for i in range(last - first):
+        match, crew = play_match(agreed, Fixture(first + i, first + i, seats))
+        ended = match.outcome
+        assert ended is not None
+        sample.states[i] = match.state
+        sample.scores[i, : match.players] = ended.scores
+        sample.wins[i, ended.winners] = 1
+        sample.lengths[i] = sum(bot.decisions for bot in crew)
+        if sample.chronicle:
+            count_match(match, sample.chronicle)
     return sample
 
 
@@ -88,41 +152,89 @@ def simulate(
     seed: int = 0,
     options: Mapping[str, Any] | None = None,
     threads: int = 1,
+    *,
+    bots: Sequence[str] = (),
+    clock: float | None = None,
+    patience: float | None = None,
+    log: Path | None = None,
+    to: Path | None = None,
+    tally: Tally | None = None,
+    progress: Callable[[int, int], None] = lambda done, all_of_them: None,
 ) -> dict[str, Any]:
-    """Play many random matches and sum them up. `digest` hashes every final state in order.
+    """Play many matches and sum them up. `digest` hashes every final state in order.
 
-    In `win_share` a shared victory counts as a share of one, except in a cooperative game, where all win together.
+    `bots` names who plays, one for all the seats or one for each; without them all actions are uniform at random, and
+    compiled. In `win_share` a shared victory counts as a share of one, except in a cooperative game, where all win
+    together. `to` is a file for every match, and `tally` is told of everything that a report wants to know.
     """
     for name, value in (("matches", matches), ("threads", threads)):
         if value < 1:
             raise BadOption("too-few", TOO_FEW, name=name, least=1, value=value)
     settings = game.settings(players, options, research=True)
-    play_out(game, settings, 1, seed)  # compile before the clock starts
+    seats = seats_of(game, players, bots)
+    tally = Tally(game, players) if tally is None else tally
     digest = hashlib.sha256()
-    scores, wins, actions = np.zeros(players), np.zeros(players), 0
-    start = time.perf_counter()
-    with ThreadPoolExecutor(threads) as pool:
-        firsts = range(0, matches, CHUNK)
-        chunks = pool.map(lambda first: play_out(game, settings, min(CHUNK, matches - first), seed, first), firsts)
+    telling = tally.chronicle is not None
+    chunks: Iterator[Sample]
+    if seats:
+        agreed = terms(game, players, options, seed, clock, patience, log)
+        play_bots(agreed, seats, telling, (0, 1)).reasons()  # compile before the clock starts
+        start = time.perf_counter()
+        spans = [(first, min(first + MATCHES_OF_BOTS, matches)) for first in range(0, matches, MATCHES_OF_BOTS)]
+        chunks = spread(partial(play_bots, agreed, seats, telling), spans, min(threads, len(spans)))
+    else:
+        play = play_out_telling if telling else play_out
+        play(game, settings, 1, seed).reasons()
+        start = time.perf_counter()
+        chunks = _uniform(play, game, settings, matches, seed, threads)
+    with Export(to, game, players, _arguments(game, settings, seats, seed)) as export:
         for chunk in chunks:
             digest.update(chunk.states.tobytes())
-            scores += chunk.scores[:, :players].sum(axis=0)
-            won = chunk.wins[:, :players].astype(float)
-            if not game.cooperative:
-                won /= np.maximum(won.sum(axis=1, keepdims=True), 1)
-            wins += won.sum(axis=0)
-            actions += int(chunk.lengths.sum())
+            export.add(chunk, tally.matches)
+            tally.add(chunk)
+            progress(tally.matches, matches)
     seconds = time.perf_counter() - start
     return {
         "game": game.id,
         "players": players,
         "options": game.options_of(settings),
+        "bots": list(seats) or [UNIFORM] * players,
+        "seed": seed,
         "matches": matches,
-        "actions": actions,
+        "actions": tally.actions,
         "seconds": round(seconds, 6),
-        "actions_per_second": round(actions / seconds),
-        "score_mean": [round(float(s), 6) for s in scores / matches],
-        "win_share": [round(float(w), 6) for w in wins / matches],
-        "length_mean": round(actions / matches, 6),
+        "actions_per_second": round(tally.actions / seconds),
+        **tally.as_dict(),
         "digest": digest.hexdigest(),
     }
+
+
+def _uniform(
+    play: Callable[..., Sample], game: Game, settings: State, matches: int, seed: int, threads: int
+) -> Iterator[Sample]:
+    """Chunk after chunk, on several threads (compiled code lets the others run), and no more than are soon needed."""
+    waiting: deque[Future[Sample]] = deque()
+    with ThreadPoolExecutor(threads) as pool:
+        for first in range(0, matches, CHUNK):
+            waiting.append(pool.submit(play, game, settings, min(CHUNK, matches - first), seed, first))
+            if len(waiting) > 2 * threads:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+
+
+def seats_of(game: Game, players: int, bots: Sequence[str]) -> tuple[str, ...]:
+    """The bot in every seat: those that are named, one for all or one for each; empty where all play at random."""
+    for bot in bots:
+        check_bot(bot, game)
+    seats = tuple(bots) * players if len(bots) == 1 else tuple(bots)
+    if seats and len(seats) != players:
+        raise BadOption("bots-and-seats", BOTS_AND_SEATS, bots=len(seats), players=players)
+    return () if set(seats) == {UNIFORM} else seats
+
+
+def _arguments(game: Game, settings: State, seats: Sequence[str], seed: int) -> dict[str, Any]:
+    return {
+        "game": game.id, "game_version": game.version, "options": game.options_of(settings), "seed": seed,
+        "bots": list(seats) or [UNIFORM] * int(settings.players),
+    }  # fmt: skip

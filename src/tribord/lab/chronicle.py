@@ -1,0 +1,176 @@
+"""The chronicle: what happens in many matches, and who wins them: every kind of event, every card, boat and pawn in it.
+
+Counted while matches are played, compiled or not. An event belongs to the seat that it names as its crew or player; in
+a cooperative game it belongs to all. Credits are whole numbers of `UNIT`, so that sums do not depend on their order.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tribord.core import event, verbs
+from tribord.core.bits import lowest_bit
+from tribord.core.chance import seed_stream
+from tribord.core.compiled import compiled, rule
+from tribord.core.game import Game
+from tribord.core.match import Match
+from tribord.core.record import CHANCE, Ints, State, States
+
+UNIT = math.lcm(*range(1, 17))  # a victory: can be shared by up to 16 without a rest
+LOWEST, VALUES = -16, 64  # of a field of an event that are counted one by one
+ROOM = 1 << 14  # events and decisions of one match that are remembered until it is known who won
+HAPPENED, MATCHES, OWNED, CREDIT = range(4)
+ACTORS = ("crew", "player")  # fields that name a seat
+
+
+@dataclass
+class Chronicle:
+    """Counts of events by kind, by the value of each field, and of the actions that were taken."""
+
+    kinds: Ints  # kind × (happened, matches, owned, credit)
+    values: Ints  # kind × field × value × (happened, –, owned, credit)
+    actions: Ints  # action × (taken, credit)
+    lost: Ints  # [events and decisions for which there was no room]
+
+    def __iadd__(self, other: Chronicle) -> Chronicle:
+        self.kinds += other.kinds
+        self.values += other.values
+        self.actions += other.actions
+        self.lost += other.lost
+        return self
+
+
+def blank(game: Game) -> Chronicle:
+    """A chronicle of nothing."""
+    kinds = len(game.text.KINDS)
+    return Chronicle(
+        np.zeros((kinds, 4), np.int64), np.zeros((kinds, event.FIELDS, VALUES, 4), np.int64),
+        np.zeros((game.actions, 2), np.int64), np.zeros(1, np.int64),
+    )  # fmt: skip
+
+
+def actors(game: Game) -> Ints:
+    """For each kind of event the place of the field that names a seat; −1 where none does."""
+    places = []
+    for kind in game.text.KINDS:
+        named = [kind.fields.index(name) for name in ACTORS if name in kind.fields]
+        places.append(named[0] if named else -1)
+    return np.array(places, np.int64)
+
+
+@rule
+def enter(
+    log: Any, events: int, trail: Ints, decisions: int, credit: Ints, players: int, together: int, actors: Ints,
+    seen: Ints, kinds: Ints, values: Ints, actions: Ints,
+) -> None:  # fmt: skip
+    """Add a match that is over: its events, its decisions, and the credit of every seat. `seen` is worked on."""
+    for kind in range(len(seen)):
+        seen[kind] = 0
+    for k in range(events):
+        kind = int(log[k, 0])
+        owner = 0
+        if together == 0:
+            owner = -1
+            if actors[kind] >= 0:
+                owner = int(log[k, 2 + actors[kind]])
+        owned = 0
+        if 0 <= owner < players:
+            owned = 1
+        else:
+            owner = 0
+        kinds[kind, HAPPENED] += 1
+        kinds[kind, OWNED] += owned
+        kinds[kind, CREDIT] += owned * credit[owner]
+        kinds[kind, MATCHES] += 1 - seen[kind]
+        seen[kind] = 1
+        for f in range(event.FIELDS):
+            value = int(log[k, 2 + f]) - LOWEST
+            if 0 <= value < VALUES:
+                values[kind, f, value, HAPPENED] += 1
+                values[kind, f, value, OWNED] += owned
+                values[kind, f, value, CREDIT] += owned * credit[owner]
+    for k in range(decisions):
+        actions[trail[k, 1], 0] += 1
+        actions[trail[k, 1], 1] += credit[trail[k, 0]]
+
+
+@rule
+def share_out(wins: Ints, players: int, together: int, credit: Ints) -> None:
+    """The credit of each seat: a shared victory is divided, unless all win together."""
+    winners = 0
+    for seat in range(players):
+        winners += int(wins[seat])
+    for seat in range(players):
+        credit[seat] = 0
+        if wins[seat] != 0:
+            credit[seat] = UNIT
+            if together == 0:
+                credit[seat] = UNIT // winners
+
+
+@compiled
+def chronicle(
+    states: States, settings: State, seed: int, first: int, rng: Ints, out: Ints, weights: Ints, scores: Ints,
+    wins: Ints, lengths: Ints, players: int, together: int, rows: Any, log: Any, trail: Ints, credit: Ints,
+    actors: Ints, seen: Ints, kinds: Ints, values: Ints, actions: Ints, lost: Ints,
+) -> None:  # fmt: skip
+    """As `playouts`, the very same matches, and count what happens in them."""
+    for i in range(len(states)):
+        state = states[i]
+        seed_stream(rng, seed, first + i)
+        verbs.initial(state, settings)
+        length = 0
+        events = 0
+        while True:
+            rows[0, 0] = 0
+            mask = verbs.to_act(state)
+            if mask == 0:
+                if verbs.outcome(state, scores[i], wins[i]) != 0:
+                    break
+                verbs.apply(state, CHANCE, verbs.roll(state, rng, weights), rows)
+            else:
+                seat = lowest_bit(mask)
+                action = verbs.sample(state, seat, rng, out)
+                verbs.apply(state, seat, action, rows)
+                if length < len(trail):
+                    trail[length, 0] = seat
+                    trail[length, 1] = action
+                else:
+                    lost[0] += 1
+                length += 1
+            for k in range(int(rows[0, 0])):
+                if events < len(log):
+                    for f in range(2 + event.FIELDS):
+                        log[events, f] = rows[k + 1, f]
+                    events += 1
+                else:
+                    lost[0] += 1
+        lengths[i] = length
+        share_out(wins[i], players, together, credit)
+        decisions = min(length, len(trail))
+        enter(log, events, trail, decisions, credit, players, together, actors, seen, kinds, values, actions)
+
+
+def count_match(match: Match, found: Chronicle) -> None:
+    """Add a match that was played one decision at a time."""
+    game, ended = match.game, match.outcome
+    assert ended is not None
+    numbers = {kind.name: number for number, kind in enumerate(game.text.KINDS)}
+    happened = match.events
+    log = np.full((len(happened), 2 + event.FIELDS), 0, np.int32)
+    for row, told in zip(log, happened):
+        row[0] = numbers[told.kind]
+        row[2 : 2 + len(told.fields)] = list(told.fields.values())
+    taken = [(entry.seat, entry.action) for entry in match.journal if entry.seat != CHANCE]
+    wins = np.array([seat in ended.winners for seat in range(match.players)], np.int64)
+    credit = np.zeros(match.players, np.int64)
+    together = int(game.cooperative)
+    share_out(wins, match.players, together, credit)
+    enter(
+        log, len(log), np.array(taken, np.int64).reshape(-1, 2), len(taken), credit, match.players, together,
+        actors(game), np.zeros(len(found.kinds), np.int64), found.kinds, found.values, found.actions,
+    )  # fmt: skip

@@ -1,0 +1,117 @@
+"""The tally: what many matches add up to, exactly, in whatever portions they come."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tribord.core.game import Game
+from tribord.core.record import Ints
+from tribord.lab.chronicle import UNIT, Chronicle, blank
+from tribord.lab.interval import Interval, mean_from, share_from
+
+if TYPE_CHECKING:
+    from tribord.lab.simulate import Sample
+
+
+class Tally:
+    """Sums and distributions over matches. All sums are of whole numbers."""
+
+    def __init__(self, game: Game, players: int, telling: bool = False):
+        self.game = game
+        self.players = players
+        self.chronicle: Chronicle | None = blank(game) if telling else None
+        self.matches = 0
+        self.actions = 0
+        self.lengths: Counter[int] = Counter()
+        self.scores: list[Counter[int]] = [Counter() for _seat in range(players)]
+        self.wins: list[Counter[int]] = [Counter() for _seat in range(players)]  # by how many shared it; 0: not won
+        self.winners: Counter[int] = Counter()  # how many won together
+        self.margins: Counter[int] = Counter()  # points between the best and the second
+        self.reasons: Counter[int] = Counter()
+
+    def add(self, sample: Sample) -> None:
+        """Add matches that are over."""
+        scores, wins = sample.scores[:, : self.players], sample.wins[:, : self.players]
+        winners = wins.sum(axis=1)
+        shared = wins if self.game.cooperative else wins * winners[:, None]
+        self.matches += len(scores)
+        self.actions += int(sample.lengths.sum())
+        count(self.lengths, sample.lengths)
+        count(self.winners, winners)
+        count(self.reasons, sample.reasons())
+        for seat in range(self.players):
+            count(self.scores[seat], scores[:, seat])
+            count(self.wins[seat], shared[:, seat])
+        if self.players > 1 and not self.game.cooperative:
+            ordered = np.sort(scores, axis=1)
+            count(self.margins, ordered[:, -1] - ordered[:, -2])
+        if self.chronicle is not None and sample.chronicle is not None:
+            self.chronicle += sample.chronicle
+
+    def win_share(self, seat: int) -> Interval:
+        """A seat's share of the victories."""
+        credits = Counter({UNIT // among if among else 0: times for among, times in self.wins[seat].items()})
+        mean, variance = moments(credits)
+        return share_from(mean / UNIT, variance / UNIT**2, self.matches)
+
+    def score(self, seat: int) -> Interval:
+        """A seat's mean points."""
+        return mean_from(*moments(self.scores[seat]), self.matches)
+
+    def length(self) -> Interval:
+        """The mean length, in decisions."""
+        return mean_from(*moments(self.lengths), self.matches)
+
+    def ending(self) -> dict[str, int]:
+        """Why matches ended, by the game's own names."""
+        names = list(self.game.text.ENDINGS)
+        return {names[why - 1]: n for why, n in self.reasons.most_common()}
+
+    def as_dict(self) -> dict[str, Any]:
+        """The figures for machines."""
+        scores = [self.score(seat).as_dict() for seat in range(self.players)]
+        shares = [self.win_share(seat).as_dict() for seat in range(self.players)]
+        return {
+            "score_mean": [score["mean"] for score in scores],
+            "win_share": [share["mean"] for share in shares],
+            "length_mean": round(self.actions / self.matches, 6),
+            "score_interval": [[score["low"], score["high"]] for score in scores],
+            "win_share_interval": [[share["low"], share["high"]] for share in shares],
+            "length": {"least": min(self.lengths), "median": quantile(self.lengths, 0.5), "most": max(self.lengths)},
+            "shared": sum(n for winners, n in self.winners.items() if winners > 1) if not self.game.cooperative else 0,
+            "without_winner": self.winners[0],
+            "reasons": self.ending(),
+        }
+
+
+def count(counter: Counter[int], values: Ints) -> None:
+    """Count whole numbers that lie close together."""
+    least = int(values.min())
+    for value, times in enumerate(np.bincount(values - least).tolist(), least):
+        if times:
+            counter[value] += times
+
+
+def moments(counter: Counter[int]) -> tuple[float, float]:
+    """Mean and variance of what was counted, from exact sums."""
+    n = counter.total()
+    total = sum(value * times for value, times in counter.items())
+    squares = sum(value * value * times for value, times in counter.items())
+    return total / n, (squares * n - total * total) / (n * (n - 1)) if n > 1 else 0.0
+
+
+def quantile(counter: Counter[int], part: float) -> int:
+    """The value below or at which this part of what was counted lies.
+
+    >>> quantile(Counter({1: 5, 2: 4, 9: 1}), 0.5), quantile(Counter({1: 5, 2: 4, 9: 1}), 0.95)
+    (1, 9)
+    """
+    left = part * counter.total()
+    for value in sorted(counter):
+        left -= counter[value]
+        if left <= 0:
+            return value
+    return max(counter)
