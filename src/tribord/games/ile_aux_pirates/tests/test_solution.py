@@ -143,7 +143,6 @@ def placed(*places, turns=0, players=1, turn=0):
         (15, 15, 15, 15),
         pytest.param((17, 11, 15, 12), marks=pytest.mark.long),
         pytest.param((17, 12, 9, 13), marks=pytest.mark.long),
-        pytest.param((14, 14, 14, 14), marks=pytest.mark.long),
     ],
 )
 def test_the_late_game_is_what_plain_recursion_finds(solved, places):
