@@ -16,6 +16,7 @@ from tribord.bots.external import _running, end_all
 from tribord.cli import main
 from tribord.lab.arena import arena
 from tribord.lab.contest import Fixture, play, terms
+from tribord.lab.simulate import simulate
 from tribord.lab.understudy import STRIKES, Understudy
 
 HOUSE = Path(__file__).parents[1]
@@ -175,8 +176,37 @@ def test_the_arena_counts_faults_per_bot_and_quotes_the_first(program, capsys):
     found = arena(FPP, ["mousse", bot], 2, 4, 1, jobs=1)
     assert [s["faults"]["crash"] for s in found["standings"]] == [0, 4 * STRIKES]
     assert "status 3" in found["standings"][1]["fault"]
-    assert main(["arena", FPP.id, "--bots", f"mousse,{bot}", "--players", "2", "--matches", "2", "--lang", "fr"]) == 0
+    assert (
+        main(
+            [
+                "arena",
+                FPP.id,
+                "--bots",
+                f"mousse,{bot}",
+                "--players",
+                "2",
+                "--matches",
+                "2",
+                "--jobs",
+                "1",
+                "--lang",
+                "fr",
+            ]
+        )
+        == 0
+    )
     assert f"{2 * STRIKES} coups laissés au grade inférieur" in capsys.readouterr().out
+
+
+def test_a_simulation_counts_faults_by_seat(program, capsys):
+    found = simulate(FPP, 2, 2, 1, bots=["mousse", program("say(7)")])
+    assert found["faults"] == [{"crash": 0, "late": 0, "rubbish": 0}, {"crash": 0, "late": 0, "rubbish": 2 * STRIKES}]
+    bots = f"mousse,{program('say(7)')}"
+    assert (
+        main(["simulate", FPP.id, "--bots", bots, "--players", "2", "--matches", "1", "--jobs", "1", "--lang", "en"])
+        == 0
+    )
+    assert f"{STRIKES} moves lost" in capsys.readouterr().out
 
 
 def test_the_clock_is_told_and_is_the_limit(program):

@@ -36,7 +36,11 @@ from tribord.core.words import _, _n
 
 CUT_SHORT = _("The last line of “{file}” was cut short: that match is played again.")
 INTERRUPTED = _("Stopped. The same command goes on from “{file}”.")
-HEADING = _("{title}, {players} players, seed {seed}: {matches} matches in {rounds} rounds of {size}")
+HEADING = _n(
+    "{title}, {players} players, seed {seed}: {matches} matches in {rounds} round of {size}",
+    "{title}, {players} players, seed {seed}: {matches} matches in {rounds} rounds of {size}",
+    "rounds",
+)
 BY_THE_CLOCK = _("By the clock, {clock} s per decision: another run will differ a little.")
 WIDE = 160
 BOT = _("bot")

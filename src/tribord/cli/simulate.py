@@ -26,11 +26,16 @@ from tribord.cli.arguments import (
 from tribord.cli.machine import chosen
 from tribord.cli.progress import progress_bar
 from tribord.cli.seating import read_options, usual_players
-from tribord.core.words import _
+from tribord.core.words import _, _n
 
 SIMULATED = _("{matches} matches of {title} with {players} players, seed {seed}: {rate} actions per second")
 SEAT_LINE = _("seat {number}: {score} points on average, {share} of the victories")
 SEAT_OF = _("seat {number} ({bot}): {score} points on average, {share} of the victories")
+LOST = _n(
+    "seat {number} ({bot}): {count} move lost to the rank below",
+    "seat {number} ({bot}): {count} moves lost to the rank below",
+    "count",
+)
 DIGEST = _("digest {digest}")
 WRITTEN = _("The matches are in “{file}”.")
 REPORTED = _("The report is in “{file}”.")
@@ -95,6 +100,9 @@ def simulate(
         share = f"{result['win_share'][seat]:.1%} [{100 * low:.1f}, {100 * high:.1f}]"
         line = SEAT_LINE if bot == UNIFORM else SEAT_OF
         print(speech.say(line, number=seat, bot=bot, score=f"{result['score_mean'][seat]:.2f}", share=share))
+    for seat, faults in enumerate(result["faults"]):
+        if lost := sum(faults.values()):
+            print(speech.say(LOST, number=seat, bot=result["bots"][seat], count=lost))
     print(speech.say(DIGEST, digest=result["digest"]))
     if to:
         print(speech.say(WRITTEN, file=to))

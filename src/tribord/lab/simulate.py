@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -83,6 +83,7 @@ class Sample:
     wins: Ints
     lengths: Ints
     chronicle: Chronicle | None = None  # what happened in them, where that was asked for
+    faults: Counter[tuple[int, str]] = field(default_factory=Counter)  # moves that a bot lost, by seat and kind
 
     def reasons(self) -> Ints:
         """Why each match ended: 1 for the game's first ending, and so on."""
@@ -140,6 +141,8 @@ def play_bots(agreed: Terms, seats: tuple[str, ...], telling: bool, span: tuple[
         sample.scores[i, : match.players] = ended.scores
         sample.wins[i, ended.winners] = 1
         sample.lengths[i] = sum(bot.decisions for bot in crew)
+        for seat, bot in enumerate(crew):
+            sample.faults.update({(seat, kind): times for kind, times in bot.faults.items()})
         if sample.chronicle:
             count_match(match, sample.chronicle)
     return sample

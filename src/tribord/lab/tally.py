@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from tribord.bots.external import FAULTS
 from tribord.core.game import Game
 from tribord.core.record import Ints
 from tribord.lab.chronicle import UNIT, Chronicle, blank
@@ -31,6 +32,7 @@ class Tally:
         self.winners: Counter[int] = Counter()  # how many won together
         self.margins: Counter[int] = Counter()  # points between the best and the second
         self.reasons: Counter[int] = Counter()
+        self.faults: Counter[tuple[int, str]] = Counter()  # moves that a bot lost, by seat and kind
 
     def add(self, sample: Sample) -> None:
         """Add matches that are over."""
@@ -42,6 +44,7 @@ class Tally:
         count(self.lengths, sample.lengths)
         count(self.winners, winners)
         count(self.reasons, sample.reasons())
+        self.faults += sample.faults
         for seat in range(self.players):
             count(self.scores[seat], scores[:, seat])
             count(self.wins[seat], shared[:, seat])
@@ -84,6 +87,7 @@ class Tally:
             "shared": sum(n for winners, n in self.winners.items() if winners > 1) if not self.game.cooperative else 0,
             "without_winner": self.winners[0],
             "reasons": self.ending(),
+            "faults": [{kind: self.faults[seat, kind] for kind in FAULTS} for seat in range(self.players)],
         }
 
 
