@@ -20,8 +20,8 @@ const ALL = CREWS.flatMap((crew) => VALUES.map((value) => ({ crew, pirate: value
 
 /** Where things stand, on a wide and on a tall drawing. */
 const LAYOUT = {
-  wide: { ship: 250, deck: 196, plank: [238, 830], slot: 324, step: 138, size: 1, sea: 262, pile: 150, pileStep: 178, pileY: 438, small: 0.52, row: 1, side: [930, 30], hull: 190 },
-  tall: { ship: 118, deck: 182, plank: [108, 706], slot: 196, step: 142, size: 1.12, sea: 252, pile: 84, pileStep: 138, pileY: 386, small: 0.56, row: 2, side: [0, 514], hull: 132 },
+  wide: { ship: 250, deck: 194, plank: [238, 826], thick: 34, slot: 328, step: 136, size: 1.12, brink: [852, 232], sea: 272, fin: 1030, pile: 338, pileStep: 188, pileY: 396, pool: [86, 62], small: 0.58, apart: [74, 56], side: [932, 26], hull: 192 },
+  tall: { ship: 118, deck: 178, plank: [108, 648], thick: 36, slot: 176, step: 131, size: 1.12, brink: [656, 228], sea: 256, fin: 250, pile: 84, pileStep: 138, pileY: 382, pool: [64, 60], small: 0.54, apart: [54, 54], side: [0, 508], hull: 132 },
 };
 
 /** @param {Pirate} one */
@@ -75,7 +75,7 @@ function step(before, { kind, fields }) {
       const left = plank.filter((one) => key(one) !== `${crew}${value}`);
       /** @type {Pirate[][]} */
       const piles = before["piles"].map((/** @type {Pirate[]} */ here, /** @type {number} */ k) => (k === pile ? [...here, { crew, pirate: value }] : here));
-      return { scene: { ...now, toPlay: before["toPlay"], plank: left, piles, splash: pile, moved: `${crew}${value}` }, cue: { sound: "splash", depth: pile, ms: 560 } };
+      return { scene: { ...now, toPlay: before["toPlay"], plank: left, piles, splash: pile, moved: `${crew}${value}` }, cue: { sound: "splash", depth: pile, ms: 760 } };
     }
     case "enters":
       plank.splice(slot, 0, { crew, pirate: value });
@@ -136,32 +136,36 @@ function draw(desk) {
   const fallen = new Set(look.events.filter((e) => e.kind === "falls").map((e) => `${crewOf(e.fields["crew"] ?? 0)}${e.fields["pirate"]}`));
   const entered = new Set(look.events.filter((e) => e.kind === "enters").map((e) => `${crewOf(e.fields["crew"] ?? 0)}${e.fields["pirate"]}`));
   const [from = 0, to = 0] = at.plank;
+  const places = [9, 8, 7, 6].map((points, i) => ({ points, slot: i + 1, x: at.slot + i * at.step }));
+  const aimed = desk.choice?.touchedValue("slot");
   const standing = at.deck - 47 * at.size;
   return svg`<g class="fpp">
     <rect class="sky" x="-20" y="-400" width=${width + 2000} height=${height + 400} />
     ${sea(0, at.sea, width + 1000, height - at.sea + 400)}
-    ${fin(width * 0.72, at.sea + 56)}
+    ${fin(at.fin, at.sea + 38)}
     ${[0, 1, 2, 3, 4].map((k) => pool(desk, at, k, look.scene))}
     ${stern(at.ship, at.deck - 10, at.hull)}
-    <path class="plank" d=${`M${from} ${at.deck}H${to - 16}L${to} ${at.deck + 24}H${from}Z`} />
-    <path class="grain" d=${[0, 1, 2, 3].map((i) => `M${at.slot + i * at.step - 50} ${at.deck + 12}h100`).join("")} />
-    ${[9, 8, 7, 6].map((points, i) => svg`<text class="slot-points" x=${at.slot + i * at.step} y=${at.deck + 50}>${_("{points} pts", { points })}</text>`)}
+    <path class="plank" d=${`M${from} ${at.deck}H${to - 16}L${to} ${at.deck + at.thick}H${from}Z`} />
+    <path class="grain" d=${places.map(({ x }) => `M${x - 56} ${at.deck + at.thick / 2}h28m56 0h28`).join("")} />
+    ${places.map(({ points, slot, x }) => svg`<g class=${`spot ${aimed === slot ? "aimed" : ""}`} transform=${`translate(${x} ${at.deck})`}>
+      <rect x="-21" y="5" width="42" height=${at.thick - 9} rx="5" /><text class="place" y=${at.thick / 2 + 10}>${slot}</text>
+      <text class="worth" y=${at.thick + 27}>${_("{points} pts", { points })}</text></g>`)}
     <g aria-hidden="true">${repeat(ALL, key, (one) => piece(desk, at, look.scene, one, standing, fallen, entered))}</g>
-    ${arrows(at, look.events, standing)}
+    ${arrows(at, look, standing)}
     ${targets(desk, at, look, standing)}
-    ${desk.scene["splash"] >= 0 ? splash(at.pile + desk.scene["splash"] * at.pileStep, at.pileY) : nothing}
+    ${desk.scene["splash"] >= 0 ? splash(...swim(at, desk.scene["splash"], desk.scene["piles"][desk.scene["splash"]].length - 1)) : nothing}
     ${standings(desk, at)}</g>`;
 }
 
 /** A pile in the sea, and what it is worth. @param {Desk} desk @param {typeof LAYOUT.wide} at @param {number} k @param {Scene} now */
 function pool(desk, at, k, now) {
   const x = at.pile + k * at.pileStep;
-  const wide = desk.shape === "wide";
+  const [rx = 0, ry = 0] = at.pool;
   const here = now["piles"]?.[k]?.length ?? 0;
   const filling = here < 4 && (k === 0 || now["piles"]?.[k - 1]?.length === 4);
   return svg`<g class=${filling ? "pool filling" : "pool"}>
-    <ellipse cx=${x} cy=${at.pileY} rx=${wide ? 86 : 62} ry=${wide ? 34 : 58} />
-    <text x=${x} y=${at.pileY + (wide ? 64 : 86)}>${k === 0 ? _("{points} pt", { points: 1 }) : _("{points} pts", { points: k + 1 })}</text>
+    <ellipse cx=${x} cy=${at.pileY} rx=${rx} ry=${ry} />
+    <text x=${x} y=${at.pileY + ry + 32}>${k === 0 ? _("{points} pt", { points: 1 }) : _("{points} pts", { points: k + 1 })}</text>
   </g>`;
 }
 
@@ -176,39 +180,52 @@ function piece(desk, at, now, one, standing, fallen, entered) {
   let [x, y, scale, turn] = [at.ship * 0.55, standing, at.size * 0.8, 0];
   let sort = "aboard";
   if (slot >= 0) [x, y, scale, sort] = [at.slot + slot * at.step, standing, at.size, entered.has(id) ? "newcomer" : "standing"];
-  else if (fallen.has(id)) [x, y, scale, turn, sort] = [...brink(at), at.size * 0.9, 38, "doomed"];
+  else if (fallen.has(id)) [x, y, scale, turn, sort] = [at.brink[0] ?? 0, at.brink[1] ?? 0, at.size * 0.86, 38, "doomed"];
   else {
     now["piles"].forEach((/** @type {Pirate[]} */ pile, /** @type {number} */ k) => {
       const place = pile.findIndex((p) => key(p) === id);
       if (place < 0) return;
       sort = "swims";
       scale = at.small;
-      x = at.pile + k * at.pileStep + (at.row === 1 ? (place - 1.5) * 36 : (place % 2) * 56 - 28);
-      y = at.pileY + (at.row === 1 ? -12 + (place % 2) * 10 : Math.floor(place / 2) * 56 - 30);
+      [x, y] = swim(at, k, place);
     });
   }
   const moved = now["moved"] === id ? "moved" : "";
   return svg`<g class=${`piece moves ${sort} ${moved} ${sort === "swims" ? "falls" : ""}`} ${place(x, y, scale, turn)}>
-    ${sort === "aboard" ? nothing : svg`<ellipse class="wake" cy="50" rx="40" ry="8" />`}${pirate(one.crew, one.pirate)}</g>`;
+    ${sort === "aboard" ? nothing : svg`<ellipse class="wake" cy="50" rx="40" ry="8" />`}${pirate(one.crew, one.pirate, { badge: sort !== "swims" || desk.shape === "wide" })}</g>`;
 }
 
-/** Where somebody hangs who is about to fall. @param {typeof LAYOUT.wide} at @returns {[number, number]} */
-function brink(at) {
-  return [(at.plank[1] ?? 0) - (at.row === 1 ? -20 : 60), at.deck + (at.row === 1 ? 34 : 46)];
+/** Where somebody swims, two by two. @param {typeof LAYOUT.wide} at @param {number} pile @param {number} nth @returns {[number, number]} */
+function swim(at, pile, nth) {
+  const [across = 0, down = 0] = at.apart;
+  return [at.pile + pile * at.pileStep + ((nth % 2) - 0.5) * across, at.pileY + (Math.floor(nth / 2) - 0.5) * down];
 }
 
-/** What would happen, as arrows. @param {typeof LAYOUT.wide} at @param {GameEvent[]} events @param {number} standing */
-function arrows(at, events, standing) {
-  const x = (/** @type {number} */ slot) => at.slot + (slot - 1) * at.step;
-  const top = standing - 60 * at.size;
-  return events.map(({ kind, fields }) => {
-    if (kind === "moves") {
-      const [a, b] = [x(fields["slot"] ?? 1), x(fields["goal"] ?? 1)];
-      return svg`<path class="arrow" d=${`M${a} ${top + 8}Q${(a + b) / 2} ${top - 44} ${b} ${top + 4}`} /><path class="arrow-head" d=${`M${b - 13} ${top - 12}L${b} ${top + 6}L${b + 13} ${top - 12}`} />`;
+/** Where a pirate of the plank is seen: the look ahead may have moved it, even off. @param {typeof LAYOUT.wide} at @param {Scene} now @param {string} id @param {number} standing @returns {[number, number]} */
+function seen(at, now, id, standing) {
+  const slot = now["plank"].findIndex((/** @type {Pirate} */ p) => key(p) === id);
+  return slot < 0 ? [at.brink[0] ?? 0, at.brink[1] ?? 0] : [at.slot + slot * at.step, standing];
+}
+
+/**
+ * What would happen, as arrows: from where somebody is to where they are seen in the end, and into the pile they fall into.
+ * @param {typeof LAYOUT.wide} at @param {{scene: Scene, events: GameEvent[]}} look @param {number} standing
+ */
+function arrows(at, look, standing) {
+  return look.events.map(({ kind, fields }) => {
+    if (kind === "moves" || kind === "stays") {
+      const [b, y] = seen(at, look.scene, `${crewOf(fields["owner"] ?? 0)}${fields["pirate"]}`, standing);
+      const [top, end] = [standing - 60 * at.size, y - 60 * at.size];
+      if (kind === "stays") return svg`<text class="vain" x=${b} y=${end - 14}>${_("no effect")}</text>`;
+      const from = at.slot + ((fields["slot"] ?? 1) - 1) * at.step;
+      const a = from === b ? b - 44 : from; // moved, and pushed back to where it was
+      return svg`<circle class="arrow-tail" cx=${a} cy=${top + 6} r="6" /><path class="arrow" d=${`M${a} ${top + 6}Q${(a + b) / 2} ${top - 44} ${b} ${end}`} /><path class="arrow-head" d=${`M${b - 13} ${end - 16}L${b} ${end + 2}L${b + 13} ${end - 16}`} />`;
     }
     if (kind === "falls") {
-      const [end, above] = brink(at);
-      return svg`<path class="arrow" d=${`M${end} ${above + 56}v36`} /><path class="arrow-head" d=${`M${end - 13} ${above + 86}l13 18l13-18`} />`;
+      const pile = (fields["pile"] ?? 1) - 1;
+      const [x, y] = swim(at, pile, look.scene["piles"][pile].length - 1);
+      const [end, start] = [y - 24, (at.brink[1] ?? 0) + 58];
+      return svg`<path class="arrow at-sea" d=${`M${at.brink[0]} ${start}Q${x} ${start - 6} ${x} ${end}`} /><path class="arrow-head at-sea" d=${`M${x - 13} ${end - 14}l13 18l13-18`} />`;
     }
     return nothing;
   });
@@ -229,8 +246,7 @@ function targets(desk, at, look, standing) {
     /** @type {Pirate | undefined} */
     const one = then["plank"][slot - 1];
     if (!one) return nothing;
-    const seen = look.scene["plank"].findIndex((/** @type {Pirate} */ p) => key(p) === key(one));
-    const [x, y] = seen < 0 ? brink(at) : [at.slot + seen * at.step, standing];
+    const [x, y] = seen(at, look.scene, key(one), standing);
     const label = _("Slot {slot}: {pirate} {crew}", { slot, pirate: name("pirate", one.pirate), crew: name("crew_of", one.crew) });
     const touch = () => desk.pick("slot", slot);
     const press = (/** @type {KeyboardEvent} */ event) => {
@@ -250,19 +266,19 @@ function standings(desk, at) {
   const wide = desk.shape === "wide";
   const now = desk.scene;
   return (now["crews"] ?? []).map((/** @type {any} */ crew, /** @type {number} */ i) => {
-    const x = wide ? left : 6 + i * 178;
-    const y = wide ? top + i * 52 : top;
-    const person = crew.seat === null ? _("nobody") : crew.seat === desk.seat ? _("You") : desk.name(crew.seat);
+    const x = wide ? left : 5 + i * 179;
+    const y = wide ? top + i * 57 : top;
+    const person = crew.seat === null ? capital(_("neutral")) : crew.seat === desk.seat ? _("You") : desk.name(crew.seat);
     const picked = now["phase"] === "picking" && now["picked"].includes(crew.crew);
     const deciding = now["phase"] === "picking" ? crew.seat !== null && !picked : now["toPlay"] === crew.crew;
     const points = crew.seat === null ? "–" : now["phase"] === "picking" ? (picked ? "✓" : "…") : String(crew.points);
     const short = person.length > (wide ? 16 : 12) ? `${person.slice(0, wide ? 15 : 11)}…` : person;
     return svg`<g class=${`crew-line ${deciding ? "deciding" : ""}`} transform=${`translate(${x} ${y})`}>
-      <rect width=${wide ? 256 : 172} height=${wide ? 46 : 80} rx="14" />
+      <rect width=${wide ? 256 : 172} height=${wide ? 48 : 78} rx="14" />
       <g transform=${wide ? "translate(27 23) scale(0.38)" : "translate(26 56) scale(0.42)"}>${token(crew.crew)}</g>
       <text class="who" x=${wide ? 54 : 10} y=${wide ? 30 : 28}>${short}</text>
       <text class="points" x=${wide ? 240 : 58} y=${wide ? 31 : 66} text-anchor=${wide ? "end" : "start"}>${points}</text>
-      ${now["bubble"] === crew.crew ? svg`<g class="bubble" transform=${wide ? "translate(-176 4)" : "translate(2 -48)"}><path d="M8 0H158q8 0 8 8V30q0 8-8 8H8q-8 0-8-8V8q0-8 8-8Z" /><text x="83" y="26">Non merci !</text></g>` : nothing}
+      ${now["bubble"] === crew.crew ? svg`<g class="bubble" transform=${wide ? "translate(-180 2)" : "translate(2 -50)"}><path d="M8 0H160q8 0 8 8V36q0 8-8 8H8q-8 0-8-8V8q0-8 8-8Z" /><text x="84" y="31">Non merci !</text></g>` : nothing}
     </g>`;
   });
 }
@@ -312,16 +328,17 @@ function hand(desk) {
         @click=${(/** @type {Event} */ event) => {
           desk.pick("kind", "pass");
           lead(event, ".act .primary");
-        }}><b>Non merci !</b></button></div>
-    ${choice && !picking && !passing && touched("pirate") !== undefined && touched("card") !== undefined ? order(desk, choice) : nothing}
+        }}><b>Non merci !</b><small>${_("pass")}</small></button></div>
+    ${choice && !picking ? order(desk, choice) : nothing}
   </div>`;
 }
 
 /** The pirate first, or the action? @param {Desk} desk @param {Choice} choice */
 function order(desk, choice) {
   const now = choice.touchedValue("order");
+  const idle = choice.touchedValue("kind") === "pass" || choice.touchedValue("pirate") === undefined || choice.touchedValue("card") === undefined;
   const flip = (/** @type {string} */ value) => () => desk.pick("order", value);
-  return html`<div class="order" role="group" aria-label=${_("In which order?")}>
+  return html`<div class=${`order ${idle ? "idle" : ""}`} role="group" aria-label=${_("In which order?")}>
     <button aria-pressed=${now === "pirate-first" ? "true" : "false"} @click=${flip("pirate-first")}>${_("Pirate first")}</button>
     <button aria-pressed=${now === "action-first" ? "true" : "false"} @click=${flip("action-first")}>${_("Action first")}</button>
   </div>`;
@@ -331,11 +348,11 @@ function order(desk, choice) {
 function ask(choice) {
   const touched = (/** @type {string} */ part) => choice.touchedValue(part);
   if (choice.action !== null) return local(choice.cards[choice.action] ?? { fr: "", en: "" }) + ".";
-  if (choice.offers("kind", "pick")) return _("Pick a pirate for the plank, face down.");
-  if (touched("card") !== undefined && touched("slot") === undefined) return _("Touch the pirate on the plank that {card} moves.", { card: sign(touched("card")) });
+  if (choice.offers("kind", "pick")) return _("Pick your first pirate, in secret.");
+  if (touched("card") !== undefined && touched("slot") === undefined) return _("On the plank, touch the pirate that {card} moves.", { card: sign(touched("card")) });
   if (touched("card") !== undefined) return _("Now one of your pirates.");
   if (touched("pirate") !== undefined) return _("Now an action card.");
-  return _("Your turn: a pirate and an action card, or “Non merci !”.");
+  return choice.offers("kind", "pass") ? _("Your turn: a pirate and an action card, or “Non merci !”.") : _("Your turn: a pirate and an action card.");
 }
 
 /** @param {Choice} choice */
@@ -364,7 +381,7 @@ function sheet(view, who) {
   const crews = view["crews"].filter((/** @type {any} */ crew) => crew.seat !== null).sort((/** @type {any} */ a, /** @type {any} */ b) => b.points - a.points);
   const best = crews[0]?.points;
   return html`<div class="fpp scroll" tabindex="0" role="region" aria-label=${_("Score sheet")}><table class="sheet-table">
-    <thead><tr><th scope="col"><span class="unseen">${_("Crew")}</span> <small aria-hidden="true">${_("in pile")}</small></th>${[1, 2, 3, 4, 5].map((k) => html`<th scope="col"><span class="unseen">${_("pile {pile}", { pile: k })}</span><span aria-hidden="true">${k}</span></th>`)}<th scope="col">${_("plank")}</th><th scope="col">${_("total")}</th></tr></thead>
+    <thead><tr><th scope="col"><span class="unseen">${_("Crew")}</span> <small aria-hidden="true">${_("pile")}</small></th>${[1, 2, 3, 4, 5].map((k) => html`<th scope="col"><span class="unseen">${_("pile {pile}", { pile: k })}</span><span aria-hidden="true">${k}</span></th>`)}<th scope="col">${_("plank")}</th><th scope="col">${_("total")}</th></tr></thead>
     <tbody>${crews.map((/** @type {any} */ crew) => {
       const sea = [1, 2, 3, 4, 5].map((k) => view["piles"][k - 1].filter((/** @type {Pirate} */ p) => p.crew === crew.crew).length * k);
       return html`<tr class=${crew.points === best ? "winner" : ""}><th scope="row"><svg class="mini" viewBox="-56 -56 112 112" aria-hidden="true">${token(crew.crew)}</svg> ${who(crew.seat)} <small>${name("colour", crew.crew)}</small></th>
@@ -373,4 +390,4 @@ function sheet(view, who) {
 }
 
 /** @type {import("/page/contract.js").Board} */
-export const board = { size: { wide: [1200, 530], tall: [720, 604] }, scene, step, draw, hand, ask, verb, rule, foresee, back, sheet };
+export const board = { size: { wide: [1200, 530], tall: [720, 594] }, scene, step, draw, hand, ask, verb, rule, foresee, back, sheet };

@@ -104,10 +104,10 @@ def test_events_actions_and_refusals_are_said_in_both_languages():
         "The Yellows play −2: the Captain of the Blues stays in slot 1."
     )
     assert GAME.say_event(match.events[-1], french) == (
-        "Les Jaunes jouent −2\u00a0: le Capitaine des Bleus reste à l’emplacement 1."
+        "Les Jaunes jouent −2\u00a0: le Capitaine des Bleus reste à l’emplacement\u00a01."
     )
     assert GAME.say_action(GAME.action("-2@3 1"), english) == "Play −2 on slot 3, then the Captain enters"
-    assert GAME.say_action(GAME.action("4 +1@2"), french) == "Le pirate 4 monte, puis +1 sur l’emplacement 2"
+    assert GAME.say_action(GAME.action("4 +1@2"), french) == "Le pirate\u00a04 monte, puis +1 sur l’emplacement\u00a02"
     with pytest.raises(IllegalAction) as refused:
         match.play(0, "1 -2@3")
     assert str(refused.value) == "The Captain has been played already: every card is played once. (F7)"
