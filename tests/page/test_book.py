@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from tests.page.sailor import LAPTOP, PHONE, aboard, axe, sit_down
+from tests.page.sailor import LAPTOP, PHONE, aboard, axe, elsewhere, play, sit_down, take_place
 from tests.serving import Serving
 
 from tribord import IllegalAction, game_ids, load
@@ -146,17 +146,48 @@ def test_a_number_at_the_table_opens_the_rule(server: Serving, browser: Browser)
 
 
 def test_a_newcomer_is_shown_how_to_play_once(server: Serving, browser: Browser) -> None:
+    titles = [step["en"]["title"] for step in book.stories(load(GAME), "howto.json")]
     with aboard(browser, server.url, PHONE, "en", newcomer=True) as page:
         page.locator(".game-card .primary").first.tap()
         dialog = page.get_by_role("dialog")
-        expect(dialog.get_by_role("heading", level=3)).to_have_text("Four places on the plank")
+        expect(dialog.get_by_role("heading", level=3)).to_have_text(titles[0])
         dialog.get_by_role("button", name="Next").tap()
-        expect(dialog.get_by_role("heading", level=3)).to_have_text("A fifth steps on")
+        expect(dialog.get_by_role("heading", level=3)).to_have_text(titles[1])
         dialog.get_by_role("button", name="Enough").tap()
         expect(dialog).to_have_count(0)
         page.reload()
         page.locator("[data-pirate]:not([disabled])").first.wait_for()
         assert page.get_by_role("dialog").count() == 0
+
+
+def test_what_happens_waits_until_a_newcomer_has_read_how_to_play(server: Serving, browser: Browser) -> None:
+    with aboard(browser, server.url, LAPTOP, newcomer=True, speed=4) as page:
+        sit_down(page, server.url)
+        page.locator(".howto[open]").wait_for()
+        expect(page.locator(".table-screen:not([data-version='0'])")).to_have_count(1)  # the bots have picked
+        page.wait_for_timeout(500)
+        expect(page.locator(".log li")).to_have_count(0)
+        page.locator(".howto header button").click()
+        expect(page.locator(".log li")).to_have_count(3)
+
+
+def test_where_a_clock_runs_how_to_play_is_offered_and_does_not_open(server: Serving, browser: Browser) -> None:
+    clock = {"per": "decision", "seconds": 90, "rank": "mousse"}
+    with aboard(browser, server.url, PHONE, newcomer=True) as page:
+        table = elsewhere(play(server.url, GAME, ["me", "mousse"], 0, clock=clock))
+        take_place(page, server.url, table, GAME)
+        offer = page.locator(".asked")
+        expect(offer).to_contain_text("Votre première partie")
+        assert page.get_by_role("dialog").count() == 0
+        page.locator("[data-pirate='4']").tap()  # nothing stands before the board
+        expect(page.locator("[data-pirate='4']")).to_have_attribute("aria-pressed", "true")
+        page.reload()
+        offer.get_by_role("button", name="Comment jouer").tap()
+        page.locator(".howto[open]").wait_for()
+        expect(offer).to_have_count(0)
+        page.reload()
+        page.locator("[data-pirate]").first.wait_for()
+        expect(offer).to_have_count(0)
 
 
 @pytest.mark.parametrize("game_id", game_ids())

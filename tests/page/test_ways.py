@@ -296,7 +296,7 @@ def test_a_bot_plays_on_and_the_seat_is_taken_back(server: Serving, browser: Bro
         page.locator("input[name=nickname]").fill("Capitaine Anne")
         page.get_by_role("button", name="Renommer").tap()
         expect(page.locator(".company-seats")).to_contain_text("Capitaine Anne")
-        expect(page.locator(".company-seats")).to_contain_text("absent")  # Zoé
+        expect(page.locator(".company-seats")).to_contain_text("pas là")  # Zoé
         version = page.locator(".table-screen").get_attribute("data-version")
         page.get_by_role("button", name="Laisser un robot jouer pour moi").tap()
         page.get_by_role("button", name="Terminé").tap()
@@ -321,11 +321,11 @@ def test_when_the_host_is_away_those_who_sit_are_told(server: Serving, browser: 
             return zoe
 
         take_place(page, server.url, elsewhere(join()), PUSH)
-        expect(page.get_by_role("button", name="Je suis prêt")).to_be_visible()
-        expect(page.locator(".lobby small", has_text="absent")).to_be_visible()  # told a moment after we came
+        expect(page.get_by_role("button", name="On peut y aller")).to_be_visible()
+        expect(page.locator(".lobby small", has_text="pas là")).to_be_visible()  # told a moment after we came
         expect(page.locator(".banner")).to_have_count(0)
         page.clock.fast_forward(62_000)
-        expect(page.locator(".banner")).to_contain_text("Anne, qui tient la table, s’est absenté")
+        expect(page.locator(".banner")).to_contain_text("Anne, qui tient la table, n’est plus là")
         expect(page.get_by_role("button", name="Commencer")).to_be_visible()
 
 

@@ -28,7 +28,7 @@ from tribord.core import event
 from tribord.core.game import Game, game_ids, load
 from tribord.core.record import PUBLIC, duplicate
 from tribord.core.refusal import IllegalAction, UnknownGame
-from tribord.core.words import LANGUAGES, _
+from tribord.core.words import LANGUAGES, Words, _
 from tribord.server import book
 from tribord.server.harbour import recognise
 from tribord.server.messages import encode
@@ -190,7 +190,9 @@ def house(address: str) -> dict[str, Any]:
     return {
         "games": [card(load(game)) for game in game_ids()],
         "ranks": ranks(),
-        "phrases": list(PHRASES),
+        "phrases": {
+            name: {language: Words(language).say(said) for language in LANGUAGES} for name, said in PHRASES.items()
+        },
         "address": address,
     }
 

@@ -1,13 +1,17 @@
 /** What all screens share: the house, the place in the page's history, drawing anew, a passing word to the person. */
 
-/** @type {{house: import("./contract.js").House, redraw: () => void, starting: string, notice: string, cited: string}} */
+/** @type {{house: import("./contract.js").House, redraw: () => void, starting: string, notice: string, cited: string, reading: Promise<void> | null}} */
 export const app = {
-  house: { games: [], ranks: [], phrases: [], address: "" },
+  house: { games: [], ranks: [], phrases: {}, address: "" },
   redraw: () => {},
   starting: "", // the table that begins as soon as we are there
   notice: "",
   cited: "", // the rule that the notice is about
+  reading: null, // until somebody has read how to play
 };
+
+/** The bots that play when nobody has asked for others: the strongest are no company for a first match. */
+export const USUAL_RANK = "matelot";
 
 let fading = 0;
 

@@ -97,6 +97,6 @@
  * @property {any} en
  * @typedef {{title: string, text: string[], rules: string[]}} Section of a rulebook; what the rules say is in `rules`
  *
- * @typedef {{games: GameCard[], ranks: string[], phrases: string[], address: string}} House
+ * @typedef {{games: GameCard[], ranks: string[], phrases: Record<string, {fr: string, en: string}>, address: string}} House
  */
 export {};

@@ -10,7 +10,7 @@ import { SettingsDialog } from "./screens/settings.js";
 import { dress, onSettings, settings } from "./settings.js";
 import { learn } from "./words.js";
 
-/** @typedef {{render(): any, leave?(): void, openRule?(rule: string): void, table?: any, title: string}} Screen */
+/** @typedef {{render(): any, leave?(): void, openRule?(rule: string): void, title: string}} Screen */
 
 const root = /** @type {HTMLElement} */ (document.getElementById("page"));
 /** @type {Screen | null} */
@@ -59,8 +59,6 @@ function draw() {
       ${dialog.open ? dialog.render() : nothing} ${howTo?.game ? howTo.render() : nothing}`,
     root,
   );
-  const { info, seats } = screen.table ?? {};
-  if (info?.status === "playing" && seats?.length && !settings.seen.includes(info.game)) void showHowTo(info.game);
 }
 
 app.redraw = () => {
@@ -73,8 +71,13 @@ const dialog = new SettingsDialog();
 /** @type {import("./screens/howto.js").HowToDialog | null} */
 let howTo = null;
 
+/** Whenever somebody asks; and by itself once for each game and device, when a first match begins. @param {string} game */
+function showHowTo(game) {
+  app.reading ??= read(game).finally(() => (app.reading = null));
+}
+
 /** @param {string} game */
-async function showHowTo(game) {
+async function read(game) {
   const { HowToDialog } = await import("./screens/howto.js");
   howTo ??= new HowToDialog();
   await howTo.open(game);
@@ -84,6 +87,7 @@ async function move() {
   if (!app.house.games.length) return; // the house is still being fetched, and then looks where we are
   const mine = ++moves; // by number: two moves may go to the same address, and only one of their screens may stay
   screen?.leave?.();
+  howTo?.close();
   screen = null;
   try {
     const next = await screenFor();
@@ -104,7 +108,7 @@ export function openSettings() {
 }
 
 document.addEventListener("tribord-settings", openSettings);
-document.addEventListener("tribord-howto", (asked) => void showHowTo(/** @type {CustomEvent} */ (asked).detail));
+document.addEventListener("tribord-howto", (asked) => showHowTo(/** @type {CustomEvent} */ (asked).detail));
 addEventListener("hashchange", move);
 onSettings(() => void learn().then(app.redraw));
 addEventListener("unhandledrejection", ({ reason }) => notice(String(reason?.message ?? reason)));

@@ -5,7 +5,10 @@
 import { settings, still } from "./settings.js";
 import { play } from "./sound.js";
 
-/** @typedef {{speed?: () => number, quiet?: () => boolean}} Pace how fast, and whether without sound; else as the settings say */
+/**
+ * @typedef {{speed?: () => number, quiet?: () => boolean, wait?: () => Promise<void> | null}} Pace how fast, whether without
+ *   sound, else as the settings say; and what is to be waited for before anything is played
+ */
 
 const USUAL = 420; // milliseconds an event is looked at
 const BEHIND = 3; // happenings in the queue from which the stage skips to the last
@@ -15,11 +18,12 @@ const BEHIND = 3; // happenings in the queue from which the stage skips to the l
 
 export class Stage {
   /** @param {Board} board @param {() => void} redraw @param {Pace} [pace] */
-  constructor(board, redraw, { speed = () => settings.speed, quiet = () => false } = {}) {
+  constructor(board, redraw, { speed = () => settings.speed, quiet = () => false, wait = () => null } = {}) {
     this.board = board;
     this.redraw = redraw;
     this.speed = speed;
     this.quiet = quiet;
+    this.wait = wait;
     /** @type {Promise<void>} until everything was shown */
     this.idle = Promise.resolve();
     /** @type {import("./contract.js").Scene | null} */
@@ -70,6 +74,8 @@ export class Stage {
   async run() {
     this.busy = true;
     for (let act = this.queue.shift(); act; act = this.queue.shift()) {
+      this.rest = act.events;
+      if (act.events.length && this.wait()) await this.wait();
       for (const [place, event] of act.events.entries()) {
         this.rest = act.events.slice(place + 1);
         if (this.skipping || still() || document.hidden || this.behind > BEHIND) break;

@@ -160,7 +160,13 @@ export class Table {
 
   /** @param {number} guest */
   nickname(guest) {
-    return this.info?.guests.find((one) => one.guest === guest)?.nickname ?? "?";
+    const removed = () => this.log.find(({ kind, said }) => kind === "remove" && said.guest === guest)?.said; // what they said stays
+    return (this.info?.guests.find((one) => one.guest === guest) ?? removed())?.nickname ?? "?";
+  }
+
+  /** Whether a guest has a seat. @param {number} guest */
+  sits(guest) {
+    return (this.info?.seats ?? []).some((chair) => chair.guest === guest);
   }
 
   /** @param {string} t @param {Record<string, any>} [fields] @returns {Promise<boolean>} whether it was done */

@@ -14,6 +14,7 @@ function log(screen) {
   const told = (/** @type {import("../contract.js").Happening} */ { events, said }) => events?.filter((event) => !unseen?.has(event)) ?? (said?.offer ? [{ ...said, rule: "" }] : []);
   const entries = screen.table.log.flatMap(told).reverse();
   const latest = entries.find((event) => event.rule);
+  if (!entries.length) return html`<p class="waiting">${_("Nothing has happened yet.")}</p>`;
   return html`<ol class="log" reversed @keydown=${walk}>
     ${entries.map(
       (event) => html`<li class=${event.offer ? "offered" : ""}>${sentence(event)} ${event.rule ? html`<button class="rule-link" tabindex=${event === latest ? 0 : -1} @click=${() => screen.openRule(event.rule)} aria-label=${_("Rule {rule}", { rule: event.rule })}>${event.rule}</button>` : nothing}</li>`,
@@ -35,10 +36,10 @@ function chat(screen) {
   };
   return html`${table.guest === null
       ? html`<p>${_("Whoever watches keeps quiet.")}</p>`
-      : html`${offer(screen)}<div class="phrases">${app.house.phrases.slice(0, 12).map((phrase) => html`<button class="chip" @click=${() => table.tell("chat", { phrase })}>${phraseWords(phrase)}</button>`)}</div>
+      : html`${offer(screen)}<div class="phrases">${Object.entries(app.house.phrases).map(([phrase, said]) => html`<button class="chip" @click=${() => table.tell("chat", { phrase })}>${local(said)}</button>`)}</div>
           <form class="say" @submit=${speak}><label class="field"><span>${_("Say something")}</span><input name="line" maxlength="280" autocomplete="off" /></label><button>${_("Say")}</button></form>`}
     <ol class="log talk">
-      ${said.map((happening) => html`<li class=${happening.said.offer ? "offered" : ""}><b>${happening.by === null || happening.by === undefined ? "" : table.nickname(happening.by)}</b> ${happening.said.line ?? local(happening.said)}</li>`)}
+      ${said.map((happening) => html`<li class=${happening.said.offer ? "offered" : ""}><b>${happening.by === null || happening.by === undefined || happening.kind === "remove" ? "" : table.nickname(happening.by)}</b> ${happening.said.line ?? local(happening.said)}</li>`)}
     </ol>`;
 }
 
@@ -50,17 +51,6 @@ function offer(screen) {
     guests: (table.info?.guests ?? []).filter(({ guest }) => guest !== table.guest),
     make: (made, to) => table.tell("offer", { seat, offer: made, ...(to?.length ? { to } : {}) }),
   });
-}
-
-/** The quick phrases as the server says them. @param {string} phrase */
-function phraseWords(phrase) {
-  /** @type {Record<string, string>} */
-  const words = {
-    hello: _("Ahoy!"), ready: _("Ready."), "your-turn": _("Your turn."), "one-moment": _("One moment."), "well-played": _("Well played!"),
-    ouch: _("Ouch."), sorry: _("No hard feelings."), thanks: _("Thank you!"), revenge: _("I shall remember that."), again: _("Once more?"),
-    "good-match": _("A fine match."), "good-bye": _("Fair winds!"),
-  };
-  return words[phrase] ?? phrase;
 }
 
 /** @type {WeakMap<TableScreen, Rulebook>} */

@@ -4,12 +4,13 @@ import { ask } from "../http.js";
 import { html, nothing, ref } from "../lit.js";
 import { set } from "../settings.js";
 import { _, capital } from "../words.js";
-import { rankName } from "./setup.js";
 
 export class CompanyDialog {
   open = false;
   /** The link with which another device takes our place, once. */
   moving = "";
+  /** @type {number | null} the guest of whom is asked whether to remove them */
+  removing = null;
 
   /** @param {import("./table.js").TableScreen} screen */
   constructor(screen) {
@@ -19,6 +20,7 @@ export class CompanyDialog {
   show() {
     this.open = true;
     this.moving = "";
+    this.removing = null;
     app.redraw();
   }
 
@@ -35,14 +37,34 @@ export class CompanyDialog {
     const mine = guest !== null && guest === table.guest;
     const away = guest !== null && table.away.has(guest);
     const playing = table.info?.status === "playing";
-    const state = guest === null ? (rank ? rankName(rank) : _("free")) : rank ? _("a bot plays on") : away ? _("away") : "";
-    const replaced = () => void table.tell("replace", { seat, rank: app.house.ranks.at(-1) });
+    const state = guest === null ? (rank ? _("bot") : _("free")) : rank ? _("a bot plays on") : away ? _("away") : "";
+    const replaced = () => void table.tell("replace", { seat });
     return html`<li>
       <span><b>${capital(table.who(seat))}</b> <small>${state}</small></span>
       ${playing && mine && rank ? html`<button @click=${() => table.tell("take-back", { seat })}>${_("Take my seat back")}</button>` : nothing}
       ${playing && mine && !rank ? html`<button class="chip" @click=${replaced}>${_("Let a bot play for me")}</button>` : nothing}
       ${playing && !mine && guest !== null && !rank && table.mayHost ? html`<button class="chip" @click=${replaced}>${_("Let a bot play on")}</button>` : nothing}
+      ${guest === null ? nothing : this.remove(guest)}
     </li>`;
+  }
+
+  /** The host can send somebody away, and is asked first. @param {number} guest */
+  remove(guest) {
+    const { table } = this.screen;
+    if (!table.host || guest === table.guest) return nothing;
+    const put = (/** @type {number | null} */ asked) => {
+      this.removing = asked;
+      app.redraw();
+    };
+    const remove = () => {
+      put(null);
+      void table.tell("remove", { guest });
+    };
+    if (this.removing !== guest) return html`<button class="chip" @click=${() => put(guest)}>${_("Remove from the table")}</button>`;
+    const name = table.nickname(guest);
+    const question = table.info?.status === "playing" && table.sits(guest) ? _("Remove {name} for good? A bot plays on.", { name }) : _("Remove {name} from this table?", { name });
+    return html`<div class="removing" role="alert"><p>${question}</p>
+      <button class="chip" @click=${remove}>${_("Yes, remove")}</button><button class="chip quiet" @click=${() => put(null)}>${_("No")}</button></div>`;
   }
 
   /** @param {Event} event */
@@ -61,6 +83,7 @@ export class CompanyDialog {
     const { move } = await ask(`/api/tables/${table.id}/moves`, { secret: table.berth?.secret ?? "", body: {} });
     this.moving = invitation(`move/${table.id}/${move}`);
     app.redraw();
+    requestAnimationFrame(() => requestAnimationFrame(() => document.querySelector(".moving")?.scrollIntoView({ block: "nearest" })));
   };
 
   undo = () => {
@@ -82,8 +105,9 @@ export class CompanyDialog {
       })}
       @close=${this.close}
     >
-      <h2 id="company-title">${_("Table {code}", { code: info.code })}</h2>
-      <ul class="company-seats">${info.seats.map((chair) => this.seat(chair))}</ul>
+      <h2 id="company-title">${_("Table")} <span class="code">${info.code}</span></h2>
+      <ul class="company-seats">${info.seats.map((chair) => this.seat(chair))}
+        ${info.guests.filter(({ guest }) => !table.sits(guest)).map(({ guest, nickname }) => html`<li><span><b>${nickname}</b> <small>${_("without a seat")}</small></span>${this.remove(guest)}</li>`)}</ul>
       ${info.status === "playing" && table.seats.length ? html`<button @click=${this.undo}>${_("Ask to take my last decision back")}</button>` : nothing}
       ${table.guest === null
         ? nothing
@@ -92,8 +116,8 @@ export class CompanyDialog {
               <button>${_("Rename")}</button>
             </form>
             ${this.moving
-              ? html`<div class="moving"><img class="qr" width="200" height="200" alt=${_("QR code with which another device takes your place")} src=${`/page/qr.svg?text=${encodeURIComponent(this.moving)}`} />
-                  <p>${_("Point the other device’s camera here within ten minutes. It takes your place; this one then watches.")}</p></div>`
+              ? html`<div class="moving"><p>${_("Point the other device’s camera here within ten minutes. It takes your place; this one then watches.")}</p>
+                  <img class="qr" width="200" height="200" alt=${_("QR code with which another device takes your place")} src=${`/page/qr.svg?text=${encodeURIComponent(this.moving)}`} /></div>`
               : html`<button @click=${this.move}>${_("Move to another device")}</button>`}`}
       <div class="row">
         <a class="button" href=${`#/tv/${info.id}`} target="_blank">${_("On the TV")}</a>

@@ -12,17 +12,21 @@ export function header(beside = "") {
   const [other, called] = settings.language === "fr" ? /** @type {const} */ (["en", "English"]) : /** @type {const} */ (["fr", "Français"]);
   return html`<header class="top">
     <a class="brand" href="#/"><img src="/page/icon.svg" alt="" width="36" height="36" /><span>Tribord</span></a>
-    ${beside}
     <span class="ways">
+      ${beside}
       <button class="quiet" lang=${other} @click=${() => set({ language: other })}>${called}</button>
       <button class="quiet" @click=${openSettings}>${_("Settings")}</button>
     </span>
   </header>`;
 }
 
+/** @param {string} game */
+export function openHowTo(game) {
+  document.dispatchEvent(new CustomEvent("tribord-howto", { detail: game }));
+}
+
 /** The way to the first steps of a game, where it has them. @param {import("../contract.js").GameCard} game @param {string} [look] classes */
 export function howTo(game, look = "") {
   if (!game.howto) return nothing;
-  const open = () => document.dispatchEvent(new CustomEvent("tribord-howto", { detail: game.id }));
-  return html`<button type="button" class=${look} @click=${open} aria-label=${_("How to play {title}, in a minute", { title: game.title })}>${_("How to play")}</button>`;
+  return html`<button type="button" class=${look} @click=${() => openHowTo(game.id)} aria-label=${_("How to play {title}, in a minute", { title: game.title })}>${_("How to play")}</button>`;
 }

@@ -1,5 +1,5 @@
 /** The harbour: the games, the tables where this device sits, the public tables that wait. */
-import { app, gameCard, go, notice } from "../app.js";
+import { USUAL_RANK, app, gameCard, go } from "../app.js";
 import { berths, keep, leave } from "../berth.js";
 import { cover } from "../drawing/cover.js";
 import { pirate } from "../drawing/pirate.js";
@@ -10,6 +10,7 @@ import { html, nothing, svg } from "../lit.js";
 import { settings } from "../settings.js";
 import { _, local, ngettext } from "../words.js";
 import { header, howTo } from "./frame.js";
+import { byCode } from "./join.js";
 
 const SHOWN = 4; // tables to continue, before somebody asks for all
 
@@ -45,7 +46,6 @@ export class HarbourScreen {
   constructor() {
     /** @type {{id: string, code: string, game: string, players: number, host: string, free: number}[]} */
     this.open = [];
-    this.code = "";
     this.all = false;
     this.busy = false;
     void this.look();
@@ -71,7 +71,7 @@ export class HarbourScreen {
     this.busy = true;
     try {
       const players = usualPlayers(game);
-      const seats = ["me", ...Array(players - 1).fill(app.house.ranks.at(-1))];
+      const seats = ["me", ...Array(players - 1).fill(USUAL_RANK)];
       app.starting = await createTable({ game: game.id, players, seats });
       go(`/table/${app.starting}`);
     } finally {
@@ -152,23 +152,13 @@ export class HarbourScreen {
   }
 
   render() {
-    const come = (/** @type {Event} */ event) => {
-      event.preventDefault();
-      const code = this.code.trim();
-      if (code) go(`/${code}`);
-      else notice(_("Type the six letters of the table’s code."));
-    };
     return html`${header()}
       <main class="harbour">
         <div class="welcome">
           <div class="words">
             <h1>${_("Pirate board games for everybody around the table")}</h1>
             <p>${_("Play at once against bots, or set up a table: the others scan a code with their phones, and off you go. No account, nothing to install.")}</p>
-            <form class="row" @submit=${come}>
-              <label class="field"><span>${_("Code of a table")}</span>
-                <input autocomplete="off" autocapitalize="characters" spellcheck="false" maxlength="16" .value=${this.code} @input=${(/** @type {any} */ e) => (this.code = e.target.value)} /></label>
-              <button>${_("Come aboard")}</button>
-            </form>
+            ${byCode()}
           </div>
           <svg class="quay" viewBox="0 -56 1000 296" preserveAspectRatio="xMinYMax slice" aria-hidden="true">${quay()}</svg>
         </div>

@@ -15,9 +15,8 @@ export class HowToDialog {
     this.wide = matchMedia("(min-width: 720px) and (min-aspect-ratio: 1/1)");
   }
 
-  /** Whenever somebody asks; and by itself once for each game and device, when a first match begins. @param {string} game */
+  /** Open it, until it is closed again. @param {string} game @returns {Promise<void>} */
   async open(game) {
-    if (this.game) return;
     this.game = game;
     if (!settings.seen.includes(game)) set({ seen: [...settings.seen, game] });
     try {
@@ -25,14 +24,20 @@ export class HowToDialog {
     } catch {
       this.steps = []; // it was a courtesy
     }
-    if (this.steps.length) this.go(0);
-    else this.close();
+    if (!this.steps.length) return this.close();
+    this.go(0);
+    return new Promise((closed) => {
+      this.closed = closed;
+    });
   }
+
+  closed = () => {};
 
   close = () => {
     this.steps[this.at]?.stop();
     this.game = "";
     this.steps = [];
+    this.closed();
     app.redraw();
   };
 

@@ -1,5 +1,5 @@
 /** Joining a table by its code or link: one's name, and in. Or just watching. */
-import { app, go } from "../app.js";
+import { app, go, notice } from "../app.js";
 import { keep } from "../berth.js";
 import { prepare } from "../boards.js";
 import { ask } from "../http.js";
@@ -7,6 +7,20 @@ import { html } from "../lit.js";
 import { set, settings } from "../settings.js";
 import { _ } from "../words.js";
 import { header } from "./frame.js";
+
+/** Where the code of a table is typed. */
+export function byCode() {
+  const come = (/** @type {any} */ event) => {
+    event.preventDefault();
+    const code = event.target.elements.code.value.trim();
+    if (code) go(`/${code}`);
+    else notice(_("Type the six letters of the table’s code."));
+  };
+  return html`<form class="row by-code" @submit=${come}>
+    <label class="field"><span>${_("Code of a table")}</span><input name="code" autocomplete="off" autocapitalize="characters" spellcheck="false" maxlength="16" /></label>
+    <button>${_("Come aboard")}</button>
+  </form>`;
+}
 
 export class JoinScreen {
   /** @param {string} name a table's id or code */
@@ -50,7 +64,7 @@ export class JoinScreen {
       <main class="narrow">
         <h1>${game?.title ?? _("Come aboard")}</h1>
         ${this.refusal
-          ? html`<p role="alert">${this.refusal}</p><p><a class="button" href="#/">${_("To the harbour")}</a></p>`
+          ? html`<p role="alert">${this.refusal}</p>${byCode()}<p><a class="button" href="#/">${_("To the harbour")}</a></p>`
           : html`<p>${host ? _("{host} has kept you a place. What shall we call you?", { host }) : _("One moment, please.")}</p>
               <form @submit=${this.join}>
                 <label class="field"><span>${_("Your name")}</span>

@@ -1,8 +1,8 @@
 /** The table before the match: who sits where, the invitation, and the start. */
-import { app, gameCard, invitation, notice } from "../app.js";
+import { USUAL_RANK, app, gameCard, invitation, notice } from "../app.js";
 import { html, live, nothing } from "../lit.js";
 import { crewOf } from "../table.js";
-import { _, capital } from "../words.js";
+import { _, capital, ngettext } from "../words.js";
 import { howTo } from "./frame.js";
 import { rankName } from "./setup.js";
 
@@ -18,6 +18,7 @@ export function lobby(screen) {
     await navigator.clipboard.writeText(link);
     notice(_("The link is copied."));
   };
+  const crew = () => open.forEach(({ seat: free }) => void table.tell("arrange", { seat: free, to: USUAL_RANK }));
   const share = () => navigator.share({ title: "Tribord", url: link });
 
   /** @param {import("../contract.js").Chair} chair */
@@ -66,7 +67,8 @@ export function lobby(screen) {
     <div class="row">
       ${table.mayHost
         ? html`<button class="primary" ?disabled=${open.length > 0 || late.length > 0} @click=${() => table.tell("start")}>${_("Start")}</button>
-            <span role="status">${open.length ? _("A seat is still free.") : late.length ? _("{name} is not ready yet.", { name: table.nickname(late[0]?.guest ?? 0) }) : ""}</span>`
+            ${open.length ? html`<button @click=${crew}>${ngettext("A bot for the free seat", "Bots for the free seats", open.length)}</button>` : nothing}
+            <span role="status">${open.length ? ngettext("{count} seat is still free.", "{count} seats are still free.", open.length) : late.length ? _("{name} is not ready yet.", { name: table.nickname(late[0]?.guest ?? 0) }) : ""}</span>`
         : me
           ? html`<button class="primary" @click=${() => table.tell("ready", { ready: !me.ready })}>${me.ready ? _("Not ready after all") : _("I am ready")}</button><span role="status">${_("The host starts the match.")}</span>`
           : html`<span role="status">${table.guest === null ? _("You are watching.") : _("Choose a seat.")}</span>`}

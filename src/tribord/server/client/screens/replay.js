@@ -8,7 +8,7 @@ import { plainBoard } from "../plain.js";
 import { settings } from "../settings.js";
 import { Stage } from "../stage.js";
 import { crewOf, sentence, withCrew } from "../table.js";
-import { _, capital, gameWords, learn, local } from "../words.js";
+import { _, capital, gameWords, learn, local, times } from "../words.js";
 import { openSettings } from "./frame.js";
 import { decisive, download, honestDice, scoreSheet, share, verdict } from "./result.js";
 
@@ -184,7 +184,8 @@ export class ReplayScreen {
     const log = line?.closest(".replay-log");
     if (!line || !log) return;
     const [here, box] = [line.getBoundingClientRect(), log.getBoundingClientRect()];
-    if (here.top < box.top || here.bottom > box.bottom) log.scrollTop += here.top - box.top - box.height / 3;
+    const above = Math.max(0, Math.min(box.height / 3, box.height - here.height)); // a long line is seen whole
+    if (here.top < box.top || here.bottom > box.bottom) log.scrollTop += here.top - box.top - above;
   }
 
   stop() {
@@ -277,7 +278,7 @@ export class ReplayScreen {
           ${SPEEDS.map((speed) => html`<label><input type="radio" name="pace" .checked=${live(this.speed === speed)} @change=${() => {
             this.speed = speed;
             app.redraw();
-          }} /><span>${speed}×</span></label>`)}</fieldset>
+          }} /><span>${times(speed)}</span></label>`)}</fieldset>
         <label class="field"><span>${_("Through whose eyes")}</span>
           <select @change=${(/** @type {any} */ e) => this.look(e.target.value)} .value=${live(this.eyes)}>
             <option value=${PUBLIC} ?selected=${this.eyes === PUBLIC}>${_("The whole table’s")}</option>

@@ -3,7 +3,7 @@ import { app } from "../app.js";
 import { berths, leave } from "../berth.js";
 import { html, ref } from "../lit.js";
 import { set, settings } from "../settings.js";
-import { _, ngettext } from "../words.js";
+import { _, ngettext, times } from "../words.js";
 
 const SPEEDS = [0.5, 1, 2, 4, 0];
 
@@ -64,7 +64,7 @@ export class SettingsDialog {
       <h2 id="settings-title">${_("Settings")}</h2>
       ${this.choose("language", _("Language"), [["fr", "Français"], ["en", "English"]])}
       ${this.choose("theme", _("Light"), [["auto", _("As the device")], ["light", _("Day")], ["dark", _("Night")]])}
-      ${this.choose("speed", _("Speed of motion"), SPEEDS.map((speed) => [speed, speed ? `${speed}×` : _("None")]))}
+      ${this.choose("speed", _("Speed of motion"), SPEEDS.map((speed) => [speed, speed ? times(speed) : _("None")]))}
       ${this.choose("sound", _("Sound"), [[true, _("On")], [false, _("Off")]])}
       <h3>${_("Tables")}</h3>
       ${this.remembered()}

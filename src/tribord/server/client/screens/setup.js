@@ -150,7 +150,7 @@ export class SetUpScreen {
       <main class="narrow">
         <h1>${this.game.title}</h1>
         <p class="row">${howTo(this.game, "chip")}<a class="button chip" href=${`#/rules/${this.game.id}`}>${_("Rules")}</a></p>
-        <form @submit=${this.create}>
+        <form class="set-up" @submit=${this.create}>
           <label class="field"><span>${_("Your name")}</span>
             <input maxlength="24" autocomplete="nickname" placeholder=${_("Sailor")} .value=${settings.nickname} @change=${(/** @type {any} */ e) => set({ nickname: e.target.value.trim() })} /></label>
           <fieldset class="segments"><legend>${_("How many play?")}</legend>
@@ -160,7 +160,7 @@ export class SetUpScreen {
               app.redraw();
             }} /><span>${count}</span></label>`)}</fieldset>
           <h2>${_("Who sits where?")}</h2>
-          ${Array.from({ length: this.players }, (_none, seat) => this.seat(seat))}
+          <div class="seats">${Array.from({ length: this.players }, (_none, seat) => this.seat(seat))}</div>
           <details>
             <summary>${_("Rules and clock")}</summary>
             ${this.game.options.filter((option) => this.matters(option)).map((option) => this.option(option))}

@@ -7,7 +7,7 @@ import { property } from "../drawing/place.js";
 import { ask } from "../http.js";
 import { html, nothing } from "../lit.js";
 import { plainBoard } from "../plain.js";
-import { settings } from "../settings.js";
+import { set, settings } from "../settings.js";
 import { play } from "../sound.js";
 import { Stage } from "../stage.js";
 import { Table, sentence } from "../table.js";
@@ -15,7 +15,7 @@ import { _, gameWords, learn, local } from "../words.js";
 import { aside } from "./aside.js";
 import { clocks } from "./clock.js";
 import { CompanyDialog } from "./company.js";
-import { header } from "./frame.js";
+import { header, howTo, openHowTo } from "./frame.js";
 import { lobby } from "./lobby.js";
 import { result } from "./result.js";
 import { turnTo, typeset } from "./rules.js";
@@ -74,6 +74,12 @@ export class TableScreen {
   changed() {
     if (this.gone) return; // the line's last words move nobody who is elsewhere by now
     const { info, lost, berth } = this.table;
+    if (lost?.code === "removed" && berth) {
+      forget(berth.table);
+      notice(local(lost));
+      go("/");
+      return;
+    }
     if (lost?.code === "wrong-secret" && berth) {
       forget(berth.table);
       notice(_("Your place is at another device now. Here you watch."));
@@ -140,10 +146,11 @@ export class TableScreen {
 
   /** A stage that has shown nothing yet. @param {import("../contract.js").Board} board */
   setStage(board) {
-    this.stage = new Stage(board, () => {
+    const told = () => {
       app.redraw();
       this.resume();
-    });
+    };
+    this.stage = new Stage(board, told, { wait: () => (this.table.info?.clock ? null : app.reading) });
   }
 
   preparing = false;
@@ -186,6 +193,7 @@ export class TableScreen {
     const { match } = this.table;
     if (events.length) announce(events.map(sentence).join(" "));
     if (!match) return;
+    if (this.newcomer && !this.table.info?.clock) openHowTo(this.table.info?.game ?? "");
     const seat = this.seat;
     const view = match.views[String(this.eyes)];
     const playing = this.playing;
@@ -195,6 +203,20 @@ export class TableScreen {
     this.undisturbed = !this.choose() && this.choice !== null && !playing;
     if (this.undisturbed) void this.lookAhead();
     this.resume();
+  }
+
+  /** Whether it is the first match of this game that is played here. */
+  get newcomer() {
+    const { info, seats } = this.table;
+    return info?.status === "playing" && seats.length > 0 && !settings.seen.includes(info.game);
+  }
+
+  /** Where a clock runs nothing stands between a newcomer and the board: how to play is offered and does not open by itself. */
+  hint() {
+    const { info } = this.table;
+    if (!info || !this.newcomer || !gameCard(info.game).howto) return nothing;
+    return html`<div class="asked" role="status"><p>${_("Your first match of this game?")}</p>
+      ${howTo(gameCard(info.game))}<button class="quiet" @click=${() => set({ seen: [...settings.seen, info.game] })}>${_("No need")}</button></div>`;
   }
 
   /** Whether what the stage plays left us a decision that we were already at: others choose in secret, and we go on. */
@@ -459,7 +481,7 @@ export class TableScreen {
         ${about}
         <button class="quiet" @click=${() => document.dispatchEvent(new Event("tribord-settings"))}>${_("Settings")}</button>
       </header>
-      <div class="banners">${this.banner()}${this.undo()}</div>
+      <div class="banners">${this.banner()}${this.undo()}${info.clock ? this.hint() : nothing}</div>
       <main class="board-area">
         ${board ? this.scene(board) : nothing}
         <section class="decision" aria-label=${_("Your decision")}>${over && board ? result(this, board) : this.decision()}</section>

@@ -1,0 +1,108 @@
+"""Before the match and about the table: coming by a code, filling the seats, sending somebody away, quick phrases."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from tests.page.sailor import LAPTOP, PHONE, aboard, axe, elsewhere, sit_down, take_place
+from tests.serving import Serving
+
+from tribord.client import Client
+from tribord.core.words import Words
+from tribord.server.phrase import PHRASES
+
+PUSH = "faut-pas-pousser"
+SMALLEST = (320, 568)
+
+
+def fits(page: Page) -> bool:
+    """Whether nothing is wider than the screen."""
+    return bool(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
+
+
+@pytest.mark.parametrize("language", ["fr", "en"])
+@pytest.mark.parametrize("size", [SMALLEST, PHONE])
+def test_the_lobby_fits_and_bots_take_the_free_seats(
+    server: Serving, browser: Browser, size: tuple[int, int], language: str
+) -> None:
+    with aboard(browser, f"{server.url}/#/new/{PUSH}", size, language) as page:
+        page.locator(".set-up .primary").wait_for()
+        assert fits(page)
+        page.locator(".set-up .primary").click()
+        start = page.locator(".lobby .primary")
+        expect(start).to_be_disabled()
+        expect(page.locator(".lobby [role=status]")).to_contain_text("3")
+        assert fits(page)
+        page.get_by_role("button", name=re.compile("Des robots aux|Bots for")).click()
+        expect(start).to_be_enabled()
+        usual = "Matelot (habituel)" if language == "fr" else "Sailor (usual)"
+        expect(page.locator(".chair b")).to_have_text(["Anne", *[usual] * 3])
+        start.click()
+        expect(page.locator("[data-pirate]:not([disabled])")).to_have_count(6)
+        assert fits(page)
+
+
+def test_whoever_plays_at_once_plays_against_the_usual_bots(server: Serving, browser: Browser) -> None:
+    with aboard(browser, server.url, PHONE) as page:
+        page.locator(".game-card .primary").first.tap()
+        page.get_by_role("button", name="Table").tap()
+        expect(page.locator(".company-seats")).to_contain_text("Matelot 2 (les Verts)")
+
+
+def test_whoever_mistypes_a_code_types_it_again(server: Serving, browser: Browser) -> None:
+    table = elsewhere(Client.create(server.url, PUSH, "Zoé", 2))
+    with aboard(browser, f"{server.url}/#/NOSUCH", PHONE) as page:
+        expect(page.get_by_role("alert").first).to_have_text("Cette table n’existe pas.")
+        assert not axe(page)
+        page.get_by_label("Code d’une table").fill(table.id)
+        page.get_by_role("button", name="Monter à bord").tap()
+        expect(page.get_by_text("Zoé vous garde une place.")).to_be_visible()
+
+
+@pytest.mark.parametrize("begun", [False, True])
+def test_the_host_sends_somebody_away_and_is_asked_first(server: Serving, browser: Browser, begun: bool) -> None:
+    async def meet() -> tuple[Client, Client]:
+        host = await Client.create(server.url, PUSH, "Anne", 2)
+        guest = await Client.join(server.url, host.id, "Zoé")
+        async with host, guest:
+            await guest.do("sit", seat=1)
+            await guest.do("ready")
+            if begun:
+                await host.do("start")
+        return host, guest
+
+    host, guest = elsewhere(meet())
+    with aboard(browser, server.url, PHONE, "fr") as anne, aboard(browser, server.url, LAPTOP, "en") as zoe:
+        take_place(anne, server.url, host, PUSH)
+        take_place(zoe, server.url, guest, PUSH)
+        zoe.get_by_role("button", name="Table").click()
+        expect(zoe.get_by_role("dialog").get_by_role("button", name="Remove")).to_have_count(0)
+        anne.get_by_role("button", name="Table").tap()
+        dialog = anne.get_by_role("dialog")
+        dialog.get_by_role("button", name="Retirer de la table").tap()
+        question = dialog.get_by_role("alert")
+        expect(question).to_contain_text("Retirer Zoé pour de bon ?" if begun else "Retirer Zoé de cette table ?")
+        assert not axe(anne)
+        question.get_by_role("button", name="Non").tap()
+        expect(question).to_have_count(0)
+        expect(dialog.locator(".company-seats")).to_contain_text("Zoé")
+        dialog.get_by_role("button", name="Retirer de la table").tap()
+        question.get_by_role("button", name="Oui, retirer").tap()
+        expect(dialog.locator(".company-seats")).not_to_contain_text("Zoé")
+        expect(dialog.locator(".company-seats li").nth(1)).to_contain_text("robot" if begun else "libre")
+        zoe.locator(".harbour").wait_for()
+        expect(zoe.locator(".notice")).to_contain_text("You are no longer at this table")
+        assert zoe.evaluate("localStorage['tribord.berths']") == "[]"
+
+
+@pytest.mark.parametrize("language", ["fr", "en"])
+def test_quick_phrases_are_said_as_they_are_written(server: Serving, browser: Browser, language: str) -> None:
+    with aboard(browser, server.url, PHONE, language) as page:
+        sit_down(page, server.url)
+        page.locator("#tab-chat").tap()
+        words = Words(language)
+        expect(page.locator(".phrases button")).to_have_text([words.say(phrase) for phrase in PHRASES.values()])
+        page.locator(".phrases button").first.tap()
+        expect(page.locator(".talk li")).to_have_text(f"Anne {words.say(PHRASES['hello'])}")
