@@ -26,6 +26,10 @@ def compile_bots(game_id: str) -> None:
         seat_bot(rank, game, 1).decide(match.view_state(seat), seat)
 
 
+NEW_OBJECTS = 25_000  # a few megabytes, and milliseconds to look at
+NEVER = 1_000_000
+
+
 class Warmer:
     """Knows which games' bots are compiled."""
 
@@ -72,10 +76,13 @@ class Warmer:
 
 
 def _spare_the_collector() -> None:
-    """What is loaded by now stays, and tables go by themselves: the collector waits until the watch calls it."""
+    """What is loaded by now stays, and tables go by themselves: the collector waits until the watch calls it.
+
+    Only when much that is new does not go by itself, as when thousands knock and are refused, it looks at that at once.
+    """
     gc.collect()
     gc.freeze()
-    gc.disable()
+    gc.set_threshold(NEW_OBJECTS, NEVER, NEVER)
 
 
 def main() -> None:
