@@ -4,68 +4,29 @@ from __future__ import annotations
 
 import json
 import random
+from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
-from tests.page.sailor import LAPTOP, PHONE, aboard, axe, sit_down
+from playwright.sync_api import Browser, expect
+from tests.page.player import READY, SAVE, SHORT, TARGETS, Player
+from tests.page.sailor import LAPTOP, PHONE, aboard, axe, press_until, sit_down
 from tests.serving import Serving
 
 from tribord import Match, load
 
-GAME = "sauve-qui-peut"
-SHORT = {"boats": "players+1"}  # four boats for three players: at most twelve rounds (S20)
-TARGETS = ".sqp-hand [data-lane]:not([disabled]), .sqp-hand [data-crew]:not([disabled])"
+PERSON = "[data-person]:not([disabled])"
 
 
-class Player:
-    """Somebody at a table, who hears when the server answers: bots decide at once, so a changed table says nothing."""
-
-    def __init__(self, page: Page):
-        self.page = page
-        self.answers = 0
-        page.on("websocket", lambda socket: socket.on("framereceived", self._hear))
-
-    def _hear(self, frame: str | bytes) -> None:
-        message = json.loads(frame)
-        self.answers += message["t"] in ("happened", "ack", "refused") and "id" in message
-
-    def asked(self) -> bool:
-        """Wait until it is our turn (True) or the match is over (False)."""
-        self.page.locator(f"{TARGETS}, .result").first.wait_for()
-        return not self.page.locator(".result").count()
-
-    def touch(self, what: Locator) -> None:
-        """With a finger where the page has none but fingers, else with the mouse."""
-        if self.page.viewport_size == {"width": PHONE[0], "height": PHONE[1]}:
-            what.tap()
-        else:
-            what.click()
-
-    def touched(self) -> None:
-        """Where a boat was touched with several of our people, say who."""
-        self.page.wait_for_timeout(40)  # until the touch is drawn
-        if self.page.locator(".act .primary[disabled]").count():
-            self.touch(self.page.locator("[data-person]:not([disabled])").first)
-
-    def send(self, by_key: bool = False) -> None:
-        """Press the button, and wait for the answer to be drawn."""
-        before = self.answers
-        expect(self.page.locator(".act .primary")).to_be_enabled()
-        if by_key:
-            self.page.keyboard.press("Enter")
-        else:
-            self.touch(self.page.locator(".act .primary"))
-        for _moment in range(500):
-            if self.answers > before:
-                break
-            self.page.wait_for_timeout(10)
-        self.page.wait_for_timeout(40)
+def who(player: Player) -> None:
+    """Where a boat was touched with several of our people, say who."""
+    if not player.any(READY):
+        player.touch(player.page.locator(PERSON).first)
 
 
 def test_a_whole_match_by_touch_on_a_phone(server: Serving, browser: Browser) -> None:
     with aboard(browser, server.url, PHONE) as page:
-        player = Player(page)
-        sit_down(page, server.url, GAME, players=3, options=SHORT)
+        player = Player(page, SAVE)
+        sit_down(page, server.url, SAVE, players=3, options=SHORT[SAVE])
         kinds: set[str] = set()
         capped = False
         while player.asked():
@@ -73,13 +34,13 @@ def test_a_whole_match_by_touch_on_a_phone(server: Serving, browser: Browser) ->
             button = page.locator(".act .primary")
             cap = page.locator("[data-cap]:not([disabled])")
             if cap.count() and not capped:
-                cap.tap()
+                player.touch(cap)
                 capped = True
-            elif page.locator("[data-crew]:not([disabled])").count():
-                page.locator("[data-crew]:not([disabled])").first.tap()
+            elif crew := player.any("[data-crew]:not([disabled])"):
+                player.touch(crew)
             else:
-                boats.nth(len(kinds) % boats.count()).tap()
-            player.touched()
+                player.touch(boats.nth(len(kinds) % boats.count()))
+            who(player)
             expect(button).to_be_enabled()
             kinds.add(button.inner_text())
             player.send()
@@ -95,31 +56,20 @@ def test_a_whole_match_by_touch_on_a_phone(server: Serving, browser: Browser) ->
         assert axe(page) == []
 
 
-def press_until(page: Page, selector: str) -> None:
-    """Go with Tab until what has the focus is this; nowhere where it has it already."""
-    page.locator(selector).first.wait_for()
-    page.wait_for_timeout(40)
-    for _press in range(60):
-        if page.evaluate("(selector) => document.activeElement?.matches(selector)", selector):
-            return
-        page.keyboard.press("Tab")
-    raise AssertionError(f"Tab does not reach {selector}")
-
-
 def test_a_whole_match_by_keyboard_alone(server: Serving, browser: Browser) -> None:
     with aboard(browser, server.url, LAPTOP, "en", "dark") as page:
-        player = Player(page)
-        sit_down(page, server.url, GAME, players=3, options=SHORT)
+        player = Player(page, SAVE)
+        sit_down(page, server.url, SAVE, players=3, options=SHORT[SAVE])
         decisions = 0
         while player.asked():
             # The first decisions on the drawing itself, the others where the hand is.
             press_until(page, "[data-boat]" if decisions < 4 else TARGETS)
             page.keyboard.press("Enter" if decisions % 2 else " ")
-            page.wait_for_timeout(30)
-            if page.locator(".act .primary[disabled]").count():
-                press_until(page, "[data-person]:not([disabled])")
+            page.wait_for_timeout(40)
+            if not player.any(READY):
+                press_until(page, PERSON)
                 page.keyboard.press("Enter")
-            press_until(page, ".act .primary:not([disabled])")
+            press_until(page, READY)
             player.send(by_key=True)
             decisions += 1
         assert decisions >= 7  # everybody was placed (S2, S5), at least
@@ -129,8 +79,8 @@ def test_a_whole_match_by_keyboard_alone(server: Serving, browser: Browser) -> N
 
 def test_a_promise_is_in_the_log_and_the_result_says_whether_it_was_kept(server: Serving, browser: Browser) -> None:
     with aboard(browser, server.url, LAPTOP, "en") as page:
-        player = Player(page)
-        sit_down(page, server.url, GAME, players=3, options=SHORT)
+        player = Player(page, SAVE)
+        sit_down(page, server.url, SAVE, players=3, options=SHORT[SAVE])
         promised = 0
         while player.asked():
             lane = "1"
@@ -145,10 +95,10 @@ def test_a_promise_is_in_the_log_and_the_result_says_whether_it_was_kept(server:
                 page.get_by_role("tab", name="Log").click()
                 expect(page.locator(".log .offered").first).to_contain_text("promise: the leak for")
                 # The first promise is kept, the second is not.
-                page.locator(TARGETS).nth(promised - 1).click()
+                player.touch(page.locator(TARGETS).nth(promised - 1))
             else:
-                page.locator(TARGETS).first.click()
-            player.touched()
+                player.touch(page.locator(TARGETS).first)
+            who(player)
             player.send()
         assert promised == 2
         fates = page.locator(".sqp-kept li b")
@@ -162,7 +112,7 @@ def told(match: Match, events: list) -> list[dict]:
 
 def played(players: int, seed: int) -> list[dict]:
     """A random match as the stage sees it: the events of each decision and the view after it."""
-    dice, match = random.Random(seed), Match(load(GAME), players, seed)
+    dice, match = random.Random(seed), Match(load(SAVE), players, seed)
     acts = [{"events": [], "view": match.view()}]
     while not match.over:
         seat = dice.choice(match.to_act)
@@ -197,19 +147,110 @@ def test_what_is_played_on_the_stage_ends_where_the_view_is(server: Serving, bro
             acts = played(players, seed=players)
             seen |= {event["kind"] for act in acts for event in act["events"]}
             assert page.evaluate(STEPS, json.loads(json.dumps(acts, default=int))) == []
-    everything = {kind.name for kind in load(GAME).text.KINDS}
+    everything = {kind.name for kind in load(SAVE).text.KINDS}
     assert everything - seen <= {"first", "no-leak", "all-caps", "shares", "wins"}  # chance, and what is rare
+
+
+LAST_VOTES = """async (acts) => {
+  const { board } = await import("/games/sauve-qui-peut/board.js");
+  const said = (scene) => scene.crews.map(({ lastVote }) => lastVote && (lastVote.lane ?? lastVote.crew ?? "cap"));
+  const told = [];
+  let scene = board.scene(acts[0].view, -1);
+  for (const { events, view } of acts.slice(1)) {
+    for (const event of events) scene = board.step(scene, event).scene;
+    scene = board.scene(view, -1);
+    told.push(said(scene));
+  }
+  const early = acts.findIndex(({ events }) => events.some(({ kind }) => kind === "baton"));
+  return [told, said(board.scene(acts[early].view, -1))];
+}"""
+
+
+def test_the_last_votes_are_seen_until_the_next_are_turned_up(server: Serving, browser: Browser) -> None:
+    acts = json.loads(json.dumps(played(4, seed=4), default=int))
+    crews = ["blue", "green", "red", "yellow", "lilac", "bone"]
+    last: list[int | str | None] = [None] * 4
+    expected = []
+    for act in acts[1:]:
+        votes = {
+            e["fields"]["crew"]: e for e in act["events"] if e["kind"] in ("votes-boat", "votes-crew", "shows-cap")
+        }
+        if votes:
+            last = [None] * 4
+        for crew, vote in votes.items():
+            fields = vote["fields"]
+            named = {"votes-boat": fields.get("boat"), "votes-crew": crews[fields.get("target", 0)], "shows-cap": "cap"}
+            last[crew] = named[vote["kind"]]
+        expected.append(last)
+    with aboard(browser, server.url, LAPTOP) as page:
+        told, before = page.evaluate(LAST_VOTES, acts)
+    assert told == expected
+    assert before == [None] * 4  # whoever goes back in a replay is not told of votes that were still to come
+
+
+DRAWN = """async ({ view, log, seat, part, shape = "wide" }) => {
+  const { board } = await import("/games/sauve-qui-peut/board.js");
+  const { html, render, svg } = await import("/page/lit.js");
+  const { learn } = await import("/page/words.js");
+  await learn("sauve-qui-peut");
+  const desk = { scene: board.scene(view, seat), choice: null, seat, shape, name: String, pick() {}, back() {}, foreseen: null, log };
+  const there = document.createElement("div");
+  render(part === "hand" ? board.hand(desk) : html`<svg>${board.draw(desk)}</svg>`, there);
+  return [there.textContent.replace(/\\s+/g, " "), [...there.querySelectorAll(".sqp-said")].map((each) => each.getAttribute("aria-label"))];
+}"""
+
+
+def offered(seat: int, offer: dict[str, Any], **more: Any) -> dict[str, Any]:
+    """An offer as the log has it."""
+    return {"kind": "offer", "at": 0, "said": {"seat": seat, "offer": offer, **more}}
+
+
+@pytest.mark.parametrize("shape", ["wide", "tall"])
+def test_the_offers_of_this_round_are_on_the_board(server: Serving, browser: Browser, shape: str) -> None:
+    log = [
+        offered(1, {"kind": "promise", "vote": "leak", "lane": 1}),
+        {
+            "kind": "act",
+            "at": 0,
+            "events": [{"kind": "baton", "rule": "S19", "fields": {"crew": 1}, "fr": "", "en": ""}],
+        },
+        offered(0, {"kind": "promise", "vote": "leak", "lane": 3}),
+        offered(1, {"kind": "ask", "vote": "overboard", "crew": "red"}),
+        offered(2, {"kind": "alliance", "crew": "blue"}, to=[0]),
+    ]
+    acts = json.loads(json.dumps(played(3, seed=3), default=int))
+    with aboard(browser, server.url, LAPTOP, "en") as page:
+        given = {"view": acts[30]["view"], "log": log, "shape": shape}
+        _text, own = page.evaluate(DRAWN, given | {"seat": 0})
+        _text, public = page.evaluate(DRAWN, given | {"seat": -1})
+        _text, nothing = page.evaluate(DRAWN, {"view": acts[30]["view"], "seat": 0, "shape": shape})
+    everybody = ["The Blues promise: the leak for Dorine (3).", "The Greens ask to name the Reds for going overboard."]
+    assert own == [*everybody, "The Reds propose an alliance to the Blues for this round."]
+    assert public == everybody  # what was said apart is not for the room
+    assert nothing == []
+
+
+def test_how_one_stands_agrees_in_number(server: Serving, browser: Browser) -> None:
+    standing: dict[int, str] = {}
+    with aboard(browser, server.url, PHONE) as page:
+        for act in json.loads(json.dumps(played(3, seed=8), default=int)):
+            lost = sum(act["view"]["crews"][0]["drowned"].values())
+            if act["view"]["phase"] != "over" and lost not in standing and not act["view"]["voted"]:
+                standing[lost] = page.evaluate(DRAWN, {"view": act["view"], "seat": 0, "part": "hand"})[0]
+    assert "perdu" not in standing[0]
+    assert "1 perdu" in standing[1] and "perdus" not in standing[1]
+    assert "2 perdus" in standing[2]
 
 
 def test_the_votes_flip_together_and_are_seen(server: Serving, browser: Browser) -> None:
     with aboard(browser, server.url, PHONE, speed=4) as page:
-        player = Player(page)
-        sit_down(page, server.url, GAME, players=3, options=SHORT)
+        player = Player(page, SAVE)
+        sit_down(page, server.url, SAVE, players=3, options=SHORT[SAVE])
         for _decision in range(40):
             player.asked()
             voting = page.locator("[data-cap]").count()
-            page.locator(TARGETS).last.tap()
-            player.touched()
+            player.touch(page.locator(TARGETS).last)
+            who(player)
             player.send()
             if voting:
                 expect(page.locator(".sqp-dial.shown")).to_have_count(3)
@@ -221,8 +262,8 @@ def test_the_votes_flip_together_and_are_seen(server: Serving, browser: Browser)
 def test_axe_finds_nothing(server: Serving, browser: Browser, theme: str) -> None:
     found: dict[str, list[str]] = {}
     with aboard(browser, server.url, PHONE, theme=theme) as page:
-        player = Player(page)
-        sit_down(page, server.url, GAME, players=6)
+        player = Player(page, SAVE)
+        sit_down(page, server.url, SAVE, players=6)
         player.asked()
         found["placing"] = axe(page)
         page.locator(".parley").tap()
@@ -234,8 +275,6 @@ def test_axe_finds_nothing(server: Serving, browser: Browser, theme: str) -> Non
             if page.locator("[data-cap]").count():
                 found["vote"] = axe(page)
                 break
-            page.locator(TARGETS).first.tap()
-            player.touched()
-            player.send()
+            player.decide()
     assert "vote" in found
     assert not any(found.values()), {screen: wrong for screen, wrong in found.items() if wrong}

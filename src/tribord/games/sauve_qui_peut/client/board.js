@@ -95,7 +95,7 @@ function whereabouts(waters, now, id) {
     return id in now.afloat ? [x, y + 26 * waters.scale, "afloat"] : [x, y + 52 * waters.scale, "drowned"];
   }
   const own = now.crews.findIndex((each) => each.crew === crewOf(id));
-  return [waters.frame.ship * 0.4, waters.frame.top + (own + 0.7) * waters.depth, "deck"];
+  return [waters.frame.ship * 0.4, waters.frame.top + waters.frame.head + (own + 0.7) * waters.depth, "deck"];
 }
 
 /** A splash, and the hat that stays for a moment. @param {Waters} waters @param {Scene} now @param {string} id */
@@ -133,7 +133,7 @@ function target(desk, waters, look, lane) {
   };
   const { left, beach } = waters.frame;
   return svg`<g class=${`sqp-target ${on ? "on" : ""}`} role="button" tabindex="0" aria-pressed=${on ? "true" : "false"} aria-label=${name("lane", lane)} data-boat=${lane} @click=${touch} @keydown=${press}>
-    <rect class="reach" x=${left - 20} y=${y + 17 * s - waters.depth + 1} width=${beach - left + 40} height=${waters.depth - 2} />
+    <rect class="reach" x=${left - 20} y=${y + 19 * s - waters.depth + 1} width=${beach - left + 40} height=${waters.depth - 2} />
     <rect class="frame" x=${x - 158 * s} y=${y - 72 * s} width=${328 * s} height=${93 * s} rx=${20 * s} /></g>`;
 }
 
@@ -199,8 +199,13 @@ function second(desk, now, mine) {
   }
   const seats = (/** @type {string} */ where) => now.boats.filter((boat) => boat.where === where).flatMap((boat) => boat.seats).filter((id) => id && crewOf(id) === mine.crew).length;
   const drowned = Object.keys(now.drowned).filter((id) => crewOf(id) === mine.crew).length;
-  const told = [_("{count} at sea", { count: seats("at-sea") + (mine.between ? 1 : 0) }), _("{count} ashore", { count: seats("landed") }), _("{count} drowned", { count: drowned })];
-  return html`<p class="standing"><svg viewBox="-56 -56 112 112" aria-hidden="true">${token(hue(mine.crew))}</svg>${capital(name("crew", mine.crew))} · ${told.join(" · ")}</p>`;
+  const [sailing, ashore] = [seats("at-sea") + (mine.between ? 1 : 0), seats("landed")];
+  const told = [
+    sailing ? _("{count} at sea", { count: sailing }) : "",
+    ashore ? _("{count} ashore", { count: ashore }) : "",
+    drowned ? ngettext("{count} drowned", "{count} drowned", drowned) : "",
+  ].filter(Boolean);
+  return html`<p class="standing"><svg viewBox="-56 -56 112 112" aria-hidden="true">${token(hue(mine.crew))}</svg><span>${[capital(name("crew", mine.crew)), ...told].map((part, k) => html`${k ? " · " : nothing}<span class="part">${part}</span>`)}</span></p>`;
 }
 
 /** @param {Desk} desk @param {Scene} now @param {import("./scene.js").Crew} mine @param {Choice} choice */
@@ -222,13 +227,22 @@ function personButtons(desk, now, mine, choice) {
 function ask(choice, now) {
   const kind = choice.settled["kind"];
   const boat = name("boat", now["fullBoat"]);
-  if (choice.action !== null) return capital(local(choice.cards[choice.action] ?? { fr: "", en: "" })) + ".";
+  if (choice.action !== null) return meant(choice, now) || capital(local(choice.cards[choice.action] ?? { fr: "", en: "" })) + ".";
   if (choice.offers("kind", "place")) return choice.touchedValue("lane") !== undefined ? _("A sailor or a helmsman?") : choice.touchedValue("person") ? _("Into which boat?") : _("Put somebody aboard: who, and where?");
   if (kind === "leave") return choice.touchedValue("lane") !== undefined ? _("A sailor or a helmsman?") : _("Somebody must change boats: who?");
   if (kind === "board") return _("Your swimmer boards another boat: which?");
   if (kind === "decide") return choice.values("crew").length ? _("The last word is yours: who goes overboard?") : now["phase"] === "leak" ? _("The last word is yours: which boat gets the leak?") : _("The last word is yours: which boat advances?");
   if (now["phase"] === "overboard") return _("{boat} is full: who goes overboard?", { boat });
   return now["phase"] === "leak" ? _("In secret: which boat gets a leak?") : _("In secret: which boat advances?");
+}
+
+/** What a vote or the last word would do: “vote for Babette” alone does not tell what she would get. @param {Choice} choice @param {import("/page/contract.js").Scene} now */
+function meant({ settled: { kind, lane, crew } }, now) {
+  if (kind === "cap") return _("The cap: if it is the only one, you decide.");
+  if (kind !== "vote" && kind !== "decide") return "";
+  const fields = { lane: name("lane", lane), crew: name("crew", crew) };
+  const does = crew ? _("{crew} lose somebody.", fields) : now["phase"] === "leak" ? _("the leak for {lane}.", fields) : _("{lane} advances.", fields);
+  return kind === "vote" ? _("Your vote: {does}", { does }) : _("You decide: {does}", { does });
 }
 
 /** @param {Choice} choice */
@@ -260,7 +274,7 @@ function sheet(view, who) {
         return [sailors + here.sailors, helmsmen + here.helmsmen, points + here.sailors * worth.sailor + here.helmsmen * worth.helmsman];
       }, [0, 0, 0]);
   const people = (/** @type {string} */ crew, /** @type {number} */ sailors, /** @type {number} */ helmsmen) => html`<span class="unseen">${_("sailors: {sailors}, helmsmen: {helmsmen}", { sailors, helmsmen })}</span>
-    <svg class="sqp-row-of-people" viewBox=${`0 -40 ${(sailors + helmsmen) * 62} 76`} aria-hidden="true">${[...Array(helmsmen).fill("helmsman"), ...Array(sailors).fill("sailor")].map((kind, k) => svg`<g transform=${`translate(${31 + k * 62} 4) scale(0.5)`}>${person(crew, kind, k)}</g>`)}</svg>`;
+    <span class="sqp-counted" aria-hidden="true">${[["helmsman", helmsmen], ["sailor", sailors]].map(([kind, number]) => (number ? html`<span><svg class="mini" viewBox="-80 -80 160 156">${person(crew, String(kind))}</svg>${number}</span>` : nothing))}</span>`;
   const titles = /** @type {Record<string, string>} */ ({ left: _("left"), centre: _("centre"), right: _("right") });
   return html`<div class="scroll" tabindex="0" role="group" aria-label=${_("Score sheet")}><table class="sheet-table sqp-sheet">
     <caption class="unseen">${_("Score sheet")}</caption>
@@ -275,4 +289,4 @@ function sheet(view, who) {
 }
 
 /** @type {import("/page/contract.js").Board} */
-export const board = { size: { wide: [1200, 680], tall: [720, 788] }, scene, step, eve: (first) => ({ ...first, baton: null }), brief: ["voted"], draw, hand, ask, verb, rule, foresee, sheet, offer, kept };
+export const board = { size: { wide: [1200, 680], tall: [720, 800] }, scene, step, eve: (first) => ({ ...first, baton: null }), brief: ["voted"], draw, hand, ask, verb, rule, foresee, sheet, offer, kept };

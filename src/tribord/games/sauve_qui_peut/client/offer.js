@@ -10,6 +10,15 @@ import { hue } from "./people.js";
 
 const CREWS = ["blue", "green", "red", "yellow", "lilac", "bone"];
 
+/** @typedef {{seat: number, offer: Record<string, any>, to?: number[]}} Said an offer as it was said, to everybody or to some */
+
+/** The offers of this round that are known here, the latest first. @param {Desk & {log?: import("/page/contract.js").Happening[]}} desk @returns {Said[]} */
+export function offersNow({ log = [], seat }) {
+  const round = log.findLastIndex(({ events }) => events?.some(({ kind, rule }) => kind === "baton" && rule === "S19"));
+  const said = log.slice(round + 1).flatMap((happening) => (happening.said?.offer ? [/** @type {Said} */ (happening.said)] : []));
+  return said.filter(({ to }) => seat >= 0 || !to).reverse(); // what was said apart is not for everybody who looks on
+}
+
 /** What has been filled in so far: it must survive that the page is drawn anew. */
 const draft = { open: false, kind: "promise", vote: "leak", lane: "", crew: "", to: "" };
 
@@ -60,8 +69,8 @@ export function offer(desk, { guests, make }) {
   </form></details>`;
 }
 
-/** An offer as a sentence, as the log has it. @param {MadeOffer} made */
-function sentence({ seat, offer: { kind, vote, lane, crew } }) {
+/** An offer as a sentence, as the log has it. @param {Said} made */
+export function sentence({ seat, offer: { kind, vote, lane, crew } }) {
   const fields = { seat: capital(name("crew", seat)), lane: name("lane", lane), crew: name("crew", crew) };
   if (kind === "alliance") return _("{seat} propose an alliance to {crew} for this round.", fields);
   const promise = kind === "promise";
@@ -83,6 +92,6 @@ export function kept(offers) {
   return html`<section class="sqp-kept" aria-label=${_("Words and deeds")}><h3>${_("Words and deeds")}</h3><ul>
     ${offers.map((made) => {
       const [honour, became] = fate(made);
-      return html`<li class=${honour}><svg class="mini" viewBox="-56 -56 112 112" aria-hidden="true">${token(hue(CREWS[made.seat] ?? "blue"))}</svg><span>${sentence(made)}</span><b>${honour === "kept" ? "✓ " : honour === "broken" ? "✗ " : ""}${became}</b></li>`;
+      return html`<li class=${honour}><svg class="mini" viewBox="-56 -56 112 112" aria-hidden="true">${token(hue(CREWS[made.seat] ?? "blue"))}</svg><span>${sentence({ seat: made.seat, offer: made.offer })}</span><b>${honour === "kept" ? "✓ " : honour === "broken" ? "✗ " : ""}${became}</b></li>`;
     })}</ul></section>`;
 }

@@ -12,7 +12,7 @@
 /** @typedef {{state: "idle" | "asked" | "cast" | "shown", vote: Vote | null, weight: number, void: boolean}} Dial */
 /** @typedef {{lane?: number, crew?: string, cap?: boolean}} Vote */
 /** @typedef {{lane: number, seat: number}} Spot where in a boat somebody was */
-/** @typedef {{crew: string, seat: number, tokens: number, points: number, dial: Dial, between: {id: string, lane: number} | null, gain: number}} Crew */
+/** @typedef {{crew: string, seat: number, tokens: number, points: number, dial: Dial, lastVote: Vote | null, between: {id: string, lane: number} | null, gain: number}} Crew `lastVote`: when votes were last turned up, theirs */
 /**
  * @typedef {object} Scene
  * @property {string} phase
@@ -71,18 +71,21 @@ export function scene(view) {
   /** @param {Scene} each */
   const alike = (each) => count(each).filter((text, k) => text === counted[k]).length;
   const base = before.filter((each) => each.crews.length === view["players"]).reduce((/** @type {Scene | undefined} */ best, each) => (best && alike(best) >= alike(each) ? best : each), undefined);
-  return remember(arrange(view, base));
+  return remember(arrange(view, base, base !== undefined && alike(base) === counted.length));
 }
 
 /** Where everybody is, a text for each boat and crew, to compare scenes with views. @param {Scene} now @returns {string[]} */
 function count(now) {
-  const boats = now.boats.map((boat) => [boat.lane, boat.where, ...boat.seats.flatMap((held) => (held === LEAK ? [LEAK] : held ? [stem(held)] : [])).sort()].join());
+  const boats = now.boats.map((boat) => [boat.lane, rowOf(boat), ...boat.seats.flatMap((held) => (held === LEAK ? [LEAK] : held ? [stem(held)] : [])).sort()].join());
   return [...boats, ...now.crews.map(({ between }) => (between ? `${kindOf(between.id)}${between.lane}` : ""))];
 }
 
+/** @param {{where: Where, row: number}} boat */
+const rowOf = ({ where, row }) => (where === "at-sea" ? row : where);
+
 /** @param {View} view @returns {string[]} */
 function countView(view) {
-  const boats = view["boats"].map((/** @type {any} */ boat) => [boat.lane, boat.where, ...aboard(boat).concat(Array(boat.leaks).fill(LEAK)).sort()].join());
+  const boats = view["boats"].map((/** @type {any} */ boat) => [boat.lane, rowOf(boat), ...aboard(boat).concat(Array(boat.leaks).fill(LEAK)).sort()].join());
   return [...boats, ...view["crews"].map((/** @type {any} */ { between }) => (between ? `${between.person}${between.lane}` : ""))];
 }
 
@@ -96,8 +99,8 @@ function unnamed(crew, { sailors, helmsmen }) {
   return [...Array(helmsmen).fill(`${crew}-helmsman`), ...Array(sailors).fill(`${crew}-sailor`)];
 }
 
-/** @param {View} view @param {Scene | undefined} base @returns {Scene} */
-function arrange(view, base) {
+/** @param {View} view @param {Scene | undefined} base @param {boolean} same whether the base is this very position, and not only the nearest there was @returns {Scene} */
+function arrange(view, base, same) {
   const free = new Set(everybody(view["players"]));
   /** Somebody of this stem who is nowhere yet: preferably not from among the drowned. @param {string} wanted */
   const take = (wanted) => {
@@ -141,6 +144,7 @@ function arrange(view, base) {
     boats: boats.map(({ boat }) => boat),
     crews: view["crews"].map((/** @type {any} */ crew, /** @type {number} */ i) => ({
       crew: crew.crew, seat: crew.seat, tokens: crew.tokens, points: crew.points, between: between[i], dial: dialOf(view, crew.crew, base), gain: 0,
+      lastVote: (same && base?.crews.find((each) => each.crew === crew.crew)?.lastVote) || null,
     })),
     deck,
     afloat: {},
@@ -215,8 +219,9 @@ export function step(scene, { kind, fields }) {
     case "shows-cap": {
       // All dials turn in the same instant, and are looked at once the last of them has turned.
       const vote = kind === "shows-cap" ? { cap: true } : kind === "votes-boat" ? { lane } : { crew: CREWS[fields["target"] ?? 0] ?? "" };
-      const shown = crews({ dial: { state: "shown", vote, weight: fields["votes"] ?? 0, void: false }, tokens: fields["tokens"] ?? one?.tokens ?? 0 });
       const first = !was.crews.some(({ dial }) => dial.state === "shown");
+      const turned = { dial: { state: /** @type {"shown"} */ ("shown"), vote, weight: fields["votes"] ?? 0, void: false }, lastVote: vote, tokens: fields["tokens"] ?? one?.tokens ?? 0 };
+      const shown = now.crews.map((each) => (each.crew === crew ? { ...each, ...turned } : first ? { ...each, lastVote: null } : each));
       const waiting = shown.some(({ dial }) => dial.state === "cast");
       return then({ crews: shown }, { ...(first ? { sound: "dice" } : {}), ms: waiting ? 0 : 1900 });
     }

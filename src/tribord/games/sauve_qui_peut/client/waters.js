@@ -13,10 +13,10 @@ const STERN = -150;
 const BOW = 160;
 const SEAT = 43;
 
-/** The sea: where it begins, how far the ship reaches into it, where the islands begin. */
+/** The sea: where it begins, how much of it is above the first lane, how far the ship reaches into it, where the islands begin. */
 const FRAME = {
-  wide: { width: 906, top: 14, height: 666, ship: 104, left: 150, beach: 766, most: 1.3 },
-  tall: { width: 720, top: 177, height: 611, ship: 46, left: 86, beach: 608, most: 1.25 },
+  wide: { width: 906, top: 8, head: 8, height: 668, ship: 104, left: 150, beach: 766, most: 1.3 },
+  tall: { width: 720, top: 192, head: 13, height: 608, ship: 46, left: 86, beach: 608, most: 1.25 },
 };
 
 export class Waters {
@@ -25,7 +25,7 @@ export class Waters {
     this.shape = shape;
     this.frame = FRAME[shape];
     this.lanes = boats.map(({ lane }) => lane);
-    this.depth = this.frame.height / boats.length; // of a lane
+    this.depth = (this.frame.height - this.frame.head) / boats.length; // of a lane
     this.scale = Math.min(this.frame.most, this.depth / 92);
     this.stride = (this.frame.beach + 22 - this.frame.left - (BOW - STERN) * this.scale) / 3;
   }
@@ -33,7 +33,7 @@ export class Waters {
   /** The middle of a boat's waterline. @param {number} lane @param {number} row @returns {[number, number]} */
   at(lane, row) {
     const k = Math.max(0, this.lanes.indexOf(lane));
-    return [this.frame.left - STERN * this.scale + (4 - row) * this.stride, this.frame.top + (k + 1) * this.depth - 17 * this.scale];
+    return [this.frame.left - STERN * this.scale + (4 - row) * this.stride, this.frame.top + this.frame.head + (k + 1) * this.depth - 19 * this.scale];
   }
 
   /** A place in or behind a boat: seat −1 is in the water behind it. @param {Boat} boat @param {number} seat @param {boolean} large @returns {[number, number]} */
@@ -47,8 +47,9 @@ export class Waters {
 // -- the ship ---------------------------------------------------------------------------------------------------------
 
 /** The ship that goes down, along the left edge. @param {Waters} waters */
-export function ship({ frame: { top, height, ship: reach }, lanes, depth, shape }) {
+export function ship({ frame: { top, head, height, ship: reach }, lanes, depth, shape }) {
   const bottom = top + height;
+  const first = top + head;
   const seams = [0.3, 0.56, 0.8].map((part) => `M${reach * part} ${top}Q${reach * part + 9} ${top + height / 2} ${reach * part - 4} ${bottom + 20}`).join("");
   const wide = shape === "wide";
   const start = wide ? top - 300 : top; // on a tall drawing the crews are above the sea
@@ -56,11 +57,11 @@ export function ship({ frame: { top, height, ship: reach }, lanes, depth, shape 
     <path class="hull" d=${`M-900 ${start}H${reach - 8}V${top}Q${reach + 14} ${top + height * 0.5} ${reach - 12} ${bottom + 40}V${bottom + 400}H-900Z`} />
     <path class="seam" d=${seams} />
     ${lanes.map((_lane, k) => {
-      const y = top + (k + 0.5) * depth;
+      const y = first + (k + 0.5) * depth;
       return svg`<circle class="port" cx=${reach * 0.42} cy=${y} r=${wide ? 15 : 10} /><path class="davit" d=${`M${reach - 12} ${y - depth * 0.1}h${wide ? 34 : 24}q8 0 8 10v8`} />`;
     })}
     ${wide ? svg`<g transform=${`translate(${reach * 0.79} ${top + height / 2}) rotate(-90)`}><text class="ship-name" y="8">L’Insubmersible</text></g>` : nothing}
-    <path class="wash" d=${lanes.map((_lane, k) => `M${reach + 2} ${top + (k + 0.82) * depth}q10-9 20 0t20 0`).join("")} />
+    <path class="wash" d=${lanes.map((_lane, k) => `M${reach + 2} ${first + (k + 0.82) * depth}q10-9 20 0t20 0`).join("")} />
   </g>`;
 }
 
@@ -72,7 +73,7 @@ export function islands(waters, boats) {
   const groups = ["left", "centre", "right"].map((island) => boats.filter((boat) => boat.island === island)).filter((group) => group.length);
   return groups.map((group) => {
     const first = waters.lanes.indexOf(group[0]?.lane ?? 1);
-    const top = frame.top + first * depth + 7;
+    const top = frame.top + frame.head + first * depth + 7;
     const bottom = top + group.length * depth - 14;
     const [x, right, far] = [frame.beach, frame.width + 4, frame.width + 1200];
     const middle = (top + bottom) / 2;
