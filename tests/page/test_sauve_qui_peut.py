@@ -193,10 +193,12 @@ DRAWN = """async ({ view, log, seat, part, shape = "wide" }) => {
   const { html, render, svg } = await import("/page/lit.js");
   const { learn } = await import("/page/words.js");
   await learn("sauve-qui-peut");
-  const desk = { scene: board.scene(view, seat), choice: null, seat, shape, name: String, pick() {}, back() {}, foreseen: null, log };
+  const still = { choice: null, name: String, pick() {}, back() {}, foreseen: null };
+  const desk = { ...still, scene: board.scene(view, seat), seat, shape, log };
   const there = document.createElement("div");
   render(part === "hand" ? board.hand(desk) : html`<svg>${board.draw(desk)}</svg>`, there);
-  return [there.textContent.replace(/\\s+/g, " "), [...there.querySelectorAll(".sqp-said")].map((each) => each.getAttribute("aria-label"))];
+  const said = [...there.querySelectorAll(".sqp-said")].map((each) => each.getAttribute("aria-label"));
+  return [there.textContent.replace(/\\s+/g, " "), said];
 }"""
 
 
