@@ -14,7 +14,7 @@ from tribord.lab.arena import arena, schedule
 from tribord.lab.contest import Played, terms
 from tribord.lab.interval import mean_of, share_of, student
 from tribord.lab.lineup import crews, seatings
-from tribord.lab.plot import plot_arena
+from tribord.lab.plot import check_picture, plot_arena
 from tribord.lab.rating import places, ratings
 
 FPP, ILE = load("faut-pas-pousser"), load("ile-aux-pirates")
@@ -220,6 +220,10 @@ def test_a_file_of_something_else_is_refused_and_left_alone(tmp_path):
         assert file.read_text() == text
     with pytest.raises(BadFile, match="could not be written"):
         arena(FPP, ["mousse", "matelot"], 2, 2, 1, jobs=1, to=tmp_path / "nowhere" / "a.jsonl")
+    with pytest.raises(BadFile, match="could not be written"):
+        arena(FPP, ["mousse", "matelot"], 2, 2, 1, jobs=1, log=tmp_path / "nowhere" / "log")
+    with pytest.raises(BadFile, match="could not be written"):
+        check_picture(tmp_path / "nowhere" / "a.png")
 
 
 # -- plots, refusals --------------------------------------------------------------------------------------------------
@@ -255,6 +259,7 @@ def test_plots_are_the_same_every_time(tmp_path, result, suffix):
         ({"clock": 1e9}, "clock"),
         ({"patience": 0.0}, "clock"),
         ({"options": {"wind": 3}}, "wind"),
+        ({"seed": 1 << 63}, "63 bits"),
     ],
 )
 def test_what_cannot_be_is_refused_in_a_sentence(change, sentence):

@@ -65,8 +65,8 @@ def test_win_shares_add_up_to_one():
     assert sum(simulate(load("faut-pas-pousser"), 3, 1000, 1)["win_share"]) == pytest.approx(1)
 
 
-@pytest.mark.parametrize("wrong", [{"matches": 0}, {"matches": -5}, {"threads": 0}])
-def test_too_few_is_refused(wrong):
+@pytest.mark.parametrize("wrong", [{"matches": 0}, {"matches": -5}, {"threads": 0}, {"seed": 1 << 63}])
+def test_what_cannot_be_is_refused(wrong):
     with pytest.raises(BadOption):
         simulate(load("faut-pas-pousser"), **({"players": 4, "matches": 10} | wrong))
 

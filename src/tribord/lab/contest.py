@@ -18,14 +18,16 @@ from tribord.core.chance import below, stream
 from tribord.core.game import Game, load
 from tribord.core.match import Match
 from tribord.core.record import State
-from tribord.core.refusal import BadOption
+from tribord.core.refusal import BadFile, BadOption
 from tribord.core.words import _
+from tribord.lab.ledger import NO_PLACE
 from tribord.lab.understudy import Understudy, ask
 
 UNIFORM = "uniform"  # instead of a bot: any legal action as soon as another
 SHORTEST, LONGEST = 0.01, 600.0  # seconds of a clock
 
 BAD_CLOCK = _("A clock runs from {least} to {most} seconds per decision, not {value}.")
+BAD_SEED = _("A seed is a whole number of at most 63 bits, not {seed}.")
 
 
 @dataclass(frozen=True)
@@ -81,14 +83,26 @@ def terms(
     patience: float | None = None, log: Path | None = None,
 ) -> Terms:  # fmt: skip
     """The terms of a contest; refuses what cannot be."""
+    check_seed(seed)
     for value in (clock, patience):
         if value is not None and not (math.isfinite(value) and SHORTEST <= value <= LONGEST):
             raise BadOption("bad-clock", BAD_CLOCK, least=SHORTEST, most=f"{LONGEST:g}", value=f"{value:g}")
     settings = game.settings(players, options, research=True)
+    if log:
+        try:
+            log.open("ab").close()
+        except OSError as error:
+            raise BadFile("unwritable", NO_PLACE, path=log, reason=error.strerror) from None
     return Terms(
         game.id, players, game.options_of(settings), seed, clock, PATIENCE if patience is None else patience,
         str(log) if log else None,
     )  # fmt: skip
+
+
+def check_seed(seed: int) -> None:
+    """Refuse a seed that compiled code cannot hold."""
+    if not -(1 << 63) <= seed < 1 << 63:
+        raise BadOption("bad-seed", BAD_SEED, seed=seed)
 
 
 def bot_names(texts: Sequence[str]) -> list[str]:

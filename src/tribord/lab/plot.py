@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -28,6 +30,8 @@ def check_picture(file: Path) -> None:
     """Refuse a file that would be no picture, and say what is missing to draw one."""
     if file.suffix.lower() not in (".png", ".svg"):
         raise BadOption("not-a-picture", PICTURE, file=file)
+    if not file.parent.is_dir():
+        raise BadFile("unwritable", NO_PLACE, path=file, reason=os.strerror(errno.ENOENT))
     needed("matplotlib")
 
 

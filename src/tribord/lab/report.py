@@ -109,6 +109,10 @@ def check_report(folder: Path) -> None:
     if folder.is_dir() and any(folder.iterdir()):
         raise BadOption("file-exists", FILE_EXISTS, file=folder)
     needed("matplotlib")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadFile("unwritable", NO_PLACE, path=folder, reason=error.strerror) from None
 
 
 def write_report(folder: Path, result: Mapping[str, Any], tally: Tally, words: Words, command: str = "") -> None:

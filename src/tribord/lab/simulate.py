@@ -24,7 +24,7 @@ from tribord.core.record import CHANCE, Ints, State, States
 from tribord.core.refusal import BadOption
 from tribord.core.words import _
 from tribord.lab.chronicle import ROOM, Chronicle, actors, blank, chronicle, count_match
-from tribord.lab.contest import UNIFORM, Fixture, Terms, check_bot, play_match, terms
+from tribord.lab.contest import UNIFORM, Fixture, Terms, check_bot, check_seed, play_match, terms
 from tribord.lab.cores import spread
 from tribord.lab.export import Export
 from tribord.lab.tally import Tally
@@ -173,6 +173,7 @@ def simulate(
     for name, value in (("matches", matches), ("threads", threads)):
         if value < 1:
             raise BadOption("too-few", TOO_FEW, name=name, least=1, value=value)
+    check_seed(seed)
     settings = game.settings(players, options, research=True)
     seats = seats_of(game, players, bots)
     tally = Tally(game, players) if tally is None else tally
