@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from tests.page.sailor import LAPTOP, PHONE, aboard, axe, press_until, sit_down, version_of
+from tests.page.moment import MOMENTS, find
+from tests.page.sailor import LAPTOP, PHONE, aboard, axe, press_until, sit_down, take_place, version_of
 from tests.serving import Serving
 
 GAME = "walk-the-plank"
@@ -150,12 +151,59 @@ def test_what_a_card_would_do_is_seen_before_one_commits(server: Serving, browse
         if not forced:
             assert page.locator(".w-arrow").count() == 0
             page.locator(".w-aim").last.tap()
-        expect(page.locator(".w-arrow")).not_to_have_count(0)
+        expect(page.locator(".w-aim[aria-pressed='true']")).to_have_count(1)
+        expect(page.locator(".w-arrow")).to_have_count(1)  # who runs, and nobody who only makes room
         version = version_of(page)
         if not forced:
             page.get_by_role("button", name="Retour").tap()
             expect(page.locator(".w-arrow")).to_have_count(0)
         assert version_of(page) == version
+
+
+def test_the_last_card_says_what_it_does_before_it_is_laid(server: Serving, browser: Browser) -> None:
+    with aboard(browser, server.url, PHONE, "en") as page:
+        sit_down(page, server.url, GAME, players=3)
+        phase(page)
+        for card, effect in (("run", "either way"), ("extend", "one more tile"), ("charge", "No effect as card 1")):
+            page.locator(f".w-card[data-card='{card}']").tap()
+            expect(page.locator("#must")).to_contain_text(effect)
+        expect(page.locator(".act .primary")).to_be_enabled()
+
+
+STICKS_OUT = """() => {
+  const box = (element) => element.getBoundingClientRect();
+  const within = (inner, outer) => inner.left >= outer.left - 1 && inner.right <= outer.right + 1
+    && inner.top >= outer.top - 1 && inner.bottom <= outer.bottom + 1;
+  const apart = (a, b) => a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top;
+  const wrong = [];
+  const medal = box(document.querySelector(".w-medal"));
+  for (const panel of document.querySelectorAll(".w-panel")) {
+    const plaque = box(panel.querySelector(".w-plaque"));
+    for (const part of panel.querySelectorAll(".w-who, .w-laid, .w-aside, .pirate")) {
+      const named = `${panel.dataset.crew} ${part.getAttribute("class")}`;
+      if (!within(box(part), plaque)) wrong.push(`${named} leaves its panel`);
+      if (!apart(box(part), medal)) wrong.push(`${named} is hidden by the Favour`);
+    }
+  }
+  for (const card of document.querySelectorAll(".w-card")) {
+    const words = document.createRange();
+    words.selectNodeContents(card.querySelector("span"));
+    if (!within(words.getBoundingClientRect(), box(card))) wrong.push(`${card.dataset.card}: its name leaves the card`);
+  }
+  return wrong;
+}"""
+
+
+@pytest.mark.parametrize("size", [PHONE, (320, 640), LAPTOP])
+def test_nothing_sticks_out_of_panels_and_cards(server: Serving, browser: Browser, size: tuple[int, int]) -> None:
+    """Five crews with cards laid and cards aside are as much as there can be."""
+    table = find(server.url, next(moment for moment in MOMENTS if moment.name == "laying"))
+    for language in ("fr", "en"):
+        with aboard(browser, server.url, size, language) as page:
+            take_place(page, server.url, table, GAME)
+            phase(page)
+            expect(page.locator(".w-panel")).to_have_count(5)
+            assert page.evaluate(STICKS_OUT) == []
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -120,9 +120,9 @@ export function aims(desk, choice) {
 function aimFace(desk, { parts }) {
   const { victim, way, steps } = parts;
   const shaft = (/** @type {string} */ d) => html`<svg viewBox="-32 -24 64 48" aria-hidden="true"><path class="w-way" d=${d} /></svg>`;
-  if (way) return html`${shaft(way === "sea" ? "M-22 0H22M10-12L23 0L10 12" : "M22 0H-22M-10-12L-23 0L-10 12")}<span>${name("way", way)}</span>`;
-  if (steps) return html`${shaft(steps === 1 ? "M6-14L-8 0L6 14" : "M-2-14L-16 0L-2 14M18-14L4 0L18 14")}<span>${name("steps", steps)}</span>`;
-  if (victim === "nobody") return html`${shaft("M-22 0H22M10-12L23 0L10 12")}<span>${name("victim", "nobody")}</span>`;
+  if (way) return html`${shaft(way === "sea" ? "M-22 0H22M10-12L23 0L10 12" : "M22 0H-22M-10-12L-23 0L-10 12")}<span>${capital(name("way", way))}</span>`;
+  if (steps) return html`${shaft(steps === 1 ? "M6-14L-8 0L6 14" : "M-2-14L-16 0L-2 14M18-14L4 0L18 14")}<span>${capital(name("steps", steps))}</span>`;
+  if (victim === "nobody") return html`${shaft("M-22 0H22M10-12L23 0L10 12")}<span>${capital(name("victim", "nobody"))}</span>`;
   const seat = CREWS.indexOf(victim);
   return html`<svg viewBox="-56 -62 112 116" aria-hidden="true">${head(victim, 0)}</svg><span>${seat === desk.seat ? _("Yours") : desk.name(seat)}</span>`;
 }

@@ -8,7 +8,7 @@ import { ALL, BRINK, SINKING, SUNK } from "./scene.js";
 /** How large, and how many in a row, so that all of them fit. @param {number} count @param {number} width @param {Layout} at */
 function fit(count, width, at) {
   for (let scale = at.size; ; scale -= 0.05) {
-    const row = Math.max(1, Math.floor(width / (84 * scale)));
+    const row = Math.max(1, Math.floor(width / (78 * scale)));
     const rows = Math.ceil(count / row);
     const most = scale > 0.7 ? 1 : scale > 0.55 ? 2 : scale > 0.45 ? 3 : 5;
     if ((rows <= most && scale * (124 + (rows - 1) * 62) < at.deck - 6) || scale < 0.32) return { scale, row, rows };

@@ -62,7 +62,7 @@ def test_refusals_speak_plainly(position, lay, game):
         match.play(0, "shove 0 red")
     with pytest.raises(IllegalAction) as refused:
         match.play(0, "shove 2 green")
-    assert refused.value.say(game.words("fr")) == "Il n’y a aucun pirate des Verts sur la tuile 2. (W10)"
+    assert refused.value.say(game.words("fr")) == "Il n’y a aucun pirate des Verts sur la tuile\u00a02. (W10)"
 
 
 def test_actions_and_events_are_sentences_in_both_languages(position, lay, game):
