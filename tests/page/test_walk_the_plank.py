@@ -24,11 +24,12 @@ def moved_on(page: Page, version: str, what: str) -> None:
 
 def phase(page: Page) -> str:
     """Wait until there is something to do: "lay", "aim", "out" or "over"."""
-    page.locator(DECISION).first.wait_for()
-    for selector, named in ((".result", "over"), (".w-done", "out"), (".w-aim", "aim")):
-        if page.locator(selector).count():
-            return named
-    return "lay"
+    for _look in range(20):  # between two looks whoever is out can see the match end
+        page.locator(DECISION).first.wait_for()
+        for selector, named in zip(DECISION.split(", "), ("lay", "aim", "out", "over"), strict=True):
+            if page.locator(selector).count():
+                return named
+    raise AssertionError("nothing stays on the screen for long enough to be decided")
 
 
 def wanted(page: Page) -> list[str]:
