@@ -1,7 +1,12 @@
 """The arena: fair line-ups, honest intervals, the same result on any number of cores and after any interruption."""
 
 import json
+import os
+import signal
 import statistics
+import subprocess
+import sys
+import time
 from collections import Counter
 from pathlib import Path
 
@@ -12,6 +17,7 @@ from tribord import BadFile, BadOption, Refusal, load
 from tribord.lab import arena as arena_module
 from tribord.lab.arena import arena, schedule
 from tribord.lab.contest import Played, terms
+from tribord.lab.cores import spread
 from tribord.lab.interval import mean_of, share_of, student
 from tribord.lab.lineup import crews, seatings
 from tribord.lab.plot import check_picture, plot_arena
@@ -224,6 +230,28 @@ def test_a_file_of_something_else_is_refused_and_left_alone(tmp_path):
         arena(FPP, ["mousse", "matelot"], 2, 2, 1, jobs=1, log=tmp_path / "nowhere" / "log")
     with pytest.raises(BadFile, match="could not be written"):
         check_picture(tmp_path / "nowhere" / "a.png")
+
+
+def test_a_process_that_is_killed_is_a_sentence():
+    with pytest.raises(Refusal, match="ended from outside"):
+        list(spread(os._exit, [3, 3], 2))
+
+
+@pytest.mark.parametrize("moment", [signal.SIGKILL, signal.SIGINT])
+def test_an_arena_that_is_killed_goes_on_where_it_was(tmp_path, result, moment):
+    file = tmp_path / "arena.jsonl"
+    arguments = ["arena", FPP.id, "--bots", "mousse,matelot", "--players", "2", "--seed", "1", "--to", str(file)]
+    command = [sys.executable, "-m", "tribord.cli", *arguments, "--matches", "5000", "--jobs", "1", "--json"]
+    running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    until = time.monotonic() + 60
+    while time.monotonic() < until and not (file.exists() and file.read_bytes().count(b"\n") > 3):
+        time.sleep(0.05)
+    running.send_signal(moment)
+    out, err = running.communicate(timeout=60)
+    assert out == "" and "Traceback" not in err
+    assert running.returncode == (130 if moment == signal.SIGINT else -signal.SIGKILL)
+    assert ("goes on" in err or "continuera" in err) == (moment == signal.SIGINT)
+    assert arena(FPP, ["mousse", "matelot"], 2, 16, 1, jobs=1, to=file)["digest"] == result["digest"]
 
 
 # -- plots, refusals --------------------------------------------------------------------------------------------------
