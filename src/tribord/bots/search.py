@@ -17,17 +17,19 @@ from tribord.bots.tree import (
     COOPERATIVE,
     DEEPEST,
     EDGES,
+    FINISH,
+    GROW,
     KNOBS,
+    LOCATE,
     NODES,
+    OPTIONS,
     STACK,
     SUM_DEPTH,
+    WAYS_TO_END,
+    Reals,
     Room,
     Tree,
-    finish,
-    grow,
-    list_options,
-    locate,
-    ways_to_end,
+    search,
 )
 from tribord.core.chance import seed_stream
 from tribord.core.game import Game
@@ -42,6 +44,7 @@ BAD_THREADS = _("A search has 1 to 64 threads, not {threads}.")
 
 STRETCH = 0.003  # seconds of compiled work between two looks at the clock
 LEAVES_A_SECOND = 2_000_000  # of an exact solution, on a slow machine
+DOUBT = 0.2  # about how much what comes of a try differs from the mean
 ITERATIONS = {"bosco": 500, "capitaine": 5000}  # unless the game says otherwise
 MOST_NODES, MOST_EDGES = 1 << 18, 1 << 21
 
@@ -114,16 +117,23 @@ class Search:
         return action
 
     def _choose(self) -> int:
-        """Put the workers' roots together and take what was tried most, part by part where a choice has parts."""
+        """Put the workers' roots together and take the option that is surely good, part by part if it has parts."""
         option = 0
         while True:
-            votes: dict[int, float] = {}
+            seen: dict[int, Any] = {}
             for worker in self.workers:
-                for choice, vote in worker.votes(option).items():
-                    votes[choice] = votes.get(choice, 0.0) + vote
-            option = max(votes, key=lambda choice: (votes[choice], -choice))
+                for choice, tried in worker.tried(option).items():
+                    seen[choice] = seen.get(choice, 0.0) + tried
+            option = max(seen, key=lambda choice: (surely(*seen[choice]), -choice))
             if option >= 0:
                 return option
+
+
+def surely(tries: float, total: float, policy: float) -> float:
+    """How good an option is at least, as far as its tries can tell; with regret matching, how often it was meant."""
+    if policy:
+        return policy
+    return total / tries - DOUBT / math.sqrt(tries) if tries else -1.0
 
 
 def iterations_of(game: Game, rank: str) -> int:
@@ -194,7 +204,7 @@ class Worker:
         self.done = 0
         used = self.tree.used
         full = used[NODES] > len(self.tree.key) // 2 or used[EDGES] > len(self.tree.option) // 2
-        if used[NODES] and (full or self._node(0) < 0):
+        if used[NODES] and (full or self._do(LOCATE) < 0):
             self.tree.slots[:] = 0
             used[:] = 0
         used[SUM_DEPTH] = 0
@@ -217,36 +227,36 @@ class Worker:
                 self.pace = size / max(spent, 1e-7)
                 size = min(4 * size, max(1, int(self.pace * STRETCH)))
 
-    def _grow(self, iterations: int) -> None:
-        grow(
-            self.states, self.eye, self.words, self.stack, self.seat, iterations, self.knobs, self.rng, self.room,
-            self.tree,
+    def _do(self, task: int, number: int = 0) -> int:
+        return int(
+            search(
+                self.states, self.eye, self.words, self.stack, task, self.seat, number, self.knobs, self.rng, self.room,
+                self.tree,
+            )
         )  # fmt: skip
+
+    def _grow(self, iterations: int) -> None:
+        self._do(GROW, iterations)
         self.done += iterations
 
-    def _node(self, prefix: int) -> int:
-        return int(locate(self.states, self.eye, self.words, self.seat, prefix, self.tree))
-
-    def votes(self, prefix: int) -> dict[int, float]:
-        """For every option of a choice, or of its next part, how often it was taken; a trifle for what came of it."""
-        node = self._node(prefix)
+    def tried(self, prefix: int) -> dict[int, Reals]:
+        """For every option of a choice or its next part: tries, what came of them in all, how often it was meant."""
+        node = self._do(LOCATE, prefix)
         if node < 0:  # a single option, or one that was never looked at
-            out = np.zeros(self.game.actions, np.int64)
-            n = int(list_options(self.states, self.seat, prefix, out))
-            return dict.fromkeys(out[:n].tolist(), 0.0)
+            n = self._do(OPTIONS, prefix)
+            return {choice: np.zeros(3) for choice in self.room.out[:n].tolist()}
         tree, first = self.tree, int(self.tree.first[node])
         edges = slice(first, first + int(tree.breadth[node]))
-        weights = tree.policy[edges] if tree.policy[edges].any() else tree.tries[edges]
-        trifle = 1e-6 * (tree.total[edges] + tree.lean[edges]) / (tree.tries[edges] + 1)
-        return dict(zip(tree.option[edges].tolist(), (weights + trifle).tolist(), strict=True))
+        rows = np.stack([tree.tries[edges], tree.total[edges], tree.policy[edges]], axis=1)
+        return dict(zip(tree.option[edges].tolist(), rows, strict=True))
 
     def ways_to_end(self) -> int:
         """At most so many ways to the end of the match; 0 where it cannot be known."""
-        return int(ways_to_end(self.states))
+        return self._do(WAYS_TO_END)
 
     def finish(self) -> int:
         """The action, solved to the end."""
-        return int(finish(self.states, self.stack, self.room, self.game.cooperative))
+        return self._do(FINISH)
 
 
 def reopen(view: State) -> None:

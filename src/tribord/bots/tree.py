@@ -33,7 +33,7 @@ from tribord.core.verbs import view  # by its own name: Numba takes `verbs.view`
 Reals = NDArray[np.float64]
 
 # The places in `knobs`.
-EXPLORE, SHARPNESS, TRUST, FRESH, HORIZON, WIDTH, REGRET, WHIM, EXACT, COOPERATIVE = range(10)
+EXPLORE, SHARPNESS, TRUST, FRESH, HORIZON, WIDTH, REGRET, WHIM, EXACT, OTHERS, LOOKS, HOME, COOPERATIVE = range(13)
 KNOBS: dict[str, float] = {
     "explore": 0.5,  # how much is tried that does not look best
     "sharpness": 0.05,  # of first impressions: the difference in hope that makes an option e times as likely
@@ -44,6 +44,9 @@ KNOBS: dict[str, float] = {
     "regret": 0,  # whether sealed choices follow regret matching instead of upper confidence
     "whim": 0.1,  # how often a decision beyond the tree is any
     "exact": 0,  # positions with no more ways to the end than this are solved
+    "others": 0,  # how often the others are taken to follow their first impressions, instead of searching as well
+    "looks": 24,  # options that come to mind beyond the tree, at most
+    "home": 0,  # whether playing out ends when it is the searching seat's turn again
 }
 DEEPEST = 400  # decisions of one iteration that are remembered
 STACK = 12  # turns that an exact solution looks ahead, at most
@@ -64,7 +67,7 @@ class Tree(NamedTuple):
     option: NDArray[np.int32]  # an edge's action, or prefix
     tries: NDArray[np.int32]
     total: Reals  # the sum of what came of it for the seat that decides
-    lean: Reals  # how it looks before it is tried
+    lean: Reals  # how much worse than the best it looks before it is tried
     prior: Reals
     regret: Reals
     policy: Reals  # the sum of how likely it was chosen
@@ -223,7 +226,7 @@ def make(tree: Any, key: int, slot: int, states: Any, seat: int, n: int, width: 
         tree.option[edge + k] = room.out[k]
         tree.tries[edge + k] = 0
         tree.total[edge + k] = 0.0
-        tree.lean[edge + k] = room.leans[k]
+        tree.lean[edge + k] = room.leans[k] - best
         tree.prior[edge + k] = 0.9 * room.leans[n + k] / mass + 0.1 / n
         tree.regret[edge + k] = 0.0
         tree.policy[edge + k] = 0.0
@@ -238,24 +241,52 @@ def make(tree: Any, key: int, slot: int, states: Any, seat: int, n: int, width: 
 
 
 @rule
-def mean(tree: Any, edge: int, trust: float) -> float:
-    """What came of an edge on average, its first impression counting for `trust` tries."""
-    return (tree.total[edge] + trust * tree.lean[edge]) / (int(tree.tries[edge]) + trust)
+def usual(tree: Any, node: int) -> float:
+    """What came of a node on average."""
+    first = int(tree.first[node])
+    total = 0.0
+    for edge in range(first, first + int(tree.breadth[node])):
+        total += tree.total[edge]
+    return total / max(int(tree.visits[node]), 1)
+
+
+@rule
+def mean(tree: Any, edge: int, level: float, trust: float) -> float:
+    """What came of an edge on average, its first impression counting for `trust` tries.
+
+    An impression is from before the others have answered and flatters all options alike, so that only what sets them
+    apart counts, from the `level` of what usually comes of the node.
+    """
+    return (tree.total[edge] + trust * (level + tree.lean[edge])) / (int(tree.tries[edge]) + trust)
 
 
 @rule
 def most_promising(tree: Any, node: int, knobs: Any) -> int:
     """The edge with the best upper confidence, exploring by first impressions."""
     first = int(tree.first[node])
+    level = usual(tree, node)
     urge = knobs[EXPLORE] * np.sqrt(int(tree.visits[node]) + 1.0)
     best = -1.0e9
     found = first
     for edge in range(first, first + int(tree.breadth[node])):
-        worth = mean(tree, edge, knobs[TRUST]) + urge * tree.prior[edge] / (1.0 + int(tree.tries[edge]))
+        worth = mean(tree, edge, level, knobs[TRUST]) + urge * tree.prior[edge] / (1.0 + int(tree.tries[edge]))
         if worth > best:
             best = worth
             found = edge
     return found
+
+
+@rule
+def by_impression(tree: Any, node: int, rng: Any) -> int:
+    """An edge as likely as it looks good at first."""
+    first = int(tree.first[node])
+    last = first + int(tree.breadth[node]) - 1
+    mark = (bits(rng) + 0.5) / 4294967296.0
+    for edge in range(first, last):
+        mark -= tree.prior[edge]
+        if mark < 0.0:
+            return edge
+    return last
 
 
 @rule
@@ -283,9 +314,10 @@ def regretted(tree: Any, node: int, rng: Any) -> int:
 def learn_regret(tree: Any, node: int, edge: int, value: float, trust: float) -> None:
     """How much every other option would have been better, by what is known of it."""
     first = int(tree.first[node])
+    level = usual(tree, node)
     for other in range(first, first + int(tree.breadth[node])):
         if other != edge:
-            tree.regret[other] += mean(tree, other, trust) - value
+            tree.regret[other] += mean(tree, other, level, trust) - value
 
 
 # Exact endings
@@ -357,6 +389,14 @@ def roam(states: Any, seat: int, n: int, knobs: Any, rng: Any, room: Any) -> int
     """A decision beyond the tree: what looks best, or on a whim anything."""
     if bits(rng) < knobs[WHIM] * 4294967296.0:
         return int(room.out[below(rng, n)])
+    looks = int(knobs[LOOKS])
+    if n > looks:
+        for k in range(looks):
+            other = k + below(rng, n - k)
+            kept = room.out[k]
+            room.out[k] = room.out[other]
+            room.out[other] = kept
+        n = looks
     best = impressions(states, seat, n, room)
     equals = 0
     found = 0
@@ -368,10 +408,10 @@ def roam(states: Any, seat: int, n: int, knobs: Any, rng: Any, room: Any) -> int
     return int(room.out[found])
 
 
-@compiled
+@rule
 def grow(
-    states: States, eye: States, words: Any, stack: States, seat: int, iterations: int, knobs: Reals, rng: Ints,
-    room: Any, tree: Any,
+    states: Any, eye: Any, words: Any, stack: Any, seat: int, iterations: int, knobs: Any, rng: Any, room: Any,
+    tree: Any,
 ) -> None:  # fmt: skip
     """Let the tree grow: states[0] is the view of `seat`, [1] is played on, [2] tried on; `words` is eye[0] again."""
     cooperative = knobs[COOPERATIVE] > 0.0
@@ -395,7 +435,7 @@ def grow(
             mover = seat if start else lowest_bit(mask)
             sealed = mask & (mask - 1) != 0 or mask == rest
             if not start:
-                if not inside and mask != rest and (left == 0 or sealed):
+                if not inside and mask != rest and (left == 0 or sealed or (knobs[HOME] > 0.0 and mover == seat)):
                     hopes(state, room.values)
                     break
                 ways = leaves(state)
@@ -430,7 +470,12 @@ def grow(
                         option = roam(states, mover, n, knobs, rng, room)
                     else:
                         by_regret = sealed and knobs[REGRET] > 0.0
-                        edge = regretted(tree, node, rng) if by_regret else most_promising(tree, node, knobs)
+                        if by_regret:
+                            edge = regretted(tree, node, rng)
+                        elif mover != seat and bits(rng) < knobs[OTHERS] * 4294967296.0:
+                            edge = by_impression(tree, node, rng)
+                        else:
+                            edge = most_promising(tree, node, knobs)
                         room.path[depth, 0] = node
                         room.path[depth, 1] = edge
                         room.path[depth, 2] = mover if not by_regret else mover + len(room.values)
@@ -459,27 +504,28 @@ def grow(
             tree.visits[node] += 1
 
 
+GROW, LOCATE, OPTIONS, WAYS_TO_END, FINISH = range(5)
+
+
 @compiled
-def finish(states: States, stack: States, room: Any, cooperative: bool) -> int:
-    """The action of the seat to act in states[0], solved to the end."""
+def search(
+    states: States, eye: States, words: Any, stack: States, task: int, seat: int, number: int, knobs: Reals, rng: Ints,
+    room: Any, tree: Any,
+) -> int:  # fmt: skip
+    """One driver for all there is to do with a tree, because every driver compiles the whole game anew.
+
+    GROW by `number` iterations; LOCATE the node of the view with `number` as prefix; list OPTIONS after that prefix in
+    room.out; count the WAYS_TO_END; FINISH: the action, solved to the end.
+    """
+    if task == GROW:
+        grow(states, eye, words, stack, seat, number, knobs, rng, room, tree)
+        return 0
+    if task == LOCATE:
+        eye[0] = states[0]
+        return find(tree, hashed(words, seat, number))
+    if task == OPTIONS:
+        return options(states[0], seat, number, room.out)
+    if task == WAYS_TO_END:
+        return leaves(states[0])
     stack[0] = states[0]
-    return solve(stack, room, cooperative)
-
-
-@compiled
-def locate(states: States, eye: States, words: Any, seat: int, prefix: int, tree: Any) -> int:
-    """The node of a view, below 0 where there is none."""
-    eye[0] = states[0]
-    return find(tree, hashed(words, seat, prefix))
-
-
-@compiled
-def ways_to_end(states: States) -> int:
-    """At most so many ways to the end of the match; 0 where it cannot be known."""
-    return leaves(states[0])
-
-
-@compiled
-def list_options(states: States, seat: int, prefix: int, out: Ints) -> int:
-    """The options of a choice in states[0], or of its next part."""
-    return options(states[0], seat, prefix, out)
+    return solve(stack, room, knobs[COOPERATIVE] > 0.0)

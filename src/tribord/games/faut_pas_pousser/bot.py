@@ -11,6 +11,7 @@ from tribord.core.bits import count_bits
 from tribord.core.compiled import rule
 from tribord.core.record import State
 from tribord.games.faut_pas_pousser.actions import PASS_CARD
+from tribord.games.faut_pas_pousser.prospects import CAPTAIN, CARD, LEAD, PIRATE, PLANK, WAIT
 from tribord.games.faut_pas_pousser.rules import TURNS, points
 from tribord.games.faut_pas_pousser.state import CREWS, OVER, PLAYING
 
@@ -63,19 +64,56 @@ def judge(state: State, seat: int) -> float:
 # Search
 
 
-SEARCH = {"explore": 0.4, "sharpness": 0.04, "fresh": 1, "width": 40, "exact": 600}
-SPREAD = 1.0, 3.0  # points that make a victory e times as likely, at the last fall and at the first
+SEARCH = {"explore": 0.2, "sharpness": 0.1, "exact": 600}
+ITERATIONS = {"bosco": 600, "capitaine": 6000}
+SPREAD = 0.6, 1.6  # points that make a victory e times as likely, at the last fall and at the first
+
+
+@rule
+def prospect(state: State, crew: int) -> float:
+    """The points a crew will have: learnt, and with an eye on the turn, where `expected` is simple."""
+    total = float(points(state, crew))
+    table = int(state.players) - 2
+    pile = min(int(state.falls) // 4, 4)
+    wait = 0
+    while int(state.order[(int(state.turn) + wait) % CREWS]) != crew:
+        wait += 1
+    if int(state.turn) + wait >= TURNS:
+        wait = 4
+    total += WAIT[table, pile, wait]
+    for slot in range(4):
+        pirate = int(state.plank[slot])
+        if pirate >> 3 == crew:
+            total += PLANK[table, pile, slot, wait]
+            if pirate & 7 == 1:
+                total += CAPTAIN[table, pile, slot]
+    first = int(state.plank[0]) & 7
+    for value in range(6):
+        if (int(state.pirates[crew]) >> value) & 1:
+            total += PIRATE[table, pile, value] + LEAD[table, pile, min(max(value + 1 - first, 0), 3)]
+        if (int(state.cards[crew]) >> value) & 1:
+            total += CARD[table, pile, value]
+    return total
 
 
 @rule
 def hopes(state: State, out: Any) -> None:
-    """The chances of victory that the expected points give."""
+    """The chances of victory that the prospects give; nothing is known before the installation."""
+    players = int(state.players)
+    if int(state.phase) < PLAYING:
+        for seat in range(players):
+            out[seat] = 1.0 / players
+        return
     spread = SPREAD[0] + (SPREAD[1] - SPREAD[0]) * (1.0 - int(state.falls) / 20.0)
+    best = -1000.0
+    for seat in range(players):
+        out[seat] = prospect(state, seat)
+        best = max(best, out[seat])
     mass = 0.0
-    for seat in range(int(state.players)):
-        out[seat] = np.exp((expected(state, seat) - 25.0) / spread)
+    for seat in range(players):
+        out[seat] = np.exp((out[seat] - best) / spread)
         mass += out[seat]
-    for seat in range(int(state.players)):
+    for seat in range(players):
         out[seat] /= mass
 
 

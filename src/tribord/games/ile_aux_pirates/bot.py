@@ -159,7 +159,8 @@ def children_on(state: State, square: int) -> int:
 # Search
 
 
-SEARCH = {"explore": 0.3, "sharpness": 0.01, "fresh": 1, "width": 24}
+SEARCH = {"explore": 0.3, "sharpness": 0.01, "width": 24}
+ITERATIONS = {"bosco": 300, "capitaine": 6000}
 
 
 @rule

@@ -107,7 +107,8 @@ def judge(state: State, seat: int) -> float:
 # Search
 
 
-SEARCH = {"explore": 0.4, "sharpness": 0.03, "fresh": 1, "horizon": 24, "width": 40}
+SEARCH = {"explore": 0.4, "sharpness": 0.03, "horizon": 24}
+ITERATIONS = {"bosco": 300, "capitaine": 4000}
 SPREAD = 5.0  # points that make a victory e times as likely
 
 

@@ -75,7 +75,8 @@ def judge(state: State, seat: int) -> float:
 # Search
 
 
-SEARCH = {"explore": 0.4, "sharpness": 0.03, "fresh": 1, "horizon": 64, "width": 40}
+SEARCH = {"explore": 0.4, "sharpness": 0.03, "horizon": 64}
+ITERATIONS = {"bosco": 800, "capitaine": 10_000}
 POWER = 1.5  # how much more than in proportion lives give hope
 
 

@@ -1,0 +1,196 @@
+"""Search: decisions are legal, come from the view alone, keep to the clock, and are better than a sailor's."""
+
+import threading
+import time
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tribord import BadOption, game_ids, load
+from tribord.bots.search import Search
+from tribord.core.chance import below, stream
+from tribord.core.sealed import HIDDEN
+from tribord.testing.conformance import tables
+
+GAMES = game_ids()
+
+
+def begun(game, players, options, luck, steps):
+    """A match that random players have begun."""
+    match = game.match(players, seed=luck, options=options)
+    rng = stream(luck)
+    for _step in range(steps):
+        if match.over:
+            break
+        seat = match.to_act[below(rng, len(match.to_act))]
+        legal = match.legal(seat)
+        match.play(seat, legal[below(rng, len(legal))])
+    return match
+
+
+@pytest.mark.parametrize("game", GAMES)
+@settings(max_examples=25, deadline=None)
+@given(data=st.data())
+def test_decisions_are_legal_and_the_same_twice(game, data):
+    game = load(game)
+    table = data.draw(st.sampled_from(list(tables(game))))
+    match = begun(game, table.players, table.options, data.draw(st.integers(0, 9999)), data.draw(st.integers(0, 60)))
+    for seat in match.to_act:
+        view = match.view_state(seat)
+        before = view.tobytes()
+        action = Search(game, 3, iterations=40).decide(view, seat)
+        assert action in match.legal(seat)
+        assert action == Search(game, 3, iterations=40).decide(view, seat)
+        assert view.tobytes() == before
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_a_seat_cannot_see_changes_nothing(game):
+    """Another truth that looks the same to the seat gives the same decision, also with choices sealed already."""
+    game = load(game)
+    for luck in range(12):
+        match = begun(game, game.players[1] if game.id != "ile-aux-pirates" else 3, {}, luck, 5 * luck + 1)
+        for seat in match.to_act:
+            view = match.view_state(seat)
+            other = game.states(1)
+            other[0] = view
+            game.rules.guess(other[0], seat, stream(luck, 7), np.zeros(game.actions, np.int64))
+            seen = game.view_of(other[0], seat)
+            assert Search(game, luck, iterations=30).decide(seen, seat) == Search(game, luck, iterations=30).decide(
+                view, seat
+            )
+
+
+def test_a_sealed_choice_of_another_is_searched_and_not_guessed():
+    game = load("walk-the-plank")
+    match = game.match(3, seed=1)
+    match.play(0, "program run pull extend")
+    view = match.view_state(1)
+    assert int(view.sealed[0]) == HIDDEN
+    bot = Search(game, 1, iterations=50)
+    bot.decide(view, 1)
+    root = bot.workers[0].states[0]
+    assert int(root.sealing) == 0b111 and int(root.sealed[0]) == -1
+
+
+def test_a_program_is_chosen_card_by_card():
+    """720 programs are ten cards, then nine, then eight: no node has more than ten ways to go on."""
+    game = load("walk-the-plank")
+    match = game.match(3, seed=1)
+    bot = Search(game, 1, iterations=200)
+    assert bot.decide(match.view_state(0), 0) in match.legal(0)
+    tree = bot.workers[0].tree
+    assert tree.breadth[: tree.used[0]].max() <= 24 and tree.breadth[0] == 10
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_any_clock_is_kept_and_used(game):
+    """Generous, because tests share their machine; a longer clock thinks further."""
+    game = load(game)
+    match = begun(game, game.players[0], {}, 1, 0)
+    seat = match.to_act[0]
+    view = match.view_state(seat)
+    Search(game, 1, iterations=1).decide(view, seat)  # compiled by now
+    done = []
+    for seconds in (0.01, 0.4):
+        bot = Search(game, 1, iterations=1)
+        before = time.perf_counter()
+        assert bot.decide(view, seat, seconds=seconds) in match.legal(seat)
+        assert time.perf_counter() - before < seconds + 0.5
+        done.append(bot.last["iterations"])
+        assert bot.last["iterations_per_second"] > 0
+    assert done[1] > 2 * done[0]
+
+
+def test_others_run_while_a_bot_thinks():
+    game = load("sauve-qui-peut")
+    match = game.match(3, seed=1)
+    seat = match.to_act[0]
+    bot = Search(game, 1, iterations=1)
+    bot.decide(match.view_state(seat), seat)
+    thinking = threading.Thread(target=bot.decide, args=(match.view_state(seat), seat, 0.6))
+    thinking.start()
+    longest, before = 0.0, time.perf_counter()
+    while thinking.is_alive():
+        time.sleep(0.002)
+        now = time.perf_counter()
+        longest, before = max(longest, now - before), now
+    assert longest < 0.25
+
+
+def test_threads_think_together_and_decide_the_same_twice():
+    game = load("faut-pas-pousser")
+    match = begun(game, 4, {}, 3, 9)
+    seat = match.to_act[0]
+    view = match.view_state(seat)
+    both = [Search(game, 5, iterations=100, threads=2) for _k in range(2)]
+    assert both[0].decide(view, seat) == both[1].decide(view, seat)
+    assert both[0].last["iterations"] == 200
+
+
+def test_a_tree_is_kept_where_the_match_follows_it():
+    game = load("faut-pas-pousser")
+    match = begun(game, 4, {}, 3, 9)
+    seat = match.to_act[0]
+    bot = Search(game, 5, iterations=300)
+    match.play(seat, bot.decide(match.view_state(seat), seat))
+    known = bot.last["nodes"]
+    tree = bot.workers[0].tree
+    after = match.to_act[0]
+    view = match.view_state(after)
+    bot.decide(view, after)
+    assert bot.last["nodes"] > known  # what was known is still there
+    far = begun(game, 4, {}, 8, 16)
+    bot.decide(far.view_state(far.to_act[0]), far.to_act[0])
+    assert int(tree.used[0]) <= 300 + 1
+
+
+def best_by_hand(game, states, seats):
+    """Max^n with the interpreted rules, as plainly as it can be written."""
+    mask = int(game.rules.to_act(states[0]))
+    if mask == 0:
+        scores, wins = np.zeros(seats, np.int64), np.zeros(seats, np.int64)
+        assert game.rules.outcome(states[0], scores, wins)
+        return wins / wins.sum() + 1e-4 * scores, -1
+    mover = mask.bit_length() - 1
+    out = np.zeros(game.actions, np.int64)
+    best, chosen = None, -1
+    for action in out[: int(game.rules.legal(states[0], mover, out))].tolist():
+        child = game.states(1)
+        child[0] = states[0]
+        game.rules.apply(child[0], mover, action, None)
+        value, _action = best_by_hand(game, child, seats)
+        if best is None or value[mover] > best[mover] + 1e-12:
+            best, chosen = value, action
+    return best, chosen
+
+
+@pytest.mark.parametrize("luck", range(4))
+def test_the_last_turns_are_solved_exactly(luck):
+    game = load("faut-pas-pousser")
+    match = begun(game, 4, {}, luck, 4 + 21)
+    seat = match.to_act[0]
+    bot = Search(game, 1, iterations=100)
+    action = bot.decide(match.view_state(seat), seat)
+    if len(match.legal(seat)) > 1:
+        assert bot.last["exact"]
+        assert action == best_by_hand(game, match.states, 4)[1]
+
+
+@pytest.mark.parametrize("seconds", [0, -1, float("nan"), float("inf"), "soon", True])
+def test_impossible_clocks_are_refused_with_a_sentence(seconds):
+    game = load("faut-pas-pousser")
+    match = game.match(2, seed=1)
+    with pytest.raises(BadOption, match="seconds"):
+        Search(game, 1, iterations=1).decide(match.view_state(0), 0, seconds=seconds)
+    with pytest.raises(BadOption, match="seconds"):
+        Search(game, 1, seconds=seconds)
+
+
+def test_impossible_searches_are_refused_with_a_sentence():
+    with pytest.raises(BadOption, match="iteration"):
+        Search(load("faut-pas-pousser"), 1, iterations=0)
+    with pytest.raises(BadOption, match="threads"):
+        Search(load("faut-pas-pousser"), 1, threads=0)
