@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from tests.page.sailor import LAPTOP, PHONE, aboard, axe, moved_on, press_until, version_of
+from tests.page.sailor import LAPTOP, PHONE, aboard, axe, moved_on, press_until, sit_down, version_of
 from tests.serving import Serving
 
 from tribord import Match, load
@@ -17,15 +17,9 @@ MOST = 80  # decisions of one person in a match: the base game has 17 turns at m
 STRATEGIC = {"game": "strategic"}
 
 
-def sit_down(page: Page, url: str, players: int, options: dict[str, Any] | None = None) -> None:
+def sail(page: Page, url: str, players: int, options: dict[str, Any] | None = None) -> None:
     """Sit down with bots at a table of this game, by these options, and begin."""
-    wanted = {"game": GAME, "nickname": "Anne", "players": players, "options": options or {}}
-    wanted["seats"] = ["me", *["mousse"] * (players - 1)]
-    berth = page.request.post(f"{url}/api/tables", data=wanted).json() | {"game": GAME, "since": 0}
-    page.evaluate("(berth) => localStorage.setItem('tribord.berths', JSON.stringify([berth]))", berth)
-    page.goto(f"{url}/#/table/{berth['table']}")
-    page.locator(".lobby .primary").click()
-    page.locator(".decision .must, .result").first.wait_for()
+    sit_down(page, url, GAME, players, options=options)
 
 
 def waiting(page: Page) -> str:
@@ -63,7 +57,7 @@ def at_large(at: dict[str, int]) -> bool:
 
 def test_a_whole_base_match_by_touch_on_a_phone(server: Serving, browser: Browser) -> None:
     with aboard(browser, server.url, PHONE) as page:
-        sit_down(page, server.url, 2)
+        sail(page, server.url, 2)
         decisions = 0
         while waiting(page) == "turn" and decisions < MOST:
             version, before = version_of(page), places(page)
@@ -88,7 +82,7 @@ def test_a_whole_base_match_by_touch_on_a_phone(server: Serving, browser: Browse
 
 def test_a_whole_strategic_match_by_keyboard_alone(server: Serving, browser: Browser) -> None:
     with aboard(browser, server.url, LAPTOP, "en") as page:
-        sit_down(page, server.url, 2, STRATEGIC | {"turns": 8})
+        sail(page, server.url, 2, STRATEGIC | {"turns": 8})
         decisions = 0
         while waiting(page) == "turn" and decisions < MOST:
             version = version_of(page)
@@ -107,9 +101,45 @@ def test_a_whole_strategic_match_by_keyboard_alone(server: Serving, browser: Bro
         check_the_end(page)
 
 
+def test_the_squares_are_one_stop_for_the_keyboard(server: Serving, browser: Browser) -> None:
+    with aboard(browser, server.url, LAPTOP) as page:
+        sail(page, server.url, 1)
+        waiting(page)
+        for pawn in ("brown-1", "brown-2"):  # so that two squares, or one and the castle, are to be chosen from
+            version = version_of(page)
+            page.locator(f"[data-pawn='{pawn}']").click()
+            page.locator("[data-die]").first.click()
+            page.locator(".act .primary").click()
+            moved_on(page, version)
+        version = version_of(page)
+        page.locator("[data-pawn='pirate-1']").click()
+        page.locator(".act .primary").click()
+        moved_on(page, version)
+        waiting(page)
+        squares = page.locator("[data-place]")
+        assert squares.count() >= 2
+        expect(page.locator("[data-place][tabindex='0']")).to_have_count(1)
+        press_until(page, "[data-place]")
+        expect(squares.first).to_be_focused()
+        page.keyboard.press("ArrowRight")
+        expect(squares.nth(1)).to_be_focused()
+        page.keyboard.press(" ")
+        expect(page.locator("[data-pawn][aria-pressed='true']")).to_have_count(1)
+        expect(squares.nth(1)).to_have_attribute("aria-pressed", "true")
+
+
+def test_who_stands_where_the_move_leads_makes_room(server: Serving, browser: Browser) -> None:
+    with aboard(browser, server.url, LAPTOP) as page:
+        sail(page, server.url, 1, STRATEGIC)
+        view = Match(load(GAME), 1, seed=1, options=STRATEGIC).view(0)
+        view["pawns"] |= {"brown-1": 3}
+        before, after = page.evaluate(ROOM, [view, DUEL[:1]])
+    assert before != after
+
+
 def test_a_choice_can_be_changed_and_taken_back_before_it_is_sent(server: Serving, browser: Browser) -> None:
     with aboard(browser, server.url, PHONE) as page:
-        sit_down(page, server.url, 1)
+        sail(page, server.url, 1)
         waiting(page)
         castle = page.locator("[data-place='0']")
         castle.tap()
@@ -135,7 +165,7 @@ def test_a_choice_can_be_changed_and_taken_back_before_it_is_sent(server: Servin
 
 def test_pirates_are_looked_at_until_somebody_moves_and_then_remembered(server: Serving, browser: Browser) -> None:
     with aboard(browser, server.url, LAPTOP) as page:
-        sit_down(page, server.url, 1, STRATEGIC)
+        sail(page, server.url, 1, STRATEGIC)
         waiting(page)
         expect(page.locator(".pawn .rogue.front")).to_have_count(3)
         assert sorted(page.locator(".pawn .rogue.front .force").all_text_contents()) == ["2", "3", "4"]
@@ -147,7 +177,7 @@ def test_pirates_are_looked_at_until_somebody_moves_and_then_remembered(server: 
         expect(page.locator(".pawn .rogue.back")).to_have_count(3)
         expect(page.locator(".remember")).to_have_count(0)
     with aboard(browser, server.url, LAPTOP) as page:
-        sit_down(page, server.url, 1, STRATEGIC | {"memory": False})
+        sail(page, server.url, 1, STRATEGIC | {"memory": False})
         waiting(page)
         page.locator("[data-pawn='brown-1']").click()
         page.locator("[data-die]").first.click()
@@ -188,9 +218,26 @@ LOOK_AHEAD = """async ([view, events]) => {
 }"""
 
 
+# Where the child on square 3 stands without a move that leads there, and with one.
+ROOM = """async ([view, events]) => {
+  const { board } = await import("/games/ile-aux-pirates/board.js");
+  const { render } = await import("/page/lit.js");
+  const { Choice } = await import("/page/choice.js");
+  const cards = [{ parts: { kind: "move", die: 3, pawn: "pirate-1" }, notation: "", fr: "", en: "" }];
+  const scene = board.scene(view, 0);
+  return [[], events].map((ahead) => {
+    const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+    const choice = new Choice([0], cards);
+    render(board.draw({ scene, choice, seat: 0, shape: "wide", name: () => "", pick() {}, back() {},
+      foreseen: { events: ahead, scenes: [scene] } }), svg);
+    return svg.querySelector("[data-piece='brown-1']").style.transform;
+  });
+}"""
+
+
 def test_looking_ahead_is_no_look_at_the_forces(server: Serving, browser: Browser) -> None:
     with aboard(browser, server.url, LAPTOP, "en") as page:
-        sit_down(page, server.url, 1, STRATEGIC)
+        sail(page, server.url, 1, STRATEGIC)
         view = Match(load(GAME), 1, seed=1, options=STRATEGIC).view(0)
         view["pawns"] |= {"brown-1": 3}
         view["forces"] |= {"pirate-1": 4}
@@ -238,7 +285,7 @@ def test_what_moves_ends_where_the_match_is(server: Serving, browser: Browser) -
             events = match.play(seat, chance.choice(match.legal(seat)))
             told.append([before, [{"kind": e.kind, "fields": e.fields} for e in events], match.view()])
     with aboard(browser, server.url, LAPTOP) as page:
-        sit_down(page, server.url, 1)
+        sail(page, server.url, 1)
         wrong, kinds = page.evaluate(STEPS, told)
     assert not wrong
     assert {"throws", "throws-base", "moves", "leaves-castle", "duel", "shows", "sent-back"} <= set(kinds)
@@ -248,7 +295,7 @@ def test_what_moves_ends_where_the_match_is(server: Serving, browser: Browser) -
 def test_axe_finds_nothing(server: Serving, browser: Browser, theme: str) -> None:
     found: dict[str, list[str]] = {}
     with aboard(browser, server.url, PHONE, theme=theme) as page:
-        sit_down(page, server.url, 2, STRATEGIC | {"turns": 2, "first": 0})
+        sail(page, server.url, 2, STRATEGIC | {"turns": 2, "first": 0})
         waiting(page)
         found["turn"] = axe(page)
         while waiting(page) == "turn":

@@ -156,8 +156,8 @@ function draw(desk) {
   const won = now["phase"] === "won";
   /** @type {Point} */
   const sailed = won ? [at.sailed[0] ?? 0, at.sailed[1] ?? 0] : [0, 0];
-  const spots = stand(map, now["pawns"] ?? {}, sailed);
   const look = ahead(desk);
+  const spots = roomy(map, now["pawns"] ?? {}, sailed, desk.choice ? look.events : []);
   const fate = won ? "won" : now["phase"] === "lost" ? "lost" : "waits";
   const [sx, sy, size] = map.ship;
   return svg`<g class="ile">
@@ -176,6 +176,24 @@ function draw(desk) {
     ${players(desk, at)}
     ${notes(desk, at)}
   </g>`;
+}
+
+/**
+ * Where every pawn stands; whoever is on the square that the move in these events leads to makes room.
+ * @param {import("./island.js").Map_} map @param {Record<string, number>} pawns @param {Point} sailed @param {GameEvent[]} events
+ */
+function roomy(map, pawns, sailed, events) {
+  const spots = stand(map, pawns, sailed);
+  for (const { pawn, to } of events.flatMap((event) => moveOf(event) ?? [])) {
+    for (const [other, spot] of stand(map, { ...pawns, [pawn]: to }, sailed)) if (other !== pawn && pawns[other] === to) spots.set(other, spot);
+  }
+  return spots;
+}
+
+/** Who goes where in an event, or null. @param {GameEvent} event */
+function moveOf({ kind, fields }) {
+  if (!["leaves-castle", "moves", "boards"].includes(kind)) return null;
+  return { pawn: PAWNS[fields["pawn"] ?? 0] ?? "", to: kind === "boards" ? SHIP : (fields["goal"] ?? SHIP) };
 }
 
 /** A pawn, wherever it is. @param {Desk} desk @param {import("./island.js").Map_} map @param {Map<string, import("./island.js").Spot>} spots @param {string} pawn */
@@ -201,7 +219,7 @@ function muster(map, now, [dx, dy]) {
   const aboard = (/** @type {string[]} */ pawns) => pawns.filter((pawn) => now["pawns"][pawn] === SHIP);
   const force = aboard(PIRATES).reduce((sum, pirate) => sum + (now["forces"][pirate] ?? 0), 0);
   const [x, y, scale] = map.ship;
-  return svg`<g class="muster moves" ${place(x + dx - 6, y + dy + 40 * scale, scale)}><rect x="-62" y="-17" width="124" height="34" rx="8" />
+  return svg`<g class="muster moves" ${place(x + dx - 6, y + dy + 24 * scale, scale)}><rect x="-62" y="-17" width="124" height="34" rx="8" />
     <g transform="translate(-44 0)">${headSign()}</g><text x="-14" y="9">${aboard(CHILDREN).length}</text>
     <g transform="translate(16 0)">${hatSign()}</g><text x="46" y="9">${force}</text></g>`;
 }
@@ -220,11 +238,12 @@ function hatSign() {
 function preview({ scene: now, choice }, map, { events }) {
   if (!choice || !events.length) return nothing;
   const start = { ...now["pawns"] };
-  return events.map(({ kind, fields }) => {
-    const pawn = PAWNS[fields["pawn"] ?? 0] ?? "";
-    if (kind === "leaves-castle" || kind === "moves" || kind === "boards") {
+  return events.map((event) => {
+    const { kind, fields } = event;
+    const move = moveOf(event);
+    if (move) {
+      const { pawn, to } = move;
       const from = start[pawn] ?? CASTLE;
-      const to = kind === "boards" ? SHIP : (fields["goal"] ?? SHIP);
       const spot = stand(map, { ...start, [pawn]: to }).get(pawn) ?? [0, 0, 1];
       const points = [...way(map, from, to).slice(0, -1), /** @type {Point} */ ([spot[0], spot[1] - 6])];
       return svg`<path class="arrow under" d=${curve(points)} /><path class="arrow" d=${curve(points)} />
@@ -241,24 +260,43 @@ function preview({ scene: now, choice }, map, { events }) {
 }
 
 /**
- * Squares whose pawns may take a die: a touch takes the first of them, another touch the next. Only for fingers and mice: who
- * goes by keyboard or listens has every pawn in the hand.
+ * Squares whose pawns may take a die: a touch takes the first of them, another touch the next. The hand has every pawn too, so
+ * all squares together are one stop for the Tab key, and the arrows go along the path.
  * @param {Desk} desk @param {import("./island.js").Map_} map
  */
 function squareTargets(desk, map) {
   const { choice, scene: now } = desk;
   if (!choice) return nothing;
   const may = choice.values("pawn");
-  const places = [...new Set(may.map((pawn) => now["pawns"][pawn]))];
-  return places.map((at) => {
+  const places = [...new Set(may.map((pawn) => now["pawns"][pawn]))].sort((a, b) => a - b);
+  const touched = choice.touchedValue("pawn");
+  const stop = Math.max(0, places.indexOf(now["pawns"][touched]));
+  return svg`<g role="group" aria-label=${_("Who may move")} @keydown=${alongThePath}>${places.map((at, i) => {
     const here = may.filter((pawn) => now["pawns"][pawn] === at);
-    const touch = () => desk.pick("pawn", here[(here.indexOf(choice.touchedValue("pawn")) + 1) % here.length]);
+    const touch = () => desk.pick("pawn", here[(here.indexOf(touched) + 1) % here.length]);
+    const press = (/** @type {KeyboardEvent} */ event) => {
+      if (event.key !== "Enter" && event.key !== " ") return;
+      event.preventDefault();
+      touch();
+      if (here.length === 1) lead(event, choice.settled["die"] === undefined ? "[data-die]" : ".act .primary");
+    };
     const [x, y] = middle(map, at);
     const scale = map.castle[2];
-    return at === CASTLE
-      ? svg`<rect class="touch" data-place="0" x=${x - 116 * scale} y=${y - 120 * scale} width=${232 * scale} height=${170 * scale} rx="20" @click=${touch} />`
-      : svg`<rect class="touch" data-place=${at} x=${x - map.round - 2} y=${y - 68} width=${map.round * 2 + 4} height=${68 + map.round} rx="30" @click=${touch} />`;
-  });
+    const [left, top, width, height, round] = at === CASTLE ? [x - 116 * scale, y - 142 * scale, 232 * scale, 192 * scale, 20] : [x - map.round - 2, y - 68, map.round * 2 + 4, 68 + map.round, 30];
+    const who = here.map((pawn) => name("pawn_name", pawn)).join(", ");
+    const label = at === CASTLE ? _("On the castle: {pawns}.", { pawns: who }) : _("Square {square}: {pawns}.", { square: at, pawns: who });
+    return svg`<rect class="touch" data-place=${at} role="button" tabindex=${i === stop ? 0 : -1} aria-pressed=${here.includes(touched) ? "true" : "false"} aria-label=${label} x=${left} y=${top} width=${width} height=${height} rx=${round} @click=${touch} @keydown=${press} />`;
+  })}</g>`;
+}
+
+/** The arrows go from one square to the next. @param {KeyboardEvent} event */
+function alongThePath(event) {
+  const step = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[event.key];
+  const squares = [.../** @type {SVGElement} */ (event.currentTarget).querySelectorAll("[data-place]")];
+  const here = squares.indexOf(/** @type {SVGElement} */ (event.target));
+  if (!step || here < 0) return;
+  event.preventDefault();
+  /** @type {SVGElement | undefined} */ (squares[here + step])?.focus();
 }
 
 /** What is compared on a place, and how it ends. @param {import("./island.js").Map_} map @param {number} width @param {{place: number, force?: number, children?: number, sign: string}} clash */
@@ -307,6 +345,7 @@ function tray(desk, at) {
   const gone = used?.die ?? now["sunk"];
   const flying = gone ? [{ value: gone, nth: -1, key: `${gone}-${tally.get(gone) ?? 0}` }] : [];
   const wide = shape === "wide";
+  const titled = wide && now["turnsLeft"] === null; // where the turns are counted there is no room for a word
   const base = wide ? y + h - 20 - 40 * at.size : y + h / 2;
   const spot = (/** @type {number} */ i) => x + w / 2 + (wide ? 0 : 18) + (i - 1) * at.step;
   /** @type {Point} */
@@ -314,8 +353,8 @@ function tray(desk, at) {
   const jobs = [...Array(now["pirateDice"] ?? 0).fill("pirate"), ...Array(now["childDice"] ?? 0).fill("child")];
   return svg`<g class="tray"><rect class="box" x=${x} y=${y} width=${w} height=${h} rx="14" /><rect class="felt" x=${x + 8} y=${y + 8} width=${w - 16} height=${h - 16} rx="9" />
     ${dice.length === 0 && !gone ? svg`<text class="empty" x=${x + w / 2} y=${y + h / 2 + 8}>${_("The dice rest.")}</text>` : nothing}
-    ${jobs.length && dice.length ? svg`<g aria-hidden="true">${jobs.map((job, i) => svg`<g transform=${wide ? `translate(${x + 30 + i * 34} ${y + 27}) scale(0.95)` : `translate(${x + 26} ${y + 23 + i * 30}) scale(0.92)`}>${job === "pirate" ? hatSign() : headSign()}</g>`)}</g>` : nothing}
-    ${now["turnsLeft"] === null ? nothing : hourglass(now["turnsLeft"], wide ? [x + w - 56, y + 28] : [646, 396])}
+    ${jobs.length && dice.length ? svg`<g aria-hidden="true">${titled ? svg`<text class="for" x=${x + 22} y=${y + 43}>${_("for")}</text>` : nothing}${jobs.map((job, i) => svg`<g transform=${wide ? `translate(${x + (titled ? 96 : 32) + i * 40} ${y + 36}) scale(1.1)` : `translate(${x + 26} ${y + h / 2 + (i - (jobs.length - 1) / 2) * 30}) scale(0.95)`}>${job === "pirate" ? hatSign() : headSign()}</g>`)}</g>` : nothing}
+    ${now["turnsLeft"] === null ? nothing : hourglass(now["turnsLeft"], wide ? [x + w - 58, y + 36] : [646, 396])}
     ${repeat([...keyed, ...flying], ({ key }) => key, ({ value, nth }, i) => {
       if (nth < 0) {
         // A die that was used goes along with its pawn, one that nobody could take goes overboard.
@@ -400,6 +439,7 @@ function hand(desk) {
   const { choice, scene: now, seat } = desk;
   if (seat < 0 || !now["pawns"] || ["won", "lost", "out-of-turns"].includes(now["phase"])) return nothing;
   const { events, riddle } = ahead(desk);
+  const pawns = roster(desk);
   const chip = (/** @type {string} */ pawn) => {
     const at = now["pawns"][pawn];
     const on = choice?.settled["pawn"] === pawn;
@@ -411,14 +451,18 @@ function hand(desk) {
         desk.pick("pawn", pawn);
         lead(event, next);
       }}>
-      <svg viewBox="-34 -104 68 108" aria-hidden="true">${figure(pawn, force)}</svg><span>${name("pawn_name", pawn)}</span>${at === CASTLE ? nothing : html`<b>${at}</b>`}</button>`;
+      <svg viewBox=${frame(pawn)} aria-hidden="true">${figure(pawn, force)}</svg><span>${name("pawn_name", pawn)}</span>${at === CASTLE ? nothing : html`<b>${at}</b>`}</button>`;
   };
   const outlook = choice ? events.filter(({ kind }) => TELLING.has(kind)).map((event) => local(event)) : [];
-  if (choice && !choice.touched.length) outlook.push(todo(now));
+  if (choice && !choice.touched.length) outlook.push(choice.action === null ? todo(now) : _("There is no other choice."));
   if (choice && riddle !== null) outlook.push(riddle === SHIP ? _("The ship: will the children aboard outnumber his force?") : _("A duel on square {square}: do you remember the forces?", { square: riddle }));
-  return html`<div class="ile ile-hand"><div class="pawns" role="group" aria-label=${_("Who may move")}>${roster(desk).map(chip)}</div>
+  const columns = pawns.length <= 5 ? Math.max(pawns.length, 3) : pawns.length === 6 ? 3 : pawns.length <= 8 ? 4 : 5;
+  return html`<div class=${`ile ile-hand in-${columns} ${pawns.length > 5 ? "rows" : ""} ${choice ? "" : "idle"}`}><div class="pawns" role="group" aria-label=${_("Who may move")}>${pawns.map(chip)}</div>
     <p class="outlook" aria-live="polite">${outlook.join(" ")}</p></div>`;
 }
+
+/** What a pawn alone fills, hats and hooks included. @param {string} pawn */
+const frame = (pawn) => (isPirate(pawn) ? "-46 -112 92 116" : "-40 -88 80 92");
 
 /** For whom the dice are that are left. @param {Scene} now */
 function todo(now) {
@@ -458,19 +502,21 @@ function sheet(view, who) {
   const where = (/** @type {number} */ at) => (at === SHIP ? _("aboard") : at === CASTLE ? _("on the castle") : _("square {square}", { square: at }));
   const owner = (/** @type {string} */ crew) => {
     const seat = COLOURS.indexOf(crew);
+    if (!strategic) return _("Children");
     return crew === "brown" ? _("shared") : view["players"] === 1 ? who(0) : seat < view["players"] ? who(seat) : _("neutral");
   };
   const force = aboard(PIRATES).reduce((sum, pirate) => sum + (view["forces"][pirate] ?? 0), 0);
-  const mini = (/** @type {string} */ pawn, /** @type {number | null} */ value) => html`<span class="who-where"><svg viewBox="-34 -104 68 108" aria-hidden="true">${figure(pawn, value)}</svg>${name("pawn_name", pawn)}, ${where(view["pawns"][pawn])}</span>`;
+  const mini = (/** @type {string} */ pawn, /** @type {number | null} */ value, told = true) => html`<span class="who-where"><svg viewBox=${frame(pawn)} aria-hidden="true">${figure(pawn, value)}</svg>${name("pawn_name", pawn)}${told ? `, ${where(view["pawns"][pawn])}` : nothing}</span>`;
   return html`<div class="ile"><p class="together">${ngettext("{count} child of {all} aboard,", "{count} children of {all} aboard,", aboard(children).length, { all: children.length })} ${!aboard(PIRATES).length ? _("and no pirate.") : strategic ? _("against a force of {force}.", { force }) : _("and the pirate.")}</p>
     <table class="sheet-table ile-sheet"><caption class="unseen">${_("Who got where")}</caption>
     <thead><tr><th scope="col">${_("Crew")}</th><th scope="col">${_("Who got where")}</th><th scope="col">${_("Aboard")}</th></tr></thead>
     <tbody>${crews.map((crew) => {
       const all = children.filter((pawn) => crewOf(pawn) === crew);
-      return html`<tr class=${aboard(all).length === all.length ? "winner" : ""}><th scope="row"><svg class="mini" viewBox="-56 -56 112 112" aria-hidden="true">${sign(crew)}</svg> ${owner(crew)}</th>
-        <td>${all.map((pawn) => mini(pawn, null))}</td><td class="sum">${aboard(all).length}/${all.length}</td></tr>`;
+      const home = aboard(all).length === all.length;
+      return html`<tr class=${home ? "winner" : ""}><th scope="row"><svg class="mini" viewBox="-56 -56 112 112" aria-hidden="true">${sign(crew)}</svg> ${owner(crew)}</th>
+        <td>${all.map((pawn) => mini(pawn, null, !home))}</td><td class="sum">${aboard(all).length}/${all.length}</td></tr>`;
     })}
-    <tr><th scope="row"><svg class="mini" viewBox="-20 -20 40 40" aria-hidden="true">${hatSign()}</svg> ${_("Pirates")}</th><td>${Object.entries(view["forces"]).map(([pirate, value]) => mini(pirate, value))}</td><td class="sum">${strategic ? _("force {force}", { force }) : `${aboard(PIRATES).length}/1`}</td></tr>
+    <tr><th scope="row"><svg class="mini" viewBox="-20 -20 40 40" aria-hidden="true">${hatSign()}</svg> ${strategic ? _("Pirates") : _("Pirate")}</th><td>${Object.entries(view["forces"]).map(([pirate, value]) => mini(pirate, value))}</td><td class="sum">${strategic ? _("force {force}", { force }) : `${aboard(PIRATES).length}/1`}</td></tr>
     </tbody></table></div>`;
 }
 

@@ -1,17 +1,11 @@
 /** The cover of L'Île aux Pirates: three children on the beach, three pirates at their heels. */
+import { styled } from "/page/boards.js";
 import { svg } from "/page/lit.js";
 import { sea } from "/page/drawing/sea.js";
 import { castle, hull, palm, vessel } from "./island.js";
 import { figure } from "./pawn.js";
 
-// The harbour shows covers before any board, so what the island is coloured with comes along, and first.
-const dress = document.createElement("link");
-dress.rel = "stylesheet";
-dress.href = new URL("board.css", import.meta.url).href;
-await new Promise((done) => {
-  dress.onload = dress.onerror = done;
-  document.head.append(dress);
-});
+await styled("/games/ile-aux-pirates/board.css"); // the harbour shows covers before any board
 
 export function cover() {
   const run = /** @type {[string, number, number, number, number | null][]} */ ([["pirate-3", 196, 246, 0.92, null], ["pirate-1", 258, 262, 0.98, 2], ["brown-2", 330, 246, 0.92, null], ["blue-1", 376, 268, 0.98, null], ["yellow-2", 420, 250, 0.92, null]]);

@@ -47,7 +47,7 @@ export const MAPS = {
   },
   wide: {
     coast: [[14, 200], [40, 90], [130, 34], [300, 40], [440, 22], [600, 34], [760, 20], [900, 36], [996, 110], [1012, 220], [960, 316], [860, 350], [750, 336], [674, 372], [664, 440], [640, 500], [530, 526], [400, 508], [260, 522], [120, 506], [30, 420], [8, 310]],
-    squares: [[300, 268], [336, 166], [434, 106], [544, 124], [652, 96], [762, 108], [868, 116], [934, 196], [856, 264], [748, 244], [640, 276], [532, 254], [426, 296], [376, 398], [470, 460], [584, 440]],
+    squares: [[300, 268], [336, 172], [434, 118], [544, 134], [652, 114], [762, 122], [868, 126], [936, 202], [856, 264], [748, 244], [640, 276], [532, 254], [426, 296], [376, 398], [470, 460], [584, 440]],
     round: 47,
     castle: [138, 318, 1.15],
     ship: [838, 456, 1.12],
@@ -119,18 +119,18 @@ function circle(count) {
   return Array.from({ length: count }, (_none, i) => [(i % columns - (columns - 1) / 2) * dx, 12 - (rows - 1 - Math.floor(i / columns)) * dy, size]);
 }
 
-/** On the castle everybody has a place of their own: children before the wall, pirates on it. @param {string} pawn @param {boolean} many @returns {Spot} */
+/** On the castle everybody has a place of their own: children before the wall, pirates on top of it. @param {string} pawn @param {boolean} many @returns {Spot} */
 function onCastle(pawn, many) {
   const k = PAWNS.indexOf(pawn);
-  if (isPirate(pawn)) return many ? [(k - 13) * 46, -76, 0.6] : [-4, -76, 0.7];
+  if (isPirate(pawn)) return many ? [(k - 13) * 44 - 4, -120, 0.6] : [-4, -120, 0.7];
   return many ? [-84 + (k % 6) * 33.6 + (k < 6 ? 0 : -6), k < 6 ? -28 : 2, 0.56] : [-62 + k * 58, -4, 0.78];
 }
 
-/** And on the ship: children amidships, pirates aft. @param {string} pawn @param {boolean} many @returns {Spot} */
+/** And on the ship, behind her bulwark: children amidships, pirates aft. @param {string} pawn @param {boolean} many @returns {Spot} */
 function onShip(pawn, many) {
   const k = PAWNS.indexOf(pawn);
-  if (isPirate(pawn)) return many ? [60 + (k - 12) * 31, -34, 0.54] : [94, -36, 0.68];
-  return many ? [-100 + (k % 6) * 26 + (k < 6 ? 6 : 0), k < 6 ? -30 : -12, 0.54] : [-82 + k * 50, -16, 0.72];
+  if (isPirate(pawn)) return many ? [62 + (k - 12) * 31, -22, 0.54] : [94, -26, 0.68];
+  return many ? [-98 + (k % 6) * 26 + (k < 6 ? 13 : 0), k < 6 ? -14 : 4, 0.54] : [-82 + k * 50, -12, 0.72];
 }
 
 /** Where every pawn stands. @param {Map_} map @param {Record<string, number>} pawns @param {Point} [sailed] how far the ship has gone @returns {Map<string, Spot>} */
