@@ -205,7 +205,7 @@ function second(desk, now, mine) {
     ashore ? _("{count} ashore", { count: ashore }) : "",
     drowned ? ngettext("{count} drowned", "{count} drowned", drowned) : "",
   ].filter(Boolean);
-  return html`<p class="standing"><svg viewBox="-56 -56 112 112" aria-hidden="true">${token(hue(mine.crew))}</svg><span>${[capital(name("crew", mine.crew)), ...told].map((part, k) => html`${k ? " · " : nothing}<span class="part">${part}</span>`)}</span></p>`;
+  return html`<p class="standing"><svg viewBox="-56 -56 112 112" aria-hidden="true">${token(hue(mine.crew))}</svg><span><b>${capital(name("crew", mine.crew))}</b> <span class="told">${told.join(" · ")}</span></span></p>`;
 }
 
 /** @param {Desk} desk @param {Scene} now @param {import("./scene.js").Crew} mine @param {Choice} choice */
