@@ -222,9 +222,8 @@ function arrows(at, look, standing) {
       return svg`<circle class="arrow-tail" cx=${a} cy=${top + 6} r="6" /><path class="arrow" d=${`M${a} ${top + 6}Q${(a + b) / 2} ${top - 44} ${b} ${end}`} /><path class="arrow-head" d=${`M${b - 13} ${end - 16}L${b} ${end + 2}L${b + 13} ${end - 16}`} />`;
     }
     if (kind === "falls") {
-      const pile = (fields["pile"] ?? 1) - 1;
-      const [x, y] = swim(at, pile, look.scene["piles"][pile].length - 1);
-      const [end, start] = [y - 24, (at.brink[1] ?? 0) + 58];
+      const x = at.pile + ((fields["pile"] ?? 1) - 1) * at.pileStep;
+      const [end, start] = [at.pileY - (at.pool[1] ?? 0) + 2, (at.brink[1] ?? 0) + 58];
       return svg`<path class="arrow at-sea" d=${`M${at.brink[0]} ${start}Q${x} ${start - 6} ${x} ${end}`} /><path class="arrow-head at-sea" d=${`M${x - 13} ${end - 14}l13 18l13-18`} />`;
     }
     return nothing;
