@@ -75,8 +75,8 @@ function grouped(options, by) {
   return found;
 }
 
-/** The pirates that may be touched now. Where a touch could mean two things, the next touch means the other. @param {Desk} desk @param {Map<string, Spot>} where */
-export function targets(desk, where) {
+/** The pirates that may be touched now. Where a touch could mean two things, the next touch means the other. @param {Desk} desk @param {Scene} look @param {Map<string, Spot>} where */
+export function targets(desk, look, where) {
   const { choice, scene: now } = desk;
   if (!choice || kindOf(choice) === "program") return nothing;
   const own = crewOf(desk.seat);
@@ -84,7 +84,8 @@ export function targets(desk, where) {
   const crowd = sorted.size > 4; // rings around everybody would only hide the faces
   return [...sorted].map(([spot, options]) => {
     const [crew = "", space] = spot.split(" ");
-    const held = THREE.filter((who) => now["pirates"][crew][who] === Number(space)).map((who) => where.get(`${crew}${who}`));
+    const held = THREE.filter((who) => now["pirates"][crew][who] === Number(space));
+    const goes = (/** @type {number} */ who) => look["pirates"][crew][who] !== Number(space);
     const on = options.findIndex((option) => isAimed(choice, option));
     const next = options[(on + 1) % options.length];
     const said = options[Math.max(on, 0)];
@@ -97,7 +98,10 @@ export function targets(desk, where) {
       lead(event, ".act .primary");
     };
     return svg`<g class=${`w-target ${on >= 0 ? "w-aimed" : crowd ? "w-crowd" : ""}`} role="button" tabindex="0" aria-label=${capital(local(choice.cards[said.action] ?? { fr: "", en: "" }))} aria-pressed=${on >= 0 ? "true" : "false"} data-target=${spot} @click=${touch} @keydown=${press}>
-      ${held.map((spot) => (spot ? svg`<circle cx=${spot.x} cy=${spot.y - 62 * spot.scale} r=${Math.max(50 * spot.scale, 26)} />` : nothing))}</g>`;
+      ${held.map((who) => {
+        const spot = where.get(`${crew}${who}`);
+        return spot ? svg`<circle class=${held.some(goes) && !goes(who) ? "w-stays" : ""} cx=${spot.x} cy=${spot.y - 62 * spot.scale} r=${Math.max(50 * spot.scale, 26)} />` : nothing;
+      })}</g>`;
   });
 }
 

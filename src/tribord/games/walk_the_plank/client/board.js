@@ -43,7 +43,7 @@ function draw(desk) {
     <text class="w-round" x=${at.round[0] ?? 0} y=${at.round[1] ?? 0}>${now["rounds"] ? _("Round {round} of {rounds}", { round: now["round"], rounds: now["rounds"] }) : _("Round {round}", { round: now["round"] })}</text>
     <g aria-hidden="true">${repeat(ALL.filter(({ crew }) => now["pirates"][crew]), ({ key }) => key, ({ crew, who, key }) => piece(desk, look, crew, who, where.get(key), aims))}${rope(now, where, at)}</g>
     ${look === now ? nothing : arrows(now, look, was, where)}
-    ${targets(desk, where)}
+    ${targets(desk, look, where)}
     ${now["splash"] ? splash(water(now, at, now["splash"]), at.sea + 26) : nothing}
     ${now["afloat"].map((/** @type {any} */ lost, /** @type {number} */ i) => svg`<g class="w-afloat" transform=${`translate(${water(now, at, lost.space) + (i % 3) * 40 - 10} ${at.sea + 30}) scale(${at.size * 0.62})`}><g class="w-bobs">${headgear(lost.who)}</g></g>`)}
     ${repeat(seated(desk), (crew) => crew.crew, (crew) => panel(desk, at, crew))}
