@@ -177,7 +177,7 @@ def test_where_a_clock_runs_how_to_play_is_offered_and_does_not_open(server: Ser
         table = elsewhere(play(server.url, GAME, ["me", "mousse"], 0, clock=clock))
         take_place(page, server.url, table, GAME)
         offer = page.locator(".asked")
-        expect(offer).to_contain_text("Votre première partie")
+        expect(offer).to_contain_text("Première partie")
         assert page.get_by_role("dialog").count() == 0
         page.locator("[data-pirate='4']").tap()  # nothing stands before the board
         expect(page.locator("[data-pirate='4']")).to_have_attribute("aria-pressed", "true")

@@ -215,8 +215,8 @@ export class TableScreen {
   hint() {
     const { info } = this.table;
     if (!info || !this.newcomer || !gameCard(info.game).howto) return nothing;
-    return html`<div class="asked" role="status"><p>${_("Your first match of this game?")}</p>
-      ${howTo(gameCard(info.game))}<button class="quiet" @click=${() => set({ seen: [...settings.seen, info.game] })}>${_("No need")}</button></div>`;
+    return html`<div class="asked hint" role="status"><p>${_("A first match?")}</p>
+      ${howTo(gameCard(info.game), "chip")}<button class="quiet" aria-label=${_("No need")} @click=${() => set({ seen: [...settings.seen, info.game] })}>✕</button></div>`;
   }
 
   /** Whether what the stage plays left us a decision that we were already at: others choose in secret, and we go on. */
