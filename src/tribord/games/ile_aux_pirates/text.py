@@ -93,7 +93,7 @@ ASK = {
 
 ENDINGS = {
     "won": _("All the children are aboard: everybody has won."),
-    "lost": _("The pirates have the ship: everybody has lost."),
+    "lost": _("The ship is in the wrong hands: everybody has lost."),
     "limit": _("The turns are used up: everybody has lost."),
 }
 

@@ -404,14 +404,18 @@ function players(desk, at) {
   const lines = now["game"] === "strategic"
     ? [...COLOURS.map((crew, i) => ({ sign: sign(crew), who: now["players"] === 1 ? name("colour", crew) : i < now["players"] ? person(i) : _("neutral"), count: tally(crew), turn: now["turn"] === crew, mine: now["players"] === 1 || i === desk.seat })), { sign: sign("brown"), who: _("shared"), count: tally("brown"), turn: false, mine: false }]
     : Array.from({ length: now["players"] ?? 0 }, (_none, seat) => ({ sign: null, who: person(seat), count: "", turn: now["turn"] === seat, mine: seat === desk.seat }));
-  const room = (/** @type {{sign: any}} */ line) => Math.floor((w - (line.sign ? 88 : 40)) / (wide ? 10.5 : 11.8));
+  const letter = wide ? 10.5 : 11.8;
   return lines.map((line, i) => {
     const x = left + (i % at.columns) * (w + 6);
     const y = top + Math.floor(i / at.columns) * (h + (wide ? 8 : 3.5));
-    const short = line.who.length > room(line) ? `${line.who.slice(0, room(line) - 1)}…` : line.who;
+    const room = w - (line.sign ? 96 : 40);
+    // A name that is a little too long is set closer, so that what tells it from the others is not lost; then it is cut.
+    const most = Math.floor((room / letter) * 1.3);
+    const short = line.who.length > most ? `${line.who.slice(0, most - 1)}…` : line.who;
+    const width = short.length * letter > room ? room : nothing;
     return svg`<g class=${`player ${line.turn ? "turn" : ""} ${line.mine ? "mine" : ""}`} transform=${`translate(${x} ${y})`}><rect width=${w} height=${h} rx="12" />
       ${line.sign ? svg`<g transform=${`translate(19 ${h / 2}) scale(0.28)`}>${line.sign}</g>` : svg`<g transform=${`translate(20 ${h / 2})`}><path class="mark" d="M-6-9L9 0L-6 9Z" /></g>`}
-      <text x=${line.sign ? 37 : 36} y=${h / 2 + 8}>${short}</text>${line.count ? svg`<text class="count" x=${w - 8} y=${h / 2 + 8}>${line.count}</text>` : nothing}</g>`;
+      <text x=${line.sign ? 37 : 36} y=${h / 2 + 8} textLength=${width} lengthAdjust="spacingAndGlyphs">${short}</text>${line.count ? svg`<text class="count" x=${w - 8} y=${h / 2 + 8}>${line.count}</text>` : nothing}</g>`;
   });
 }
 
