@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tribord import BadOption, game_ids, load
+from tribord.bots import seat_bot
 from tribord.bots.search import Search
 from tribord.core.chance import below, stream
 from tribord.core.sealed import HIDDEN
@@ -194,3 +195,19 @@ def test_impossible_searches_are_refused_with_a_sentence():
         Search(load("faut-pas-pousser"), 1, iterations=0)
     with pytest.raises(BadOption, match="threads"):
         Search(load("faut-pas-pousser"), 1, threads=0)
+
+
+@pytest.mark.parametrize(("game", "players", "matches"), [("sauve-qui-peut", 3, 12), ("walk-the-plank", 3, 18)])
+def test_a_bosco_beats_matelots(game, players, matches):
+    """A bosco alone against matelots, seats in turn: more than its fair share, by a margin for luck."""
+    game = load(game)
+    won = 0.0
+    for seed in range(matches):
+        mine = seed % players
+        match = game.match(players, seed=seed, options={o.name: o.research for o in game.options if o.research})
+        bots = [seat_bot("bosco" if s == mine else "matelot", game, 100 * seed + s) for s in range(players)]
+        while not match.over:
+            for seat in match.to_act:
+                match.play(seat, bots[seat].decide(match.view_state(seat), seat))
+        won += (mine in match.outcome.winners) / max(1, len(match.outcome.winners))
+    assert won / matches > 1 / players + 0.08
