@@ -81,7 +81,7 @@ def test_a_promise_is_in_the_log_and_the_result_says_whether_it_was_kept(server:
     with aboard(browser, server.url, LAPTOP, "en") as page:
         player = Player(page, SAVE)
         sit_down(page, server.url, SAVE, players=3, options=SHORT[SAVE])
-        promised = 0
+        promised = remembered = 0
         while player.asked():
             lane = "1"
             if promised < 2 and page.locator(".must", has_text="which boat gets a leak").count():
@@ -94,13 +94,15 @@ def test_a_promise_is_in_the_log_and_the_result_says_whether_it_was_kept(server:
                 expect(page.locator(".talk .offered")).to_have_count(promised)
                 page.get_by_role("tab", name="Log").click()
                 expect(page.locator(".log .offered").first).to_contain_text("promise: the leak for")
+                expect(page.locator(".sqp-said.promise")).to_have_count(1)  # and at the crew, for this round
                 # The first promise is kept, the second is not.
                 player.touch(page.locator(TARGETS).nth(promised - 1))
             else:
                 player.touch(page.locator(TARGETS).first)
             who(player)
             player.send()
-        assert promised == 2
+            remembered += page.locator(".last-vote").count() > 0  # though nothing has moved
+        assert promised == 2 and remembered
         fates = page.locator(".sqp-kept li b")
         expect(fates).to_have_text(["✓ Kept.", "✗ Broken."])
 

@@ -19,6 +19,7 @@
  * @property {() => void} back take the last touch back
  * @property {{events: GameEvent[], scenes: Scene[]} | null} foreseen what the action that `foresee` named would lead to
  * @property {() => void} [talk] open the talk, where people can talk
+ * @property {Happening[]} [log] what was told at the table, talk and offers too, as far as it is for these eyes
  *
  * @typedef {object} Board what a module `games/<game>/client/board.js` exports
  * @property {{wide: [number, number], tall: [number, number]}} size of the drawing, for wide and tall screens

@@ -78,9 +78,9 @@ export class Stage {
       if (act.events.length && this.wait()) await this.wait();
       for (const [place, event] of act.events.entries()) {
         this.rest = act.events.slice(place + 1);
-        if (this.skipping || still() || document.hidden || this.behind > BEHIND) break;
         const { scene, cue } = this.board.step(this.scene ?? {}, event);
-        this.scene = scene;
+        this.scene = scene; // also when nothing is played: a board remembers what cannot be read off the view
+        if (this.skipping || still() || document.hidden || this.behind > BEHIND) continue;
         this.event = event;
         if (cue?.sound && !this.quiet()) play(cue.sound, cue.depth ?? 0);
         this.redraw();

@@ -133,7 +133,7 @@ export class Table {
     const chair = this.info?.seats[seat];
     if (!chair) return "";
     if (chair.guest !== null) return this.nickname(chair.guest);
-    if (chair.rank) return `${capital(chair.rank)} ${seat + 1}`;
+    if (chair.rank) return `${capital(chair.rank)}\u00a0${seat + 1}`;
     return "–";
   }
 

@@ -12,7 +12,7 @@ const CREWS = ["blue", "green", "red", "yellow", "lilac", "bone"];
 
 /** @typedef {{seat: number, offer: Record<string, any>, to?: number[]}} Said an offer as it was said, to everybody or to some */
 
-/** The offers of this round that are known here, the latest first. @param {Desk & {log?: import("/page/contract.js").Happening[]}} desk @returns {Said[]} */
+/** The offers of this round that are known here, the latest first. @param {Desk} desk @returns {Said[]} */
 export function offersNow({ log = [], seat }) {
   const round = log.findLastIndex(({ events }) => events?.some(({ kind, rule }) => kind === "baton" && rule === "S19"));
   const said = log.slice(round + 1).flatMap((happening) => (happening.said?.offer ? [/** @type {Said} */ (happening.said)] : []));

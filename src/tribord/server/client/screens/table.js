@@ -352,6 +352,7 @@ export class TableScreen {
       pick: (part, value) => this.choice && this.touch(this.choice.pick(part, value)),
       back: () => this.choice && this.touch(this.choice.back()),
       foreseen,
+      log: this.table.log,
       talk: () => {
         this.drawer = "chat";
         app.redraw();

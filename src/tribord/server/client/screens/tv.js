@@ -159,7 +159,7 @@ export class TvScreen {
     }
     const [width, height] = board.size.wide;
     /** @type {import("../contract.js").Desk} */
-    const desk = { scene: stage.scene, choice: null, seat: PUBLIC, shape: "wide", name: (seat) => this.table.label(seat), pick: () => {}, back: () => {}, foreseen: null };
+    const desk = { scene: stage.scene, choice: null, seat: PUBLIC, shape: "wide", name: (seat) => this.table.label(seat), pick: () => {}, back: () => {}, foreseen: null, log: this.table.log };
     return html`<div class="tv-board"><svg class="scene wide" viewBox=${`0 0 ${width} ${height}`} preserveAspectRatio="xMidYMid slice" role="group" aria-label=${_("The board")}>${board.draw(desk)}</svg></div>`;
   }
 
