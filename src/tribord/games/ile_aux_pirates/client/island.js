@@ -130,7 +130,7 @@ function onCastle(pawn, many) {
 function onShip(pawn, many) {
   const k = PAWNS.indexOf(pawn);
   if (isPirate(pawn)) return many ? [62 + (k - 12) * 31, -22, 0.54] : [94, -26, 0.68];
-  return many ? [-98 + (k % 6) * 26 + (k < 6 ? 13 : 0), k < 6 ? -14 : 4, 0.54] : [-82 + k * 50, -12, 0.72];
+  return many ? [-98 + (k % 6) * 26 + (k < 6 ? 13 : 0), k < 6 ? -7 : 9, 0.54] : [-82 + k * 50, -12, 0.72];
 }
 
 /** Where every pawn stands. @param {Map_} map @param {Record<string, number>} pawns @param {Point} [sailed] how far the ship has gone @returns {Map<string, Spot>} */
