@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tribord.bots import ranks
 from tribord.core.game import game_ids
 from tribord.server import warm
 from tribord.server.warm import Warmer
@@ -31,9 +32,10 @@ def program(folder: Path, script: str) -> str:
     return str(path)
 
 
-def test_each_game_is_ready_when_the_other_process_says_so(tmp_path, monkeypatch):
-    first, *others = game_ids()
-    monkeypatch.setattr(warm.sys, "executable", program(tmp_path, f"echo a stray line; echo {first}; exec sleep 30"))
+def test_each_bot_is_ready_when_the_other_process_says_so(tmp_path, monkeypatch):
+    (first, rank), *others = ((game, rank) for rank in ranks() for game in game_ids())
+    script = f"echo a stray line; echo {first} {rank}; exec sleep 30"
+    monkeypatch.setattr(warm.sys, "executable", program(tmp_path, script))
     loaded: list[str] = []
     monkeypatch.setattr(type(warm.load(first)), "speed_up", lambda game: loaded.append(game.id))
 
@@ -41,16 +43,16 @@ def test_each_game_is_ready_when_the_other_process_says_so(tmp_path, monkeypatch
         warmer = Warmer()
         running = asyncio.ensure_future(warmer.run())
         async with asyncio.timeout(10):
-            await warmer.ready(first)
+            await warmer.ready(first, rank)
         assert loaded == [first]
-        for game in others:
+        for other in others:
             with pytest.raises(TimeoutError):
-                await asyncio.wait_for(warmer.ready(game), 0.05)
+                await asyncio.wait_for(warmer.ready(*other), 0.02)
         await warmer.stop()
         async with asyncio.timeout(10):
             await running
-            for game in others:
-                await warmer.ready(game)
+            for other in others:
+                await warmer.ready(*other)
 
     asyncio.run(story())
 
@@ -64,7 +66,7 @@ def test_a_failure_is_logged_and_leaves_everything_ready(tmp_path, monkeypatch, 
         async with asyncio.timeout(10):
             await warmer.run()
             for game in game_ids():
-                await warmer.ready(game)
+                await warmer.ready(game, ranks()[-1])
 
     asyncio.run(story())
     assert "compiling ahead failed" in capfd.readouterr().err
@@ -77,7 +79,7 @@ def test_no_program_at_all_is_no_obstacle(tmp_path, monkeypatch, capfd):
         warmer = Warmer()
         async with asyncio.timeout(10):
             await warmer.run()
-            await warmer.ready(game_ids()[0])
+            await warmer.ready(game_ids()[0], ranks()[0])
         await warmer.stop()
 
     asyncio.run(story())

@@ -57,7 +57,7 @@ Decide = Callable[[Table], ruling.Row | None]  # None: there is nothing left to 
 class Harbour:
     """All tables: created, found, commanded, told of."""
 
-    def __init__(self, store: Store, pace: float = 0.7, ready: Callable[[str], Awaitable[None]] | None = None):
+    def __init__(self, store: Store, pace: float = 0.7, ready: Callable[[str, str], Awaitable[None]] | None = None):
         self.store = store
         self.lives: dict[str, Live] = {}
         self.loading: dict[str, asyncio.Task[Live]] = {}

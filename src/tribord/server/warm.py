@@ -1,6 +1,7 @@
 """Warming up: compile what the bots need in another process, so that this one answers from the first second.
 
-The other process leaves its work in the cache on disk and prints the id of each game when it is through with it.
+The other process leaves its work in the cache on disk and prints a game and a rank when it is through with them. Lower
+ranks come first, in all games: most people meet those, and a search takes longer to compile than a judgement.
 """
 
 from __future__ import annotations
@@ -11,38 +12,28 @@ import sys
 from contextlib import suppress
 
 from tribord.bots import ranks, seat_bot
+from tribord.bots.solver import is_solved, solution
 from tribord.core.compiled import interpreted
 from tribord.core.game import game_ids, load
 from tribord.server import log
-
-
-def compile_bots(game_id: str) -> None:
-    """Compile the rules, and let a bot of every rank decide once."""
-    game = load(game_id)
-    game.speed_up()
-    match = game.match(game.players[0], seed=1)
-    for rank in ranks():
-        seat = match.to_act[0]
-        seat_bot(rank, game, 1).decide(match.view_state(seat), seat)
-
 
 NEW_OBJECTS = 25_000  # a few megabytes, and milliseconds to look at
 NEVER = 1_000_000
 
 
 class Warmer:
-    """Knows which games' bots are compiled."""
+    """Knows which bots are compiled."""
 
     def __init__(self) -> None:
-        self._ready = {game: asyncio.Event() for game in game_ids()}
+        self._ready = {(game, rank): asyncio.Event() for game in game_ids() for rank in ranks()}
         self._process: asyncio.subprocess.Process | None = None
 
-    async def ready(self, game: str) -> None:
-        """Wait until the bots of a game are compiled."""
-        await self._ready[game].wait()
+    async def ready(self, game: str, rank: str) -> None:
+        """Wait until the bots of a rank are compiled for a game."""
+        await self._ready[game, rank].wait()
 
     async def run(self) -> None:
-        """Compile all games in another process; if that fails, they are compiled here when they are first needed."""
+        """Compile all bots in another process; if that fails, they are compiled here when they are first needed."""
         try:
             if not interpreted():
                 await self._compile_elsewhere()
@@ -60,10 +51,10 @@ class Warmer:
         )  # fmt: skip
         assert self._process.stdout
         async for line in self._process.stdout:
-            game = line.decode(errors="replace").strip()
-            if game in self._ready:
+            game, _space, rank = line.decode(errors="replace").strip().partition(" ")
+            if (game, rank) in self._ready:
                 await asyncio.to_thread(load(game).speed_up)  # from the cache: some milliseconds
-                self._ready[game].set()
+                self._ready[game, rank].set()
         if await self._process.wait():
             log.line("warning", "compiling ahead failed; bots will be compiled when first needed")
 
@@ -85,11 +76,24 @@ def _spare_the_collector() -> None:
     gc.set_threshold(NEW_OBJECTS, NEVER, NEVER)
 
 
+def compile_bot(name: str, rank: str) -> None:
+    """Compile the rules of a game, and let a bot of a rank decide once."""
+    game = load(name)
+    game.speed_up()
+    match = game.match(game.players[0], seed=1)
+    seat = match.to_act[0]
+    seat_bot(rank, game, 1).decide(match.view_state(seat), seat)
+
+
 def main() -> None:
-    """Compile every game's bots."""
-    for game_id in game_ids():
-        compile_bots(game_id)
-        print(game_id, flush=True)
+    """Compile all bots, and solve what can be solved."""
+    for rank in ranks():
+        for name in game_ids():
+            compile_bot(name, rank)
+            print(name, rank, flush=True)
+    for name in game_ids():
+        if is_solved(load(name)):
+            solution(load(name))
 
 
 if __name__ == "__main__":

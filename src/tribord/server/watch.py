@@ -35,10 +35,10 @@ COLLECT_OLD = 60  # every so many times also what is older
 class Watch:
     """Looks after the tables of a harbour."""
 
-    def __init__(self, harbour: Harbour, pace: float, ready: Callable[[str], Awaitable[None]] | None = None):
+    def __init__(self, harbour: Harbour, pace: float, ready: Callable[[str, str], Awaitable[None]] | None = None):
         self.harbour = harbour
         self.pace = pace  # seconds a bot takes at least, so that people can follow
-        self.ready = ready  # waits until a game's bots are compiled
+        self.ready = ready  # waits until a game's bots of a rank are compiled
         self.threads = ThreadPoolExecutor(THINKERS, "bot")
         self.hopeless: set[str] = set()  # tables that could not be read
         self.collections = 0
@@ -68,8 +68,6 @@ class Watch:
     async def _play_bots(self, live: Live) -> None:
         """Play for the bots as long as it is theirs to act."""
         try:
-            if self.ready is not None:
-                await self.ready(live.table.game.id)
             while seats := live.table.to_act(by_bot=True):
                 try:
                     await self._play_bot(live, seats[0])
@@ -85,6 +83,8 @@ class Watch:
         table, started = live.table, time.monotonic()
         match, rank = table.match, table.chairs[seat].rank
         assert match is not None and rank is not None
+        if self.ready is not None:
+            await self.ready(match.game.id, rank)
         version = match.version
         bot = seat_bot(rank, match.game, _luck(table, seat, version))
         loop = asyncio.get_running_loop()
