@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tribord import BadOption, IllegalAction, Refusal, load
-from tribord.bots import solver
+from tribord.bots import seat_bot, solver
 from tribord.bots.judgement import Judgement
 
 GAME = load("ile-aux-pirates")
@@ -161,3 +161,20 @@ def test_values_are_in_the_order_asked_and_refuse_what_is_not_legal():
     strategic = GAME.match(1, seed=3, options={"game": "strategic"})
     with pytest.raises(BadOption):
         found.value(strategic.view_state(0))
+
+
+def test_ranks_play_the_base_game_by_the_solution_and_the_strategic_game_by_themselves():
+    match = GAME.match(2, seed=5)
+    found = solver.solution(GAME)
+    while not match.over:
+        seat = match.to_act[0]
+        view = match.view_state(seat)
+        action = seat_bot("capitaine", GAME, 1).decide(view, seat)
+        values = dict(zip(match.legal(seat), found.values(view)))
+        assert values[action] == max(values.values())
+        match.play(seat, action)
+    strategic = GAME.match(2, seed=5, options={"game": "strategic"})
+    seat = strategic.to_act[0]
+    matelot = seat_bot("matelot", GAME, 1)
+    own = Judgement(GAME, 1, looks=0, samples=24)
+    assert matelot.decide(strategic.view_state(seat), seat) == own.decide(strategic.view_state(seat), seat)

@@ -6,6 +6,7 @@ from typing import Protocol
 
 from tribord.bots.judgement import Judgement
 from tribord.bots.search import Search, iterations_of
+from tribord.bots.solver import SLIPS, Solved, is_solved
 from tribord.core.game import Game
 from tribord.core.record import State
 from tribord.core.refusal import BadOption
@@ -54,8 +55,13 @@ def ranks() -> tuple[str, ...]:
     return tuple(_RANKS)
 
 
-def seat_bot(rank: str, game: Game, seed: int = 0) -> Bot:
-    """A bot of a rank for a game; the same seed and the same views give the same decisions."""
+def seat_bot(rank: str, game: Game, seed: int = 0, wait: bool = True) -> Bot:
+    """A bot of a rank for a game; the same seed and the same views give the same decisions.
+
+    Where the game is solved a bot waits until the solution is there, some seconds the first time; without `wait` it
+    decides meanwhile as it would in any other game, as is right where people sit at the table.
+    """
     if rank not in _RANKS:
         raise BadOption("unknown-rank", UNKNOWN_RANK, rank=rank, known=", ".join(ranks()))
-    return _RANKS[rank](game, seed)
+    bot = _RANKS[rank](game, seed)
+    return Solved(game, seed, SLIPS[rank], bot, wait) if rank in SLIPS and is_solved(game) else bot

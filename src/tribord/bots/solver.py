@@ -134,20 +134,21 @@ def ask_for(game: Game) -> Solution | None:
 class Solved:
     """A bot that plays by the solution, with slips; `otherwise` decides where there is none, or none yet."""
 
-    def __init__(self, game: Game, seed: int, slip: float = 0.0, otherwise: Any = None):
+    def __init__(self, game: Game, seed: int, slip: float = 0.0, otherwise: Any = None, wait: bool = False):
         self.game = game
         self.seed = seed
         self.slip = slip
         self.decisions = 0
-        self._otherwise = otherwise or Judgement(game, seed, looks=0, samples=1)
+        self.otherwise = otherwise or Judgement(game, seed, looks=0, samples=1)
+        self._find = solution if wait else ask_for
 
     def decide(self, view: State, seat: int, seconds: float | None = None) -> int:
         """The best action, or one that is not much worse. Only who decides otherwise may need a clock."""
         self.decisions += 1
-        found = ask_for(self.game) if covers(self.game, view) else None
+        found = self._find(self.game) if covers(self.game, view) else None
         if found is None:
-            timed = seconds is not None and "seconds" in signature(self._otherwise.decide).parameters
-            return self._otherwise.decide(view, seat, **({"seconds": seconds} if timed else {}))
+            timed = seconds is not None and "seconds" in signature(self.otherwise.decide).parameters
+            return self.otherwise.decide(view, seat, **({"seconds": seconds} if timed else {}))
         values = np.array(found.values(view))
         rng = stream(self.seed, self.decisions)
         return _legal(self.game, view)[found.policy.choose(values, len(values), self.slip, rng)]

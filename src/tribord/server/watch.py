@@ -86,7 +86,7 @@ class Watch:
         if self.ready is not None:
             await self.ready(match.game.id, rank)
         version = match.version
-        bot = seat_bot(rank, match.game, _luck(table, seat, version))
+        bot = seat_bot(rank, match.game, _luck(table, seat, version), wait=False)
         loop = asyncio.get_running_loop()
         action = await loop.run_in_executor(self.threads, bot.decide, match.view_state(seat), seat)
         spent = time.monotonic() - started
