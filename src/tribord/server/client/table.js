@@ -205,7 +205,7 @@ export function withCrew(person, seat) {
   return crew ? `${person} (${crew})` : person;
 }
 
-/** @param {import("./contract.js").GameEvent} event */
+/** What happened, told. A number stays with what it counts or names: none begins a line. @param {import("./contract.js").GameEvent} event */
 export function sentence(event) {
-  return local(event);
+  return local(event).replace(/(?<=\p{L}) (?=\d)/gu, "\u00a0");
 }

@@ -30,3 +30,8 @@ export function howTo(game, look = "") {
   if (!game.howto) return nothing;
   return html`<button type="button" class=${look} @click=${() => openHowTo(game.id)} aria-label=${_("How to play {title}, in a minute", { title: game.title })}>${_("How to play")}</button>`;
 }
+
+/** The board in words, each of its statements apart from the next. @param {string} words */
+export function inLines(words) {
+  return words.split("\n").map((line) => html`<div>${line}</div>`);
+}

@@ -90,7 +90,7 @@ export class HarbourScreen {
         <p class="facts">
           <span>${_("{least}–{most} players", { least, most })}</span>
           ${about ? html`<span>${_("{least}–{most} min", { least: about.minutes[0], most: about.minutes[1] })}</span>
-            <span>${_("from {age} years", { age: about.age })}</span>` : nothing}
+            <span>${_("ages {age}+", { age: about.age })}</span>` : nothing}
           ${game.cooperative ? html`<span>${_("together")}</span>` : nothing}
         </p>
         ${about ? html`<p class="pitch">${local(about.pitch)}</p>` : nothing}

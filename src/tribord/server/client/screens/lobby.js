@@ -53,7 +53,7 @@ export function lobby(screen) {
         <p>${_("Point a phone’s camera here, send the link, or read the code out.")}</p>
         <p class="code" aria-label=${_("Code {code}", { code: info.code.split("").join(" ") })}>${info.code}</p>
         <p class="link">${link}</p>
-        <p><small>${_("For the TV: open {address} there.", { address: invitation(`tv/${info.code}`).replace(/^https?:\/\//, "") })}</small></p>
+        <p><small>${_("On the TV, open {address}", { address: invitation(`tv/${info.code}`).replace(/^https?:\/\//, "") })}</small></p>
         <div class="row">
           ${navigator.clipboard ? html`<button @click=${copy}>${_("Copy the link")}</button>` : nothing}
           <a class="button" href=${`#/tv/${info.id}`} target="_blank">${_("On the TV")}</a>

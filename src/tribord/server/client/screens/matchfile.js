@@ -45,7 +45,7 @@ export class MatchFileScreen {
           <input type="file" accept=".json,application/json" @change=${(/** @type {any} */ e) => this.take(e.target.files[0])} />
         </label>
         ${this.refusal ? html`<p role="alert">${this.refusal}</p>` : nothing}
-        <p>${_("Every draw of its dice is checked against its seed before it is shown.")}</p>
+        <p>${_("Every throw and every draw is checked against the seed before it is shown.")}</p>
       </main>`;
   }
 }

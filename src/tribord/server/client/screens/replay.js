@@ -9,7 +9,7 @@ import { settings } from "../settings.js";
 import { Stage } from "../stage.js";
 import { crewOf, sentence, withCrew } from "../table.js";
 import { _, capital, gameWords, learn, local, times } from "../words.js";
-import { openSettings } from "./frame.js";
+import { inLines, openSettings } from "./frame.js";
 import { decisive, download, honestDice, scoreSheet, share, verdict } from "./result.js";
 
 const PUBLIC = "public";
@@ -235,7 +235,7 @@ export class ReplayScreen {
   /** What was decided, where these eyes could see it. @param {Position} position */
   decided({ seat, action }) {
     if (seat === null) return _("The match begins.");
-    if (seat === CHANCE) return _("The dice decide.");
+    if (seat === CHANCE) return _("Chance decides.");
     const card = action === undefined ? undefined : this.cards[action];
     return card ? _("{name}: {action}.", { name: this.who(seat), action: local(card) }) : _("{name} chooses in secret.", { name: this.who(seat) });
   }
@@ -254,7 +254,7 @@ export class ReplayScreen {
   }
 
   inWords() {
-    return html`<div class="in-words large" tabindex="0" role="region" aria-label=${_("The board in words")}>${this.position?.words ?? ""}</div>`;
+    return html`<div class="in-words large" tabindex="0" role="region" aria-label=${_("The board in words")}>${inLines(this.position?.words ?? "")}</div>`;
   }
 
   controls() {
@@ -323,7 +323,7 @@ export class ReplayScreen {
       <main class="board-area">
         <div class="scene-area">${this.scene(board)}</div>
         <section class="decision" aria-label=${_("Steps of the match")}>${this.controls()}${this.ending()}
-          ${board === plainBoard ? nothing : html`<details><summary>${_("The board in words")}</summary><div class="in-words">${this.position?.words ?? ""}</div></details>`}
+          ${board === plainBoard ? nothing : html`<details><summary>${_("The board in words")}</summary><div class="in-words">${inLines(this.position?.words ?? "")}</div></details>`}
           <div class="row replay-after">
             <button @click=${() => share(this.id)}>${_("Share")}</button>
             <button @click=${() => download(this.id, `tribord-${info.game}-${info.code}`)}>${_("Match file")}</button>

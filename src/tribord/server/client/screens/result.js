@@ -3,7 +3,8 @@ import { app, gameCard, invitation, notice } from "../app.js";
 import { ask } from "../http.js";
 import { html, nothing } from "../lit.js";
 import { settings } from "../settings.js";
-import { _, capital, gameWords, local } from "../words.js";
+import { sentence } from "../table.js";
+import { _, capital, gameWords } from "../words.js";
 
 /** @typedef {(seat: number) => string} Naming */
 /** @typedef {import("../contract.js").Outcome} Outcome */
@@ -62,7 +63,7 @@ export function decisive(table, game, name) {
     if (kind === "lead") return _("{name} takes the lead for good.", { name: name(seat) });
     return kind === "gain" ? _("{name} gains a lot.", { name: name(seat) }) : _("{name} loses a lot.", { name: name(seat) });
   };
-  const told = (/** @type {Moment} */ { events }) => events.slice(0, 3).map((event) => local(event)).join(" ");
+  const told = (/** @type {Moment} */ { events }) => events.slice(0, 3).map(sentence).join(" ");
   return html`<section class="moments" aria-labelledby="moments">
     <h3 id="moments">${_("What decided it")}</h3>
     <ol>${moments.map((moment) => html`<li><a href=${`#/replay/${table}/${moment.place}`}>${said(moment)}</a> <small>${_("step {place}", { place: moment.place })}</small><br /><small>${told(moment)}</small></li>`)}</ol>
@@ -70,10 +71,10 @@ export function decisive(table, game, name) {
   </section>`;
 }
 
-/** The dice can be checked. @param {string} commitment @param {string} seed */
+/** Chance can be checked. @param {string} commitment @param {string} seed */
 export function honestDice(commitment, seed) {
-  return html`<details class="dice"><summary>${_("The dice can be checked")}</summary>
-    <p>${_("Before the first throw the table showed the hash of a secret seed; here is the seed, and every throw follows from it: “tribord verify” checks them in the match file.")}</p>
+  return html`<details class="dice"><summary>${_("Chance can be checked")}</summary>
+    <p>${_("Before the match the table showed the hash of a secret seed; here is the seed, and every throw and every draw follows from it: “tribord verify” checks them in the match file.")}</p>
     <dl><dt>${_("Hash")}</dt><dd><code>${commitment}</code></dd><dt>${_("Seed")}</dt><dd><code>${seed}</code></dd></dl></details>`;
 }
 
