@@ -150,6 +150,7 @@ function draw(desk) {
     ${places.map(({ points, slot, x }) => svg`<g class=${`spot ${aimed === slot ? "aimed" : ""}`} transform=${`translate(${x} ${at.deck})`}>
       <rect x="-21" y="5" width="42" height=${at.thick - 9} rx="5" /><text class="place" y=${at.thick / 2 + 10}>${slot}</text>
       <text class="worth" y=${at.thick + 27}>${_("{points} pts", { points })}</text></g>`)}
+    ${ripples(at, look.scene, fallen)}
     <g aria-hidden="true">${repeat(ALL, key, (one) => piece(desk, at, look.scene, one, standing, fallen, entered))}</g>
     ${arrows(at, look, standing)}
     ${targets(desk, at, look, standing)}
@@ -192,7 +193,18 @@ function piece(desk, at, now, one, standing, fallen, entered) {
   }
   const moved = now["moved"] === id ? "moved" : "";
   return svg`<g class=${`piece moves ${sort} ${moved} ${sort === "swims" ? "falls" : ""}`} ${place(x, y, scale, turn)}>
-    ${sort === "aboard" ? nothing : svg`<ellipse class="wake" cy="50" rx="40" ry="8" />`}${pirate(one.crew, one.pirate, { badge: sort !== "swims" || desk.shape === "wide" })}</g>`;
+    ${sort === "aboard" || sort === "swims" ? nothing : svg`<ellipse class="wake" cy="50" rx="40" ry="8" />`}${pirate(one.crew, one.pirate, { badge: sort !== "swims" || desk.shape === "wide" })}</g>`;
+}
+
+/** The rings in the water, below all who swim: none lies over the head of the next. @param {typeof LAYOUT.wide} at @param {Scene} now @param {Set<string>} fallen */
+function ripples(at, now, fallen) {
+  return now["piles"].map((/** @type {Pirate[]} */ pile, /** @type {number} */ k) =>
+    pile.map((one, nth) => {
+      if (fallen.has(key(one)) || now["moved"] === key(one)) return nothing;
+      const [x, y] = swim(at, k, nth);
+      return svg`<ellipse class="ripple" cx=${x} cy=${y + 50 * at.small} rx=${40 * at.small} ry=${8 * at.small} />`;
+    }),
+  );
 }
 
 /** Where somebody swims, two by two. @param {typeof LAYOUT.wide} at @param {number} pile @param {number} nth @returns {[number, number]} */
