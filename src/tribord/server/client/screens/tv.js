@@ -13,11 +13,12 @@ import { Stage } from "../stage.js";
 import { Table, crewOf, sentence } from "../table.js";
 import { _, capital, gameWords, learn, local } from "../words.js";
 import { clocks } from "./clock.js";
-import { openSettings } from "./frame.js";
+import { inLines, openSettings } from "./frame.js";
 import { scoreSheet, verdict } from "./result.js";
 import { rankName } from "./setup.js";
 
 const BROAD = 1.95; // from this width to a height on, a board takes the whole width and the log goes below
+const NARROW = 800; // up to this width a phone plays the TV: the tall drawing, whose letters can be read there
 const PUBLIC = -1;
 
 export class TvScreen {
@@ -53,6 +54,11 @@ export class TvScreen {
 
   get title() {
     return this.table.info ? gameCard(this.table.info.game).title : _("Table");
+  }
+
+  /** @returns {"wide" | "tall"} */
+  get shape() {
+    return innerWidth > NARROW ? "wide" : "tall";
   }
 
   tick() {
@@ -155,12 +161,13 @@ export class TvScreen {
     if (!board || !stage?.scene) return nothing;
     if (board === plainBoard) {
       void this.readBoard();
-      return html`<div class="tv-board in-words">${this.inWords}</div>`;
+      return html`<div class="tv-board in-words">${inLines(this.inWords)}</div>`;
     }
-    const [width, height] = board.size.wide;
+    const shape = this.shape;
+    const [width, height] = board.size[shape];
     /** @type {import("../contract.js").Desk} */
-    const desk = { scene: stage.scene, choice: null, seat: PUBLIC, shape: "wide", name: (seat) => this.table.label(seat), pick: () => {}, back: () => {}, foreseen: null, log: this.table.log };
-    return html`<div class="tv-board"><svg class="scene wide" viewBox=${`0 0 ${width} ${height}`} preserveAspectRatio="xMidYMid slice" role="group" aria-label=${_("The board")}>${board.draw(desk)}</svg></div>`;
+    const desk = { scene: stage.scene, choice: null, seat: PUBLIC, shape, name: (seat) => this.table.label(seat), pick: () => {}, back: () => {}, foreseen: null, log: this.table.log };
+    return html`<div class="tv-board"><svg class=${`scene ${shape}`} viewBox=${`0 0 ${width} ${height}`} preserveAspectRatio="xMidYMid slice" role="group" aria-label=${_("The board")}>${board.draw(desk)}</svg></div>`;
   }
 
   result() {
@@ -188,11 +195,11 @@ export class TvScreen {
   render() {
     const { info, match, lost, connected } = this.table;
     if (!info) return html`<main class="tv"><h1>${lost ? local(lost) : _("One moment, please.")}</h1>${lost ? html`<p><a class="button" href="#/">${_("To the harbour")}</a></p>` : nothing}</main>`;
-    const [width, height] = this.board?.size.wide ?? [16, 9];
+    const [width, height] = this.board?.size[this.shape] ?? [16, 9];
     const playing = info.status !== "open" && match;
     const over = info.status === "over" && !this.stage?.busy;
-    const shape = width / height >= BROAD ? "broad" : "deep";
-    return html`<div class=${`tv ${playing ? shape : "waiting"} ${over ? "over" : ""}`} data-version=${match?.version ?? ""} ${property("--ratio", String(width / height))}>
+    const form = width / height >= BROAD ? "broad" : "deep";
+    return html`<div class=${`tv ${playing ? form : "waiting"} ${over ? "over" : ""}`} data-version=${match?.version ?? ""} ${property("--ratio", String(width / height))}>
       <header class="tv-top"><h1>${gameCard(info.game).title}</h1>
         ${playing && !over ? html`<p class="tv-turn">${this.turn()}</p>${clocks(this.table, match.to_act)}` : nothing}${this.knobs()}</header>
       ${connected ? nothing : html`<div class="banner" role="status">${_("The line is down; it will be back in a moment. Nothing is lost.")}</div>`}
