@@ -1,7 +1,7 @@
 /** The ten cards: what each does; a picture of it, within a square of 60 around (0, 0); the skull; the back. */
 import { token } from "/page/drawing/pirate.js";
 import { nothing, svg } from "/page/lit.js";
-import { _ } from "/page/words.js";
+import { _, name } from "/page/words.js";
 
 /** @typedef {{own: string, left?: string | undefined, right?: string | undefined}} Crews whose card it is, and whom it would hit to either side */
 
@@ -72,6 +72,13 @@ export function small(width, height, card, crews, skulled) {
   return svg`<rect class="w-paper" width=${width} height=${height} rx="5" />
     ${card ? svg`<g transform=${`translate(${width / 2} ${height / 2}) scale(${Math.min(width, height) / 66})`}>${picture(card, crews)}</g>` : back(width, height, crews.own)}
     ${card && skulled ? svg`<g transform=${`translate(${width - 7} ${height - 8}) scale(0.7)`}>${skull()}</g>` : nothing}`;
+}
+
+/** A card's name; short words stay with the next one, so that no line ends in “à” or “the”. @param {string} card */
+export function title(card) {
+  return name("card", card)
+    .split(" ")
+    .reduce((said, word) => `${said}${/(^|\s)(\p{L}{1,2}|the)$/u.test(said) ? "\u00a0" : " "}${word}`);
 }
 
 /** What a card does, in a breath. @param {string} card */

@@ -3,7 +3,7 @@ import { lead } from "/page/app.js";
 import { html, nothing } from "/page/lit.js";
 import { _, capital, name } from "/page/words.js";
 import { aims, kindOf } from "./aim.js";
-import { CARDS, effect, picture, skull } from "./card.js";
+import { CARDS, effect, picture, skull, title } from "./card.js";
 import { carry } from "./carry.js";
 import { THREE, lives, neighbours } from "./scene.js";
 
@@ -67,7 +67,7 @@ function slot(desk, mine, laid, k, crews, programming) {
   const card = laid[k];
   const now = desk.scene;
   if (!card) return html`<div class="w-slot w-empty" data-place=${k}><b>${k + 1}</b><span class="unseen">${mine.cards.length ? _("face down") : _("empty")}</span></div>`;
-  const face = html`<b>${k + 1}</b><svg viewBox="-32 -32 64 64" aria-hidden="true">${picture(card, crews)}</svg><span>${capital(name("card", card))}</span>`;
+  const face = html`<b>${k + 1}</b><svg viewBox="-32 -32 64 64" aria-hidden="true">${picture(card, crews)}</svg><span>${title(card)}</span>`;
   if (programming) {
     const shift = (/** @type {KeyboardEvent} */ event) => {
       const to = k + (event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0);
@@ -101,6 +101,6 @@ function cards(desk, mine, laid, crews, programming) {
       @click=${touch} @pointerdown=${(/** @type {PointerEvent} */ event) => programming && carry(event, (to) => to >= 0 && drop(desk, card, to))}>
       <svg viewBox="-32 -32 64 64" aria-hidden="true">${picture(card, crews)}</svg>
       ${desk.scene["skulls"].includes(card) ? html`<svg class="w-corner" viewBox="-12 -13 24 25" aria-hidden="true">${skull()}</svg>` : nothing}
-      <span>${aside ? _("aside") : name("card", card)}</span>${here >= 0 ? html`<b>${here + 1}</b>` : nothing}</button>`;
+      <span>${aside ? _("aside") : title(card)}</span>${here >= 0 ? html`<b>${here + 1}</b>` : nothing}</button>`;
   })}</div>`;
 }

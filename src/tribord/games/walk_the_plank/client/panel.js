@@ -44,10 +44,14 @@ function panelX(desk, at, k) {
  * @param {string} shape @param {number} width
  */
 function form(shape, width) {
+  if (shape === "wide" && width > 240) return { token: [25, 23, 0.34], heads: [width - 64, 24, 25, 0.23], cards: [12, 43, 52, 50, 7], aside: [198, 54, 32, 38], skull: [16, -6, 0.75], who: [48, width - 122], letter: 10.5 };
   if (shape === "wide") return { token: [25, 23, 0.34], heads: [width - 64, 24, 25, 0.23], cards: [12, 43, 44, 50, 6], aside: [170, 54, 32, 38], skull: [16, -6, 0.75], who: [48, width - 122], letter: 10.5 };
   if (width > 200) return { token: [21, 21, 0.28], heads: [width - 58, 21, 22, 0.2], cards: [9, 40, 54, 66, 5], aside: [190, 42, 30, 32], skull: [15, -2, 0.7], who: [38, width - 110], letter: 12 };
   return { token: [19, 20, 0.28], heads: [14, 98, 20, 0.19], cards: [8, 37, Math.min(46, (width - 22) / 3), 44, 3], aside: [82, 85, 26, 26], skull: [-8, 13, 0.6], who: [35, width - 41], letter: 11.4 };
 }
+
+/** Who plays a crew, as whoever looks on would say. @param {Desk} desk @param {number} seat */
+export const person = (desk, seat) => (seat === desk.seat ? _("You") : desk.name(seat));
 
 /** A crew: who plays it, who of it lives, what it has laid and what lies aside. @param {Desk} desk @param {Layout} at @param {Crew} crew */
 export function panel(desk, at, crew) {
@@ -56,9 +60,9 @@ export function panel(desk, at, crew) {
   const alive = lives(now, crew.crew);
   const deciding = alive && (now["phase"] === "choosing" ? !now["chosen"].includes(crew.crew) : now["toPlay"] === crew.crew);
   const { token: [tx = 0, ty = 0, ts = 1], who: [nx = 0, room = 0], letter, heads, cards, aside } = form(desk.shape, width);
-  const person = crew.seat === desk.seat ? _("You") : desk.name(crew.seat);
+  const who = person(desk, crew.seat);
   const most = Math.floor(room / letter);
-  const short = person.length > most ? `${person.slice(0, most - 1)}…` : person;
+  const short = who.length > most ? `${who.slice(0, most - 1)}…` : who;
   return svg`<g class=${`w-panel moves ${alive ? "" : "w-gone"} ${deciding ? "w-deciding" : ""}`} data-crew=${crew.crew} ${place(panelX(desk, at, seated(desk).indexOf(crew)), at.panels)}>
     ${seated(desk)[0] === crew ? nothing : svg`<path class="w-turn-order" d=${`M${-at.gap / 2 + 3} ${at.panel / 2 - 8}l-6 8 6 8`} />`}
     <rect class="w-plaque" width=${width} height=${at.panel} rx="12" />

@@ -1,7 +1,7 @@
 /** The score sheet. */
 import { token } from "/page/drawing/pirate.js";
 import { html } from "/page/lit.js";
-import { _, name } from "/page/words.js";
+import { _, capital, name } from "/page/words.js";
 import { head } from "./figure.js";
 import { THREE } from "./scene.js";
 
@@ -12,7 +12,7 @@ export function sheet(view, who) {
   const heads = (/** @type {any} */ crew, /** @type {number} */ count) => html`<span aria-hidden="true">${THREE.slice(0, count).map((k) => html`<svg class="w-mini" viewBox="-56 -62 112 118">${head(crew.crew, k)}</svg>`)}</span>`;
   return html`<div class="scroll"><table class="sheet-table w-sheet">
     <caption class="unseen">${_("Score sheet")}</caption>
-    <thead><tr><th scope="col">${_("Crew")}</th><th scope="col">${_("alive")}</th><th scope="col">${_("with Davy Jones")}</th></tr></thead>
+    <thead><tr><th scope="col">${_("Crew")}</th><th scope="col">${capital(_("alive"))}</th><th scope="col">${capital(_("with Davy Jones"))}</th></tr></thead>
     <tbody>${crews.map((crew) => html`<tr class=${crew.dead < 3 ? "winner" : ""}><th scope="row"><svg class="w-mini" viewBox="-56 -56 112 112" aria-hidden="true">${token(crew.crew)}</svg> ${who(crew.seat)} <small>${name("crew", crew.crew)}</small></th>
       <td class="sum">${heads(crew, 3 - crew.dead)} ${3 - crew.dead}</td><td class="w-drowned">${heads(crew, crew.dead)} ${crew.dead}</td></tr>`)}</tbody></table></div>`;
 }
