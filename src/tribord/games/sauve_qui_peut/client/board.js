@@ -41,12 +41,13 @@ function draw(desk) {
   if (!now.boats) return nothing;
   const look = ahead(desk);
   const waters = new Waters(desk.shape, now.boats);
-  const { width, top, height } = waters.frame;
+  const { x, width, top, height } = waters.frame;
+  const wide = desk.shape === "wide";
   const players = now.crews.length;
   const state = (/** @type {Boat} */ boat) => boatState(desk, now, look, boat);
   return svg`<g class="sqp">
     <rect class="sky" x="-900" y="-300" width="3600" height=${top + height + 700} />
-    ${sea(-900, top - (desk.shape === "wide" ? 300 : 0), width + (desk.shape === "wide" ? 900 : 2100), height + (desk.shape === "wide" ? 700 : 20), waters.depth / 2)}
+    ${sea(wide ? x : -900, top - (wide ? 300 : 0), width + 2100, height + (wide ? 700 : 20), waters.depth / 2)}
     ${rows(waters)}${islands(waters, now.boats)}${ship(waters)}
     <g aria-hidden="true">${repeat(look.boats, ({ lane }) => lane, (boat) => inside(waters, boat, state(boat)))}
       ${repeat(everybody(players), (id) => id, (id) => piece(waters, now, look, id))}
@@ -54,7 +55,7 @@ function draw(desk) {
       ${repeat(now.crews, ({ crew }) => crew, (crew, i) => ballot(desk, waters, now, crew, i))}</g>
     ${now.splashes.map((id) => fallen(waters, now, id))}
     ${LANES.map((lane) => target(desk, waters, look, lane))}
-    ${desk.shape === "wide" ? svg`<rect class="sky" x=${width + 2} y="-300" width="1800" height="1400" /><path class="sqp-edge" d=${`M${width + 2}-300V1100`} />` : nothing}
+    ${wide ? svg`<rect class="sky" x="-900" y="-300" width=${900 + x} height="1400" /><path class="sqp-edge" d=${`M${x}-300V1100`} />` : nothing}
     ${crews(desk, now)}</g>`;
 }
 
@@ -95,7 +96,7 @@ function whereabouts(waters, now, id) {
     return id in now.afloat ? [x, y + 26 * waters.scale, "afloat"] : [x, y + 52 * waters.scale, "drowned"];
   }
   const own = now.crews.findIndex((each) => each.crew === crewOf(id));
-  return [waters.frame.ship * 0.4, waters.frame.top + waters.frame.head + (own + 0.7) * waters.depth, "deck"];
+  return [waters.frame.x + (waters.frame.ship - waters.frame.x) * 0.4, waters.frame.top + waters.frame.head + (own + 0.7) * waters.depth, "deck"];
 }
 
 /** A splash, and the hat that stays for a moment. @param {Waters} waters @param {Scene} now @param {string} id */
@@ -147,7 +148,7 @@ function hand(desk) {
   const { choice } = desk;
   const naming = choice ? choice.values("crew").length > 0 : now.fullBoat !== null;
   return html`<div class=${`sqp-hand ${hue(mine.crew)}`}>
-    ${naming ? crewButtons(desk, now) : laneButtons(desk, now, mine)}
+    ${naming ? crewButtons(desk, now) : choice || desk.talk ? laneButtons(desk, now, mine) : nothing}
     <div class="second">${second(desk, now, mine)}
       ${desk.talk ? html`<button class="quiet parley" @click=${() => parley(desk)}>${_("Offer…")}</button>` : nothing}</div>
   </div>`;
@@ -274,7 +275,7 @@ function sheet(view, who) {
         return [sailors + here.sailors, helmsmen + here.helmsmen, points + here.sailors * worth.sailor + here.helmsmen * worth.helmsman];
       }, [0, 0, 0]);
   const people = (/** @type {string} */ crew, /** @type {number} */ sailors, /** @type {number} */ helmsmen) => html`<span class="unseen">${_("sailors: {sailors}, helmsmen: {helmsmen}", { sailors, helmsmen })}</span>
-    <span class="sqp-counted" aria-hidden="true">${[["helmsman", helmsmen], ["sailor", sailors]].map(([kind, number]) => (number ? html`<span><svg class="mini" viewBox="-80 -80 160 156">${person(crew, String(kind))}</svg>${number}</span>` : nothing))}</span>`;
+    <span class="sqp-counted" aria-hidden="true">${[["helmsman", helmsmen], ["sailor", sailors]].map(([kind, number]) => (number ? html`<span><svg class=${`mini ${kind}`} viewBox=${kind === "helmsman" ? "-80 -80 160 156" : "-56 -80 112 156"}>${person(crew, String(kind))}</svg>${number}</span>` : nothing))}</span>`;
   const titles = /** @type {Record<string, string>} */ ({ left: _("left"), centre: _("centre"), right: _("right") });
   return html`<div class="scroll" tabindex="0" role="group" aria-label=${_("Score sheet")}><table class="sheet-table sqp-sheet">
     <caption class="unseen">${_("Score sheet")}</caption>

@@ -25,10 +25,10 @@ function card(shape, i, players) {
     const [dial, points] = roomy ? [44, 86] : [34, 69];
     return { x: (720 / players) * i + 3, y: 4, w, h: 142, roomy, left: roomy ? 8 : 5, name: 26, dial: [dial, 78, 0.92], points: [points, 89], said: [points - 6, 81], foot: 127, baton: [points + 3, 37, 0.88, 90], letters: Math.floor((w - 6) / 12.6) };
   }
-  const h = Math.min(150, 626 / players - 8);
+  const h = Math.min(200, 626 / players - 8);
   const roomy = h > 110;
-  const left = roomy ? 122 : 114;
-  return { x: 918, y: 8 + i * (h + 8), w: 274, h, roomy, left, name: roomy ? 36 : 28, dial: [roomy ? 52 : 46, h / 2, Math.min(1.3, h / 84)], points: [260, roomy ? h / 2 + 18 : 59], said: [left, roomy ? h / 2 - 17 : 34], foot: h - (roomy ? 24 : 17), baton: [roomy ? 106 : 94, h / 2, roomy ? 1 : 0.86, 6], letters: 12 };
+  const left = roomy ? 134 : 122;
+  return { x: 8, y: 8 + i * (h + 8), w: 288, h, roomy, left, name: roomy ? 36 : 28, dial: [roomy ? 52 : 46, h / 2, Math.min(1.3, h / 84)], points: [274, roomy ? h / 2 + 18 : 59], said: [left, roomy ? h / 2 - 17 : 34], foot: h - (roomy ? 24 : 17), baton: [roomy ? 112 : 99, h / 2, roomy ? 1 : 0.86, 6], letters: 12 };
 }
 
 /** Where a crew's dial is. @param {"wide" | "tall"} shape @param {number} i @param {number} players @returns {[number, number, number]} */
@@ -69,13 +69,13 @@ function possessions(now, crew, room) {
   const kinds = ["sailor", "helmsman"].filter(number);
   const each = Math.min(56, room / (kinds.length + 1));
   const k = Math.min(1, each / 50);
-  const groups = [svg`<g transform=${`scale(${0.32 * k})`}>${cap()}</g>`];
+  const groups = [svg`<g class="worn" transform=${`scale(${0.32 * k})`}>${cap()}</g>`];
   const counts = [crew.tokens, ...kinds.map(number)];
   for (const kind of kinds) {
     groups.push(
       now.deck.length
         ? svg`<g transform=${`scale(${(kind === "sailor" ? 0.27 : 0.2) * k})`}>${person(crew.crew, kind)}</g>`
-        : svg`<g class="lost" transform=${`translate(0 ${15 * k}) scale(${0.38 * k})`}>${hat(kind)}<path class="ripple" d="M-33-18q11-9 22 0t22 0t22 0" /></g>`,
+        : svg`<g class="worn" transform=${`translate(0 ${15 * k}) scale(${0.38 * k})`}>${hat(kind)}<path class="ripple" d="M-33-18q11-9 22 0t22 0t22 0" /></g>`,
     );
   }
   return groups.map((drawn, i) => svg`<g transform=${`translate(${13 * k + i * each} 0)`}>${drawn}<text class="count" x=${17 * k - 1} y="9">${counts[i]}</text></g>`);
@@ -149,14 +149,14 @@ function phases(desk, now) {
   const only = placing || now.phase === "over";
   const named = placing ? [_("All aboard")] : only ? [_("The end")] : [_("1 A leak"), _("2 Advance"), _("3 Change")];
   const current = only ? 0 : ({ leak: 0, overboard: 0, advance: 1, leaving: 2, boarding: 2 }[now.phase] ?? -1);
-  const [x, y, room] = tall ? [3, 152, 626] : [918, 636, 196];
+  const [x, y, room] = tall ? [3, 152, 626] : [8, 636, 214];
   // Beside a wide sea there is room for the name of one phase only.
   const widths = named.map((_title, k) => (tall || current < 0 || only ? room / named.length : k === current ? room - 76 : 38));
-  return svg`<g class="sqp-phases" transform=${`translate(${x} ${y})`}>
+  return svg`<g class=${`sqp-phases ${only ? "only" : ""}`} transform=${`translate(${x} ${y})`}>
     ${named.map((title, k) => {
       const w = widths[k] ?? 0;
       const left = widths.slice(0, k).reduce((sum, each) => sum + each, 0);
-      return svg`<g class=${k === current ? "now" : ""} transform=${`translate(${left} 0)`}><rect width=${w - 5} height="34" rx="9" /><text x=${w / 2 - 2.5} y="25">${w < 70 ? title.slice(0, 1) : title}</text></g>`;
+      return svg`<g class=${k === current ? "now" : ""} transform=${`translate(${left} 0)`}><path class="step" d=${only ? `M0 0H${w - 5}V34H0Z` : `M0 0H${w - 11}l9 17l-9 17H0${k ? "l9-17" : ""}Z`} /><text x=${w / 2 - (k || only ? 0 : 4)} y="25">${w < 70 ? title.slice(0, 1) : title}</text></g>`;
     })}
     <g transform=${`translate(${room + 12} 0)`}><title>${_("Leaks in the box")}</title><g transform="translate(14 17) scale(0.86)">${hole()}</g><text class="supply" x="34" y="26">${now.leaksLeft}</text></g>
   </g>`;

@@ -13,10 +13,13 @@ const STERN = -150;
 const BOW = 160;
 const SEAT = 43;
 
-/** The sea: where it begins, how much of it is above the first lane, how far the ship reaches into it, where the islands begin. */
+/**
+ * The sea: where it begins, how much of it is above the first lane, where the ship ends and the islands begin. A screen that is
+ * broader than the drawing shows more of its right side: so the crews are on the left of a wide one, and the islands are whole.
+ */
 const FRAME = {
-  wide: { width: 906, top: 8, head: 8, height: 668, ship: 104, left: 150, beach: 766, most: 1.3 },
-  tall: { width: 720, top: 192, head: 13, height: 608, ship: 46, left: 86, beach: 608, most: 1.25 },
+  wide: { x: 306, width: 1200, top: 8, head: 8, height: 668, ship: 410, left: 454, beach: 1044, most: 1.3 },
+  tall: { x: 0, width: 720, top: 192, head: 13, height: 608, ship: 46, left: 86, beach: 608, most: 1.25 },
 };
 
 export class Waters {
@@ -47,10 +50,11 @@ export class Waters {
 // -- the ship ---------------------------------------------------------------------------------------------------------
 
 /** The ship that goes down, along the left edge. @param {Waters} waters */
-export function ship({ frame: { top, head, height, ship: reach }, lanes, depth, shape }) {
+export function ship({ frame: { x, top, head, height, ship: reach }, lanes, depth, shape }) {
   const bottom = top + height;
   const first = top + head;
-  const seams = [0.3, 0.56, 0.8].map((part) => `M${reach * part} ${top}Q${reach * part + 9} ${top + height / 2} ${reach * part - 4} ${bottom + 20}`).join("");
+  const across = (/** @type {number} */ part) => x + (reach - x) * part;
+  const seams = [0.1, 0.5, 0.82].map((part) => `M${across(part)} ${top}Q${across(part) + 9} ${top + height / 2} ${across(part) - 4} ${bottom + 20}`).join("");
   const wide = shape === "wide";
   const start = wide ? top - 300 : top; // on a tall drawing the crews are above the sea
   return svg`<g class="ship sqp-ship" aria-hidden="true">
@@ -58,9 +62,9 @@ export function ship({ frame: { top, head, height, ship: reach }, lanes, depth, 
     <path class="seam" d=${seams} />
     ${lanes.map((_lane, k) => {
       const y = first + (k + 0.5) * depth;
-      return svg`<circle class="port" cx=${reach * 0.42} cy=${y} r=${wide ? 15 : 10} /><path class="davit" d=${`M${reach - 12} ${y - depth * 0.1}h${wide ? 34 : 24}q8 0 8 10v8`} />`;
+      return svg`<circle class="port" cx=${across(wide ? 0.3 : 0.42)} cy=${y} r=${wide ? 15 : 10} /><path class="davit" d=${`M${reach - 12} ${y - depth * 0.1}h${wide ? 34 : 24}q8 0 8 10v8`} />`;
     })}
-    ${wide ? svg`<g transform=${`translate(${reach * 0.79} ${top + height / 2}) rotate(-90)`}><text class="ship-name" y="8">L’Insubmersible</text></g>` : nothing}
+    ${wide ? svg`<g transform=${`translate(${across(0.64)} ${top + height / 2}) rotate(-90)`}><text class="ship-name" y="8">L’Insubmersible</text></g>` : nothing}
     <path class="wash" d=${lanes.map((_lane, k) => `M${reach + 2} ${first + (k + 0.82) * depth}q10-9 20 0t20 0`).join("")} />
   </g>`;
 }
@@ -75,35 +79,34 @@ export function islands(waters, boats) {
     const first = waters.lanes.indexOf(group[0]?.lane ?? 1);
     const top = frame.top + frame.head + first * depth + 7;
     const bottom = top + group.length * depth - 14;
-    const [x, right, far] = [frame.beach, frame.width + 4, frame.width + 1200];
+    const [x, far] = [frame.beach, frame.width + 330];
     const middle = (top + bottom) / 2;
     const worth = group[0]?.worth ?? { sailor: 0, helmsman: 0 };
     const island = group[0]?.island ?? "";
-    const sign = shape === "wide" ? { x: x + 86, y: middle + 6, k: 1 } : { x: x + 60, y: middle + 8, k: 0.86 };
+    const sign = shape === "wide" ? { x: x + 84, y: middle + 6, k: 1 } : { x: x + 60, y: middle + 8, k: 0.86 };
     return svg`<g class=${`sqp-island ${island}`}>
       <path class="shoal" d=${shore(x - 16, far, top - 5, bottom + 5)} /><path class="sand" d=${shore(x, far, top, bottom)} />
-      <path class="grass" d=${`M${far} ${top + 12}H${right}Q${x + (right - x) * 0.52} ${top + 8} ${x + (right - x) * 0.6} ${middle}T${right} ${bottom - 12}H${far}Z`} />
-      ${growth(island, x, right, top, bottom)}
+      <path class="grass" d=${shore(x + 76, far - 34, top + 14, bottom - 14)} />
+      ${growth(island, x, top, bottom)}
       <g transform=${`translate(${sign.x} ${sign.y}) scale(${sign.k})`}>
-        <path class="post" d="M0 20V64" /><rect class="board" x="-50" y="-46" width="100" height="88" rx="7" />
-        <g transform="translate(-24 -22) scale(0.36)" aria-hidden="true">${person("none", "sailor")}</g><text class="worth" x="22" y="-12">${worth.sailor}</text>
-        <g transform="translate(-24 21) scale(0.3)" aria-hidden="true">${person("none", "helmsman")}</g><text class="worth" x="22" y="33">${worth.helmsman}</text>
+        <path class="post" d="M0 20V64" /><rect class="board" x="-56" y="-48" width="112" height="92" rx="7" />
+        <g transform="translate(-25 -22) scale(0.36)" aria-hidden="true">${person("none", "sailor")}</g><text class="worth" x="26" y="-12">${worth.sailor}</text>
+        <g transform="translate(-25 19) scale(0.28)" aria-hidden="true">${person("none", "helmsman")}</g><text class="worth" x="26" y="32">${worth.helmsman}</text>
       </g></g>`;
   });
 }
 
-/** @param {number} x @param {number} right @param {number} top @param {number} bottom */
+/** Around an island. @param {number} x @param {number} right @param {number} top @param {number} bottom */
 function shore(x, right, top, bottom) {
   const h = bottom - top;
-  return `M${right} ${top}H${x + 46}Q${x + 12} ${top + 4} ${x + 8} ${top + h * 0.2}Q${x - 8} ${top + h * 0.36} ${x + 6} ${top + h * 0.5}Q${x + 16} ${top + h * 0.66} ${x + 2} ${top + h * 0.8}Q${x + 8} ${bottom - 2} ${x + 48} ${bottom}H${right}Z`;
+  return `M${right - 50} ${top}H${x + 46}Q${x + 12} ${top + 4} ${x + 8} ${top + h * 0.2}Q${x - 8} ${top + h * 0.36} ${x + 6} ${top + h * 0.5}Q${x + 16} ${top + h * 0.66} ${x + 2} ${top + h * 0.8}Q${x + 8} ${bottom - 2} ${x + 48} ${bottom}H${right - 44}Q${right - 6} ${bottom - 4} ${right - 8} ${top + h * 0.74}Q${right + 8} ${top + h * 0.5} ${right - 10} ${top + h * 0.3}Q${right - 8} ${top + 2} ${right - 50} ${top}Z`;
 }
 
-/** The greener the island, the more it is worth. @param {string} island @param {number} x @param {number} right @param {number} top @param {number} bottom */
-function growth(island, x, right, top, bottom) {
-  const w = right - x;
-  if (island === "left") return svg`${palm(x + w * 0.42, top + 66, 0.62)}${palm(x + w * 0.8, top + 78, 0.82)}${palm(x + w * 0.28, bottom - 4, 0.5)}${palm(x + w * 0.84, bottom - 2, 0.6)}`;
-  if (island === "right") return svg`${palm(x + w * 0.76, top + 76, 0.78)}${palm(x + w * 0.28, bottom - 4, 0.5)}`;
-  return svg`<path class="rock" d=${`M${x + w * 0.58} ${top + 62}l14-30l18 8l12-18l22 40z`} /><path class="rock" d=${`M${x + w * 0.44} ${bottom - 18}l10-20l16 4l12 16z`} />`;
+/** The greener the island, the more it is worth. Its sign stands on the left of what grows. @param {string} island @param {number} x @param {number} top @param {number} bottom */
+function growth(island, x, top, bottom) {
+  if (island === "left") return svg`${palm(x + 58, top + 66, 0.62)}${palm(x + 112, top + 72, 0.8)}${palm(x + 186, bottom - 12, 0.84)}${palm(x + 250, top + 84, 0.7)}${palm(x + 318, bottom - 20, 0.9)}${palm(x + 386, top + 92, 0.72)}`;
+  if (island === "right") return svg`${palm(x + 90, top + 68, 0.74)}${palm(x + 206, bottom - 22, 0.86)}${palm(x + 344, top + 96, 0.7)}`;
+  return svg`<path class="rock" d=${`M${x + 66} ${top + 62}l14-30l18 8l12-18l22 40z`} /><path class="rock" d=${`M${x + 60} ${bottom - 18}l10-20l16 4l12 16z`} /><path class="rock" d=${`M${x + 236} ${bottom - 66}l18-44l22 12l18-30l34 62z`} /><path class="rock" d=${`M${x + 348} ${top + 78}l12-22l14 6l14 16z`} />`;
 }
 
 /** @param {number} x @param {number} y @param {number} k */
