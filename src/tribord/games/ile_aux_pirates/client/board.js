@@ -5,7 +5,7 @@ import { place } from "/page/drawing/place.js";
 import { sea, splash } from "/page/drawing/sea.js";
 import { _, capital, local, name, ngettext } from "/page/words.js";
 import { die as drawnDie } from "./dice.js";
-import { CASTLE, SHIP, MAPS, curve, hull, land, middle, stand, vessel, way } from "./island.js";
+import { CASTLE, SHIP, MAPS, curve, hull, land, middle, numbers, stand, vessel, way } from "./island.js";
 import { CHILDREN, PAWNS, PIRATES, crewOf, figure, isPirate, sign } from "./pawn.js";
 import { STRIDE, TUMBLE, walk } from "./walk.js";
 
@@ -164,6 +164,8 @@ function draw(desk) {
     ${sea(0, -300, width + 1600, height + 600)}
     ${land(map, `ile-${shape}`)}
     <g class="moves" ${place(sx + sailed[0], sy + sailed[1], size)}>${vessel(fate)}</g>
+    ${trail(desk, map, look)}
+    ${numbers(map)}
     <g aria-hidden="true">${repeat(PAWNS.filter((pawn) => pawn in (now["pawns"] ?? {})), (pawn) => pawn, (pawn) => piece(desk, map, spots, pawn))}</g>
     <g class="moves" ${place(sx + sailed[0], sy + sailed[1], size)}>${hull()}</g>
     ${now["game"] === "strategic" ? muster(map, now, sailed) : nothing}
@@ -234,21 +236,32 @@ function hatSign() {
   return svg`<path class="hat-sign" d="M-17 6C-14-2-9-4-7-3C-5-15 5-15 7-3C9-4 14-2 17 6C8 1-8 1-17 6Z" />`;
 }
 
-/** Where the move that is meant would lead, and who would be sent back. @param {Desk} desk @param {import("./island.js").Map_} map @param {{events: GameEvent[], riddle: number | null}} look */
-function preview({ scene: now, choice }, map, { events }) {
-  if (!choice || !events.length) return nothing;
-  const start = { ...now["pawns"] };
-  return events.map((event) => {
-    const { kind, fields } = event;
+/** @typedef {{events: GameEvent[], riddle: number | null}} Look */
+
+/** The moves that are looked ahead at: who, where to, and the way there. @param {Desk} desk @param {import("./island.js").Map_} map @param {Look} look */
+function intended({ scene: now, choice }, map, { events }) {
+  if (!choice) return [];
+  return events.flatMap((event) => {
     const move = moveOf(event);
-    if (move) {
-      const { pawn, to } = move;
-      const from = start[pawn] ?? CASTLE;
-      const spot = stand(map, { ...start, [pawn]: to }).get(pawn) ?? [0, 0, 1];
-      const points = [...way(map, from, to).slice(0, -1), /** @type {Point} */ ([spot[0], spot[1] - 6])];
-      return svg`<path class="arrow under" d=${curve(points)} /><path class="arrow" d=${curve(points)} />
-        <g class="ghost" transform=${`translate(${spot[0]} ${spot[1]}) scale(${spot[2]})`}><ellipse class="foot" rx="30" ry="10" />${figure(pawn, isPirate(pawn) && now["shown"].includes(pawn) ? now["forces"][pawn] : null)}</g>`;
-    }
+    if (!move) return [];
+    const { pawn, to } = move;
+    const spot = stand(map, { ...now["pawns"], [pawn]: to }).get(pawn) ?? [0, 0, 1];
+    const points = [...way(map, now["pawns"][pawn] ?? CASTLE, to).slice(0, -1), /** @type {Point} */ ([spot[0], spot[1] - 6])];
+    return [{ pawn, spot, points }];
+  });
+}
+
+/** The way the move that is meant would take, under the numbers and under everybody's feet. @param {Desk} desk @param {import("./island.js").Map_} map @param {Look} look */
+function trail(desk, map, look) {
+  return intended(desk, map, look).map(({ points }) => svg`<path class="arrow under" d=${curve(points)} /><path class="arrow" d=${curve(points)} />`);
+}
+
+/** Where the move that is meant would lead, and who would be sent back. @param {Desk} desk @param {import("./island.js").Map_} map @param {Look} look */
+function preview(desk, map, look) {
+  const { scene: now, choice } = desk;
+  if (!choice) return nothing;
+  const ghosts = intended(desk, map, look).map(({ pawn, spot }) => svg`<g class="ghost" transform=${`translate(${spot[0]} ${spot[1]}) scale(${spot[2]})`}><ellipse class="foot" rx="30" ry="10" />${figure(pawn, isPirate(pawn) && now["shown"].includes(pawn) ? now["forces"][pawn] : null)}</g>`);
+  const falls = look.events.map(({ kind, fields }) => {
     if (kind === "captured" || kind === "sent-back") {
       const [x, y] = middle(map, fields["square"] ?? 1);
       const [u, v] = middle(map, CASTLE);
@@ -257,6 +270,7 @@ function preview({ scene: now, choice }, map, { events }) {
     }
     return nothing;
   });
+  return [ghosts, falls];
 }
 
 /**
@@ -353,7 +367,7 @@ function tray(desk, at) {
   const jobs = [...Array(now["pirateDice"] ?? 0).fill("pirate"), ...Array(now["childDice"] ?? 0).fill("child")];
   return svg`<g class="tray"><rect class="box" x=${x} y=${y} width=${w} height=${h} rx="14" /><rect class="felt" x=${x + 8} y=${y + 8} width=${w - 16} height=${h - 16} rx="9" />
     ${dice.length === 0 && !gone ? svg`<text class="empty" x=${x + w / 2} y=${y + h / 2 + 8}>${_("The dice rest.")}</text>` : nothing}
-    ${jobs.length && dice.length ? svg`<g aria-hidden="true">${titled ? svg`<text class="for" x=${x + 22} y=${y + 43}>${_("for")}</text>` : nothing}${jobs.map((job, i) => svg`<g transform=${wide ? `translate(${x + (titled ? 96 : 32) + i * 40} ${y + 36}) scale(1.1)` : `translate(${x + 26} ${y + h / 2 + (i - (jobs.length - 1) / 2) * 30}) scale(0.95)`}>${job === "pirate" ? hatSign() : headSign()}</g>`)}</g>` : nothing}
+    ${jobs.length && dice.length ? svg`<g aria-hidden="true">${titled ? svg`<text class="for" x=${x + 22} y=${y + 43}>${_("for")}</text>` : nothing}${jobs.map((job, i) => svg`<g transform=${wide ? `translate(${x + (titled ? 96 : 32) + i * (titled ? 46 : 40)} ${y + 36}) scale(1.1)` : `translate(${x + 26} ${y + h / 2 + (i - (jobs.length - 1) / 2) * 28}) scale(0.9)`}>${job === "pirate" ? hatSign() : headSign()}</g>`)}</g>` : nothing}
     ${now["turnsLeft"] === null ? nothing : hourglass(now["turnsLeft"], wide ? [x + w - 58, y + 36] : [646, 396])}
     ${repeat([...keyed, ...flying], ({ key }) => key, ({ value, nth }, i) => {
       if (nth < 0) {
@@ -425,8 +439,8 @@ function notes({ scene: now }, at) {
     ? [_("Strategic game"), now["memory"] ? _("by memory") : "", now["hard"] ? _("hard") : "", "brown-4" in now["pawns"] ? _("a fourth brown child") : ""].filter(Boolean)
     : [_("Base game")];
   const [x = 0, y = 0] = at.notes;
-  if (at.columns === 2) return svg`<text class="notes" x=${x} y=${y}>${said.slice(said.length > 2 ? 1 : 0).join(" · ")}</text>`;
-  return svg`<text class="notes middle" x=${x} y=${y}>${said.slice(0, 2).join(" · ")}</text><text class="notes middle" x=${x} y=${y + 28}>${said.slice(2).join(" · ")}</text>`;
+  if (at.columns === 2) return svg`<text class="notes" x=${x} y=${y}>${capital(said.slice(said.length > 2 ? 1 : 0).join(", "))}</text>`;
+  return svg`<text class="notes middle" x=${x} y=${y}>${said.slice(0, 2).join(", ")}${said.length > 2 ? "," : ""}</text><text class="notes middle" x=${x} y=${y + 28}>${said.slice(2).join(", ")}</text>`;
 }
 
 // -- the hand ---------------------------------------------------------------------------------------------------------
@@ -468,12 +482,12 @@ function hand(desk) {
 /** What a pawn alone fills, hats and hooks included. @param {string} pawn */
 const frame = (pawn) => (isPirate(pawn) ? "-46 -112 92 116" : "-40 -88 80 92");
 
-/** For whom the dice are that are left. @param {Scene} now */
+/** For whom the dice are that are left: at most two are for children. @param {Scene} now */
 function todo(now) {
   const children = now["childDice"];
-  if (!now["pirateDice"]) return ngettext("Still to move: {count} child.", "Still to move: {count} children.", children);
+  if (!now["pirateDice"]) return ngettext("Still to move: one child.", "Still to move: two children.", children);
   if (!children) return _("Still to move: a pirate.");
-  return ngettext("Still to move: a pirate and {count} child.", "Still to move: a pirate and {count} children.", children);
+  return ngettext("Still to move: a pirate and a child.", "Still to move: a pirate and two children.", children);
 }
 
 /** What is worth saying before one commits. */

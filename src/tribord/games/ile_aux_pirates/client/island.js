@@ -50,14 +50,14 @@ export const MAPS = {
     squares: [[300, 268], [336, 172], [434, 118], [544, 134], [652, 114], [762, 122], [868, 126], [936, 202], [856, 264], [748, 244], [640, 276], [532, 254], [426, 296], [376, 398], [470, 460], [584, 440]],
     round: 47,
     castle: [138, 318, 1.15],
-    ship: [838, 456, 1.12],
+    ship: [838, 462, 1.05],
     gangway: [[622, 448], [690, 430]],
     palms: [[596, 194, 0.9], [706, 190, 0.8], [296, 468, 1], [346, 494, 0.8], [812, 196, 0.85], [480, 200, 0.8], [972, 150, 0.7], [92, 446, 0.8], [890, 330, 0.7]],
-    hills: [[190, 470, 1.15], [640, 208, 0.7], [580, 366, 0.8]],
-    bushes: [[430, 206, 1], [256, 400, 0.9], [386, 60, 0.8], [700, 52, 0.8], [930, 90, 0.9], [520, 500, 0.9], [60, 400, 0.9], [300, 350, 0.8], [964, 268, 0.8]],
+    hills: [[190, 470, 1.15], [640, 208, 0.7], [470, 384, 0.66]],
+    bushes: [[372, 236, 1], [256, 400, 0.9], [386, 60, 0.8], [700, 52, 0.8], [930, 90, 0.9], [520, 500, 0.9], [60, 400, 0.9], [300, 350, 0.8], [964, 268, 0.8]],
     pond: [540, 190, 0.8],
     tufts: [[400, 170, 1], [470, 62, 0.9], [600, 66, 1], [820, 66, 0.9], [260, 80, 1], [330, 86, 0.9], [700, 190, 0.9], [890, 160, 0.9], [590, 330, 1], [690, 320, 0.9], [420, 386, 0.8], [330, 330, 0.9], [110, 420, 1], [440, 400, 0.9], [540, 400, 0.9], [280, 430, 0.9], [620, 344, 0.9]],
-    cave: [486, 394, 0.85],
+    cave: [532, 386, 0.78],
     treasure: [226, 500, 0.9],
     crab: [576, 504, 0.8],
     rose: [1372, 300, 0.62],
@@ -107,23 +107,24 @@ export function way(map, from, to) {
 
 // -- where the pawns stand --------------------------------------------------------------------------------------------
 
-/** So many share a square: where each stands, and how large. @param {number} count @returns {Spot[]} */
+/** So many share a square: where each stands, and how large; nobody on the number. @param {number} count @returns {Spot[]} */
 function circle(count) {
-  if (count === 1) return [[0, 8, 1]];
-  if (count === 2) return [[-21, 6, 0.86], [21, 10, 0.86]];
-  if (count === 3) return [[0, -14, 0.74], [-25, 11, 0.74], [25, 11, 0.74]];
+  if (count === 1) return [[0, 3, 1]];
+  if (count === 2) return [[-21, 1, 0.86], [21, 5, 0.86]];
+  if (count === 3) return [[0, -19, 0.74], [-25, 6, 0.74], [25, 6, 0.74]];
   const columns = count <= 4 ? 2 : count <= 9 ? 3 : 5;
   const rows = Math.ceil(count / columns);
   const size = count <= 4 ? 0.68 : count <= 6 ? 0.58 : count <= 9 ? 0.5 : 0.42;
   const [dx, dy] = [columns === 2 ? 44 : columns === 3 ? 33 : 22, count <= 4 ? 36 : rows === 2 ? 32 : 26];
-  return Array.from({ length: count }, (_none, i) => [(i % columns - (columns - 1) / 2) * dx, 12 - (rows - 1 - Math.floor(i / columns)) * dy, size]);
+  return Array.from({ length: count }, (_none, i) => [(i % columns - (columns - 1) / 2) * dx, 7 - (rows - 1 - Math.floor(i / columns)) * dy, size]);
 }
 
-/** On the castle everybody has a place of their own: children before the wall, pirates on top of it. @param {string} pawn @param {boolean} many @returns {Spot} */
+/** On the castle everybody has a place of their own: children before the wall, beside the dark of the gate, pirates on top of it. @param {string} pawn @param {boolean} many @returns {Spot} */
 function onCastle(pawn, many) {
   const k = PAWNS.indexOf(pawn);
-  if (isPirate(pawn)) return many ? [(k - 13) * 44 - 4, -120, 0.6] : [-4, -120, 0.7];
-  return many ? [-84 + (k % 6) * 33.6 + (k < 6 ? 0 : -6), k < 6 ? -28 : 2, 0.56] : [-62 + k * 58, -4, 0.78];
+  if (isPirate(pawn)) return many ? [(k - 13) * 36 - 4, -120, 0.6] : [-4, -120, 0.7];
+  if (!many) return [-62 + k * 58, -4, 0.78];
+  return k < 6 ? [-96 + k * 28.5, -28, 0.56] : [-90 + (k - 6) * 33.6, 2, 0.56];
 }
 
 /** And on the ship, behind her bulwark: children amidships, pirates aft. @param {string} pawn @param {boolean} many @returns {Spot} */
@@ -258,7 +259,12 @@ export function land(map, id) {
     <path class="trail edge" d=${path} /><path class="trail" d=${path} /><path class="steps" d=${path} />
     ${castle(map.castle)}
     <path class="gangway" d=${`M${map.gangway.map((p) => p.join(" ")).join("L")}`} /><path class="rungs" d=${`M${map.gangway.map((p) => p.join(" ")).join("L")}`} />
-    ${map.squares.map(([x, y], i) => svg`<g class="square"><ellipse class="rim" cx=${x} cy=${y + 5} rx=${map.round + 2} ry=${map.round * 0.86} /><ellipse class="stone" cx=${x} cy=${y} rx=${map.round} ry=${map.round * 0.84} /><path class="glint" d=${`M${x - 24} ${y - 14}l9-3M${x + 13} ${y - 21}l8 4M${x + 27} ${y - 3}l4 7M${x - 32} ${y + 6}l3 6M${x - 4} ${y - 27}l7-1`} />${i === 0 ? svg`<path class="first" transform=${`translate(${x} ${y - 8}) rotate(${angle(gate(map), middle(map, 2))})`} d="M-26-9H0V-20L26 0L0 20V9H-26Z" />` : nothing}<text class="square-number" x=${x} y=${y + map.round * 0.84 - 4}>${i + 1}</text></g>`)}`;
+    ${map.squares.map(([x, y], i) => svg`<g class="square"><ellipse class="rim" cx=${x} cy=${y + 5} rx=${map.round + 2} ry=${map.round * 0.86} /><ellipse class="stone" cx=${x} cy=${y} rx=${map.round} ry=${map.round * 0.84} /><path class="glint" d=${`M${x - 24} ${y - 14}l9-3M${x + 13} ${y - 21}l8 4M${x + 27} ${y - 3}l4 7M${x - 32} ${y + 6}l3 6M${x - 4} ${y - 27}l7-1`} />${i === 0 ? svg`<path class="first" transform=${`translate(${x} ${y - 8}) rotate(${angle(gate(map), middle(map, 2))})`} d="M-26-9H0V-20L26 0L0 20V9H-26Z" />` : nothing}</g>`)}`;
+}
+
+/** The numbers of the squares: they lie on whatever is drawn on the path. @param {Map_} map */
+export function numbers(map) {
+  return map.squares.map(([x, y], i) => svg`<text class="square-number" x=${x} y=${y + map.round * 0.84 - 4}>${i + 1}</text>`);
 }
 
 /** The coast again, a little inland. @param {Point[]} coast */

@@ -49,6 +49,7 @@ export function child(pawn) {
 const COAT = "M-15-50Q-30-34-27-9Q0-3 27-9Q30-34 15-50Z";
 const TRICORNE = "M-30-72C-26-82-19-84-16-82C-12-100 12-100 16-82C19-84 26-82 30-72C18-78-18-78-30-72Z";
 const SCARF = "M-19-66C-20-92 20-92 19-66C8-73-8-73-19-66ZM17-70l15-3-6 9 7 6-14 0z";
+const HOOK = "M33-48v-8a7 7 0 1 1 10 6";
 const TALL_HAT = "M-17-72L-13-101Q0-107 13-101L17-72ZM-27-71Q0-82 27-71L25-66Q0-75-25-66Z";
 
 /** What a pirate is known by, from in front and from behind: his hat, his legs, his arm. @param {string} pawn */
@@ -59,7 +60,7 @@ function marks(pawn) {
     case "pirate-2":
       return { hat: svg`<path class="hat" d=${TALL_HAT} /><path class="feather" d="M10-98q14-18 22-8q-4 12-20 14z" />`, legs: svg`<path class="limb" d="M-10-8V-1h-7" /><path class="peg" d="M6-10h9L12 0H9Z" />`, arm: svg`<path class="limb" d="M-24-34l-9 14M24-34l9 14" />` };
     default:
-      return { hat: svg`<path class="scarf" d=${SCARF} />`, legs: svg`<path class="limb" d="M-10-8V-1h-7M10-8V-1h7" />`, arm: svg`<path class="limb" d="M-24-34l-9 14M24-38l9-10" /><path class="hook" d="M33-48v-8a7 7 0 1 1 10 6" />` };
+      return { hat: svg`<path class="scarf" d=${SCARF} />`, legs: svg`<path class="limb" d="M-10-8V-1h-7M10-8V-1h7" />`, arm: svg`<path class="limb" d="M-24-34l-9 14M24-38l9-10" /><path class="hook edge" d=${HOOK} /><path class="hook" d=${HOOK} />` };
   }
 }
 
@@ -71,8 +72,8 @@ export function pirate(pawn, force) {
       <circle class="head" cy="-62" r="18" />${rogueFace(pawn)}${hat}
       <circle class="badge" cy="-30" r="15" /><text class="force" y="-22.5">${force ?? ""}</text></g>
     <g class="side unseen-side">${legs}${arm}<path class="coat" d=${COAT} /><path class="belt" d="M0-46V-8" />
-      <circle class="nape" cy="-62" r="18" /><path class="tail" d="M-4-48q4 6 0 12q8-2 8-12z" />${hat}
-      <text class="riddle" y="-20">?</text></g>
+      <circle class="ear" cx="-18" cy="-59" r="5" /><circle class="ear" cx="18" cy="-59" r="5" /><circle class="nape" cy="-62" r="18" /><path class="strands" d="M-10-68q-4 10 1 20M-4-68q-2 12 1 22M4-68q2 12-1 22M10-68q4 10-1 20" />
+      <path class="bow" d="M0-46l-9-5v10ZM0-46l9-5v10Z" />${hat}<text class="riddle" y="-17">?</text></g>
   </g>`;
 }
 
