@@ -1,6 +1,7 @@
 /** How to play in a minute: a few drawn steps, before a first match of a game and whenever somebody asks. */
 import { app, gameCard } from "../app.js";
-import { pictures } from "../book.js";
+import { held, pictures } from "../book.js";
+import { property } from "../drawing/place.js";
 import { html, nothing, ref } from "../lit.js";
 import { plainBoard } from "../plain.js";
 import { set, settings } from "../settings.js";
@@ -62,8 +63,10 @@ export class HowToDialog {
     const { title, text } = picture.passage[settings.language];
     const last = this.at === this.steps.length - 1;
     const shape = this.wide.matches ? "wide" : "tall";
+    const [width, height] = picture.board.size[shape];
     return html`<dialog
       class="howto"
+      ${property("--ratio", String(width / height))}
       aria-labelledby="howto-title"
       ${ref((dialog) => {
         const element = /** @type {HTMLDialogElement | undefined} */ (dialog);
@@ -80,7 +83,7 @@ export class HowToDialog {
       <div class="step" aria-live="polite">
         <p class="unseen">${_("Step {step} of {steps}", { step: this.at + 1, steps: this.steps.length })}</p>
         <h3>${title}</h3>
-        <p>${text}</p>
+        <p>${held(text)}</p>
       </div>
       <footer>
         <button ?disabled=${this.at === 0} @click=${() => this.go(this.at - 1)}>${_("Back")}</button>

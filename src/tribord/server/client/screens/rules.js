@@ -1,6 +1,6 @@
 /** The rulebook: numbered rules by section, with drawn examples. As a screen of its own, and beside the board. */
 import { announce, app, gameCard } from "../app.js";
-import { pictures } from "../book.js";
+import { held, pictures } from "../book.js";
 import { html, nothing } from "../lit.js";
 import { _, gameWords, learn, local } from "../words.js";
 import { header, howTo } from "./frame.js";
@@ -71,7 +71,7 @@ function example(picture, shape) {
   return html`<figure class="example">
     ${picture.render(shape)}
     <figcaption>
-      ${local(picture.passage)}
+      ${held(local(picture.passage))}
       ${picture.moves ? html`<button class="chip" @click=${() => picture.play()}><span aria-hidden="true">▶</span> ${picture.played ? _("Once more") : _("Show it")}</button>` : nothing}
     </figcaption>
   </figure>`;
@@ -80,7 +80,7 @@ function example(picture, shape) {
 /** A rule's text: what it cites is linked, options and rulings are set apart. @param {string} text @param {(rule: string) => unknown} link */
 export function typeset(text, link) {
   const { rules } = gameWords();
-  return text.split(/(\*[^*]+\*|`[^`]+`|\b[A-Z]\d{1,2}\b)/).map((piece) => {
+  return held(text).split(/(\*[^*]+\*|`[^`]+`|\b[A-Z]\d{1,2}\b)/).map((piece) => {
     if (piece.startsWith("*(")) return html`<small class="ruling">${piece.slice(1, -1)}</small>`;
     if (piece.startsWith("*")) return html`<em>${piece.slice(1, -1)}</em>`;
     if (piece.startsWith("`")) return html`<code>${piece.slice(1, -1)}</code>`;
@@ -105,7 +105,6 @@ export class RulesScreen {
     this.game = gameCard(game);
     this.rule = rule;
     this.book = new Rulebook(game);
-    this.wide = matchMedia("(min-width: 720px)");
     void learn(game).then(() => {
       app.redraw();
       if (rule) turnTo(rule);
@@ -141,7 +140,7 @@ export class RulesScreen {
           ${this.book.render({
             cited: this.rule,
             link: (rule) => html`<a href=${`#/rules/${id}/${rule}`} @click=${jump(rule)}>${rule}</a>`,
-            shape: this.wide.matches ? "wide" : "tall",
+            shape: "tall", // beside its rule a picture is narrow: this is the shape whose letters can be read there
             folded: false,
           })}
         </div>
