@@ -36,7 +36,7 @@ export function turnedUp(desk, at) {
     <text class="w-slot-number" x=${width - 18} y="40">${slot}</text>
     <g transform=${`translate(${width / 2} ${wide ? 116 : rows.length > 2 ? 68 : 82}) scale(${wide ? 2.3 : rows.length > 2 ? 1.1 : 1.3})`}>${picture(card, neighbours(desk.scene, seat))}</g>
     ${rows.map((row, k) => svg`<text class="w-card-name" x=${width / 2} y=${last - (rows.length - 1 - k) * font}>${row}</text>`)}
-    ${desk.scene["skulls"].includes(card) ? svg`<g transform=${`translate(${wide ? width - 26 : 30} ${wide ? 70 : 66}) scale(1.1)`}>${skull()}</g>` : nothing}
+    ${desk.scene["skulls"].includes(card) ? svg`<g transform=${`translate(${wide ? width - 26 : 22} ${wide ? 70 : 62}) scale(${wide ? 1.1 : 1})`}>${skull()}</g>` : nothing}
     ${idle ? svg`<g class="w-stamp" transform=${`translate(${width / 2} ${wide ? 118 : 84}) rotate(-14)`}><rect x=${-width / 2 + 6} y="-22" width=${width - 12} height="40" rx="6" /><text y="8">${_("No effect")}</text></g>` : nothing}
   </g></g>`;
 }
