@@ -9,9 +9,6 @@ import { learn } from "./words.js";
 /** @type {Map<string, Promise<import("./contract.js").Passage[]>>} */
 const told = new Map();
 
-/** A number stays on the line of the word before it: “slot 1”. @param {string} text */
-export const held = (text) => text.replace(/(\p{L}) (?=\d)/gu, "$1\u00a0");
-
 /** @param {string} game @param {"examples" | "howto"} name @returns {Promise<Picture[]>} none where there is no board to draw them */
 export async function pictures(game, name) {
   const address = `/games/${game}/${name}.json`;

@@ -1,7 +1,7 @@
 /** A table as this device knows it: what the socket has told, the log, and the commands one can give. */
 import { ask, askText } from "./http.js";
 import { Socket } from "./socket.js";
-import { capital, local, name } from "./words.js";
+import { capital, held, local, name } from "./words.js";
 
 const LOG = 400;
 const HOST = 0; // the guest who created the table
@@ -205,7 +205,7 @@ export function withCrew(person, seat) {
   return crew ? `${person} (${crew})` : person;
 }
 
-/** What happened, told. A number stays with what it counts or names: none begins a line. @param {import("./contract.js").GameEvent} event */
+/** What happened, told. @param {import("./contract.js").GameEvent} event */
 export function sentence(event) {
-  return local(event).replace(/(?<=\p{L}) (?=\d)/gu, "\u00a0");
+  return held(local(event));
 }

@@ -3,7 +3,7 @@ import { app, gameCard, walk } from "../app.js";
 import { html, nothing } from "../lit.js";
 import { sentence } from "../table.js";
 import { _, capital, local } from "../words.js";
-import { howTo } from "./frame.js";
+import { howTo, inLines } from "./frame.js";
 import { Rulebook } from "./rules.js";
 
 /** @typedef {import("./table.js").TableScreen} TableScreen */
@@ -17,7 +17,12 @@ function log(screen) {
   if (!entries.length) return html`<p class="waiting">${_("Nothing has happened yet.")}</p>`;
   return html`<ol class="log" reversed @keydown=${walk}>
     ${entries.map(
-      (event) => html`<li class=${event.offer ? "offered" : ""}>${sentence(event)} ${event.rule ? html`<button class="rule-link" tabindex=${event === latest ? 0 : -1} @click=${() => screen.openRule(event.rule)} aria-label=${_("Rule {rule}", { rule: event.rule })}>${event.rule}</button>` : nothing}</li>`,
+      (event) => {
+        if (!event.rule) return html`<li class=${event.offer ? "offered" : ""}>${sentence(event)}</li>`;
+        const text = sentence(event);
+        const last = text.lastIndexOf(" ") + 1; // the last word keeps its link beside it: none stands alone on a line
+        return html`<li>${text.slice(0, last)}<span class="last-word">${text.slice(last)} <button class="rule-link" tabindex=${event === latest ? 0 : -1} @click=${() => screen.openRule(event.rule)} aria-label=${_("Rule {rule}", { rule: event.rule })}>${event.rule}</button></span></li>`;
+      },
     )}
   </ol>`;
 }
@@ -67,7 +72,7 @@ function rules(screen) {
 
 /** @param {TableScreen} screen */
 function words(screen) {
-  return html`<div class="in-words">${screen.inWords}</div>`;
+  return html`<div class="in-words">${inLines(screen.inWords)}</div>`;
 }
 
 /** @param {TableScreen} screen */

@@ -1,11 +1,11 @@
 /** How to play in a minute: a few drawn steps, before a first match of a game and whenever somebody asks. */
 import { app, gameCard } from "../app.js";
-import { held, pictures } from "../book.js";
+import { pictures } from "../book.js";
 import { property } from "../drawing/place.js";
 import { html, nothing, ref } from "../lit.js";
 import { plainBoard } from "../plain.js";
 import { set, settings } from "../settings.js";
-import { _ } from "../words.js";
+import { _, held } from "../words.js";
 
 export class HowToDialog {
   constructor() {

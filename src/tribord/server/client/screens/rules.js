@@ -1,8 +1,8 @@
 /** The rulebook: numbered rules by section, with drawn examples. As a screen of its own, and beside the board. */
 import { announce, app, gameCard } from "../app.js";
-import { held, pictures } from "../book.js";
+import { pictures } from "../book.js";
 import { html, nothing } from "../lit.js";
-import { _, gameWords, learn, local } from "../words.js";
+import { _, gameWords, held, learn, local } from "../words.js";
 import { header, howTo } from "./frame.js";
 
 /** @typedef {import("../picture.js").Picture} Picture */

@@ -15,7 +15,7 @@ import { _, gameWords, learn, local } from "../words.js";
 import { aside } from "./aside.js";
 import { clocks } from "./clock.js";
 import { CompanyDialog } from "./company.js";
-import { header, howTo, openHowTo } from "./frame.js";
+import { header, howTo, inLines, openHowTo } from "./frame.js";
 import { lobby } from "./lobby.js";
 import { result } from "./result.js";
 import { turnTo, typeset } from "./rules.js";
@@ -461,7 +461,7 @@ export class TableScreen {
     const desk = this.desk;
     const [width, height] = board.size[desk.shape];
     if (board === plainBoard) void this.readBoard();
-    if (board === plainBoard) return html`<div class="scene-area"><div class="in-words large" tabindex="0" role="region" aria-label=${_("The board in words")}>${this.inWords}</div></div>`;
+    if (board === plainBoard) return html`<div class="scene-area"><div class="in-words large" tabindex="0" role="region" aria-label=${_("The board in words")}>${inLines(this.inWords)}</div></div>`;
     return html`<div class="scene-area drawn" ${property("--ratio", String(width / height))}><svg class=${`scene ${desk.shape}`} viewBox=${`0 0 ${width} ${height}`} preserveAspectRatio="xMinYMid" role="group" aria-label=${_("The board")} @click=${() => this.stage?.skip()}>${board.draw(desk)}</svg></div>`;
   }
 
