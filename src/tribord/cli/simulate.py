@@ -11,9 +11,11 @@ from tribord.cli.arguments import (
     BotLog,
     Clock,
     Cores,
+    Device,
     ExportTo,
     Json,
     Language,
+    Looks,
     Matches,
     Name,
     Options,
@@ -52,6 +54,8 @@ def simulate(
     clock: Clock = None,
     patience: Patience = None,
     jobs: Cores = None,
+    device: Device = "cpu",
+    looks: Looks = 0,
     to: ExportTo = None,
     report: ReportTo = None,
     log: BotLog = None,
@@ -79,7 +83,8 @@ def simulate(
         with progress_bar(game.title) as progress:
             result = run(
                 game, players, matches, seed, given, all_cores() if jobs is None else jobs, bots=bot_names(bots or []),
-                clock=clock, patience=patience, log=log, to=to, tally=tally, progress=progress,
+                clock=clock, patience=patience, log=log, to=to, device=device, looks=looks,
+                tally=tally, progress=progress,
             )  # fmt: skip
     except KeyboardInterrupt:
         return 130

@@ -31,6 +31,12 @@ from tribord.lab.tally import Tally
 
 TOO_FEW = _("“{name}” must be a whole number of at least {least}, not {value}.")
 BOTS_AND_SEATS = _("{bots} bots are named for {players} seats: name one for all of them, or one for each.")
+CPU, CUDA = "cpu", "cuda"
+GUIDED = "guided"  # and the number of looks, instead of a bot
+BAD_DEVICE = _("There is no device “{device}”: cpu or cuda.")
+CARD_IS_FOR = _("A GPU plays uniform or guided matches and counts them: “{name}” needs the CPU.")
+LOOKS_OR_REPORT = _("Guided matches have no report: either “looks” or “report”.")
+LOOKS_OR_BOTS = _("Guided matches have no bots: either “looks” or “bots”.")
 CHUNK = 4096  # matches a thread takes at a time
 MATCHES_OF_BOTS = 4  # matches between bots that a process takes at a time
 
@@ -161,6 +167,8 @@ def simulate(
     patience: float | None = None,
     log: Path | None = None,
     to: Path | None = None,
+    device: str = CPU,
+    looks: int = 0,
     tally: Tally | None = None,
     progress: Callable[[int, int], None] = lambda done, all_of_them: None,
 ) -> dict[str, Any]:
@@ -168,30 +176,53 @@ def simulate(
 
     `bots` names who plays, one for all the seats or one for each; without them all actions are uniform at random, and
     compiled. In `win_share` a shared victory counts as a share of one, except in a cooperative game, where all win
-    together. `to` is a file for every match, and `tally` is told of everything that a report wants to know.
+    together. `to` is a file for every match, and `tally` is told of everything that a report wants to know. With
+    `looks` every seat plays the best of so many sampled actions (see `guide`). "cuda" plays the same matches.
     """
-    for name, value in (("matches", matches), ("threads", threads)):
-        if value < 1:
-            raise BadOption("too-few", TOO_FEW, name=name, least=1, value=value)
+    for name, value, least in (("matches", matches, 1), ("threads", threads, 1), ("looks", looks, 0)):
+        if value < least:
+            raise BadOption("too-few", TOO_FEW, name=name, least=least, value=value)
     check_seed(seed)
     settings = game.settings(players, options, research=True)
     seats = seats_of(game, players, bots)
+    who = list(seats) or [f"{GUIDED}:{looks}" if looks else UNIFORM] * players
     tally = Tally(game, players) if tally is None else tally
     digest = hashlib.sha256()
     telling = tally.chronicle is not None
-    chunks: Iterator[Sample]
-    if seats:
+    chunks: Iterator[Sample] = iter(())
+    if looks and seats:
+        raise BadOption("looks-or-bots", LOOKS_OR_BOTS)
+    if device == CUDA:
+        for name, wanted in (("bots", seats), ("to", to), ("report", telling)):
+            if wanted:
+                raise BadOption("not-on-a-card", CARD_IS_FOR, name=name)
+        from tribord.lab.cuda import play_and_count
+
+        list(play_and_count(game, settings, 1, seed, Tally(game, players), looks))  # compile before the clock starts
+        start = time.perf_counter()
+        for states in play_and_count(game, settings, matches, seed, tally, looks):
+            digest.update(states)
+            progress(tally.matches, matches)
+    elif device != CPU:
+        raise BadOption("bad-device", BAD_DEVICE, device=device)
+    elif seats:
         agreed = terms(game, players, options, seed, clock, patience, log)
         play_bots(agreed, seats, telling, (0, 1)).reasons()  # compile before the clock starts
         start = time.perf_counter()
         spans = [(first, min(first + MATCHES_OF_BOTS, matches)) for first in range(0, matches, MATCHES_OF_BOTS)]
         chunks = spread(partial(play_bots, agreed, seats, telling), spans, min(threads, len(spans)))
     else:
-        play = play_out_telling if telling else play_out
+        play: Callable[..., Sample] = play_out_telling if telling else play_out
+        if looks:
+            from tribord.lab.guide import play_guided
+
+            if telling:
+                raise BadOption("looks-or-report", LOOKS_OR_REPORT)
+            play = partial(play_guided, looks=looks)
         play(game, settings, 1, seed).reasons()
         start = time.perf_counter()
         chunks = _uniform(play, game, settings, matches, seed, threads)
-    with Export(to, game, players, _arguments(game, settings, seats, seed)) as export:
+    with Export(to, game, players, _arguments(game, settings, who, seed)) as export:
         for chunk in chunks:
             digest.update(chunk.states.tobytes())
             export.add(chunk, tally.matches)
@@ -202,7 +233,8 @@ def simulate(
         "game": game.id,
         "players": players,
         "options": game.options_of(settings),
-        "bots": list(seats) or [UNIFORM] * players,
+        "bots": who,
+        "device": device,
         "seed": seed,
         "matches": matches,
         "actions": tally.actions,
@@ -237,8 +269,8 @@ def seats_of(game: Game, players: int, bots: Sequence[str]) -> tuple[str, ...]:
     return () if set(seats) == {UNIFORM} else seats
 
 
-def _arguments(game: Game, settings: State, seats: Sequence[str], seed: int) -> dict[str, Any]:
+def _arguments(game: Game, settings: State, who: Sequence[str], seed: int) -> dict[str, Any]:
     return {
         "game": game.id, "game_version": game.version, "options": game.options_of(settings), "seed": seed,
-        "bots": list(seats) or [UNIFORM] * int(settings.players),
+        "bots": list(who),
     }  # fmt: skip

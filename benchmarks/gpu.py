@@ -1,0 +1,131 @@
+"""Playouts on a GPU: every game of Tribord beside Pgx's connect_four, on the same card in the same run.
+
+    python benchmarks/gpu.py [--seconds 1] [--repeats 5] [--without-pgx]
+
+Prints JSON. Every figure is the median of the repeats after a warm-up, and its spread. Actions are those of seats;
+chance is played and not counted. A repeat of ours is one launch: matches, with their scores, winners, lengths and
+reasons written to the card's memory. Pgx plays uniform random legal actions with its own auto-reset inside one compiled
+scan, at the batch size that suits it best. Needs the extra `gpu`; the yardstick needs pgx and a JAX that sees the card.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tribord import BadOption, game_ids, load
+from tribord.lab import cuda
+
+LOOKS = 4
+
+
+def measure(run: Callable[[], tuple[int, float]], repeats: int) -> dict[str, Any]:
+    """Actions per second of something that plays and says how many actions in how many seconds."""
+    run()
+    rates = sorted(actions / seconds for actions, seconds in (run() for _repeat in range(repeats)))
+    return {
+        "actions_per_second": round(statistics.median(rates)),
+        "least": round(rates[0]),
+        "most": round(rates[-1]),
+    }
+
+
+def connect_four(batch: int, steps: int = 512) -> Callable[[], tuple[int, float]]:
+    """Pgx's connect_four: a batch of matches, one random action each per step, begun anew when over."""
+    import jax
+    import pgx
+    from pgx.experimental import act_randomly, auto_reset
+
+    environment = pgx.make("connect_four")
+    begin = jax.jit(jax.vmap(environment.init))
+    act = auto_reset(environment.step, environment.init)
+
+    def step(state: Any, key: Any) -> tuple[Any, None]:
+        first, second = jax.random.split(key)
+        action = act_randomly(first, state.legal_action_mask)
+        return jax.vmap(act)(state, action, jax.random.split(second, batch)), None
+
+    scan = jax.jit(lambda state, key: jax.lax.scan(step, state, jax.random.split(key, steps))[0])
+    state = begin(jax.random.split(jax.random.PRNGKey(0), batch))
+    number = iter(range(1, 1 << 30))
+
+    def run() -> tuple[int, float]:
+        begun = time.perf_counter()
+        jax.block_until_ready(scan(state, jax.random.PRNGKey(next(number))))
+        return batch * steps, time.perf_counter() - begun
+
+    return run
+
+
+def playouts(
+    name: str, players: int, options: dict[str, Any], looks: int, seconds: float
+) -> Callable[[], tuple[int, float]]:
+    """Our playouts: as many matches as fill the time."""
+    game = load(name)
+    settings = game.settings(players, options, research=True)
+    first = 0
+
+    def play(matches: int) -> tuple[int, float]:
+        nonlocal first
+        begun = time.perf_counter()
+        portion = cuda.Portion(game, settings, matches, 1, first, looks, False)
+        cuda.toolkit().synchronize()
+        taken = time.perf_counter() - begun
+        first += matches
+        return int(portion.lengths.copy_to_host().sum(dtype=np.int64)), taken
+
+    play(1 << 12)
+    matches = int((1 << 18) * seconds / play(1 << 18)[1])
+    return lambda: play(min(max(matches, 1 << 16), 1 << 26))
+
+
+def tables() -> list[tuple[str, int, dict[str, Any]]]:
+    """Every game at every player count; L'Île aux Pirates in both its games."""
+    found: list[tuple[str, int, dict[str, Any]]] = []
+    for name in game_ids():
+        game = load(name)
+        kinds: list[dict[str, Any]] = [{}]
+        for option in game.options:
+            if option.name == "game":
+                kinds = [{"game": value} for value in option.values]
+        for options in kinds:
+            for players in range(game.players[0], game.players[1] + 1):
+                try:
+                    game.settings(players, options)
+                except BadOption:  # the strategic game ends at four
+                    continue
+                found.append((name, players, options))
+    return found
+
+
+def main() -> None:
+    """Measure, and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seconds", type=float, default=1.0)
+    parser.add_argument("--repeats", type=int, default=5)
+    parser.add_argument("--without-pgx", action="store_true")
+    given = parser.parse_args()
+    yardstick = None
+    if not given.without_pgx:
+        tried = {batch: measure(connect_four(batch), given.repeats) for batch in (1 << 18, 1 << 20, 1 << 21)}
+        batch = max(tried, key=lambda size: tried[size]["actions_per_second"])
+        yardstick = {"game": "pgx connect_four", "batch": batch, **tried[batch]}
+    rows = []
+    for name, players, options in tables():
+        for looks in (0, LOOKS):
+            run = playouts(name, players, options, looks, given.seconds)
+            row = {"game": name, "players": players, "options": options, "looks": looks, **measure(run, given.repeats)}
+            if yardstick:
+                row["times_pgx"] = round(row["actions_per_second"] / yardstick["actions_per_second"], 2)
+            rows.append(row)
+    print(json.dumps({"card": cuda.card(), "pgx": yardstick, "playouts": rows}, indent=1))
+
+
+if __name__ == "__main__":
+    main()

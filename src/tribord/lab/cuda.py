@@ -1,0 +1,483 @@
+"""The same rules on a GPU: one thread plays one match after the other, each on the stream it has on the CPU.
+
+The rules are not written again. Every rule that a game's verbs reach is compiled once more, as a function of the card,
+from the same Python code: only the names it calls are bound anew. A few functions of core that count bits and draw
+random bits have twins here that give the same numbers in 32 bits, because a GPU has no 64-bit integers in hardware. A
+match is a function of the seed and its number, so its final state is byte for byte that of the CPU.
+
+This module is all that knows of CUDA; it needs the extra `gpu` and an NVIDIA card.
+"""
+
+from __future__ import annotations
+
+import dis
+import importlib
+import importlib.util
+import re
+import warnings
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from types import FunctionType, SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from tribord.core import bits, chance, verbs
+from tribord.core.bits import lowest_bit
+from tribord.core.chance import seed_stream
+from tribord.core.engine import MOST_SEATS
+from tribord.core.game import Game
+from tribord.core.record import CHANCE, Ints, State, States
+from tribord.core.refusal import Refusal
+from tribord.core.verbs import apply, initial, outcome, roll, sample, to_act
+from tribord.core.words import _
+from tribord.lab.guide import choose
+from tribord.lab.simulate import Sample
+from tribord.lab.tally import Tally
+
+NOT_INSTALLED = _("A GPU needs the package “numba-cuda”: install Tribord as tribord[gpu].")
+NO_GPU = _("No GPU can be used here: an NVIDIA card and its driver are needed ({reason}).")
+
+THREADS = 128  # in a block
+BLOCKS = 16  # in flight on each multiprocessor; more would wait, and matches are handed out one by one anyway
+LONG = 400  # instructions of Python that make a function too long to be copied to wherever it is called
+REGISTERS = 32  # of each thread: so few that all threads fit, which hides more than spilling costs; guided, twice that
+PORTION = 1 << 22  # matches in one launch
+TABLES = 4 + 2 * MOST_SEATS  # what is counted of a match: length, winners, margin, reason; of each seat score and win
+NEAR = 128  # values that a block counts by itself
+FAR = 1 << 18  # values that can be counted at all: the longest match of any game is shorter
+LOWEST = -16  # the lowest value that can be counted
+
+FUNCTION = re.compile(r"^(define linkonce_odr [^\n]*?\d([a-z_]+)B\dv[^\n]*\))\s*\{", re.MULTILINE)  # in LLVM's language
+
+# Bound to what they name when a kernel is made: nothing of CUDA is imported before.
+cuda: Any = None
+int32: Any = None
+uint32: Any = None
+uint64: Any = None
+STATE: Any = None
+ROOM = 0
+LOOKS = 0
+
+
+# -- kernels ----------------------------------------------------------------------------------------------------------
+
+
+def _play(
+    settings: Any, seed: int, first: int, matches: int, counter: Any, keep: int, states: Any, scores: Any, wins: Any,
+    lengths: Any, reasons: Any,
+) -> None:  # fmt: skip
+    """Every thread takes a match, plays it to its end, and takes the next, until none is left."""
+    scratch = cuda.local.array(2 if LOOKS else 1, STATE)
+    rng = cuda.local.array(4, uint32)
+    out = cuda.local.array(ROOM, int32)
+    points = cuda.local.array(MOST_SEATS, int32)
+    won = cuda.local.array(MOST_SEATS, int32)
+    state = scratch[0]
+    length = -1
+    match = 0
+    while True:
+        cuda.syncwarp()
+        if length < 0:
+            match = cuda.atomic.add(counter, 0, 1)
+            if match >= matches:
+                break
+            length = 0
+            seed_stream(rng, seed, first + match)
+            initial(state, settings[0])
+        mask = to_act(state)
+        if mask != 0:
+            seat = lowest_bit(mask)
+            if LOOKS:
+                action = choose(scratch, seat, LOOKS, rng, out)
+            else:
+                action = sample(state, seat, rng, out)
+            length += 1
+        else:
+            why = outcome(state, points, won)
+            if why != 0:
+                for k in range(scores.shape[1]):
+                    scores[match, k] = points[k]
+                    wins[match, k] = won[k]
+                lengths[match] = length
+                reasons[match] = why
+                if keep:
+                    states[match] = scratch[0]
+                length = -1
+            seat = CHANCE
+            action = roll(state, rng, out) if why == 0 else 0
+        cuda.syncwarp()  # threads that came by different ways go on together
+        if length >= 0:
+            apply(state, seat, action, None)
+
+
+def _count(matches: int, cooperative: int, scores: Any, wins: Any, lengths: Any, reasons: Any, tables: Any) -> None:
+    """Count what the tally counts: common values in the block's own memory, which is added up at the end."""
+    near = cuda.shared.array((TABLES, NEAR), int32)
+    for k in range(cuda.threadIdx.x, TABLES * NEAR, cuda.blockDim.x):
+        near[k // NEAR, k % NEAR] = 0
+    cuda.syncthreads()
+    players = scores.shape[1]
+    for match in range(cuda.grid(1), matches, cuda.gridsize(1)):
+        best = -FAR
+        second = -FAR
+        winners = 0
+        for seat in range(players):
+            winners += wins[match, seat]
+            if scores[match, seat] > best:
+                second = best
+                best = scores[match, seat]
+            elif scores[match, seat] > second:
+                second = scores[match, seat]
+        for table in range(4 + 2 * players):
+            if table == 0:
+                value = int(lengths[match])
+            elif table == 1:
+                value = int(winners)
+            elif table == 2:
+                value = int(best - second) if players > 1 else 0
+            elif table == 3:
+                value = int(reasons[match])
+            elif table < 4 + players:
+                value = int(scores[match, table - 4])
+            else:
+                value = int(wins[match, table - 4 - players])
+                if not cooperative:
+                    value *= winners
+            value = min(max(value - LOWEST, 0), FAR - 1)
+            if value < NEAR:
+                cuda.atomic.add(near, (table, value), 1)
+            else:
+                cuda.atomic.add(tables, (table, value), 1)
+    cuda.syncthreads()
+    for k in range(cuda.threadIdx.x, TABLES * NEAR, cuda.blockDim.x):
+        if near[k // NEAR, k % NEAR]:
+            cuda.atomic.add(tables, (k // NEAR, k % NEAR), near[k // NEAR, k % NEAR])
+
+
+def _pack(states: Any, places: Any, packed: Any) -> None:
+    """Take from each state, as bytes, those at the places: the record of the card becomes that of the house."""
+    size = packed.shape[1]
+    for k in range(cuda.grid(1), packed.shape[0] * size, cuda.gridsize(1)):
+        packed[k // size, k % size] = states[k // size, places[k % size]]
+
+
+# -- twins of functions of core, in 32 bits ---------------------------------------------------------------------------
+
+
+def _random_bits(rng: Any) -> int:
+    """`chance.bits`: xoshiro128++."""
+    a = rng[0]
+    b = rng[1]
+    c = rng[2]
+    d = rng[3]
+    t = uint32(a + d)
+    result = uint32(uint32((t << 7) | (t >> 25)) + a)
+    c = uint32(c ^ a)
+    d = uint32(d ^ b)
+    rng[1] = uint32(b ^ c)
+    rng[0] = uint32(a ^ d)
+    rng[2] = uint32(c ^ uint32(b << 9))
+    rng[3] = uint32((d << 11) | (d >> 21))
+    return result
+
+
+def _below(rng: Any, n: int) -> int:
+    """`chance.below`: a 32-bit product with its high word."""
+    top = uint32(n)
+    product = uint64(_random_bits(rng)) * uint64(top)
+    if uint32(product) < top:
+        floor = uint32(uint32(-int32(top)) % top)
+        while uint32(product) < floor:
+            product = uint64(_random_bits(rng)) * uint64(top)
+    return int32(product >> 32)
+
+
+def _count_bits(mask: int) -> int:
+    return int32(cuda.popc(uint32(mask)))
+
+
+def _lowest_bit(mask: int) -> int:
+    return int32(cuda.ffs(uint32(mask))) - 1
+
+
+def _nth_bit(mask: int, n: int) -> int:
+    rest = uint32(mask)
+    for _k in range(int32(n)):
+        rest = uint32(rest & uint32(rest - uint32(1)))
+    return int32(cuda.ffs(rest)) - 1
+
+
+TWINS: dict[Any, Any] = {
+    chance.bits: _random_bits,
+    chance.below: _below,
+    bits.count_bits: _count_bits,
+    bits.lowest_bit: _lowest_bit,
+    bits.nth_bit: _nth_bit,
+}
+
+
+# -- binding ----------------------------------------------------------------------------------------------------------
+
+
+def narrowed(thing: Any) -> Any:
+    """A table of integers in the narrowest type that holds them, which takes less of a small cache.
+
+    >>> narrowed(np.array([-1, 100])).dtype, narrowed(np.array([1, 200])).dtype
+    (dtype('int8'), dtype('int16'))
+    """
+    if isinstance(thing, np.ndarray) and thing.dtype == np.int64:
+        for width in (np.int8, np.int16, np.int32):
+            if np.iinfo(width).min <= thing.min() and thing.max() <= np.iinfo(width).max:
+                return thing.astype(width)
+    return thing
+
+
+class Transplant:
+    """The functions of a game's rules as functions of the device: the same code, whose names are bound anew."""
+
+    def __init__(self, rules: SimpleNamespace, constants: dict[str, Any]):
+        self.rules = rules
+        self.constants = constants
+        self._grown: dict[Any, Any] = {}
+
+    def __call__(self, function: Any) -> Any:
+        """The device's own function for one of ours."""
+        if function not in self._grown:
+            twin, names = self._copy(function)
+            self._grown[function] = self.constants["cuda"].jit(device=True, forceinline=False)(twin)
+            self._bind(function, names)
+        return self._grown[function]
+
+    def kernel(self, function: Any, **options: Any) -> Any:
+        """A kernel that calls such functions."""
+        twin, names = self._copy(function)
+        self._bind(function, names)
+        return self.constants["cuda"].jit(**options)(twin)
+
+    def apart(self) -> frozenset[str]:
+        """The names of functions that are long, with all they call, and called from several places."""
+        calls = Counter[Any]()
+        for function in self._grown:
+            calls.update(self._called(function))
+        ours = [function for function in self._grown if function not in TWINS.values()]
+        return frozenset(f.__name__ for f in ours if calls[f] > 1 and self._weight(f) >= LONG)
+
+    def _called(self, function: Any) -> list[Any]:
+        """The functions a function calls, as often as it does."""
+        named = [step.argval for step in dis.get_instructions(function) if step.opname == "LOAD_GLOBAL"]
+        found = [self._meant(name, function.__globals__.get(name)) for name in named]
+        return [called for called in found if called in self._grown]
+
+    def _weight(self, function: Any) -> int:
+        return len(list(dis.get_instructions(function))) + sum(map(self._weight, self._called(function)))
+
+    def _meant(self, name: str, called: Any) -> Any:
+        """What a name stands for: the game's own verb, or a twin."""
+        if isinstance(called, FunctionType) and called.__module__ == verbs.__name__ and hasattr(verbs, name):
+            called = getattr(self.rules, name, getattr(called, "default", called))
+        return TWINS.get(called, called) if isinstance(called, FunctionType) else None
+
+    def _copy(self, function: Any) -> tuple[Any, dict[str, Any]]:
+        names = {name: narrowed(thing) for name, thing in function.__globals__.items()}
+        names |= {name: thing for name, thing in self.constants.items() if name in names}
+        twin = FunctionType(function.__code__, names, function.__name__, function.__defaults__)
+        twin.__module__ = function.__module__
+        return twin, names
+
+    def _bind(self, function: Any, names: dict[str, Any]) -> None:
+        for name in function.__code__.co_names:
+            called = self._meant(name, names.get(name))
+            if called is not None:
+                names[name] = self(called)
+
+
+@cache
+def toolkit() -> Any:
+    """Numba's CUDA, with a card that answers; or a sentence that says what is missing."""
+    if importlib.util.find_spec("numba_cuda") is None:
+        raise Refusal("not-installed", NOT_INSTALLED)
+    for gone, still in (("row_stack", "vstack"), ("trapz", "trapezoid"), ("in1d", "isin")):
+        if not hasattr(np, gone):  # numba-cuda names them while it is imported, and NumPy 2.5 has dropped them
+            setattr(np, gone, getattr(np, still))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # what numba-cuda still does in an old way is not ours to hear
+        found = importlib.import_module("numba.cuda")
+    try:
+        found.current_context()
+    except Exception as error:  # whatever the driver is unhappy about
+        raise Refusal("no-gpu", NO_GPU, reason=" ".join(str(error).split())[:200] or type(error).__name__) from None
+    return found
+
+
+@contextmanager
+def _our_way(apart: frozenset[str]) -> Iterator[None]:
+    """Compile as we need it, where numba-cuda has no option.
+
+    No fused multiply-add, which rounds once where a CPU rounds twice. Tables lie in global memory: constant memory
+    serves one address at a time, and here every thread looks up another. And the functions named `apart` are called and
+    not copied to wherever they are called from: threads of a warp that are in different places then wait for fewer
+    instructions, because all of them fit the cache.
+    """
+
+    def mark(found: re.Match[str]) -> str:
+        return f"{found[1]} noinline\n{{" if found[2] in apart else found[0]
+
+    compiler: Any = importlib.import_module("numba.cuda.cudadrv.nvvm")
+    compile_ir: Callable[..., Any] = compiler.compile_ir
+    space = compiler.ADDRSPACE_CONSTANT
+    compiler.compile_ir = lambda codes, **options: compile_ir(
+        [FUNCTION.sub(mark, code) for code in codes], **(options | {"fma": False})
+    )
+    compiler.ADDRSPACE_CONSTANT = compiler.ADDRSPACE_GLOBAL
+    try:
+        yield
+    finally:
+        compiler.compile_ir = compile_ir
+        compiler.ADDRSPACE_CONSTANT = space
+
+
+def aligned(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    """The same fields, each at an address that its width divides: a GPU reads no others.
+
+    >>> aligned(np.dtype([("a", "i1"), ("b", "i2")])).itemsize
+    4
+    """
+    return np.dtype([(name, dtype[name].base, dtype[name].shape) for name in dtype.names or ()], align=True)
+
+
+def places(dtype: np.dtype[Any], wide: np.dtype[Any]) -> Ints:
+    """For each byte of a record, where it lies in the other layout (the lowest bytes of a wider number come first).
+
+    >>> packed = np.dtype([("a", "i1"), ("b", "i2", 2)])
+    >>> places(packed, aligned(packed)).tolist()
+    [0, 2, 3, 4, 5]
+    """
+    found = []
+    for name in dtype.names or ():
+        narrow, room = dtype[name].base.itemsize, wide[name].base.itemsize
+        for k in range(dtype[name].itemsize // narrow):
+            found += [wide.fields[name][1] + k * room + byte for byte in range(narrow)]  # type: ignore[index]
+    return np.array(found, np.int64)
+
+
+@dataclass(frozen=True)
+class Kernels:
+    """What runs on the card for a game."""
+
+    play: Any
+    count: Any
+    pack: Any
+    dtype: np.dtype[Any]
+    blocks: int
+    apart: frozenset[str]
+
+
+@cache
+def kernels(game: Game, looks: int) -> Kernels:
+    """The kernels of a game: uniform with 0 looks, else guided."""
+    tools = toolkit()
+    numba = importlib.import_module("numba")
+    dtype = aligned(game.dtype)
+    constants = {
+        "cuda": tools, "int32": numba.int32, "uint32": numba.uint32, "uint64": numba.uint64,
+        "STATE": numba.from_dtype(dtype), "ROOM": max(game.actions, game.chances), "LOOKS": looks,
+    }  # fmt: skip
+    transplant = Transplant(game.rules, constants)
+    blocks = BLOCKS * tools.get_current_device().MULTIPROCESSOR_COUNT
+    play = transplant.kernel(_play, lto=False, max_registers=2 * REGISTERS if looks else REGISTERS)
+    return Kernels(play, transplant.kernel(_count), transplant.kernel(_pack), dtype, blocks, transplant.apart())
+
+
+class Portion:
+    """The matches of one launch, on the card."""
+
+    def __init__(self, game: Game, settings: State, matches: int, seed: int, first: int, looks: int, keep: bool):
+        tools = toolkit()
+        self.game = game
+        self.matches = matches
+        self.kernels = kernels(game, looks)
+        players = int(settings.players)
+        self.states = tools.device_array(matches if keep else 1, self.kernels.dtype)
+        self.scores = tools.device_array((matches, players), np.int32)
+        self.wins = tools.device_array((matches, players), np.int32)
+        self.lengths = tools.device_array(matches, np.int32)
+        self.reasons = tools.device_array(matches, np.int32)
+        counter = tools.to_device(np.zeros(1, np.int32))
+        given = np.zeros(1, game.options_dtype)
+        given[0] = settings
+        with _our_way(self.kernels.apart):
+            self.kernels.play[self.kernels.blocks, THREADS](
+                tools.to_device(given), seed, first, matches, counter, int(keep), self.states, self.scores, self.wins,
+                self.lengths, self.reasons,
+            )  # fmt: skip
+
+    def count(self, tables: Any) -> None:
+        """Count these matches on the card."""
+        self.kernels.count[self.kernels.blocks, THREADS](
+            self.matches, int(self.game.cooperative), self.scores, self.wins, self.lengths, self.reasons, tables
+        )
+
+    def packed(self) -> Any:
+        """The bytes of the final states."""
+        tools = toolkit()
+        found = tools.device_array((self.matches, self.game.state_bytes), np.uint8)
+        spots = tools.to_device(places(self.game.dtype, self.kernels.dtype))
+        raw = self.states.view(np.uint8).reshape(self.matches, self.kernels.dtype.itemsize)
+        self.kernels.pack[self.kernels.blocks, THREADS](raw, spots, found)
+        return found.copy_to_host()
+
+    def sample(self) -> Sample:
+        """These matches, brought home."""
+        seats = self.game.players[1]
+        scores, wins = np.zeros((self.matches, seats), np.int64), np.zeros((self.matches, seats), np.int64)
+        scores[:, : self.scores.shape[1]] = self.scores.copy_to_host()
+        wins[:, : self.wins.shape[1]] = self.wins.copy_to_host()
+        states: States = self.packed().view(self.game.dtype)[:, 0].view(np.recarray)
+        return Sample(states, scores, wins, self.lengths.copy_to_host().astype(np.int64))
+
+
+def card() -> str:
+    """The name of the card."""
+    name = toolkit().get_current_device().name
+    return name.decode() if isinstance(name, bytes) else str(name)
+
+
+def play_on_card(game: Game, settings: State, matches: int, seed: int, first: int = 0, looks: int = 0) -> Sample:
+    """`play_out` on the card (or `play_guided`, with looks): the same matches, byte for byte."""
+    return Portion(game, settings, matches, seed, first, looks, True).sample()
+
+
+def play_and_count(
+    game: Game, settings: State, matches: int, seed: int, tally: Tally, looks: int = 0, states: bool = True
+) -> Iterator[bytes]:
+    """Play matches in portions, count them on the card into the tally, and yield the bytes of their final states.
+
+    Without `states` nothing but the counts leaves the card, and every portion yields no bytes.
+    """
+    tools = toolkit()
+    tables = tools.to_device(np.zeros((TABLES, FAR), np.int32))
+    for first in range(0, matches, PORTION):
+        portion = Portion(game, settings, min(PORTION, matches - first), seed, first, looks, states)
+        portion.count(tables)
+        add(tally, tables.copy_to_host(), portion.matches)
+        tables.copy_to_device(np.zeros((TABLES, FAR), np.int32))
+        yield portion.packed().tobytes() if states else b""
+
+
+def add(tally: Tally, tables: Any, matches: int) -> None:
+    """Add what was counted on the card to a tally."""
+    found = [Counter({int(k) + LOWEST: int(table[k]) for k in np.flatnonzero(table)}) for table in tables]
+    tally.matches += matches
+    tally.actions += sum(length * times for length, times in found[0].items())
+    tally.lengths += found[0]
+    tally.winners += found[1]
+    if tally.players > 1 and not tally.game.cooperative:
+        tally.margins += found[2]
+    tally.reasons += found[3]
+    for seat in range(tally.players):
+        tally.scores[seat] += found[4 + seat]
+        tally.wins[seat] += found[4 + tally.players + seat]

@@ -1,0 +1,134 @@
+"""The GPU: the same matches byte for byte, and the same counts; without one, a sentence."""
+
+import importlib
+import importlib.util
+import json
+
+import numpy as np
+import pytest
+
+from tribord import Refusal, game_ids, load
+from tribord.lab import cuda
+from tribord.lab.guide import play_guided
+from tribord.lab.simulate import play_out, simulate
+from tribord.lab.tally import Tally
+
+
+def has_card() -> bool:
+    """Whether a GPU can be used here."""
+    try:
+        cuda.toolkit()
+    except Refusal:
+        return False
+    return True
+
+
+gpu = pytest.mark.skipif(not has_card(), reason="needs the extra gpu and an NVIDIA card")
+
+TABLES = [
+    ("faut-pas-pousser", 2, {}),
+    ("faut-pas-pousser", 3, {"age": [2, 0, 1]}),
+    ("faut-pas-pousser", 4, {}),
+    ("walk-the-plank", 3, {"rounds": 7}),
+    ("walk-the-plank", 4, {"skulls": ["run"]}),
+    ("walk-the-plank", 5, {}),
+    ("sauve-qui-peut", 3, {"boats": "players+1"}),
+    ("sauve-qui-peut", 4, {"first": 2}),
+    ("sauve-qui-peut", 6, {}),
+    ("ile-aux-pirates", 1, {}),
+    ("ile-aux-pirates", 6, {"turns": 9}),
+    ("ile-aux-pirates", 1, {"game": "strategic"}),
+    ("ile-aux-pirates", 3, {"game": "strategic", "memory": False, "hard": True}),
+    ("ile-aux-pirates", 4, {"game": "strategic", "harder": True}),
+]
+
+
+def same(one, other):
+    assert one.states.tobytes() == other.states.tobytes()
+    for field in ("scores", "wins", "lengths"):
+        assert np.array_equal(getattr(one, field), getattr(other, field))
+
+
+@gpu
+@pytest.mark.parametrize(("name", "players", "options"), TABLES)
+def test_a_uniform_match_on_the_card_is_byte_for_byte_that_of_the_cpu(name, players, options):
+    game = load(name)
+    settings = game.settings(players, options, research=True)
+    first = (1 << 32) - 2000  # the numbers of matches pass 32 bits
+    same(cuda.play_on_card(game, settings, 5000, 11, first), play_out(game, settings, 5000, 11, first))
+
+
+@gpu
+@pytest.mark.parametrize(("name", "players", "options"), TABLES)
+@pytest.mark.parametrize("looks", [3])
+def test_a_guided_match_on_the_card_is_byte_for_byte_that_of_the_cpu(name, players, options, looks):
+    game = load(name)
+    settings = game.settings(players, options, research=True)
+    same(cuda.play_on_card(game, settings, 2000, 12, 7, looks), play_guided(game, settings, 2000, 12, 7, looks))
+
+
+@gpu
+@pytest.mark.parametrize(("name", "players", "options"), TABLES)
+def test_counts_on_the_card_are_those_of_the_cpu(name, players, options, monkeypatch):
+    monkeypatch.setattr(cuda, "PORTION", 700)
+    found = [simulate(load(name), players, 2000, 3, options, device=device) for device in ("cpu", "cuda")]
+    for result in found:
+        for field in ("seconds", "actions_per_second", "device"):
+            result.pop(field)
+    assert found[0] == found[1]
+
+
+@gpu
+def test_nothing_but_counts_need_leave_the_card():
+    game = load("sauve-qui-peut")
+    settings = game.settings(4, research=True)
+    tally = Tally(game, 4)
+    assert list(cuda.play_and_count(game, settings, 1000, 5, tally, states=False)) == [b""]
+    assert tally.as_dict() == {key: simulate(game, 4, 1000, 5)[key] for key in tally.as_dict()}
+
+
+@pytest.mark.skipif(has_card(), reason="there is a GPU")
+def test_without_a_gpu_the_command_says_what_is_missing(capsys):
+    main = importlib.import_module("tribord.cli").main
+    assert main(["simulate", "faut-pas-pousser", "--device", "cuda", "--matches", "10", "--lang", "en"]) != 0
+    said = capsys.readouterr().err
+    missing = importlib.util.find_spec("numba_cuda") is None
+    assert ("install Tribord as tribord[gpu]" in said) if missing else ("NVIDIA card" in said)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        ({"device": "abacus"}, "no device “abacus”"),
+        ({"device": "cuda", "bots": ["mousse"]}, "“bots” needs the CPU"),
+        ({"looks": -1}, "at least 0"),
+        ({"looks": 2, "bots": ["mousse"]}, "either “looks” or “bots”"),
+    ],
+)
+def test_what_a_device_cannot_do_is_refused(wrong, sentence):
+    with pytest.raises(Refusal, match=sentence):
+        simulate(load("faut-pas-pousser"), 4, 10, **wrong)
+
+
+@pytest.mark.parametrize("name", game_ids())
+def test_guided_play_is_better_than_uniform_play_or_as_good(name):
+    game = load(name)
+    players = game.players[0]
+    settings = game.settings(players, research=True)
+    uniform, guided = play_out(game, settings, 400, 1), play_guided(game, settings, 400, 1, looks=6)
+    assert uniform.states.tobytes() != guided.states.tobytes()
+    if game.cooperative:
+        assert guided.wins.mean() > uniform.wins.mean()
+    same(guided, play_guided(game, settings, 400, 1, looks=6))
+
+
+def test_one_look_is_uniform_play():
+    game = load("sauve-qui-peut")
+    settings = game.settings(3, research=True)
+    same(play_guided(game, settings, 200, 9, looks=1), play_out(game, settings, 200, 9))
+
+
+def test_guided_matches_from_the_command(capsys):
+    main = importlib.import_module("tribord.cli").main
+    assert main(["simulate", "faut-pas-pousser", "--looks", "2", "--matches", "50", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["bots"][0] == "guided:2"
