@@ -524,7 +524,7 @@ function sheet(view, who) {
     return crew === "brown" ? _("shared") : view["players"] === 1 ? who(0) : seat < view["players"] ? who(seat) : _("neutral");
   };
   const force = aboard(PIRATES).reduce((sum, pirate) => sum + (view["forces"][pirate] ?? 0), 0);
-  const mini = (/** @type {string} */ pawn, /** @type {number | null} */ value, told = true) => html`<span class="who-where"><svg viewBox=${frame(pawn)} aria-hidden="true">${figure(pawn, value)}</svg>${name("pawn_name", pawn)}${told ? `, ${where(view["pawns"][pawn])}` : nothing}</span>`;
+  const mini = (/** @type {string} */ pawn, /** @type {number | null} */ value, told = true) => html`<span class="who-where"><svg viewBox=${frame(pawn)} aria-hidden="true">${figure(pawn, value)}</svg><span>${name("pawn_name", pawn)}${told ? html`, <span class="where">${where(view["pawns"][pawn])}</span>` : nothing}</span></span>`;
   return html`<div class="ile"><p class="together">${ngettext("{count} child of {all} aboard,", "{count} children of {all} aboard,", aboard(children).length, { all: children.length })} ${!aboard(PIRATES).length ? _("and no pirate.") : strategic ? _("against a force of {force}.", { force }) : _("and the pirate.")}</p>
     <table class="sheet-table ile-sheet"><caption class="unseen">${_("Who got where")}</caption>
     <thead><tr><th scope="col">${_("Crew")}</th><th scope="col">${_("Who got where")}</th><th scope="col">${_("Aboard")}</th></tr></thead>
