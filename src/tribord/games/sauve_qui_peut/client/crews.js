@@ -75,7 +75,7 @@ function possessions(now, crew, room) {
     groups.push(
       now.deck.length
         ? svg`<g transform=${`scale(${(kind === "sailor" ? 0.27 : 0.2) * k})`}>${person(crew.crew, kind)}</g>`
-        : svg`<g class="worn" transform=${`translate(0 ${15 * k}) scale(${0.38 * k})`}>${hat(kind)}<path class="ripple" d="M-33-18q11-9 22 0t22 0t22 0" /></g>`,
+        : svg`<g class="worn" transform=${`translate(0 ${15 * k}) scale(${(kind === "sailor" ? 0.38 : 0.32) * k})`}>${hat(kind)}<path class="ripple" d="M-33-18q11-9 22 0t22 0t22 0" /></g>`,
     );
   }
   return groups.map((drawn, i) => svg`<g transform=${`translate(${13 * k + i * each} 0)`}>${drawn}<text class="count" x=${17 * k - 1} y="9">${counts[i]}</text></g>`);
