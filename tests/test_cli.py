@@ -92,7 +92,7 @@ def test_simulate_json_is_the_same_at_any_thread_count(name, here):
     assert set(one) == {
         "game", "players", "options", "bots", "seed", "matches", "actions", "seconds", "actions_per_second",
         "score_mean", "win_share", "length_mean", "score_interval", "win_share_interval", "length", "shared",
-        "without_winner", "reasons", "faults", "digest",
+        "without_winner", "reasons", "faults", "digest", "device",
     }  # fmt: skip
     assert one["matches"] == 5
     assert one["digest"] == two["digest"]

@@ -489,7 +489,7 @@ def test_bots_play_on_at_a_table_that_everybody_has_left_also_after_a_restart(st
 def test_bots_wait_until_they_are_compiled_and_people_do_not(store):
     async def story(ship: Ship) -> None:
         compiled = asyncio.Event()
-        ship.harbour.watch.ready = lambda game: compiled.wait()
+        ship.harbour.watch.ready = lambda game, rank: compiled.wait()
         host = await ship.create("walk-the-plank", "me mousse mousse")
         async with ship.mate(host) as anne:
             await anne.must("start")
@@ -506,8 +506,9 @@ def test_a_bot_gets_a_view_and_takes_its_time(store, monkeypatch):
     given: list[tuple[bytes, int]] = []
     real = watch.seat_bot
 
-    def spied(rank: str, game: Any, seed: int) -> Any:
-        bot = real(rank, game, seed)
+    def spied(rank: str, game: Any, seed: int, wait: bool) -> Any:
+        assert not wait  # nobody at a table waits for a solution
+        bot = real(rank, game, seed, wait)
         decide = bot.decide
         bot.decide = lambda view, seat: (given.append((view.tobytes(), seat)), decide(view, seat))[1]
         return bot

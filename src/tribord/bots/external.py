@@ -88,6 +88,7 @@ class Program:
         self._outbox: queue.Queue[str | None] = queue.Queue()
         self._inbox: queue.Queue[str | None] = queue.Queue(64)  # a program that babbles is made to wait
         self._stopped = threading.Event()
+        self._asked = False
         for work in (self._write, self._read):
             threading.Thread(target=work, daemon=True).start()
 
@@ -118,10 +119,9 @@ class Program:
     def ask(self, message: Mapping[str, Any], answer: str, seconds: float) -> dict[str, Any]:
         """Send a message and wait for the answer of that kind; answers to earlier questions are passed over."""
         until = time.monotonic() + seconds
-        with suppress(queue.Empty):  # what was said without being asked
-            while (line := self._inbox.get_nowait()) is not None:
-                pass
-            self._inbox.put(line)
+        if self._asked:  # only the first answer may be ahead of its question
+            self._forget()
+        self._asked = True
         self._outbox.put(json.dumps(message, ensure_ascii=False) + "\n")
         while True:
             try:
@@ -138,6 +138,13 @@ class Program:
                 raise Fault(RUBBISH, f"it answered “{line.strip()[:80]}” where “{answer}” was asked for")
             if told.get("id") == message.get("id"):
                 return told
+
+    def _forget(self) -> None:
+        """What was said without being asked, save that it has ended."""
+        with suppress(queue.Empty):
+            while self._inbox.get_nowait() is not None:
+                pass
+            self._inbox.put(None)
 
     def _status(self) -> int | None:
         with suppress(subprocess.TimeoutExpired):
