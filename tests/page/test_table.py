@@ -13,7 +13,12 @@ from tests.serving import Serving
 from tribord import game_ids, load
 from tribord.server.page import CLIENT, game_words
 
-ROOTS = {"faut-pas-pousser": "fpp", "ile-aux-pirates": "ile", "sauve-qui-peut": "sqp", "walk-the-plank": r"(?:w-|wtp\b)"}
+ROOTS = {
+    "faut-pas-pousser": "fpp",
+    "ile-aux-pirates": "ile",
+    "sauve-qui-peut": "sqp",
+    "walk-the-plank": r"(?:w-|wtp\b)",
+}
 
 
 def meet(host: Page, guest: Page, url: str, game: str, players: int) -> None:
