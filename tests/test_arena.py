@@ -242,7 +242,11 @@ def test_an_arena_that_is_killed_goes_on_where_it_was(tmp_path, result, moment):
     file = tmp_path / "arena.jsonl"
     arguments = ["arena", FPP.id, "--bots", "mousse,matelot", "--players", "2", "--seed", "1", "--to", str(file)]
     command = [sys.executable, "-m", "tribord.cli", *arguments, "--matches", "5000", "--jobs", "1", "--json"]
-    running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    heard = signal.signal(signal.SIGINT, signal.SIG_DFL)  # whoever runs the tests in the background ignores it
+    try:
+        running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    finally:
+        signal.signal(signal.SIGINT, heard)
     until = time.monotonic() + 60
     while time.monotonic() < until and not (file.exists() and file.read_bytes().count(b"\n") > 3):
         time.sleep(0.05)
