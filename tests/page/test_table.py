@@ -7,6 +7,7 @@ import re
 
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
+from tests.page.player import PLANK, Player
 from tests.page.sailor import LAPTOP, PHONE, aboard, sit_down
 from tests.serving import Serving
 
@@ -198,16 +199,10 @@ def test_the_smallest_phone_upright_and_on_its_side_and_the_largest_screen(
 def test_the_board_is_still_there_when_the_match_is_over(server: Serving, browser: Browser) -> None:
     """The result is long; it is scrolled to, and does not squeeze the last scene away."""
     with aboard(browser, server.url, LAPTOP, "en") as page:
-        sit_down(page, server.url, "walk-the-plank", 3, options={"rounds": 1})
-        for _decision in range(20):
-            page.locator(".act .primary, .result").first.wait_for()
-            if page.locator(".result").count():
-                break
-            while page.locator(".act .primary[disabled]").count():
-                page.locator(".w-card:not([disabled]):not(.w-on), .w-aim:not([disabled])").first.click()
-            version = page.locator(".table-screen").get_attribute("data-version")
-            page.locator(".act .primary").click()
-            expect(page.locator(".table-screen")).not_to_have_attribute("data-version", str(version))
+        player = Player(page, PLANK)
+        sit_down(page, server.url, PLANK, 3, options={"rounds": 1})
+        while player.asked():
+            player.decide()
         expect(page.locator(".result")).to_be_visible()
         box = page.locator(".scene-area").bounding_box()
         assert box and box["height"] > 250, box

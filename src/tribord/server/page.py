@@ -260,11 +260,10 @@ def game_words(game: Game, language: str) -> dict[str, Any]:
 
 
 def actions(game: Game) -> list[dict[str, Any]]:
-    """What every action number means: as /api/games/{game}/actions says it, but compressed, for there are hundreds."""
+    """What every action number means: as /api/games/{game}/actions says it, without the notation, and compressed."""
     spoken = {language: game.words(language) for language in LANGUAGES}
     return [
-        {"parts": game.parts(a), "notation": game.notation(a)}
-        | {language: game.say_action(a, words) for language, words in spoken.items()}
+        {"parts": game.parts(a)} | {language: game.say_action(a, words) for language, words in spoken.items()}
         for a in range(game.actions)
     ]
 

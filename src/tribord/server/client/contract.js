@@ -43,7 +43,7 @@
  * @property {(offer: Record<string, any>, to?: number[]) => Promise<boolean>} make an offer to everybody, or to some guests
  * @typedef {{seat: number, offer: Record<string, any>, to: number[] | null, version: number, kept: any}} MadeOffer
  *
- * @typedef {{parts: Record<string, any>, notation: string, fr: string, en: string}} ActionCard
+ * @typedef {{parts: Record<string, any>, fr: string, en: string}} ActionCard
  * @typedef {{seat: number, guest: number | null, rank: string | null, ready: boolean}} Chair
  * @typedef {{scores: number[], winners: number[], reason: string}} Outcome
  * @typedef {object} MatchInfo

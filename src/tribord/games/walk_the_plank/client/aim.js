@@ -116,7 +116,7 @@ export function aims(desk, choice) {
         aim(desk, option);
         lead(event, ".act .primary");
       };
-      return html`<button class=${`w-aim ${isAimed(choice, option) ? "w-on" : ""}`} aria-pressed=${isAimed(choice, option) ? "true" : "false"} aria-label=${capital(local(choice.cards[option.action] ?? { fr: "", en: "" }))} data-aim=${choice.cards[option.action]?.notation ?? ""} @click=${touch}>${aimFace(desk, option)}</button>`;
+      return html`<button class=${`w-aim ${isAimed(choice, option) ? "w-on" : ""}`} aria-pressed=${isAimed(choice, option) ? "true" : "false"} aria-label=${capital(local(choice.cards[option.action] ?? { fr: "", en: "" }))} data-aim=${option.action} @click=${touch}>${aimFace(desk, option)}</button>`;
     })}</div>`)}</div>`;
 }
 
