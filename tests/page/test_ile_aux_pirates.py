@@ -1,12 +1,13 @@
-"""L'Île aux Pirates in a real Chromium: whole matches by touch and by keyboard, the look ahead, what is shown."""
+"""L'Île aux Pirates in a real Chromium: whole matches by touch and by keyboard, the look ahead, what is shown, axe."""
 
 from __future__ import annotations
 
 import random
 from typing import Any
 
+import pytest
 from playwright.sync_api import Browser, Page, expect
-from tests.page.sailor import LAPTOP, PHONE, aboard, moved_on, press_until, sit_down, version_of
+from tests.page.sailor import LAPTOP, PHONE, aboard, axe, moved_on, press_until, sit_down, version_of
 from tests.serving import Serving
 
 from tribord import Match, load
@@ -288,3 +289,25 @@ def test_what_moves_ends_where_the_match_is(server: Serving, browser: Browser) -
         wrong, kinds = page.evaluate(STEPS, told)
     assert not wrong
     assert {"throws", "throws-base", "moves", "leaves-castle", "duel", "shows", "sent-back"} <= set(kinds)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing(server: Serving, browser: Browser, theme: str) -> None:
+    found: dict[str, list[str]] = {}
+    with aboard(browser, server.url, PHONE, theme=theme) as page:
+        sail(page, server.url, 2, STRATEGIC | {"turns": 2, "first": 0})
+        waiting(page)
+        found["turn"] = axe(page)
+        while waiting(page) == "turn":
+            version = version_of(page)
+            page.locator("[data-pawn]:not([disabled])").first.tap()
+            page.wait_for_timeout(50)
+            if page.locator(".act .primary[disabled]").count():
+                page.locator("[data-die]").first.tap()
+            page.locator(".ghost").first.wait_for()
+            found.setdefault("looking ahead", axe(page))
+            page.locator(".act .primary").tap()
+            moved_on(page, version)
+        found["result"] = axe(page)
+        expect(page.locator(".ile-sheet tbody tr")).to_have_count(6)
+    assert not any(found.values()), {screen: wrong for screen, wrong in found.items() if wrong}

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import signal
+from pathlib import Path
+
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from tests.page.sailor import LAPTOP, PHONE, aboard, axe, moved_on, press_until, sit_down, version_of
@@ -164,3 +167,30 @@ def test_axe_finds_nothing(server: Serving, browser: Browser, theme: str) -> Non
             moved_on(page, version)
         found["result"] = axe(page)
     assert not any(found.values()), {screen: wrong for screen, wrong in found.items() if wrong}
+
+
+def test_a_server_that_is_killed_is_a_pause(tmp_path: Path, browser: Browser) -> None:
+    with Serving(tmp_path, "--limits", "0") as serving, aboard(browser, serving.url, PHONE, troubled=True) as page:
+        sit_down(page, serving.url)
+        waiting(page)
+        page.locator("[data-pirate='4']").tap()
+        serving.stop(signal.SIGKILL)
+        expect(page.locator(".banner")).to_be_visible()
+        page.locator(".act .primary").tap()  # said while nobody listens
+        serving.start()
+        expect(page.locator(".banner")).to_have_count(0)
+        expect(page.locator("[data-pirate='4'].gone")).to_have_count(1)  # and done once, when somebody does
+        assert waiting(page) == "turn"
+
+
+def test_two_on_one_device_do_not_see_each_other_choose(server: Serving, browser: Browser) -> None:
+    with aboard(browser, server.url, PHONE) as page:
+        sit_down(page, server.url, players=2, others="me")
+        for pirate in ("3", "5"):
+            expect(page.locator(".curtain")).to_be_visible()
+            assert page.locator(".card").count() == 0  # nobody's hand while the device changes hands
+            page.locator(".curtain .primary").tap()
+            assert page.locator(".card.on").count() == 0
+            page.locator(f"[data-pirate='{pirate}']").tap()
+            page.locator(".act .primary").tap()
+        expect(page.locator(".piece.standing")).to_have_count(4)  # two of the players', two of the neutral crews'

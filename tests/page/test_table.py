@@ -7,19 +7,14 @@ import re
 
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
-from tests.page.player import PLANK, Player
+from tests.page.player import PLANK, PLAYERS, SHORT, Player
 from tests.page.sailor import LAPTOP, PHONE, aboard, sit_down
 from tests.serving import Serving
 
 from tribord import game_ids, load
 from tribord.server.page import CLIENT, game_words
 
-ROOTS = {
-    "faut-pas-pousser": "fpp",
-    "ile-aux-pirates": "ile",
-    "sauve-qui-peut": "sqp",
-    "walk-the-plank": r"(?:w-|wtp\b)",
-}
+ROOTS = {"faut-pas-pousser": "fpp", "ile-aux-pirates": "ile", "sauve-qui-peut": "sqp", "walk-the-plank": "w-"}
 
 
 def meet(host: Page, guest: Page, url: str, game: str, players: int) -> None:
@@ -138,7 +133,7 @@ def test_a_board_s_style_sheet_is_about_that_board_alone(game_id: str) -> None:
     selectors = [one.strip() for head in re.findall(r"([^{};]+)\{", sheet) for one in re.split(r",(?![^(]*\))", head)]
     loose = [
         one for one in selectors
-        if not re.search(rf"\.{ROOTS[game_id]}", one) and not one.startswith("@") and not re.fullmatch(r":root\S*", one)
+        if f".{ROOTS[game_id]}" not in one and not one.startswith("@") and not re.fullmatch(r":root\S*", one)
     ]  # fmt: skip
     assert len(selectors) > 30 and not loose
 
@@ -206,3 +201,40 @@ def test_the_board_is_still_there_when_the_match_is_over(server: Serving, browse
         expect(page.locator(".result")).to_be_visible()
         box = page.locator(".scene-area").bounding_box()
         assert box and box["height"] > 250, box
+
+
+@pytest.mark.parametrize("game", game_ids())
+def test_who_listens_is_told_what_happens(server: Serving, browser: Browser, game: str) -> None:
+    with aboard(browser, server.url, LAPTOP, "en") as page:
+        player = Player(page, game)
+        sit_down(page, server.url, game, PLAYERS[game], options=SHORT[game])
+        heard = page.locator("#polite[aria-live=polite]")
+        for _decision in range(3):
+            if not player.asked():
+                break
+            player.decide()
+        player.asked()
+        told = " ".join(heard.inner_text().split())
+        log = [" ".join(line.split()).partition(".")[0] for line in page.locator(".log li").all_inner_texts()]
+        assert any(len(line) > 10 and told.startswith(line) for line in log[:6]), (told, log[:6])
+
+
+def test_who_wants_no_motion_sees_none(server: Serving, browser: Browser) -> None:
+    """The same throw that others watch (test_the_first_throw_is_seen) has happened at once."""
+    with aboard(browser, server.url, LAPTOP, "en", speed=0.5) as page:
+        page.emulate_media(reduced_motion="reduce")
+        sit_down(page, server.url, "ile-aux-pirates", 1)
+        expect(page.locator("#must")).to_be_visible(timeout=1000)
+        expect(page.get_by_role("button", name="Skip")).to_have_count(0)
+
+
+def test_a_shared_screen_is_silent_until_somebody_asks(server: Serving, browser: Browser) -> None:
+    with aboard(browser, server.url, LAPTOP, "en") as page:
+        sit_down(page, server.url)
+        page.evaluate("localStorage['tribord.settings'] = JSON.stringify({ language: 'en', sound: true, speed: 0 })")
+        page.goto(f"{server.url}/#/tv/{page.url.rpartition('/')[2]}")
+        page.reload()
+        sound = page.locator(".tv button", has_text="Sound")
+        expect(sound).to_have_attribute("aria-pressed", "false")
+        sound.click()
+        expect(sound).to_have_attribute("aria-pressed", "true")

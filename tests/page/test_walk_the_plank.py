@@ -1,11 +1,11 @@
-"""Walk the Plank in a real Chromium: whole matches by touch and by keyboard, cards by dragging, the look ahead."""
+"""Walk the Plank in a real Chromium: whole matches by touch and by keyboard, cards by dragging, the look ahead, axe."""
 
 from __future__ import annotations
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from tests.page.moment import MOMENTS, find
-from tests.page.sailor import LAPTOP, PHONE, aboard, press_until, sit_down, take_place, version_of
+from tests.page.sailor import LAPTOP, PHONE, aboard, axe, press_until, sit_down, take_place, version_of
 from tests.serving import Serving
 
 GAME = "walk-the-plank"
@@ -205,3 +205,22 @@ def test_nothing_sticks_out_of_panels_and_cards(server: Serving, browser: Browse
             phase(page)
             expect(page.locator(".w-panel")).to_have_count(5)
             assert page.evaluate(STICKS_OUT) == []
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing(server: Serving, browser: Browser, theme: str) -> None:
+    found: dict[str, list[str]] = {}
+    with aboard(browser, server.url, PHONE, theme=theme) as page:
+        sit_down(page, server.url, GAME, players=5)
+        phase(page)
+        found["hand"] = axe(page)
+        for card in ("run", "shove-anyone", "drag"):
+            page.locator(f".w-card[data-card='{card}']").tap()
+        found["laid"] = axe(page)
+        page.locator(".act .primary").tap()
+        moved_on(page, version_of(page), "lay")
+        assert phase(page) == "aim"
+        found["aiming"] = axe(page)
+        page.locator(".w-aim").last.tap()
+        found["aimed"] = axe(page)
+    assert not any(found.values()), {screen: wrong for screen, wrong in found.items() if wrong}

@@ -1,6 +1,6 @@
-"""The ways to be at a table, in a real Chromium: TV, watching, one device for several, another device, a bot instead.
+"""The ways to be at a table, in a real Chromium: TV, watching, one device for several, two languages, another device.
 
-A decision is taken back; and after the match: the result, the replay, the match file, the rematch.
+A decision is taken back, a server killed; and after the match: the result, the replay, the match file, the rematch.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+import signal
 from pathlib import Path
 from typing import Any
 
@@ -198,6 +199,35 @@ async def last_aboard(client: Client) -> None:
 # -- two devices ----------------------------------------------------------------------------------------------------
 
 
+def test_two_languages_through_sealed_choices(server: Serving, browser: Browser) -> None:
+    with aboard(browser, server.url, PHONE, "fr") as anne, aboard(browser, server.url, PHONE, "en") as zoe:
+        table = elsewhere(Client.create(server.url, PLANK, "Anne", 3, seats=["me", "open", "mousse"]))
+        take_place(anne, server.url, table, PLANK)
+        zoe.goto(f"{server.url}/#/{anne.locator('.code').inner_text()}")
+        zoe.locator("form input").fill("Zoé")
+        zoe.get_by_role("button", name="Come aboard").tap()
+        zoe.get_by_role("button", name="Sit here").tap()
+        zoe.get_by_role("button", name="I am ready").tap()
+        messages = heard(zoe)
+        zoe.reload()
+        anne.get_by_role("button", name="Commencer").tap()
+        lay(anne, ["drag", "pull", "run"])
+        expect(anne.locator(".must")).to_contain_text("Zoé (les Verts) choisit")
+        assert not any(card.get("card") for m in messages if m.get("match") for card in foreign(m["match"]))
+        assert not zoe.locator(".w-card[disabled]").count()
+        lay(zoe, ["extend", "charge", "shove-left"])
+        anne.get_by_role("tab", name="Journal").tap()
+        zoe.get_by_role("tab", name="Log").tap()
+        expect(anne.locator(".log")).to_contain_text("Les Verts ont posé trois cartes")
+        expect(zoe.locator(".log")).to_contain_text("The Greens have laid three cards")
+
+
+def foreign(match: dict[str, Any]) -> list[dict[str, Any]]:
+    """The cards of others than the Greens that lie face down in the Greens' view."""
+    view = match["views"].get("1", {"crews": []})
+    return [card for card in hidden_cards({"crews": [c for c in view["crews"] if c["crew"] != "green"]})]
+
+
 def test_a_decision_is_taken_back_when_both_agree(server: Serving, browser: Browser) -> None:
     with aboard(browser, server.url, PHONE, "fr") as anne, aboard(browser, server.url, LAPTOP, "en") as zoe:
 
@@ -307,6 +337,27 @@ def test_a_clock_runs_down_for_all_to_see(server: Serving, browser: Browser) -> 
         expect(page.locator(".clock b")).not_to_have_text(first)
         seconds = int(page.locator(".clock b").inner_text().split()[0])
         assert 60 < seconds < int(first.split()[0]) <= 90
+
+
+def test_a_killed_server_is_a_pause_for_tv_and_phone(tmp_path: Path, browser: Browser) -> None:
+    with (
+        Serving(tmp_path, "--limits", "0") as serving,
+        aboard(browser, serving.url, PHONE, troubled=True) as phone,
+        aboard(browser, serving.url, TV, troubled=True) as tv,
+    ):
+        sit_down(phone, serving.url)
+        tv.goto(f"{serving.url}/#/tv/{phone.url.rpartition('/')[2]}")
+        expect(tv.locator(".tv-turn")).to_contain_text("Anne")
+        phone.locator("[data-pirate='4']").tap()
+        serving.stop(signal.SIGKILL)
+        expect(phone.locator(".banner")).to_be_visible()
+        expect(tv.locator(".banner")).to_be_visible()
+        phone.locator(".act .primary").tap()  # said while nobody listens
+        serving.start()
+        expect(phone.locator(".banner")).to_have_count(0)
+        expect(tv.locator(".banner")).to_have_count(0)
+        expect(tv.locator(".piece.standing")).to_have_count(4)
+        expect(phone.locator("[data-pirate='4'].gone")).to_have_count(1)
 
 
 # -- after the match ------------------------------------------------------------------------------------------------

@@ -33,7 +33,7 @@ function draw(desk) {
   const aims = aimable(desk);
   const end = at.start + now["plank"] * at.tile;
   const [lx = 0, ly = 0, ls = 1] = at.locker;
-  return svg`<g class=${`wtp ${shape}`}>
+  return svg`<g class=${`w-scene ${shape}`}>
     <rect class="sky" x="-800" y="-400" width=${width + 3400} height=${height + 800} />
     ${sea(-800, at.sea, width + 3400, height - at.sea + 400)}
     <g class="moves" aria-hidden="true" ${place(end + at.tile * 0.45, at.sea + (at.fin[0] ?? 0), at.fin[1])}>${fin(0, 0)}</g>
