@@ -6,7 +6,7 @@ import re
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from tests.page.sailor import LAPTOP, PHONE, aboard, axe, elsewhere, sit_down, take_place
+from tests.page.sailor import LAPTOP, PHONE, aboard, axe, elsewhere, play, sit_down, take_place
 from tests.serving import Serving
 
 from tribord.client import Client
@@ -106,3 +106,30 @@ def test_quick_phrases_are_said_as_they_are_written(server: Serving, browser: Br
         expect(page.locator(".phrases button")).to_have_text([words.say(phrase) for phrase in PHRASES.values()])
         page.locator(".phrases button").first.tap()
         expect(page.locator(".talk li")).to_have_text(f"Anne {words.say(PHRASES['hello'])}")
+
+
+def test_the_harbour_leads_back_to_ones_table_and_to_tables_that_wait(server: Serving, browser: Browser) -> None:
+    waits = elsewhere(Client.create(server.url, "walk-the-plank", "Zoé", 3, public=True))
+    with aboard(browser, server.url, PHONE, "en") as page:
+        sit_down(page, server.url)
+        mine = page.url.rpartition("/")[2]
+        page.goto(f"{server.url}/#/")
+        page.locator("[aria-labelledby=continue] a").tap()
+        page.locator("#must").wait_for()
+        assert page.url.endswith(mine)
+        page.goto(f"{server.url}/#/")
+        page.locator("[aria-labelledby=public] a", has_text="at Zoé’s table").tap()
+        page.get_by_role("button", name="Come aboard").tap()
+        page.get_by_role("button", name="Sit here").first.tap()
+        assert waits.id in page.url
+
+
+def test_a_result_is_shared_by_its_link(server: Serving, browser: Browser) -> None:
+    over = elsewhere(play(server.url, PUSH, ["me", "mousse"]))
+    with aboard(browser, server.url, PHONE, "en") as page:
+        take_place(page, server.url, over, PUSH)
+        page.evaluate("() => { navigator.share = async (what) => { globalThis.shared = what.url } }")
+        page.get_by_role("button", name="Share").tap()
+        page.wait_for_function("() => globalThis.shared")
+        page.goto(page.evaluate("shared"))
+        expect(page.locator(".replay")).to_have_attribute("data-at", "0")
