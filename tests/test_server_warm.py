@@ -18,10 +18,9 @@ from tribord.server.warm import Warmer
 
 @pytest.fixture(autouse=True)
 def collector_as_before() -> Iterator[None]:
-    before = gc.get_threshold()
     yield
     gc.unfreeze()
-    gc.set_threshold(*before)
+    gc.enable()
 
 
 def program(folder: Path, script: str) -> str:

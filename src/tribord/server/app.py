@@ -27,6 +27,7 @@ from tribord.core.game import game_ids, load
 from tribord.core.refusal import BadOption, IllegalAction, Refusal, UnknownGame
 from tribord.core.words import LANGUAGES, _
 from tribord.server import limit, log, messages, metrics, origin, page, replay, telling
+from tribord.server.collector import collector
 from tribord.server.connection import STORE_GONE, TOO_DEEP, serve_socket
 from tribord.server.harbour import Harbour
 from tribord.server.limit import Limits, TooOften, address
@@ -309,7 +310,10 @@ class Frame:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             # Directly: whatever is wrapped around a connection is paid for with each of its messages.
-            await (serve_socket if scope.get("path") == "/socket" else self.app)(scope, receive, send)
+            try:
+                await (serve_socket if scope.get("path") == "/socket" else self.app)(scope, receive, send)
+            finally:
+                collector.count()
             return
         started, status = time.perf_counter(), 500
 
@@ -335,6 +339,7 @@ class Frame:
             seconds = time.perf_counter() - started
             metrics.count("requests", status=str(status))
             metrics.observe("request_seconds", seconds)
+            collector.count()
             if status >= 500 or log.debugging():
                 # The path without ids: a table's id is the secret link to it.
                 route = getattr(scope.get("route"), "path", "?")

@@ -7,7 +7,6 @@ ranks come first, in all games: most people meet those, and a search takes longe
 from __future__ import annotations
 
 import asyncio
-import gc
 import sys
 from contextlib import suppress
 
@@ -16,9 +15,7 @@ from tribord.bots.solver import is_solved, solution
 from tribord.core.compiled import interpreted
 from tribord.core.game import game_ids, load
 from tribord.server import log
-
-NEW_OBJECTS = 25_000  # a few megabytes, and milliseconds to look at
-NEVER = 1_000_000
+from tribord.server.collector import collector
 
 
 class Warmer:
@@ -42,7 +39,7 @@ class Warmer:
         finally:
             for event in self._ready.values():
                 event.set()
-        _spare_the_collector()
+        collector.take_over()
 
     async def _compile_elsewhere(self) -> None:
         self._process = await asyncio.create_subprocess_exec(
@@ -64,16 +61,6 @@ class Warmer:
             with suppress(ProcessLookupError):
                 self._process.kill()
             await self._process.wait()
-
-
-def _spare_the_collector() -> None:
-    """What is loaded by now stays, and tables go by themselves: the collector waits until the watch calls it.
-
-    Only when much that is new does not go by itself, as when thousands knock and are refused, it looks at that at once.
-    """
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(NEW_OBJECTS, NEVER, NEVER)
 
 
 def compile_bot(name: str, rank: str) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import hashlib
 import random
 import time
@@ -17,6 +16,7 @@ from tribord.bots import seat_bot
 from tribord.core.refusal import IllegalAction
 from tribord.server import log, metrics, ruling
 from tribord.server.clock import GRACE
+from tribord.server.collector import collector
 from tribord.server.live import Live
 from tribord.server.store import Conflict, Unavailable
 from tribord.server.table import Table
@@ -28,8 +28,6 @@ THINKERS = 2  # bots that think at once
 IDLE_SECONDS = 60.0
 SWEEP_SECONDS = 5.0
 RETRY_SECONDS = 1.0  # when the store is away
-COLLECT_SECONDS = 60.0
-COLLECT_OLD = 60  # every so many times also what is older
 
 
 class Watch:
@@ -41,8 +39,6 @@ class Watch:
         self.ready = ready  # waits until a game's bots of a rank are compiled
         self.threads = ThreadPoolExecutor(THINKERS, "bot")
         self.hopeless: set[str] = set()  # tables that could not be read
-        self.collections = 0
-        self.collected = time.monotonic()
 
     def close(self) -> None:
         """Stop thinking."""
@@ -119,7 +115,7 @@ class Watch:
             except (Conflict, Unavailable) as error:
                 log.failure("store unavailable", error)
             self._let_go()
-            self._collect()
+            collector.tick()
 
     async def _wake(self) -> None:
         """Look after tables that have waited for the server, here or because their worker is no more."""
@@ -133,16 +129,6 @@ class Watch:
             except Exception as error:  # one table that cannot be read must not stop the others
                 self.hopeless.add(name)
                 log.failure("table cannot be read", error)
-
-    def _collect(self) -> None:
-        """Once a minute look for what holds itself in memory: connections that were upgraded, little else.
-
-        By then most of what was new has gone by itself; the collector's own rhythm would look at all of it.
-        """
-        if time.monotonic() - self.collected > COLLECT_SECONDS:
-            self.collected = time.monotonic()
-            self.collections += 1
-            gc.collect(0 if self.collections % COLLECT_OLD else 1)
 
     def _let_go(self) -> None:
         now = time.monotonic()
