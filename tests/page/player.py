@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
-from tests.page.sailor import PHONE
+from tests.page.sailor import PHONE, drawn
 
 PUSH, PLANK, SAVE, ISLAND = "faut-pas-pousser", "walk-the-plank", "sauve-qui-peut", "ile-aux-pirates"
 PLAYERS = {PUSH: 2, PLANK: 3, SAVE: 3, ISLAND: 2}
@@ -48,7 +48,7 @@ class Player:
             what.tap()
         else:
             what.click()
-        self.page.wait_for_timeout(40)  # until the touch is drawn
+        drawn(self.page)
 
     def choose(self) -> None:
         """Touch one part after the other until there is something to send."""
@@ -65,14 +65,14 @@ class Player:
         self.answered(before)
 
     def answered(self, before: int) -> None:
-        """Wait for one answer more than there were before."""
-        for _moment in range(1500):
+        """Wait for one answer more than there were before; a line that was down may be tried after ten seconds only."""
+        for _moment in range(3000):
             if self.answers > before:
                 break
             self.page.wait_for_timeout(10)
         else:
             raise AssertionError("the server does not answer")
-        self.page.wait_for_timeout(40)
+        drawn(self.page)
 
     def decide(self) -> None:
         """A whole decision."""

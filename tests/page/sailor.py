@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 from tests.page.chromium import NONE, find
 
 from tribord import game_ids
@@ -95,15 +95,30 @@ def version_of(page: Page) -> str:
     return page.locator(".table-screen").get_attribute("data-version") or ""
 
 
+def drawn(page: Page) -> None:
+    """Wait until what was done is on the screen: the page draws in the next frame, however long the machine takes."""
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))")
+
+
+def back(page: Page) -> None:
+    """Wait until the line is there again: the page tries after pauses of up to ten seconds (LONGEST_WAIT)."""
+    expect(page.locator(".banner")).to_have_count(0, timeout=20_000)
+
+
 def moved_on(page: Page, version: str) -> None:
-    """Wait until the match has moved on from a version."""
+    """Wait until the match has moved on from a version, after a decision was sent.
+
+    Others may have chosen in secret meanwhile, so a new version does not tell that our decision has arrived; but from
+    the next frame on the page offers nothing until it has.
+    """
+    drawn(page)
     page.locator(f".table-screen:not([data-version='{version}'])").wait_for()
 
 
 def press_until(page: Page, selector: str) -> None:
     """Go with Tab until what has the focus is this; nowhere where it has it already."""
     page.locator(selector).first.wait_for()
-    page.wait_for_timeout(50)
+    drawn(page)  # the page may lead the keyboard there by itself
     for _press in range(60):
         if page.evaluate("(selector) => document.activeElement?.matches(selector)", selector):
             return

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from tests.page.player import ISLAND, PLAYERS, SHORT, Player
-from tests.page.sailor import LAPTOP, PHONE, TV, aboard, sit_down
+from tests.page.sailor import LAPTOP, PHONE, TV, aboard, back, sit_down
 from tests.serving import Serving
 
 from tribord import Match, game_ids
@@ -89,7 +89,7 @@ def test_two_languages_and_a_tv_through_a_killed_server(game: str, tmp_path: Pat
                 serving.start()
                 player.answered(before)  # and done once, when somebody does
                 for page in (first, second, screen):
-                    expect(page.locator(".banner")).to_have_count(0)
+                    back(page)
             if first.locator(".result").count():
                 break
             first.wait_for_timeout(20)

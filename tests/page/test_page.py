@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from tests.page.sailor import LAPTOP, PHONE, aboard, axe, moved_on, press_until, sit_down, version_of
+from tests.page.sailor import LAPTOP, PHONE, aboard, axe, back, drawn, moved_on, press_until, sit_down, version_of
 from tests.serving import Serving
 
 GAME = "Faut pas pousser"
@@ -106,7 +106,7 @@ def test_a_game_without_a_board_is_played_part_by_part(server: Serving, browser:
                 if not page.locator(".options button").count():
                     break
                 page.locator(".options button").first.tap()
-                page.wait_for_timeout(50)
+                drawn(page)
             page.locator(".act .primary:not([disabled])").tap()
             moved_on(page, version)
 
@@ -178,7 +178,7 @@ def test_a_server_that_is_killed_is_a_pause(tmp_path: Path, browser: Browser) ->
         expect(page.locator(".banner")).to_be_visible()
         page.locator(".act .primary").tap()  # said while nobody listens
         serving.start()
-        expect(page.locator(".banner")).to_have_count(0)
+        back(page)
         expect(page.locator("[data-pirate='4'].gone")).to_have_count(1)  # and done once, when somebody does
         assert waiting(page) == "turn"
 
