@@ -8,7 +8,7 @@ import re
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 from tests.page.player import PLANK, PLAYERS, SHORT, Player
-from tests.page.sailor import LAPTOP, PHONE, aboard, sit_down
+from tests.page.sailor import LAPTOP, PHONE, aboard, drawn, sit_down
 from tests.serving import Serving
 
 from tribord import game_ids, load
@@ -49,19 +49,32 @@ def test_who_still_chooses_keeps_the_hand_while_others_seal_theirs(server: Servi
         expect(host.locator(".act .primary")).to_be_enabled()
 
 
+# The log, what is looked at, and whether that goes on: all of the same moment.
+LOG_AND_BOARD = """() => [
+  [...document.querySelectorAll(".log li")].map((line) => line.innerText),
+  document.querySelector(".must")?.innerText ?? "",
+  [...document.querySelectorAll(".act button")].some(({ innerText }) => innerText === "Skip"),
+]"""
+
+
 def test_the_log_follows_the_board(server: Serving, browser: Browser) -> None:
     """Cards are turned up and played one after the other: what comes of them is not in the log before it was seen."""
     with aboard(browser, server.url, LAPTOP, "en", speed=0.5) as page:
-        sit_down(page, server.url, "walk-the-plank", 3)
+        player = Player(page, PLANK)
+        sit_down(page, server.url, PLANK, 3)
         for card in ("extend", "run", "charge"):  # the first asks for no decision: others follow at once
             page.locator(f".w-card[data-card='{card}']:not([disabled])").click()
         page.locator(".act .primary").click()
         page.locator(".must", has_text="turn up card 1").wait_for()
-        page.wait_for_timeout(800)  # it is looked at for two seconds, and by now the bots have played on
-        told, now = page.evaluate(
-            "['.log li', '.must'].map((s) => [...document.querySelectorAll(s)].map((e) => e.innerText))"
-        )
-        assert told[0].startswith(now[0]) and sum("turn up" in line for line in told) == 1, (now, told)
+        ahead = 0  # how much further the match is than the board, at most
+        for _look in range(100):
+            told, now, playing = page.evaluate(LOG_AND_BOARD)
+            if not playing:
+                break
+            assert told[0].startswith(now), (now, told)
+            ahead = max(ahead, sum(len(message.get("events", ())) for message in player.messages) - len(told))
+            page.wait_for_timeout(20)
+        assert ahead > 0
 
 
 def test_the_first_throw_is_seen(server: Serving, browser: Browser) -> None:
@@ -180,13 +193,13 @@ def test_the_smallest_phone_upright_and_on_its_side_and_the_largest_screen(
         assert small["covered"] <= 0 and small["sideways"] <= 0 and small["below"] >= -1 and small["scene"] > 100, small
         assert small["title"] < 2, small  # one line
         page.set_viewport_size({"width": 740, "height": 360})
-        page.wait_for_timeout(100)
+        drawn(page)
         lying = page.evaluate(PLACES)
         assert lying["covered"] <= 0 and lying["sideways"] <= 0 and lying["beside"] >= -1 and lying["scene"] > 280, (
             lying
         )
         page.set_viewport_size({"width": 3840, "height": 2160})
-        page.wait_for_timeout(100)
+        drawn(page)
         large = page.evaluate(PLACES)
         assert large["button"] > 30 and large["covered"] <= 0 and large["scene"] > 1000, large
 
@@ -214,9 +227,10 @@ def test_who_listens_is_told_what_happens(server: Serving, browser: Browser, gam
                 break
             player.decide()
         player.asked()
-        told = " ".join(heard.inner_text().split())
-        log = [" ".join(line.split()).partition(".")[0] for line in page.locator(".log li").all_inner_texts()]
-        assert any(len(line) > 10 and told.startswith(line) for line in log[:6]), (told, log[:6])
+        happened = [event["en"] for event in [m["events"] for m in player.messages if m.get("events")][-1]]
+        assert " ".join(heard.inner_text().split()) == " ".join(" ".join(happened).split())
+        for said, line in zip(reversed(happened), page.locator(".log li").all_inner_texts(), strict=False):
+            assert " ".join(line.split()).startswith(" ".join(said.split()))  # and in the log, the latest first
 
 
 def test_who_wants_no_motion_sees_none(server: Serving, browser: Browser) -> None:
