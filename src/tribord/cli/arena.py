@@ -14,6 +14,7 @@ from tribord.cli.arguments import (
     BotLog,
     Bots,
     Clock,
+    Cluster,
     Jobs,
     Json,
     Language,
@@ -72,6 +73,7 @@ def arena(
     clock: Clock = None,
     patience: Patience = None,
     jobs: Jobs = None,
+    cluster: Cluster = None,
     to: To = None,
     plot: Plot = None,
     log: BotLog = None,
@@ -94,8 +96,8 @@ def arena(
         with progress_bar(game.title) as progress:
             result = run(
                 game, bot_names(bots), usual_players(game) if players is None else players, matches, seed,
-                read_options(option or []), pairs=pairs, clock=clock, patience=patience, jobs=jobs, to=to, log=log,
-                progress=progress, notice=notice,
+                read_options(option or []), pairs=pairs, clock=clock, patience=patience, jobs=jobs, cluster=cluster,
+                to=to, log=log, progress=progress, notice=notice,
             )  # fmt: skip
     except KeyboardInterrupt:
         if to:

@@ -66,6 +66,12 @@ StreamSeed = Annotated[int, typer.Option("--seed", help=_("Seed of all the match
 Cores = Annotated[
     int | None, typer.Option("--jobs", "--threads", help=_("How many cores; else all. The result is the same."))
 ]
+Cluster = Annotated[
+    str | None,
+    typer.Option(
+        "--cluster", metavar="local|ray://HOST:PORT", help=_("Play on a Ray, on all its cores. The result is the same.")
+    ),
+]
 SeatBots = Annotated[
     list[str] | None,
     typer.Option("--bots", metavar="RANK,…", help=_("Who plays: one for all seats, or one for each; else at random.")),

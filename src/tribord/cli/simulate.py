@@ -10,6 +10,7 @@ import typer
 from tribord.cli.arguments import (
     BotLog,
     Clock,
+    Cluster,
     Cores,
     Device,
     ExportTo,
@@ -54,6 +55,7 @@ def simulate(
     clock: Clock = None,
     patience: Patience = None,
     jobs: Cores = None,
+    cluster: Cluster = None,
     device: Device = "cpu",
     looks: Looks = 0,
     to: ExportTo = None,
@@ -78,12 +80,14 @@ def simulate(
         check_export(to)
     if report:
         check_report(report)
+    if jobs is None and cluster is None:
+        jobs = all_cores()
     tally = Tally(game, players, telling=report is not None)
     try:
         with progress_bar(game.title) as progress:
             result = run(
-                game, players, matches, seed, given, all_cores() if jobs is None else jobs, bots=bot_names(bots or []),
-                clock=clock, patience=patience, log=log, to=to, device=device, looks=looks,
+                game, players, matches, seed, given, jobs, bots=bot_names(bots or []),
+                clock=clock, patience=patience, log=log, to=to, device=device, cluster=cluster, looks=looks,
                 tally=tally, progress=progress,
             )  # fmt: skip
     except KeyboardInterrupt:

@@ -23,8 +23,9 @@ from tribord.bots.external import FAULTS
 from tribord.core.game import Game
 from tribord.core.refusal import BadFile, BadOption
 from tribord.core.words import _
+from tribord.lab.cluster import check_cluster, spreading
 from tribord.lab.contest import Fixture, Played, Terms, check_bot, play, terms
-from tribord.lab.cores import all_cores, spread
+from tribord.lab.cores import Spread, all_cores, spread
 from tribord.lab.extra import needed
 from tribord.lab.interval import Interval, mean_of, share_of
 from tribord.lab.ledger import BAD_LINE, Ledger
@@ -50,6 +51,7 @@ def arena(
     clock: float | None = None,
     patience: float | None = None,
     jobs: int | None = None,
+    cluster: str | None = None,
     to: Path | None = None,
     log: Path | None = None,
     progress: Progress = lambda done, all_of_them: None,
@@ -58,11 +60,13 @@ def arena(
     """Let bots play at least `matches` matches, in whole rounds, and sum them up.
 
     With `to` finished matches are kept in that file, and those it holds are not played again; `notice` is called when
-    its last line was cut short. The result is the same for any number of `jobs`.
+    its last line was cut short. The result is the same for any number of `jobs`, and on any `cluster` ("local", or
+    the address of a Ray).
     """
     for name, value in (("matches", matches), ("jobs", 1 if jobs is None else jobs)):
         if value < 1:
             raise BadOption("too-few", TOO_FEW, name=name, least=1, value=value)
+    check_cluster(cluster, jobs, log)
     if len(bots) < (1 if game.cooperative else 2):
         raise BadOption("too-few-bots", TOO_FEW_BOTS)
     for bot in bots:
@@ -75,20 +79,22 @@ def arena(
     size = sum(len(list(seatings(crew, seed, 0))) for crew in crews(bots, players, pairs, game.cooperative))
     rounds = -(-matches // size)
     fixtures = list(islice(schedule(game, bots, agreed, pairs), rounds * size))
-    start = time.perf_counter()
-    if to is None:
-        played = list(_play_all(agreed, fixtures, jobs, progress, {}, None))
-    else:
-        with Ledger(to, _head(game, bots, agreed, pairs)) as ledger:
-            if ledger.cut_short:
-                notice()
-            kept = {number: _checked(line, fixtures, to) for number, line in ledger.kept.items()}
-            played = list(_play_all(agreed, fixtures, jobs, progress, kept, ledger))
+    with spreading(cluster, partial(spread, jobs=jobs or all_cores())) as way:
+        start = time.perf_counter()
+        if to is None:
+            played = list(_play_all(agreed, fixtures, way, progress, {}, None))
+        else:
+            with Ledger(to, _head(game, bots, agreed, pairs)) as ledger:
+                if ledger.cut_short:
+                    notice()
+                kept = {number: _checked(line, fixtures, to) for number, line in ledger.kept.items()}
+                played = list(_play_all(agreed, fixtures, way, progress, kept, ledger))
+        seconds = time.perf_counter() - start
     return {
         "game": game.id, "game_version": game.version, "players": players, "options": dict(agreed.options),
         "cooperative": game.cooperative, "bots": list(bots), "pairs": pairs, "seed": seed, "clock": clock,
         "reproducible": clock is None, "rounds": rounds, "matches_per_round": size, "matches": len(played),
-        "seconds": round(time.perf_counter() - start, 3), **summary(game, bots, played, rounds),
+        "seconds": round(seconds, 3), **summary(game, bots, played, rounds),
     }  # fmt: skip
 
 
@@ -104,11 +110,11 @@ def schedule(game: Game, bots: Sequence[str], agreed: Terms, pairs: bool) -> Ite
 
 
 def _play_all(
-    agreed: Terms, fixtures: Sequence[Fixture], jobs: int | None, progress: Progress,
+    agreed: Terms, fixtures: Sequence[Fixture], way: Spread, progress: Progress,
     kept: Mapping[int, Played], ledger: Ledger | None,
 ) -> Iterator[Played]:  # fmt: skip
     missing = [fixture for fixture in fixtures if fixture.number not in kept]
-    fresh = spread(partial(play, agreed), missing, min(jobs or all_cores(), max(1, len(missing))))
+    fresh = way(partial(play, agreed), missing)
     for done, fixture in enumerate(fixtures, 1):
         match = kept.get(fixture.number)
         if match is None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import signal
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import active_children, get_context
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from tribord.core.refusal import Refusal
 from tribord.core.words import _
@@ -23,14 +23,22 @@ AHEAD = 4  # tasks per process that are handed out before the first must be back
 WORKER_DIED = _("One of the processes that played was ended from outside, perhaps for want of memory.")
 
 
+class Spread(Protocol):
+    """A way to get work done elsewhere: the results of all of it, in order, not much before they are wanted."""
+
+    def __call__(self, work: Callable[[Item], Result], items: Sequence[Item]) -> Iterator[Result]:
+        """Do the work with each of the items."""
+
+
 def all_cores() -> int:
     """How many cores there are for us."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def spread(work: Callable[[Item], Result], items: Iterable[Item], jobs: int) -> Iterator[Result]:
-    """The results of all the work, in order. One job works in this very process."""
-    if jobs == 1:
+def spread(work: Callable[[Item], Result], items: Sequence[Item], jobs: int) -> Iterator[Result]:
+    """Over so many processes. One job works in this very process."""
+    jobs = min(jobs, len(items))
+    if jobs <= 1:
         yield from map(work, items)
         return
     # Processes that start from nothing: a copy of one with compiled code and threads in it may hang.
@@ -53,3 +61,15 @@ def spread(work: Callable[[Item], Result], items: Iterable[Item], jobs: int) -> 
         raise
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+def spread_compiled(work: Callable[[Item], Result], items: Sequence[Item], threads: int) -> Iterator[Result]:
+    """Over so many threads of this process: compiled code lets the others run."""
+    waiting: deque[Future[Result]] = deque()
+    with ThreadPoolExecutor(threads) as pool:
+        for item in items:
+            waiting.append(pool.submit(work, item))
+            if len(waiting) > 2 * threads:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()

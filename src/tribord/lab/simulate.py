@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections import Counter, deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -24,8 +24,9 @@ from tribord.core.record import CHANCE, Ints, State, States
 from tribord.core.refusal import BadOption
 from tribord.core.words import _
 from tribord.lab.chronicle import ROOM, Chronicle, actors, blank, chronicle, count_match
+from tribord.lab.cluster import check_cluster, spreading
 from tribord.lab.contest import UNIFORM, Fixture, Terms, check_bot, check_seed, play_match, terms
-from tribord.lab.cores import spread
+from tribord.lab.cores import spread, spread_compiled
 from tribord.lab.export import Export
 from tribord.lab.tally import Tally
 
@@ -160,7 +161,7 @@ def simulate(
     matches: int,
     seed: int = 0,
     options: Mapping[str, Any] | None = None,
-    threads: int = 1,
+    threads: int | None = None,
     *,
     bots: Sequence[str] = (),
     clock: float | None = None,
@@ -168,6 +169,7 @@ def simulate(
     log: Path | None = None,
     to: Path | None = None,
     device: str = CPU,
+    cluster: str | None = None,
     looks: int = 0,
     tally: Tally | None = None,
     progress: Callable[[int, int], None] = lambda done, all_of_them: None,
@@ -177,11 +179,14 @@ def simulate(
     `bots` names who plays, one for all the seats or one for each; without them all actions are uniform at random, and
     compiled. In `win_share` a shared victory counts as a share of one, except in a cooperative game, where all win
     together. `to` is a file for every match, and `tally` is told of everything that a report wants to know. With
-    `looks` every seat plays the best of so many sampled actions (see `guide`). "cuda" plays the same matches.
+    `looks` every seat plays the best of so many sampled actions (see `guide`). "cuda" plays the same matches, and so
+    does any number of threads (one, unless said otherwise) and any `cluster` ("local", or the address of a Ray).
     """
-    for name, value, least in (("matches", matches, 1), ("threads", threads, 1), ("looks", looks, 0)):
+    jobs = 1 if threads is None else threads
+    for name, value, least in (("matches", matches, 1), ("threads", jobs, 1), ("looks", looks, 0)):
         if value < least:
             raise BadOption("too-few", TOO_FEW, name=name, least=least, value=value)
+    check_cluster(cluster, threads, log)
     check_seed(seed)
     settings = game.settings(players, options, research=True)
     seats = seats_of(game, players, bots)
@@ -189,46 +194,49 @@ def simulate(
     tally = Tally(game, players) if tally is None else tally
     digest = hashlib.sha256()
     telling = tally.chronicle is not None
-    chunks: Iterator[Sample] = iter(())
+    chunks: Iterable[Sample] = ()
     if looks and seats:
         raise BadOption("looks-or-bots", LOOKS_OR_BOTS)
-    if device == CUDA:
-        for name, wanted in (("bots", seats), ("to", to), ("report", telling)):
-            if wanted:
-                raise BadOption("not-on-a-card", CARD_IS_FOR, name=name)
-        from tribord.lab.cuda import play_and_count
+    with ExitStack() as stack:
+        if device == CUDA:
+            for name, wanted in (("bots", seats), ("to", to), ("report", telling), ("cluster", cluster)):
+                if wanted:
+                    raise BadOption("not-on-a-card", CARD_IS_FOR, name=name)
+            from tribord.lab.cuda import play_and_count
 
-        list(play_and_count(game, settings, 1, seed, Tally(game, players), looks))  # compile before the clock starts
-        start = time.perf_counter()
-        for states in play_and_count(game, settings, matches, seed, tally, looks):
-            digest.update(states)
-            progress(tally.matches, matches)
-    elif device != CPU:
-        raise BadOption("bad-device", BAD_DEVICE, device=device)
-    elif seats:
-        agreed = terms(game, players, options, seed, clock, patience, log)
-        play_bots(agreed, seats, telling, (0, 1)).reasons()  # compile before the clock starts
-        start = time.perf_counter()
-        spans = [(first, min(first + MATCHES_OF_BOTS, matches)) for first in range(0, matches, MATCHES_OF_BOTS)]
-        chunks = spread(partial(play_bots, agreed, seats, telling), spans, min(threads, len(spans)))
-    else:
-        play: Callable[..., Sample] = play_out_telling if telling else play_out
-        if looks:
-            from tribord.lab.guide import play_guided
+            # Compile before the clock starts, here and below.
+            list(play_and_count(game, settings, 1, seed, Tally(game, players), looks))
+            start = time.perf_counter()
+            for states in play_and_count(game, settings, matches, seed, tally, looks):
+                digest.update(states)
+                progress(tally.matches, matches)
+        elif device != CPU:
+            raise BadOption("bad-device", BAD_DEVICE, device=device)
+        elif seats:
+            agreed = terms(game, players, options, seed, clock, patience, log)
+            play_bots(agreed, seats, telling, (0, 1)).reasons()
+            way = stack.enter_context(spreading(cluster, partial(spread, jobs=jobs)))
+            start = time.perf_counter()
+            chunks = way(partial(play_bots, agreed, seats, telling), spans(matches, MATCHES_OF_BOTS))
+        else:
+            play: Callable[..., Sample] = play_out_telling if telling else play_out
+            if looks:
+                from tribord.lab.guide import play_guided
 
-            if telling:
-                raise BadOption("looks-or-report", LOOKS_OR_REPORT)
-            play = partial(play_guided, looks=looks)
-        play(game, settings, 1, seed).reasons()
-        start = time.perf_counter()
-        chunks = _uniform(play, game, settings, matches, seed, threads)
-    with Export(to, game, players, _arguments(game, settings, who, seed)) as export:
+                if telling:
+                    raise BadOption("looks-or-report", LOOKS_OR_REPORT)
+                play = partial(play_guided, looks=looks)
+            play(game, settings, 1, seed).reasons()
+            way = stack.enter_context(spreading(cluster, partial(spread_compiled, threads=jobs)))
+            start = time.perf_counter()
+            chunks = way(partial(play_span, play, game.id, settings, seed), spans(matches, CHUNK))
+        export = stack.enter_context(Export(to, game, players, _arguments(game, settings, who, seed)))
         for chunk in chunks:
             digest.update(chunk.states.tobytes())
             export.add(chunk, tally.matches)
             tally.add(chunk)
             progress(tally.matches, matches)
-    seconds = time.perf_counter() - start
+        seconds = time.perf_counter() - start
     return {
         "game": game.id,
         "players": players,
@@ -245,18 +253,15 @@ def simulate(
     }
 
 
-def _uniform(
-    play: Callable[..., Sample], game: Game, settings: State, matches: int, seed: int, threads: int
-) -> Iterator[Sample]:
-    """Chunk after chunk, on several threads (compiled code lets the others run), and no more than are soon needed."""
-    waiting: deque[Future[Sample]] = deque()
-    with ThreadPoolExecutor(threads) as pool:
-        for first in range(0, matches, CHUNK):
-            waiting.append(pool.submit(play, game, settings, min(CHUNK, matches - first), seed, first))
-            if len(waiting) > 2 * threads:
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
+def spans(matches: int, size: int) -> list[tuple[int, int]]:
+    """Matches in portions: the first of each, and the one after its last."""
+    return [(first, min(first + size, matches)) for first in range(0, matches, size)]
+
+
+def play_span(play: Callable[..., Sample], name: str, settings: State, seed: int, span: tuple[int, int]) -> Sample:
+    """Matches number `first` to `last` without bots, wherever that is done."""
+    first, last = span
+    return play(load(name), settings, last - first, seed, first)
 
 
 def seats_of(game: Game, players: int, bots: Sequence[str]) -> tuple[str, ...]:
