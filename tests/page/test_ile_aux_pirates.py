@@ -3,14 +3,29 @@
 from __future__ import annotations
 
 import random
+import re
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from tests.page.sailor import LAPTOP, PHONE, aboard, axe, moved_on, press_until, sit_down, version_of
+from tests.page.sailor import (
+    LAPTOP,
+    PHONE,
+    aboard,
+    axe,
+    drawn,
+    elsewhere,
+    moved_on,
+    play,
+    press_until,
+    sit_down,
+    take_place,
+    version_of,
+)
 from tests.serving import Serving
 
 from tribord import Match, load
+from tribord.client import Client
 
 GAME = "ile-aux-pirates"
 MOST = 80  # decisions of one person in a match: the base game has 17 turns at most (I9)
@@ -46,13 +61,31 @@ def check_the_end(page: Page) -> None:
         at,
     )
     assert "ensemble" in verdict or "together" in verdict
-    assert f"{aboard_ship} " in page.locator(".together").inner_text()
-    expect(page.locator(".vessel .ensign")).to_have_count(1 if won or at_large(at) else 0)
+    together = page.locator(".together").inner_text()
+    assert f"{aboard_ship} " in together
+    expect(page.locator(".vessel .ensign")).to_have_count(0 if taken(at, aboard_ship, together) else 1)
 
 
-def at_large(at: dict[str, int]) -> bool:
-    """Whether no pirate is aboard: then the match was lost by its turns, and the ship still waits."""
-    return all(place != 17 for pawn, place in at.items() if pawn.startswith("pirate"))
+def taken(at: dict[str, int], children: int, together: str) -> bool:
+    """Whether the pirates have the ship: in the base game who is first (I8), else whoever is more (I15)."""
+    if all(place != 17 for pawn, place in at.items() if pawn.startswith("pirate")):
+        return False
+    force = re.search(r"force (?:of|de) (\d+)", together)
+    return force is None or int(force[1]) >= children
+
+
+def unlike(url: str) -> Client:
+    """A table of the base game at which we have thrown dice that are not all the same: three alike leave no choice."""
+    for _table in range(20):  # 1 in 36 throws
+        table = elsewhere(play(url, GAME, ["me"], 0))
+        if table.match and len(set(table.match["views"]["0"]["dice"])) > 1:
+            return table
+    raise AssertionError("three dice alike, twenty times")
+
+
+# Whether the turn in which a pawn was moved goes on, and is ours.
+SAME_TURN = """(pawn) => Boolean(document.querySelector(".player.turn.mine")
+  && document.querySelector(`.pawn.spent[data-piece="${pawn}"]`))"""
 
 
 def test_a_whole_base_match_by_touch_on_a_phone(server: Serving, browser: Browser) -> None:
@@ -68,11 +101,14 @@ def test_a_whole_base_match_by_touch_on_a_phone(server: Serving, browser: Browse
             page.locator(".ghost").first.wait_for()
             button = page.locator(".act .primary")
             expect(button).to_be_enabled()
+            pawn = str(page.locator(".pawn.meant").get_attribute("data-piece"))
+            die = int(str(page.locator("[data-die][aria-pressed='true']").first.get_attribute("data-die")))
             button.tap()
             moved_on(page, version)
             decisions += 1
-            if page.locator(".player.turn.mine").count():
-                assert places(page) != before
+            if page.evaluate(SAME_TURN, pawn):
+                goal = min(17, before[pawn] + die)
+                assert places(page)[pawn] in ((goal, 0) if goal == before["pirate-1"] else (goal,))  # I1, I7
         assert 3 <= decisions < MOST
         check_the_end(page)
         page.get_by_role("button", name="Revanche").tap()
@@ -88,7 +124,7 @@ def test_a_whole_strategic_match_by_keyboard_alone(server: Serving, browser: Bro
             version = version_of(page)
             press_until(page, "[data-pawn]:not([disabled])")
             page.keyboard.press("Enter")
-            page.wait_for_timeout(50)
+            drawn(page)
             if page.locator(".act .primary:not([disabled])").count() == 0:
                 press_until(page, "[data-die]")
                 page.keyboard.press(" ")
@@ -139,7 +175,7 @@ def test_who_stands_where_the_move_leads_makes_room(server: Serving, browser: Br
 
 def test_a_choice_can_be_changed_and_taken_back_before_it_is_sent(server: Serving, browser: Browser) -> None:
     with aboard(browser, server.url, PHONE) as page:
-        sail(page, server.url, 1)
+        take_place(page, server.url, unlike(server.url), GAME)
         waiting(page)
         castle = page.locator("[data-place='0']")
         castle.tap()
@@ -301,7 +337,7 @@ def test_axe_finds_nothing(server: Serving, browser: Browser, theme: str) -> Non
         while waiting(page) == "turn":
             version = version_of(page)
             page.locator("[data-pawn]:not([disabled])").first.tap()
-            page.wait_for_timeout(50)
+            drawn(page)
             if page.locator(".act .primary[disabled]").count():
                 page.locator("[data-die]").first.tap()
             page.locator(".ghost").first.wait_for()
