@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from tests.page.sailor import LAPTOP, PHONE, aboard, axe, elsewhere, play, sit_down, take_place
+from tests.page.sailor import LAPTOP, PHONE, aboard, axe, drawn, elsewhere, play, sit_down, take_place
 from tests.serving import Serving
 
 from tribord import IllegalAction, game_ids, load
@@ -128,6 +128,7 @@ def test_a_number_at_the_table_opens_the_rule(server: Serving, browser: Browser)
         expect(page.locator("#rule-F3.cited")).to_be_in_viewport()
         page.locator("[data-pirate='4']").tap()
         page.locator(".act .primary").tap()
+        page.locator("[data-card]:not([disabled])").first.wait_for()  # ours to play: nothing more comes into the log
         page.get_by_role("tab", name="Journal").tap()
         links = page.locator(".log .rule-link")
         links.nth(3).wait_for()
@@ -254,7 +255,7 @@ def screens(page: Page, url: str) -> Iterator[str]:
         page.locator(".howto[open]").wait_for()
         yield f"how to play {game_id}"
         page.locator(".howto .primary").click()
-        page.wait_for_timeout(50)
+        drawn(page)
         yield f"how to play {game_id}, second step"
         page.keyboard.press("Escape")
         page.goto(f"{url}/#/new/{game_id}")
@@ -326,7 +327,12 @@ def test_out_of_reach_there_is_a_page_and_back_in_reach_the_newest(tmp_path: Pat
         address = page.url
         page.reload()  # this time through the worker
         page.locator("[data-pirate]").first.wait_for()
-        assert "/page/main.js" in kept(page) and f"/games/{GAME}/board.js" in kept(page)
+        for _look in range(300):  # what is kept is kept beside, and nobody waits for it
+            if {"/page/main.js", f"/games/{GAME}/board.js"} <= set(kept(page)):
+                break
+            page.wait_for_timeout(50)
+        else:
+            raise AssertionError(f"only these are kept: {kept(page)}")
         assert all(re.match(r"/(page|games)/[^?]*$", path) for path in kept(page)), kept(page)
         serving.stop(signal.SIGKILL)
         page.reload()
