@@ -11,6 +11,7 @@ import tempfile
 import time
 from functools import partial
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from tests.harness import free_port
@@ -130,7 +131,7 @@ def test_an_arena_is_the_same_in_one_process_in_two_and_on_a_cluster(head):
 
 @pytest.mark.parametrize(
     ("matches", "more"),
-    [(13, {"bots": ["mousse", "uniform"]}), (9000, {}), (5000, {"looks": 2}), (5000, {"tell": True})],
+    [(13, {"bots": ["mousse", "uniform"]}), (9000, {"looks": 2}), (5000, {"tell": True})],
 )
 def test_a_simulation_is_the_same_in_one_process_in_two_and_on_a_cluster(head, tmp_path, matches, more):
     found, tallies, files = [], [], []
@@ -146,27 +147,25 @@ def test_a_simulation_is_the_same_in_one_process_in_two_and_on_a_cluster(head, t
             assert (getattr(tallies[0].chronicle, field) == getattr(tallies[2].chronicle, field)).all()
 
 
-def test_work_is_spread_over_several_processes_and_comes_back_in_order(head):
+def test_work_comes_back_in_order_from_several_processes_and_none_is_done_long_before(head, tmp_path):
     def late(item):
         time.sleep(0.2 if item % 2 else 0.0)
         return item, os.getpid()
 
-    with spreading(head.direct, partial(spread, jobs=1)) as way:
-        results = list(way(late, range(12)))
-    assert [item for item, _pid in results] == list(range(12))
-    assert len({pid for _item, pid in results}) > 1 and os.getpid() not in {pid for _item, pid in results}
-
-
-def test_only_what_is_soon_needed_is_handed_out(head, tmp_path):
     def note(item):
         (tmp_path / str(item)).touch()
         return item
 
+    heard = signal.getsignal(signal.SIGTERM)
     with spreading(head.direct, partial(spread, jobs=1)) as way:
-        results = way(note, range(1000))
-        assert next(results) == 0
+        results = list(way(late, range(12)))
+        assert [item for item, _pid in results] == list(range(12))
+        assert len({pid for _item, pid in results} - {os.getpid()}) > 1
+        begun = way(note, range(1000))
+        assert next(begun) == 0
         time.sleep(0.5)
         assert len(list(tmp_path.iterdir())) <= 2 * AHEAD
+    assert signal.getsignal(signal.SIGTERM) == heard
 
 
 # -- what goes wrong --------------------------------------------------------------------------------------------------
@@ -178,7 +177,7 @@ def test_a_match_whose_worker_is_killed_is_played_by_another(head):
 
     def kill(done, all_of_them):
         """After a few matches, kill a process that is just playing one."""
-        playing = [pid for pid in descendants(head.process.pid) if name_of(pid).startswith("ray::carry_out")]
+        playing = [pid for pid in descendants(head.process.pid) if name_of(pid).startswith("ray::there")]
         if done in (2, 6) and playing:
             os.kill(playing[0], signal.SIGKILL)
             killed.append(playing[0])
@@ -187,7 +186,7 @@ def test_a_match_whose_worker_is_killed_is_played_by_another(head):
     assert killed and all(gone(pid) for pid in killed)
 
 
-def test_lost_work_is_done_again_and_nothing_else_is(head, tmp_path):
+def test_lost_work_is_done_again_and_nothing_else_is_until_it_is_given_up(head, tmp_path, monkeypatch):
     def once(item):
         with (tmp_path / str(item)).open("ab") as file:
             file.write(b".")
@@ -197,36 +196,34 @@ def test_lost_work_is_done_again_and_nothing_else_is(head, tmp_path):
 
     with spreading(head.direct, partial(spread, jobs=1)) as way:
         assert list(way(once, range(8))) == list(range(8))
-    assert [(tmp_path / str(item)).stat().st_size for item in range(8)] == [1, 1, 1, 2, 1, 1, 1, 1]
+        assert [(tmp_path / str(item)).stat().st_size for item in range(8)] == [1, 1, 1, 2, 1, 1, 1, 1]
+        monkeypatch.setattr(cluster_module, "RETRIES", 1)
+        with pytest.raises(Refusal, match="ended from outside"):
+            list(way(lambda item: os.kill(os.getpid(), signal.SIGKILL), [1]))
 
 
-def test_work_that_kills_every_worker_is_given_up_in_a_sentence(head, monkeypatch):
-    monkeypatch.setattr(cluster_module, "RETRIES", 1)
-    with (
-        spreading(head.direct, partial(spread, jobs=1)) as way,
-        pytest.raises(Refusal, match="ended from outside"),
-    ):
-        list(way(lambda item: os.kill(os.getpid(), signal.SIGKILL), [1]))
-
-
-def test_what_a_worker_refuses_is_said_with_its_machine_in_both_languages(head):
-    def refuse(item):
-        command_of("cmd:no-such-program-here")
-
-    with spreading(f"ray://{head.client}", partial(spread, jobs=1)) as way:
+@pytest.mark.parametrize("protocol", ["", "ray://"])
+def test_what_a_worker_cannot_do_is_said_in_both_languages(head, protocol, monkeypatch):
+    address = f"ray://{head.client}" if protocol else head.direct
+    with spreading(address, partial(spread, jobs=1)) as way:
         with pytest.raises(Refusal, match=r"On the machine “.+”: .*no program “no-such-program-here”") as refused:
-            list(way(refuse, [1]))
+            list(way(lambda item: command_of("cmd:no-such-program-here"), [1]))
         assert refused.value.code == "no-program"
         assert "il n’y a pas de programme" in refused.value.say(FPP.words("fr"))
         with pytest.raises(ZeroDivisionError):
             list(way(lambda item: 1 // item, [0]))
         with pytest.raises(Refusal, match=r"ray\.shutdown"), spreading(head.direct, partial(spread, jobs=1)):
             pass
+        here_alone = ModuleType("here_alone")  # as Tribord would be, where it is not installed there
+        exec("def work(item): return item", vars(here_alone))
+        monkeypatch.setitem(sys.modules, "here_alone", here_alone)
+        with pytest.raises(Refusal, match=r"need Tribord too.*No module named 'here_alone'"):
+            list(way(here_alone.work, [1]))
 
 
 def test_a_machine_with_another_tribord_is_refused():
     with pytest.raises(Refusal, match=r"and 0\.0\.0 here"):
-        cluster_module._result(cluster_module.carry_out("0.0.0", abs, 1))
+        cluster_module._result(cluster_module.carry_out("0.0.0", b""))
 
 
 def test_a_local_cluster_ends_with_the_command_and_an_interruption_loses_nothing(head, tmp_path):

@@ -5,16 +5,18 @@ This module is all that knows of Ray; it needs the extra `cluster`.
 
 from __future__ import annotations
 
+import logging
 import os
 import pickle
 import platform
 import re
+import signal
 import socket
 import tempfile
 import warnings
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -79,6 +81,7 @@ def spreading(cluster: str | None, usual: Spread) -> Iterator[Spread]:
     ray = _ray(cluster)
     # A folder of its own, near the root: what Ray leaves behind is removed, and its sockets' names must be short.
     near = "/tmp" if Path("/tmp").is_dir() else None
+    heard = signal.getsignal(signal.SIGTERM)
     with tempfile.TemporaryDirectory(prefix="tribord-", dir=near, ignore_cleanup_errors=True) as folder:
         try:
             _join(ray, cluster, folder)
@@ -86,6 +89,8 @@ def spreading(cluster: str | None, usual: Spread) -> Iterator[Spread]:
             yield partial(_spread, ray, AHEAD * cores)
         finally:
             ray.shutdown()  # which also ends whatever is still being played
+            with suppress(ValueError):  # Ray has put its own in this place, but in the main thread alone
+                signal.signal(signal.SIGTERM, heard or signal.SIG_DFL)
 
 
 def _ray(cluster: str) -> Any:
@@ -102,7 +107,8 @@ def _ray(cluster: str) -> Any:
 
 
 def _join(ray: Any, cluster: str, folder: str) -> None:
-    quiet = {"log_to_driver": False, "logging_level": "ERROR"}
+    logging.getLogger("ray").setLevel(logging.CRITICAL)  # what goes wrong is raised, and said in our words
+    quiet = {"log_to_driver": False, "logging_level": logging.CRITICAL}
     try:
         if cluster == LOCAL:
             ray.init(
@@ -122,37 +128,54 @@ def _join(ray: Any, cluster: str, folder: str) -> None:
 
 def _spread(ray: Any, ahead: int, work: Callable[[Item], Result], items: Sequence[Item]) -> Iterator[Result]:
     """The results of all the work, in order; no more of it is handed out than will soon be needed."""
-    hand_out = ray.remote(max_retries=RETRIES)(carry_out).remote
+
+    def there(version: str, task: bytes) -> bytes | str:
+        """Goes there as it is written, being inside: so it can still speak where Tribord is missing."""
+        try:
+            from tribord.lab.cluster import carry_out
+        except ImportError as error:
+            return str(error)
+        return carry_out(version, task)
+
+    hand_out = ray.remote(max_retries=RETRIES)(there).remote
     waiting: deque[Any] = deque()
     try:
         for item in items:
-            waiting.append(hand_out(tribord.__version__, work, item))
+            waiting.append(hand_out(tribord.__version__, ray.cloudpickle.dumps((work, item))))
             if len(waiting) >= ahead:
                 yield _result(ray.get(waiting.popleft()))
         while waiting:
             yield _result(ray.get(waiting.popleft()))
-    except ray.exceptions.RayTaskError as error:
-        if isinstance(error.cause, ImportError):
-            raise Refusal("not-there", NOT_THERE, reason=_reason(error.cause)) from None
-        raise
+    except ray.exceptions.RayTaskError:
+        raise  # a mistake in the work itself
     except (ray.exceptions.WorkerCrashedError, ray.exceptions.OutOfMemoryError):
         raise Refusal("worker-died", WORKER_DIED) from None
     except (ray.exceptions.RayError, ConnectionError) as error:
         raise Refusal("cluster-lost", LOST, reason=_reason(error)) from None
 
 
-def carry_out(version: str, work: Callable[[Item], Result], item: Item) -> bytes:
-    """What a worker does. Pickled here and not by Ray, whose arrays cannot be written to and hold on to its store."""
+def carry_out(version: str, task: bytes) -> bytes:
+    """What a worker does.
+
+    Pickled by us both ways: what Ray cannot read there breaks its connection, and the arrays it brings back hold on to
+    its store and cannot be written to.
+    """
     try:
         if version != tribord.__version__:
             raise Refusal("other-version", OTHER_VERSION, theirs=tribord.__version__, ours=version)
+        try:
+            work, item = pickle.loads(task)
+        except ImportError as error:
+            raise Refusal("not-there", NOT_THERE, reason=_reason(error)) from None
         return pickle.dumps((work(item), None))
     except Refusal as refused:
         why = (type(refused), refused.code, refused.message, refused.rule, refused.fields)
         return pickle.dumps((None, (platform.node(), why)))
 
 
-def _result(content: bytes) -> Any:
+def _result(content: bytes | str) -> Any:
+    if isinstance(content, str):
+        raise Refusal("not-there", NOT_THERE, reason=content)
     result, refused = pickle.loads(content)
     if refused:
         machine, (sort, code, message, rule, fields) = refused
