@@ -259,6 +259,9 @@ def test_the_example_bot_plays_a_match_with_its_token(server: Serving) -> None:
         async with host:
             command = [sys.executable, str(BOT), server.url, host.id]
             joined = await asyncio.create_subprocess_exec(*command, stdout=subprocess.PIPE)
+            async for _event in host.events():  # one after the other: both would sit down on the first free seat
+                if host.table["seats"][1]["guest"] is not None:
+                    break
             await host.do("arrange", seat=2, to="open")
             with_token = await asyncio.create_subprocess_exec(*command, str(guest.secret), stdout=subprocess.PIPE)
             async for _event in host.events():
