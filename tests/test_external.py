@@ -148,9 +148,9 @@ def test_a_program_that_cannot_even_start_loses_its_moves(program):
 def test_a_silent_program_is_late_is_ended_and_holds_nobody_up(program, tmp_path, turn):
     pids = tmp_path / "pids"
     bot = program(f"open({str(pids)!r}, 'a').write(f'{{os.getpid()}}\\n'); {turn}")
-    match, seconds = one_match(bot, patience=0.2)
+    match, seconds = one_match(bot, patience=0.5)  # enough to note a number on a busy machine
     assert match.faults == [{"late": STRIKES}, {}]
-    assert "no answer within 0.2 s" in match.examples[0] and seconds < 10
+    assert "no answer within 0.5 s" in match.examples[0] and seconds < 10
     found = pids.read_text().split()
     assert len(found) == STRIKES
     assert not any(Path(f"/proc/{pid}").exists() for pid in found)
@@ -210,7 +210,8 @@ def test_a_simulation_counts_faults_by_seat(program, capsys):
 
 
 def test_the_clock_is_told_and_is_the_limit(program):
-    match, _seconds = one_match(program("time.sleep(0.6 if q['id'] == 1 else 0); say(act)"), clock=0.05)
+    # Half a second and a quarter are allowed: whoever does not sleep answers in time on a busy machine too.
+    match, _seconds = one_match(program("time.sleep(1.5 if q['id'] == 1 else 0); say(act)"), clock=0.5)
     assert match.faults == [{"late": 1}, {}]
 
 
@@ -223,7 +224,7 @@ class Broken:
     def __init__(self, turn):
         self.turn = turn
 
-    def decide(self, view, seat):
+    def decide(self, view, seat, clock=None):
         return self.turn(view, seat)
 
 
