@@ -6,7 +6,7 @@ import re
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
-from tests.page.sailor import LAPTOP, PHONE, aboard, moved_on, sit_down, version_of
+from tests.page.sailor import LAPTOP, PHONE, aboard, drawn, moved_on, sit_down, version_of
 from tests.serving import Serving
 
 PIRATE, CARD = "[data-pirate]:not([disabled])", "[data-card]:not([disabled])"
@@ -62,8 +62,8 @@ def test_an_arrow_ends_where_its_pirate_is_seen(server: Serving, browser: Browse
             page.locator(PIRATE).first.click()
             for order in (1, 0):
                 page.locator(".order button").nth(order).click()
+                drawn(page)  # the look ahead of the other order is gone
                 page.locator(".arrow-head.at-sea").wait_for()
-                page.wait_for_timeout(200)  # until the look ahead of this order is there
                 head = page.locator(".arrow-head:not(.at-sea)")
                 assert abs(middle(head) - middle(page.locator(".target.aimed rect"))) < 2
                 fallen = page.locator(".piece.swims").count()

@@ -455,7 +455,7 @@ def test_an_address_that_is_asked_for_twice_at_once_is_one_screen(server: Servin
             f"/watch/{done.id}",
         )
         page.locator(".result").wait_for()  # both sockets were asked for long before
-        for _look in range(40):
+        for _look in range(300):  # until it has happened: 15 seconds, as for everything else here
             if [socket.is_closed() for socket in opened].count(False) == 1:
                 break
             page.wait_for_timeout(50)
