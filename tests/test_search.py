@@ -98,7 +98,7 @@ def test_any_clock_is_kept_and_used(game):
     for seconds in (0.01, 0.4):
         bot = Search(game, 1, iterations=1)
         before = time.perf_counter()
-        assert bot.decide(view, seat, seconds=seconds) in match.legal(seat)
+        assert bot.decide(view, seat, clock=seconds) in match.legal(seat)
         assert time.perf_counter() - before < seconds + 0.5
         done.append(bot.last["iterations"])
         assert bot.last["iterations_per_second"] > 0
@@ -185,7 +185,7 @@ def test_impossible_clocks_are_refused_with_a_sentence(seconds):
     game = load("faut-pas-pousser")
     match = game.match(2, seed=1)
     with pytest.raises(BadOption, match="seconds"):
-        Search(game, 1, iterations=1).decide(match.view_state(0), 0, seconds=seconds)
+        Search(game, 1, iterations=1).decide(match.view_state(0), 0, clock=seconds)
     with pytest.raises(BadOption, match="seconds"):
         Search(game, 1, seconds=seconds)
 

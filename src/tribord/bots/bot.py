@@ -16,10 +16,10 @@ UNKNOWN_RANK = _("There is no bot of rank “{rank}”. Known: {known}.")
 
 
 class Bot(Protocol):
-    """Whoever decides for a seat from its view."""
+    """Whoever decides for a seat from its view; what is legal follows from the view."""
 
-    def decide(self, view: State, seat: int) -> int:
-        """The action of the seat, from what the seat may know."""
+    def decide(self, view: State, seat: int, clock: float | None = None) -> int:
+        """The action of the seat, from what the seat may know; `clock` is how many seconds there are for it."""
         ...
 
 

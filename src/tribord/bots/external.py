@@ -190,8 +190,8 @@ class External:
             "options": dict(options), "seed": seed, "clock": clock,
         }  # fmt: skip
 
-    def decide(self, view: State, seat: int) -> int:
-        """What the program answers."""
+    def decide(self, view: State, seat: int, clock: float | None = None) -> int:
+        """What the program answers. The clock it was greeted with holds for all its decisions."""
         self.decisions += 1
         states = self.game.states(1)
         states[0] = view

@@ -74,8 +74,8 @@ class Judgement:
         self._out = np.zeros(game.actions, np.int64)
         self._weights = np.zeros(game.chances, np.int64)
 
-    def decide(self, view: State, seat: int) -> int:
-        """The action that looks best."""
+    def decide(self, view: State, seat: int, clock: float | None = None) -> int:
+        """The action that looks best: a matter of milliseconds, whatever the clock."""
         self.decisions += 1
         candidates = np.zeros(self.game.actions, np.int64)
         n = int(self.game.rules.legal(view, seat, candidates))

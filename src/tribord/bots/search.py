@@ -46,6 +46,7 @@ STRETCH = 0.003  # seconds of compiled work between two looks at the clock
 LEAVES_A_SECOND = 2_000_000  # of an exact solution, on a slow machine
 DOUBT = 0.2  # about how much what comes of a try differs from the mean
 ITERATIONS = {"bosco": 500, "capitaine": 5000}  # unless the game says otherwise
+WORK = 120  # numbers that a game may write down while it makes up its mind about its hopes
 MOST_NODES, MOST_EDGES = 1 << 18, 1 << 21
 
 
@@ -76,14 +77,14 @@ class Search:
         settings = KNOBS | getattr(game._module("bot"), "SEARCH", {}) | (knobs or {})
         self.workers = [Worker(game, settings, nodes) for _k in range(threads)]
 
-    def decide(self, view: State, seat: int, seconds: float | None = None) -> int:
-        """The action of the seat, from what the seat may know; `seconds` is a clock for this decision alone."""
+    def decide(self, view: State, seat: int, clock: float | None = None) -> int:
+        """The action of the seat, from what the seat may know; with a clock of seconds for this decision alone."""
         started = time.perf_counter()
         limit = self.iterations
-        if seconds is not None:
-            limit, clock = None, check_clock(seconds)
+        if clock is not None:
+            limit, seconds = None, check_clock(clock)
         else:
-            clock = self.seconds if self.seconds is not None else math.inf if limit else 1.0
+            seconds = self.seconds if self.seconds is not None else math.inf if limit else 1.0
         self.decisions += 1
         self.last = {"iterations": 0, "seconds": 0.0, "iterations_per_second": 0.0, "exact": False}
         out = np.zeros(self.game.actions, np.int64)
@@ -93,12 +94,12 @@ class Search:
             worker.begin(view, seat, self.seed * 1_000_003 + self.decisions, k)
         first = self.workers[0]
         ways = first.ways_to_end()
-        budget = LEAVES_A_SECOND * min(clock, 30.0) if math.isfinite(clock) else 40.0 * (limit or 0)
+        budget = LEAVES_A_SECOND * min(seconds, 30.0) if math.isfinite(seconds) else 40.0 * (limit or 0)
         if 0 < ways <= budget:
             action = first.finish()
             self.last |= {"exact": True, "seconds": time.perf_counter() - started}
             return action
-        deadline = started + clock - min(0.002, 0.1 * clock)
+        deadline = started + seconds - min(0.002, 0.1 * seconds)
         if len(self.workers) == 1:
             first.think(limit, deadline)
         else:
@@ -170,7 +171,7 @@ class Worker:
             weights=np.zeros(most, np.int64),
             scores=np.zeros(seats, np.int64),
             wins=np.zeros(seats, np.int64),
-            values=np.zeros(seats),
+            values=np.zeros(seats + WORK),
             leans=np.zeros(2 * most),
             path=np.zeros((DEEPEST, 3), np.int64),
             lists=np.zeros((STACK + 2, most), np.int64),

@@ -16,7 +16,6 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterable, Sequence
-from inspect import signature
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -142,13 +141,12 @@ class Solved:
         self.otherwise = otherwise or Judgement(game, seed, looks=0, samples=1)
         self._find = solution if wait else ask_for
 
-    def decide(self, view: State, seat: int, seconds: float | None = None) -> int:
+    def decide(self, view: State, seat: int, clock: float | None = None) -> int:
         """The best action, or one that is not much worse. Only who decides otherwise may need a clock."""
         self.decisions += 1
         found = self._find(self.game) if covers(self.game, view) else None
         if found is None:
-            timed = seconds is not None and "seconds" in signature(self.otherwise.decide).parameters
-            return self.otherwise.decide(view, seat, **({"seconds": seconds} if timed else {}))
+            return int(self.otherwise.decide(view, seat, clock))
         values = np.array(found.values(view))
         rng = stream(self.seed, self.decisions)
         return _legal(self.game, view)[found.policy.choose(values, len(values), self.slip, rng)]

@@ -21,7 +21,7 @@ from tribord.core.record import State
 from tribord.core.refusal import BadFile, BadOption
 from tribord.core.words import _
 from tribord.lab.ledger import NO_PLACE
-from tribord.lab.understudy import Understudy, ask
+from tribord.lab.understudy import Understudy
 
 UNIFORM = "uniform"  # instead of a bot: any legal action as soon as another
 SHORTEST, LONGEST = 0.01, 600.0  # seconds of a clock
@@ -132,7 +132,7 @@ class Uniform:
         self.game = game
         self._rng = stream(seed)
 
-    def decide(self, view: State, seat: int) -> int:
+    def decide(self, view: State, seat: int, clock: float | None = None) -> int:
         """Any legal action."""
         states = self.game.states(1)
         states[0] = view
@@ -197,7 +197,7 @@ def _warm(terms: Terms, name: str) -> None:
     match = game.match(terms.players, 0, terms.options)
     with suppress(Exception):  # what it cannot do here it cannot do there either, and there it is counted
         seat = match.to_act[0]
-        ask(seat_bot(name, game), match.view_state(seat), seat, terms.clock)
+        seat_bot(name, game).decide(match.view_state(seat), seat, terms.clock)
 
 
 @cache

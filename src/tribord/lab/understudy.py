@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from inspect import signature
 
 from tribord.bots import Bot, ranks, seat_bot
 from tribord.bots.external import CRASH, LATE, RUBBISH, Fault
@@ -29,13 +28,6 @@ def rank_below(name: str) -> str:
     return known[place - 1] if place else ""
 
 
-def ask(bot: Bot, view: State, seat: int, clock: float | None) -> int:
-    """A bot's decision, by the clock where there is one and the bot looks at clocks."""
-    if clock is None or "seconds" not in signature(bot.decide).parameters:
-        return bot.decide(view, seat)
-    return bot.decide(view, seat, seconds=clock)  # type: ignore[call-arg]
-
-
 @dataclass
 class Understudy:
     """A bot with somebody behind it. Counts what went wrong, and keeps the first sentence about it."""
@@ -51,15 +43,15 @@ class Understudy:
     notice: Callable[[str, str], None] = lambda name, what: None  # told of every fault
     faults: dict[str, int] = field(default_factory=dict)
     example: str = ""
-    _standin: Bot | None = None
+    _standin: Understudy | None = None
 
-    def decide(self, view: State, seat: int) -> int:
+    def decide(self, view: State, seat: int, clock: float | None = None) -> int:
         """The bot's decision if it is one, in time; else that of the rank below."""
         self.decisions += 1
         legal = self._legal(view, seat)
         if sum(self.faults.values()) < STRIKES:
             try:
-                return self._ask(view, seat, legal)
+                return self._ask(view, seat, legal, self.clock if clock is None else clock)
             except Fault as fault:
                 kind, what = fault.kind, str(fault)
             except Exception as error:  # whatever a bot may raise, the others go on playing
@@ -69,10 +61,10 @@ class Understudy:
             self.notice(self.name, what)
         return self._stand_in(view, seat, legal)
 
-    def _ask(self, view: State, seat: int, legal: list[int]) -> int:
+    def _ask(self, view: State, seat: int, legal: list[int], clock: float | None) -> int:
         start = time.perf_counter()
         try:
-            action = int(ask(self.bot, view.copy(), seat, self.clock))
+            action = int(self.bot.decide(view.copy(), seat, clock))
         finally:
             taken = time.perf_counter() - start
             self.seconds += taken
