@@ -1,0 +1,493 @@
+"""OpenSpiel: every game of Tribord, registered as a game of OpenSpiel.
+
+    import pyspiel
+    import tribord.research.openspiel  # registers tribord_faut_pas_pousser and the others
+
+    pyspiel.load_game("tribord_faut_pas_pousser(players=4)")
+
+No game is named here: whatever `tribord.load` finds is registered, with its options as parameters. docs/openspiel.md
+says what the parameters mean.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pyspiel
+
+from tribord.core import event, refusal
+from tribord.core.chance import below, stream
+from tribord.core.compiled import compiled
+from tribord.core.game import Game, game_ids, load
+from tribord.core.match import why_not
+from tribord.core.option import Option
+from tribord.core.record import CHANCE, PUBLIC, Floats, Ints, State, States, duplicate
+from tribord.core.refusal import IllegalAction, Refusal
+from tribord.core.verbs import guess, observe
+
+LONGEST = 1_000_000  # OpenSpiel wants a bound on the length of a match, and most rules have none
+NOBODY = -3  # no seat and not the dice: what led to the first position
+TURN_BASED = pyspiel.GameType.Dynamics.SEQUENTIAL
+AT_ONCE = pyspiel.GameType.Dynamics.SIMULTANEOUS
+
+# For programmers, and so in English alone, as OpenSpiel is.
+TOGETHER = "Several seats decide at once here: apply_actions takes one action for every seat."
+APART = "One seat decides here, or chance: apply_action takes its action."
+ALL_SEATS = "There are {players} seats, and actions for {given}."
+NO_OUTCOME = "Chance cannot bring {action} here."
+TOO_LONG = "The match is longer than the {recall} steps that `recall` has room for."
+
+
+@compiled
+def look(states: States, seat: int, rng: Ints, out: Ints, floats: Floats) -> None:
+    """Write a view as floats; or, where there is no room for floats, turn it into a possible truth."""
+    if len(floats):
+        observe(states[0], seat, floats)
+    else:
+        guess(states[0], seat, rng, out)
+
+
+NO_LUCK = np.zeros(4, np.int64)
+NO_FLOATS = np.zeros(0, np.float32)
+
+
+def _look(game: Game, view: States, seat: int, rng: Ints, floats: Floats) -> None:
+    """The same, compiled where the game is."""
+    out = np.empty(max(game.actions, game.chances), np.int64)
+    (look.function if game.engine.driver is None else look)(view, seat, rng, out, floats)
+
+
+class Position:
+    """A state that is never changed, what the rules say of it, and how it came about.
+
+    OpenSpiel copies states all the time. Because nothing here changes, a copy is the same object.
+    """
+
+    __slots__ = ("_legal", "_trails", "action", "at_once", "before", "game", "player", "players", "seat", "states")
+
+    def __init__(
+        self, game: Game, players: int, at_once: bool, states: States,
+        before: Position | None = None, seat: int = NOBODY, action: int = 0,
+    ):  # fmt: skip
+        self.game = game
+        self.players = players
+        self.at_once = at_once
+        self.states = states
+        self.before = before  # the position in which `seat` chose `action`
+        self.seat = seat
+        self.action = action
+        self.player: int = self._player()
+        self._legal: dict[int, list[int]] = {}
+        self._trails: dict[int, bytes] = {}
+
+    def _player(self) -> int:
+        """Whose turn it is, as OpenSpiel says it."""
+        mask = self.game.engine.to_act(self.states)
+        if mask:
+            if self.at_once and mask & (mask - 1):
+                return int(pyspiel.PlayerId.SIMULTANEOUS)
+            return (mask & -mask).bit_length() - 1
+        over = self.game.engine.outcome(self.states)[0]
+        return int(pyspiel.PlayerId.TERMINAL if over else pyspiel.PlayerId.CHANCE)
+
+    def __deepcopy__(self, memo: Any) -> Position:
+        return self
+
+    def __reduce__(self) -> Any:
+        line = list(self.line())
+        records = b"".join(position.states.tobytes() for position in line)
+        moves = [(position.seat, position.action) for position in line]
+        return _remember, (self.game.id, self.players, self.at_once, records, moves)
+
+    def line(self) -> Iterator[Position]:
+        """All positions from the first to this one."""
+        line: list[Position] = []
+        position: Position | None = self
+        while position is not None:
+            line.append(position)
+            position = position.before
+        return reversed(line)
+
+    # -- asking -----------------------------------------------------------------------------------------------------
+
+    def legal(self, seat: int) -> list[int]:
+        """What a seat may do here."""
+        if seat not in self._legal:
+            acts = self.game.engine.to_act(self.states) >> seat & 1
+            self._legal[seat] = self.game.engine.legal(self.states, seat) if acts else []
+        return self._legal[seat]
+
+    def chances(self) -> list[tuple[int, float]]:
+        """What chance may bring, and how likely that is."""
+        weights = self.game.engine.weights(self.states)
+        total = sum(weights)
+        return [(outcome, weight / total) for outcome, weight in enumerate(weights) if weight]
+
+    def shares(self) -> list[float]:
+        """The part of the victory that every seat has; in a cooperative game all of it, or nothing."""
+        _why, _scores, wins = self.game.engine.outcome(self.states)
+        winners = 1 if self.game.cooperative else sum(wins[: self.players])
+        return [win / winners if win else 0.0 for win in wins[: self.players]]
+
+    def view(self, seat: int) -> States:
+        """What a seat or the public may know."""
+        view = duplicate(self.states)
+        self.game.engine.view(view, seat)
+        return view
+
+    def trail(self, seat: int) -> bytes:
+        """A digest of everything that a seat has seen and done since the first position."""
+        behind: list[Position] = []
+        position: Position | None = self
+        while position is not None and seat not in position._trails:
+            behind.append(position)
+            position = position.before
+        trail = position._trails[seat] if position else b""
+        for position in reversed(behind):
+            own = position.action if position.seat == seat else -1
+            content = trail + own.to_bytes(4, "big", signed=True) + position.view(seat).tobytes()
+            trail = position._trails[seat] = hashlib.blake2b(content, digest_size=16).digest()
+        return trail
+
+    # -- playing ----------------------------------------------------------------------------------------------------
+
+    def after(self, seat: int, action: int) -> Position:
+        """The position that an action leads to; refuses what is not legal, in the words of the rules."""
+        if seat == CHANCE:
+            if action not in [outcome for outcome, _odds in self.chances()]:
+                raise IllegalAction("no-outcome", NO_OUTCOME, action=action)
+        elif action not in self.legal(seat):
+            raise self._why_not(seat, action)
+        states = duplicate(self.states)
+        self.game.engine.apply(states, seat, action, event.table())
+        return Position(self.game, self.players, self.at_once, states, self, seat, action)
+
+    def _why_not(self, seat: int, action: int) -> IllegalAction:
+        if self.player == pyspiel.PlayerId.TERMINAL:
+            refused = IllegalAction("match-over", refusal.MATCH_OVER)
+        elif not 0 <= action < self.game.actions:
+            refused = IllegalAction("not-an-action", refusal.NOT_AN_ACTION, action=action)
+        else:
+            refused = why_not(self.game, self.view(seat)[0], seat, action)
+        refused.speak = self.game.words
+        return refused
+
+    def next(self, action: int) -> Position:
+        """The position after the one seat whose turn it is, or chance, has acted."""
+        if self.player == pyspiel.PlayerId.SIMULTANEOUS:
+            raise IllegalAction("together", TOGETHER)
+        return self.after(CHANCE if self.player == pyspiel.PlayerId.CHANCE else self.player, action)
+
+    def together(self, actions: list[int]) -> Position:
+        """The position after all who decide at once; for a seat that does not, 0 stands, or INVALID_ACTION."""
+        if self.player != pyspiel.PlayerId.SIMULTANEOUS:
+            if self.player == pyspiel.PlayerId.TERMINAL:
+                raise IllegalAction("match-over", refusal.MATCH_OVER)
+            raise IllegalAction("apart", APART)
+        if len(actions) != self.players:
+            raise IllegalAction("all-seats", ALL_SEATS, players=self.players, given=len(actions))
+        position = self
+        for seat, action in enumerate(actions):
+            if self.legal(seat):
+                position = position.after(seat, action)
+            elif action not in (0, pyspiel.INVALID_ACTION):
+                raise IllegalAction("not-your-turn", refusal.NOT_YOUR_TURN)
+        return position
+
+    def guessed(self, seat: int, rng: Ints) -> Position:
+        """A position that the seat cannot tell from this one, for all it has seen and done."""
+        position = imagined(self.game, self.players, self.at_once, self.view(seat)[0], seat, rng)
+        position._trails[seat] = self.trail(seat)
+        return position
+
+
+def _remember(game: str, players: int, at_once: bool, records: bytes, moves: list[tuple[int, int]]) -> Position:
+    """A position and the way to it, from what `Position.__reduce__` kept."""
+    found, size, position = load(game), load(game).state_bytes, None
+    for k, (seat, action) in enumerate(moves):
+        states = np.ndarray(1, found.dtype, bytearray(records[k * size : (k + 1) * size]))
+        position = Position(found, players, at_once, states, position, seat, action)
+    assert position is not None
+    return position
+
+
+def imagined(game: Game, players: int, at_once: bool, view: State, seat: int, rng: Ints) -> Position:
+    """A truth that is possible for all that a seat can see.
+
+    Where decisions come one after another and it is this seat's turn among others, those before it have decided.
+    """
+    states: States = np.ndarray(1, game.dtype, bytearray(view.tobytes()))
+    _look(game, states, seat, rng, NO_FLOATS)
+    acting = game.engine.to_act(states)
+    if not at_once and acting >> seat & 1:
+        for other in range(seat):
+            if acting >> other & 1:
+                legal = game.engine.legal(states, other)
+                game.engine.apply(states, other, legal[below(rng, len(legal))], event.table())
+    return Position(game, players, at_once, states)
+
+
+def _spoken(ask: Callable[..., Any]) -> Callable[..., Any]:
+    """Refusals become errors of OpenSpiel, with their sentence."""
+
+    def asked(*args: Any) -> Any:
+        try:
+            return ask(*args)
+        except Refusal as refused:
+            raise pyspiel.SpielError(str(refused)) from None
+
+    return asked
+
+
+class OpenSpielState(pyspiel.State):  # type: ignore[misc]
+    """A state of a match, with the methods that OpenSpiel asks for."""
+
+    def __init__(self, game: OpenSpielGame, position: Position | None = None):
+        super().__init__(game)
+        self._position = position or game.opening
+
+    def current_player(self) -> int:
+        """Whose turn it is."""
+        return self._position.player
+
+    def is_terminal(self) -> bool:
+        """Whether the match is over."""
+        return self._position.player == pyspiel.PlayerId.TERMINAL
+
+    def _legal_actions(self, player: int) -> list[int]:
+        return self._position.legal(player)
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """What chance may bring."""
+        return self._position.chances()
+
+    @_spoken
+    def _apply_action(self, action: int) -> None:
+        self._position = self._position.next(action)
+
+    @_spoken
+    def _apply_actions(self, actions: list[int]) -> None:
+        self._position = self._position.together(actions)
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        game = self._position.game
+        return game.play.chance_notation(action) if player == pyspiel.PlayerId.CHANCE else game.notation(action)
+
+    def returns(self) -> list[float]:
+        """What the match was worth to every seat, once it is over."""
+        if not self.is_terminal():
+            return [0.0] * self._position.players
+        shares = self._position.shares()
+        if not self.get_game().zero_sum:
+            return shares
+        fair = 1 / len(shares)
+        return [share - fair if any(shares) else 0.0 for share in shares]
+
+    def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> OpenSpielState:
+        """Another state that the player cannot tell from this one."""
+        rng = stream(int(sampler() * (1 << 62)))
+        return OpenSpielState(self.get_game(), self._position.guessed(player, rng))
+
+    def __str__(self) -> str:
+        return _text(self._position.game, self._position.states[0])
+
+
+class OpenSpielGame(pyspiel.Game):  # type: ignore[misc]
+    """A game with its options, from which states are made. Every game of Tribord has a class of its own."""
+
+    tribord: Game
+
+    def __init__(self, params: dict[str, Any]):
+        game = self.tribord
+        self.at_once = bool(params.get("simultaneous", False))
+        self.zero_sum = bool(params.get("zero_sum", False))
+        self.recall = int(params["recall"])
+        players = int(params["players"])
+        self.opening = self._opening(players, params)
+        fair = 1 / players if self.zero_sum else 0.0
+        info = pyspiel.GameInfo(
+            num_distinct_actions=game.actions, max_chance_outcomes=game.chances, num_players=players,
+            min_utility=0.0 - fair, max_utility=1 - fair, utility_sum=0.0 if self.zero_sum else None,
+            max_game_length=LONGEST,
+        )  # fmt: skip
+        super().__init__(game_type(game, self.at_once, self.zero_sum, self.recall), info, params)
+
+    @_spoken
+    def _opening(self, players: int, params: dict[str, Any]) -> Position:
+        given = {option.name: _value(params[option.name]) for option in self.tribord.options}
+        settings = self.tribord.settings(players, given)
+        states = np.zeros(1, self.tribord.dtype)
+        self.tribord.rules.initial(states[0], settings)
+        position = Position(self.tribord, players, False, states)
+        for action in filter(None, params["after"].split("/")):
+            position = position.next(int(action))
+        return Position(self.tribord, players, self.at_once, position.states)
+
+    def new_initial_state(self) -> OpenSpielState:
+        """The match before its first decision, or throw."""
+        return OpenSpielState(self)
+
+    def state_seen(self, view: State, seat: int, rng: Ints) -> OpenSpielState:
+        """A state that is possible for all that a seat can see: for whoever has a view and no match."""
+        players = self.opening.players
+        return OpenSpielState(self, imagined(self.tribord, players, self.at_once, view, seat, rng))
+
+    def max_chance_nodes_in_history(self) -> int:
+        """No more than a match is long."""
+        return LONGEST if self.tribord.chances else 0
+
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
+        """Whoever looks at states."""
+        return Observer(self, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False))
+
+
+class Observer:
+    """Whoever looks at states: as a seat or as the public, with or without memory.
+
+    With memory the text is a digest of the past and what is seen now; the tensor has a row for every step that there
+    was, by anybody: what was seen then, and the own action that led to it.
+    """
+
+    def __init__(self, game: OpenSpielGame, sort: Any):
+        self._game = game.tribord
+        self._sort = sort
+        self._recall = game.recall
+        self.tensor: Floats | None = None
+        if sort.public_info and (game.recall or not sort.perfect_recall):
+            width = self._game.observation
+            self._rows = np.zeros((game.recall + 1, width + 1) if sort.perfect_recall else (1, width), np.float32)
+            self.tensor = self._rows.reshape(-1)
+        self.dict = {} if self.tensor is None else {"observation": self.tensor}
+
+    def _seen(self, position: Position, player: int) -> States:
+        """What whoever looks can see."""
+        if self._sort.private_info == pyspiel.PrivateInfoType.ALL_PLAYERS:
+            return position.states
+        return position.view(self._as(player))
+
+    def _as(self, player: int) -> int:
+        return PUBLIC if self._sort.private_info == pyspiel.PrivateInfoType.NONE else player
+
+    @_spoken
+    def set_from(self, state: OpenSpielState, player: int) -> None:
+        """Look at a state."""
+        if self.tensor is None:
+            return
+        position, seat = state._position, self._as(player)
+        line = list(position.line()) if self._sort.perfect_recall else [position]
+        if len(line) > len(self._rows):
+            raise IllegalAction("too-long", TOO_LONG, recall=self._recall)
+        self._rows[:] = 0
+        width = self._game.observation
+        for row, step in zip(self._rows, line):
+            _look(self._game, self._seen(step, player), seat, NO_LUCK, row[:width])
+            if self._sort.perfect_recall and step.seat == seat:
+                row[width] = (step.action + 1) / self._game.actions
+
+    def string_from(self, state: OpenSpielState, player: int) -> str:
+        """What can be seen, as text."""
+        position = state._position
+        seen = self._seen(position, player)[0]
+        if not self._sort.public_info:
+            known = position.view(PUBLIC)[0]
+            private = {name: seen[name].tolist() for name in seen.dtype.names if _differ(seen[name], known[name])}
+            return json.dumps(private) if private else ""
+        text = _text(self._game, seen)
+        return f"{position.trail(self._as(player)).hex()} {text}" if self._sort.perfect_recall else text
+
+
+def _differ(this: Any, that: Any) -> bool:
+    return this.tobytes() != that.tobytes()
+
+
+def _text(game: Game, state: State) -> str:
+    return json.dumps(game.describe(state), ensure_ascii=False, separators=(",", ":"))
+
+
+# -- registering ------------------------------------------------------------------------------------------------------
+
+
+def short_name(game: Game) -> str:
+    """The name of a game in OpenSpiel.
+
+    >>> short_name(load("faut-pas-pousser"))
+    'tribord_faut_pas_pousser'
+    """
+    return "tribord_" + game.id.replace("-", "_")
+
+
+def _seals(game: Game) -> bool:
+    return any(field.name == "sealing" for field in game.fields)
+
+
+def game_type(game: Game, at_once: bool, zero_sum: bool = False, recall: int = 0) -> Any:
+    """What OpenSpiel wants to know of a game."""
+    # Choices that are sealed and opened in one step are nobody's secret.
+    secrets = [field for field in game.fields if field.seen != "all" and not (at_once and field.name == "sealed")]
+    sort = pyspiel.GameType
+    rewards = sort.Utility.ZERO_SUM if zero_sum else sort.Utility.GENERAL_SUM
+    return sort(
+        short_name=short_name(game),
+        long_name=game.title,
+        dynamics=AT_ONCE if at_once else TURN_BASED,
+        chance_mode=sort.ChanceMode.EXPLICIT_STOCHASTIC if game.chances else sort.ChanceMode.DETERMINISTIC,
+        information=sort.Information.IMPERFECT_INFORMATION if secrets else sort.Information.PERFECT_INFORMATION,
+        utility=sort.Utility.IDENTICAL if game.cooperative else rewards,
+        reward_model=sort.RewardModel.TERMINAL,
+        max_num_players=game.players[1],
+        min_num_players=game.players[0],
+        provides_information_state_string=True,
+        provides_information_state_tensor=bool(recall),
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        provides_factored_observation_string=True,
+        parameter_specification=parameters(game),
+    )
+
+
+def parameters(game: Game) -> dict[str, Any]:
+    """The parameters of a game with their defaults: the players, ours, and the game's own options."""
+    found: dict[str, Any] = {"players": game.players[0], "after": "", "recall": 0}
+    if _seals(game):
+        found["simultaneous"] = True
+    if not game.cooperative:
+        found["zero_sum"] = False
+    return found | {option.name: parameter(_default(option)) for option in game.options}
+
+
+def _default(option: Option) -> Any:
+    return option.default if option.research is None else option.research
+
+
+def parameter(value: Any) -> bool | int | str:
+    """The value of an option as a parameter; lists are written with slashes, because commas part parameters.
+
+    >>> parameter([2, 0, 1]), parameter(200), parameter("random")
+    ('2/0/1', 200, 'random')
+    """
+    return "/".join(map(str, value)) if isinstance(value, list | tuple) else value
+
+
+def _value(given: bool | int | str) -> Any:
+    """The value of an option; `seat0` is the seat 0, because OpenSpiel knows a number by its looks."""
+    if not isinstance(given, str):
+        return given
+    seat = given.removeprefix("seat")
+    return int(seat) if seat != given and seat.isdecimal() else given.replace("/", ",")
+
+
+def register() -> None:
+    """Make every game known to OpenSpiel, once."""
+    known = set(pyspiel.registered_names())
+    for game in map(load, game_ids()):
+        if short_name(game) not in known:
+            # A class, and no partial: OpenSpiel lets go of it after Python's end, which only classes survive.
+            of_game = type(short_name(game), (OpenSpielGame,), {"tribord": game})
+            pyspiel.register_game(game_type(game, _seals(game)), of_game)
+
+
+register()
