@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import secrets
 import signal
 import socket
@@ -9,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from types import ModuleType
@@ -26,6 +28,7 @@ from tribord.lab.simulate import simulate
 from tribord.lab.tally import Tally
 
 FPP = load("faut-pas-pousser")
+LOOPBACK = {"0100007F", "0000000000000000FFFF00000100007F", "00000000000000000000000001000000"}
 
 
 class Head:
@@ -43,7 +46,8 @@ class Head:
         ]  # fmt: skip
         self.log = Path(folder) / "log"
         with self.log.open("wb") as log:
-            self.process = subprocess.Popen(command, stdout=log, stderr=log)
+            at_once = {"RAY_GRACEFUL_SHUTDOWN_DRAIN_TIMEOUT_S": "0"}  # when it is told to end, whatever is being played
+            self.process = subprocess.Popen(command, stdout=log, stderr=log, env=os.environ | at_once)
         until = time.monotonic() + 60
         for address in (self.direct, self.client):
             while not answers(address):
@@ -54,10 +58,12 @@ class Head:
         """End it; whatever it has started must end with it."""
         crew = descendants(self.process.pid)
         self.process.terminate()
-        self.process.wait(30)
-        left = [pid for pid in crew if not gone(pid)]
-        for pid in left:
-            os.kill(pid, signal.SIGKILL)
+        try:
+            self.process.wait(30)
+        finally:
+            left = [pid for pid in [self.process.pid, *crew] if not gone(pid)]
+            for pid in left:
+                os.kill(pid, signal.SIGKILL)
         assert not left
 
 
@@ -89,6 +95,18 @@ def name_of(pid):
         return Path(f"/proc/{pid}/cmdline").read_text()
     except OSError:
         return ""
+
+
+def listening(pids):
+    """The addresses on which these processes listen, as the kernel writes them."""
+    held = set()
+    for pid in pids:
+        with suppress(OSError):
+            for descriptor in Path(f"/proc/{pid}/fd").iterdir():
+                with suppress(OSError):
+                    held.add(str(descriptor.readlink()))
+    lines = [line.split() for table in ("tcp", "tcp6") for line in Path(f"/proc/net/{table}").read_text().splitlines()]
+    return {line[1].partition(":")[0] for line in lines if line[3] == "0A" and f"socket:[{line[9]}]" in held}
 
 
 def answers(address):
@@ -238,11 +256,14 @@ def test_a_local_cluster_ends_with_the_command_and_an_interruption_loses_nothing
     until = time.monotonic() + 60
     while time.monotonic() < until and not (file.exists() and file.read_bytes().count(b"\n") > 3):
         time.sleep(0.05)
-    crew = descendants(running.pid)
+    crew = [running.pid, *descendants(running.pid)]
+    folders = set(re.findall(r"/tmp/tribord-\w+", "".join(map(name_of, crew))))
+    assert all(address in LOOPBACK for address in listening(crew)) and len(listening(crew)) > 0
     running.send_signal(signal.SIGINT)
     out, err = running.communicate(timeout=60)
     assert (running.returncode, out) == (130, "") and err.count("\n") == 1 and str(file) in err
-    assert len(crew) > 2 and all(gone(pid) for pid in crew)
+    assert len(crew) > 3 and all(gone(pid) for pid in crew)
+    assert len(folders) == 1 and not Path(*folders).exists()
     bots = ["mousse", "matelot"]
     assert arena(FPP, bots, 2, 16, 1, jobs=1, to=file)["digest"] == arena(FPP, bots, 2, 16, 1, jobs=1)["digest"]
 

@@ -84,7 +84,7 @@ def spreading(cluster: str | None, usual: Spread) -> Iterator[Spread]:
     heard = signal.getsignal(signal.SIGTERM)
     with tempfile.TemporaryDirectory(prefix="tribord-", dir=near, ignore_cleanup_errors=True) as folder:
         try:
-            _join(ray, cluster, folder)
+            _join(ray, cluster, f"{folder}/ray")  # inside, because Ray opens its folder to everybody
             cores = int(ray.cluster_resources().get("CPU", 0)) or 1
             yield partial(_spread, ray, AHEAD * cores)
         finally:
