@@ -14,8 +14,9 @@ function connect() {
   socket = new WebSocket(url.replace(/^http/, "ws") + "/socket");
   socket.onopen = () => say({ t: "hello", protocol: 1, table: name, secret, ...(version && { seen: version }) });
   socket.onmessage = (event) => hear(JSON.parse(event.data));
-  socket.onerror = () => {}; // a close follows
-  socket.onclose = async () => {
+  const line = socket;
+  line.onclose = line.onerror = async () => {
+    line.onclose = line.onerror = null; // whichever comes first: in Node 20 a line that could not be opened has no close
     await pause(Math.random() * Math.min(10, 0.1 * 2 ** attempts++));
     connect();
   };
