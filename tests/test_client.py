@@ -37,8 +37,8 @@ async def table(url: str, game: str = "walk-the-plank", players: int = 3) -> tup
     return host, await Client.join(url, host.id, "Zoé")
 
 
-# On a line that breaks after some kilobytes a client must not have more to catch up with than that. At Walk the Plank the
-# others play on without who is out; here everybody votes in every round (S11).
+# On a line that breaks after some kilobytes a client must not have more to catch up with than that. At Walk the Plank
+# the others play on without who is out; here everybody votes in every round (S11).
 NOBODY_IS_LEFT_BEHIND = "sauve-qui-peut"
 
 

@@ -32,6 +32,7 @@ async def play_under_kills(servers, kills, kill, seed):
             before = sum(len(sailor.acks) for sailor in sailors)
             await soon(lambda before=before: sum(len(sailor.acks) for sailor in sailors) > before + 20)
             await asyncio.sleep(rng.uniform(0, 0.2))
+            await soon(lambda: any(sailor.pending for sailor in sailors))  # so that somebody has to send again
             await kill(rng)
         before = {sailor.name: len(sailor.acks) for sailor in sailors}
         await soon(lambda: all(len(sailor.acks) > before[sailor.name] + 2 for sailor in sailors))
