@@ -46,8 +46,9 @@ class Head:
         ]  # fmt: skip
         self.log = Path(folder) / "log"
         with self.log.open("wb") as log:
-            at_once = {"RAY_GRACEFUL_SHUTDOWN_DRAIN_TIMEOUT_S": "0"}  # when it is told to end, whatever is being played
-            self.process = subprocess.Popen(command, stdout=log, stderr=log, env=os.environ | at_once)
+            # It ends at once, whatever is being played, and waits for its own processes on a busy machine.
+            more = {"RAY_GRACEFUL_SHUTDOWN_DRAIN_TIMEOUT_S": "0", "RAY_CLIENT_SERVER_CHECK_CHANNEL_TIMEOUT_S": "90"}
+            self.process = subprocess.Popen(command, stdout=log, stderr=log, env=os.environ | more)
         until = time.monotonic() + 60
         for address in (self.direct, self.client):
             while not answers(address):

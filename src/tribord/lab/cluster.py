@@ -84,8 +84,7 @@ def spreading(cluster: str | None, usual: Spread) -> Iterator[Spread]:
     heard = signal.getsignal(signal.SIGTERM)
     with tempfile.TemporaryDirectory(prefix="tribord-", dir=near, ignore_cleanup_errors=True) as folder:
         try:
-            _join(ray, cluster, f"{folder}/ray")  # inside, because Ray opens its folder to everybody
-            cores = int(ray.cluster_resources().get("CPU", 0)) or 1
+            cores = _join(ray, cluster, f"{folder}/ray")  # inside, because Ray opens its folder to everybody
             yield partial(_spread, ray, AHEAD * cores)
         finally:
             ray.shutdown()  # which also ends whatever is still being played
@@ -106,22 +105,23 @@ def _ray(cluster: str) -> Any:
     return ray
 
 
-def _join(ray: Any, cluster: str, folder: str) -> None:
+def _join(ray: Any, cluster: str, folder: str) -> int:
+    """Become part of a cluster, or start one; returns how many cores it has."""
     logging.getLogger("ray").setLevel(logging.CRITICAL)  # what goes wrong is raised, and said in our words
     quiet = {"log_to_driver": False, "logging_level": logging.CRITICAL}
+    found = ADDRESS.fullmatch(cluster)
     try:
-        if cluster == LOCAL:
-            ray.init(
-                "local", num_cpus=all_cores(), include_dashboard=False, _node_ip_address="127.0.0.1",
-                _temp_dir=folder, **quiet,
-            )  # fmt: skip
-        else:
-            found = ADDRESS.fullmatch(cluster)
-            assert found is not None
-            socket.create_connection((found["host"].strip("[]"), int(found["port"])), PATIENCE).close()
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # it warns of what it then raises
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of other versions, and of what is then raised
+            if found is None:
+                ray.init(
+                    "local", num_cpus=all_cores(), include_dashboard=False, _node_ip_address="127.0.0.1",
+                    _temp_dir=folder, **quiet,
+                )  # fmt: skip
+            else:
+                socket.create_connection((found["host"].strip("[]"), int(found["port"])), PATIENCE).close()
                 ray.init(cluster, **quiet)
+        return int(ray.cluster_resources().get("CPU", 0)) or 1  # none yet, where machines come when there is work
     except Exception as error:  # of any kind: Ray's own, Python's and those of its transport
         raise Refusal("no-cluster", NO_CLUSTER, cluster=cluster, reason=_reason(error)) from None
 
