@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -303,7 +303,7 @@ class OpenSpielGame(pyspiel.Game):  # type: ignore[misc]
 
     def __init__(self, params: dict[str, Any]):
         game = self.tribord
-        self.at_once = bool(params.get("simultaneous", False))
+        self.at_once = bool(params["simultaneous"]) and _seals(game)
         self.zero_sum = bool(params.get("zero_sum", False))
         self.recall = int(params["recall"])
         players = int(params["players"])
@@ -451,29 +451,30 @@ def game_type(game: Game, at_once: bool, zero_sum: bool = False, recall: int = 0
 
 def parameters(game: Game) -> dict[str, Any]:
     """The parameters of a game with their defaults: the players, ours, and the game's own options."""
-    found: dict[str, Any] = {"players": game.players[0], "after": "", "recall": 0}
-    if _seals(game):
-        found["simultaneous"] = True
+    found: dict[str, Any] = {"players": game.players[0], "simultaneous": True, "after": "", "recall": 0}
     if not game.cooperative:
         found["zero_sum"] = False
-    return found | {option.name: parameter(_default(option)) for option in game.options}
+    return found | {option.name: parameter(option, _default(option)) for option in game.options}
 
 
 def _default(option: Option) -> Any:
     return option.default if option.research is None else option.research
 
 
-def parameter(value: Any) -> bool | int | str:
-    """The value of an option as a parameter; lists are written with slashes, because commas part parameters.
+def parameter(option: Option, value: Any) -> bool | int | str:
+    """The value of an option as a parameter. OpenSpiel parts parameters at commas and knows a number by its looks.
 
-    >>> parameter([2, 0, 1]), parameter(200), parameter("random")
-    ('2/0/1', 200, 'random')
+    >>> age, first = load("faut-pas-pousser").options[0], load("sauve-qui-peut").options[1]
+    >>> parameter(age, [2, 0, 1]), parameter(first, "random"), parameter(first, 1)
+    ('2/0/1', 'random', 'seat1')
     """
-    return "/".join(map(str, value)) if isinstance(value, list | tuple) else value
+    if isinstance(value, list | tuple):
+        return "/".join(map(str, value))
+    return f"seat{value}" if isinstance(_default(option), str) and isinstance(value, int) else value
 
 
 def _value(given: bool | int | str) -> Any:
-    """The value of an option; `seat0` is the seat 0, because OpenSpiel knows a number by its looks."""
+    """The value of an option that was given as a parameter."""
     if not isinstance(given, str):
         return given
     seat = given.removeprefix("seat")
@@ -491,3 +492,15 @@ def register() -> None:
 
 
 register()
+
+
+def open_game(
+    game: Game, players: int, options: Mapping[str, Any] | None = None, **ours: bool | int | str
+) -> OpenSpielGame:
+    """A game as OpenSpiel's, with options as a match has them.
+
+    >>> print(open_game(load("faut-pas-pousser"), 4, {"age": [3, 0, 1, 2]}, simultaneous=False))
+    tribord_faut_pas_pousser(age=3/0/1/2,players=4,simultaneous=False)
+    """
+    given = {o.name: parameter(o, options[o.name]) for o in game.options if o.name in options} if options else {}
+    return pyspiel.load_game(short_name(game), {"players": players} | given | ours)

@@ -1,0 +1,248 @@
+"""OpenSpiel's own players as a bot on standard input and output: its MCTS, or its information-set MCTS.
+
+    tribord arena faut-pas-pousser --bots "capitaine,cmd:python examples/openspiel_bot.py mcts" \\
+        --players 4 --clock 0.5 --matches 80
+    tribord arena walk-the-plank --bots "capitaine,cmd:python examples/openspiel_bot.py ismcts" \\
+        --players 3 --clock 0.5 --matches 60
+
+It thinks as long as the clock says, on Tribord's compiled rules, with OpenSpiel's uniform random rollouts. Needs the
+extra `research`. docs/openspiel.md says how strong it is; docs/arena.md describes the messages.
+"""
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Iterable
+
+import numpy as np
+import pyspiel
+from open_spiel.python.algorithms import ismcts, mcts
+
+from tribord import load
+from tribord.core.chance import stream
+from tribord.core.record import State
+from tribord.research.openspiel import OpenSpielGame, OpenSpielState, open_game
+
+MARGIN = 0.004  # seconds of the clock that reading and answering take
+MEMORY = 1000  # megabytes of OpenSpiel's tree
+
+
+class OutOfTime(Exception):
+    """The clock has run down."""
+
+
+class TimedISMCTS(ismcts.ISMCTSBot):
+    """OpenSpiel's information-set MCTS in Python, which counts simulations, by the clock instead."""
+
+    def search_until(self, state: OpenSpielState, moment: float) -> int:
+        self._moment = moment
+        try:
+            policy = self.run_search(state)
+        except OutOfTime:
+            policy = self.get_final_policy(state, self._root_node)
+        actions, odds = zip(*policy, strict=True)
+        return int(self._random_state.choice(actions, p=odds))
+
+    def sample_root_state(self, state: OpenSpielState) -> OpenSpielState:
+        if time.monotonic() >= self._moment and self._root_node.total_visits > 0:
+            raise OutOfTime
+        return super().sample_root_state(state)
+
+
+def decide_mcts(game: OpenSpielGame, state: OpenSpielState, moment: float, explore: float, seed: int) -> int:
+    """OpenSpiel's MCTS in C++: twice as many simulations as the one in Python, also on games in Python."""
+    rollouts = pyspiel.RandomRolloutEvaluator(1, seed)
+    seconds = max(moment - time.monotonic(), 0.001)
+    bot = pyspiel.MCTSBot(
+        game, rollouts, explore, 2, MEMORY, solve=True, seed=seed, verbose=False, max_wall_clock_time=seconds
+    )
+    return bot.mcts_search(state).best_child().action  # `step` lets go of Python's lock, which games in Python need
+
+
+def decide_ismcts(game: OpenSpielGame, state: OpenSpielState, moment: float, explore: float, seed: int) -> int:
+    """OpenSpiel's information-set MCTS in Python: the one in C++ cannot ask games in Python for another state."""
+    luck = np.random.RandomState(seed)
+    rollouts = mcts.RandomRolloutEvaluator(1, luck)
+    bot = TimedISMCTS(game, rollouts, explore, sys.maxsize, random_state=luck, use_observation_string=True)
+    bot.set_resampler(lambda now, seat: now.resample_from_infostate(seat, luck.random_sample))
+    return bot.search_until(state, moment)
+
+
+DECIDE = {"mcts": decide_mcts, "ismcts": decide_ismcts}
+
+
+# -- reading views: the description of a view, back into the record that the rules work on ----------------------------
+
+
+def mask(members: Iterable[str], names: tuple[str, ...]) -> int:
+    return sum(1 << names.index(member) for member in members)
+
+
+def read_faut_pas_pousser(view: dict, state: State) -> None:
+    from tribord.games.faut_pas_pousser.actions import CARDS, PASS_CARD
+    from tribord.games.faut_pas_pousser.state import CREW_IDS, PICKING
+    from tribord.games.faut_pas_pousser.view import PHASES
+
+    def code(pirate: dict) -> int:
+        return CREW_IDS.index(pirate["crew"]) << 3 | pirate["pirate"]
+
+    state.phase = PHASES.index(view["phase"])
+    state.turn = view["turn"]
+    fallen = [pirate for pile in view["piles"] for pirate in pile]
+    state.falls = len(fallen)
+    for place, pirates in ((state.fallen, fallen), (state.plank, view["plank"])):
+        place[: len(pirates)] = [code(pirate) for pirate in pirates]
+    for k, crew in enumerate(view["crews"]):
+        state.pirates[k] = sum(1 << value - 1 for value in crew["pirates"])
+        state.cards[k] = sum(1 << CARDS.index(card) for card in crew["cards"]) | crew["pass"] << PASS_CARD
+        state.pass_in[k] = crew.get("pass_in", 0)
+        state.installed[k] = view["revealed"].get(crew["crew"], 0)
+    for place, name in enumerate(view["order"]):
+        state.order[place] = CREW_IDS.index(name)
+    picking = CREW_IDS[: view["players"]] if view["phase"] == PHASES[PICKING] else ()
+    read_sealed(state, CREW_IDS, view["picked"], {crew: value - 1 for crew, value in view["picks"].items()})
+    state.sealing = mask(set(picking) - set(view["picked"]), CREW_IDS)
+
+
+def read_walk_the_plank(view: dict, state: State) -> None:
+    from tribord.games.walk_the_plank.actions import CARDS, CREW_IDS, program_number
+    from tribord.games.walk_the_plank.state import CHOOSING, HIDDEN, NONE
+    from tribord.games.walk_the_plank.view import PHASES
+
+    state.phase = PHASES.index(view["phase"])
+    state.plank = view["plank"]
+    state.round_number = view["round"]
+    state.favour = CREW_IDS.index(view["favour"]) if view["favour"] else 0
+    state.seat = CREW_IDS.index(view["to_play"]) if view["to_play"] else 0
+    state.slot = view["slot"] - 1 if view["slot"] else 0
+    chosen = {}
+    for k, crew in enumerate(view["crews"]):
+        state.pirates[k] = sum(count << 2 * space for space, count in enumerate(crew["pirates"]))
+        state.aside[k] = mask(crew["aside"], CARDS)
+        cards = {card["slot"] - 1: CARDS.index(card["card"]) if "card" in card else HIDDEN for card in crew["cards"]}
+        if crew["crew"] not in view["chosen"]:
+            state.program[k] = [cards.get(slot, NONE) for slot in range(3)]
+        elif HIDDEN not in cards.values():
+            chosen[crew["crew"]] = program_number(cards[0], cards[1], cards[2])
+    choosing = {c["crew"] for c in view["crews"] if c["dead"] < 3} if view["phase"] == PHASES[CHOOSING] else set()
+    read_sealed(state, CREW_IDS, view["chosen"], chosen)
+    state.sealing = mask(choosing - set(view["chosen"]), CREW_IDS)
+
+
+def read_sauve_qui_peut(view: dict, state: State) -> None:
+    from tribord.games.sauve_qui_peut.actions import CREW_IDS, PERSONS, parse
+    from tribord.games.sauve_qui_peut.view import PHASES
+
+    def people(group: dict) -> int:
+        return group["sailors"] + 8 * group["helmsmen"]
+
+    state.phase = PHASES.index(view["phase"])
+    for boat in view["boats"]:
+        lane = boat["lane"] - 1
+        state.rows[lane], state.leaks[lane] = boat["row"], boat["leaks"]
+        for crew, group in boat["people"].items():
+            state.people[lane, CREW_IDS.index(crew)] = people(group)
+    for k, crew in enumerate(view["crews"]):
+        state.waiting[k], state.drowned[k] = people(crew["waiting"]), people(crew["drowned"])
+        state.tokens[k] = crew["tokens"]
+        between = crew.get("between")
+        state.between[k] = (between["lane"] - 1) * 2 + PERSONS.index(between["person"]) + 1 if between else 0
+    state.baton = CREW_IDS.index(view["baton"]) if view["baton"] else 0
+    state.turn = CREW_IDS.index(view["turn"]) if view["turn"] else -1
+    state.boat = view["full_boat"] - 1 if view["full_boat"] else -1
+    targets = [CREW_IDS.index(t) if isinstance(t, str) else t - 1 for t in view["targets"]]
+    state.targets = sum(1 << target for target in targets)
+    read_sealed(state, CREW_IDS, view["voted"], {crew: parse(vote) for crew, vote in view["votes"].items()})
+    state.sealing = mask(view["voting"], CREW_IDS)
+
+
+def read_ile_aux_pirates(view: dict, state: State) -> None:
+    from tribord.games.ile_aux_pirates.actions import COLOUR_IDS, PAWN_IDS
+    from tribord.games.ile_aux_pirates.state import CHILDREN, OUT
+    from tribord.games.ile_aux_pirates.view import PHASES
+
+    state.phase = PHASES.index(view["phase"])
+    state.turn = COLOUR_IDS.index(view["turn"]) if view["game"] == "strategic" else view["turn"]
+    for pawn, name in enumerate(PAWN_IDS):
+        state.at[pawn] = view["pawns"].get(name, OUT)
+        if pawn >= CHILDREN:
+            state.force[pawn - CHILDREN] = view["forces"].get(name, 0)
+    state.dice = (view["dice"] + [0] * 3)[:3]
+    state.pirate_dice, state.child_dice = view["pirate_dice"], view["child_dice"]
+    state.spent = mask(view["spent"], PAWN_IDS)
+    state.turns_left = view.get("turns_left", 0)
+
+
+def read_sealed(state: State, crews: tuple[str, ...], chosen: list[str], known: dict[str, int]) -> None:
+    for seat, crew in enumerate(crews):
+        state.sealed[seat] = known.get(crew, -2 if crew in chosen else -1)
+
+
+READ = {
+    "faut-pas-pousser": read_faut_pas_pousser,
+    "walk-the-plank": read_walk_the_plank,
+    "sauve-qui-peut": read_sauve_qui_peut,
+    "ile-aux-pirates": read_ile_aux_pirates,
+}
+
+
+# -- playing ----------------------------------------------------------------------------------------------------------
+
+
+class Player:
+    """One seat in one match."""
+
+    def __init__(self, hello: dict, sort: str, explore: float, seconds: float):
+        game = load(hello["game"])
+        game.speed_up()
+        self.game = open_game(game, hello["players"], hello["options"], simultaneous=False)
+        self.decide = DECIDE[sort]
+        self.explore = explore
+        self.seconds = hello["clock"] or seconds
+        self.luck = stream(hello["seed"])
+        self.seed = hello["seed"] & 0x7FFFFFFF
+        match = game.match(hello["players"], 0, hello["options"])
+        self.settings = match.settings
+        trial = self.game.state_seen(match.view_state(match.to_act[0]), match.to_act[0], stream(0))
+        self.decide(self.game, trial, time.monotonic(), explore, 0)  # compiling is not thinking
+
+    def view(self, described: dict) -> State:
+        """The view as a record: what does not change in a match is there from the start."""
+        game = self.game.tribord
+        state = game.states(1)[0]
+        game.rules.initial(state, self.settings)
+        READ[game.id](described, state)
+        return state
+
+    def act(self, question: dict, came: float) -> int:
+        legal = [action["action"] for action in question["legal"]]
+        if len(legal) == 1:
+            return legal[0]
+        self.seed = (self.seed * 1103515245 + 12345) & 0x7FFFFFFF  # another one for every decision
+        state = self.game.state_seen(self.view(question["view"]), question["seat"], self.luck)
+        return self.decide(self.game, state, came + self.seconds - MARGIN, self.explore, self.seed)
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description="A player of OpenSpiel as a bot of Tribord.")
+    arguments.add_argument("player", choices=sorted(DECIDE))
+    arguments.add_argument("--explore", type=float, default=1.0, help="the constant of UCT")
+    arguments.add_argument("--seconds", type=float, default=1.0, help="for a decision, where there is no clock")
+    given = arguments.parse_args()
+    player = None
+    for line in sys.stdin:
+        came = time.monotonic()
+        message = json.loads(line)
+        if message["t"] == "hello":
+            player = Player(message, given.player, given.explore, given.seconds)
+            answer = {"t": "ready"}
+        elif message["t"] == "decide" and player:
+            answer = {"t": "act", "id": message["id"], "action": player.act(message, came)}
+        else:
+            continue
+        print(json.dumps(answer), flush=True)
+
+
+if __name__ == "__main__":
+    main()
