@@ -53,11 +53,14 @@ class TimedISMCTS(ismcts.ISMCTSBot):
 def decide_mcts(game: OpenSpielGame, state: OpenSpielState, moment: float, explore: float, seed: int) -> int:
     """OpenSpiel's MCTS in C++: twice as many simulations as the one in Python, also on games in Python."""
     rollouts = pyspiel.RandomRolloutEvaluator(1, seed)
-    seconds = max(moment - time.monotonic(), 0.001)
-    bot = pyspiel.MCTSBot(
-        game, rollouts, explore, 2, MEMORY, solve=True, seed=seed, verbose=False, max_wall_clock_time=seconds
-    )
-    return bot.mcts_search(state).best_child().action  # `step` lets go of Python's lock, which games in Python need
+    seconds, simulations = max(moment - time.monotonic(), 0.001), -1
+    while simulations < 2:  # before the second there is nothing to choose from
+        bot = pyspiel.MCTSBot(
+            game, rollouts, explore, 2, MEMORY, solve=True, seed=seed, verbose=False, max_wall_clock_time=seconds
+        )
+        root = bot.mcts_search(state)  # `step` lets go of Python's lock, and games in Python need it
+        seconds, simulations = 2 * seconds, root.explore_count
+    return root.best_child().action
 
 
 def decide_ismcts(game: OpenSpielGame, state: OpenSpielState, moment: float, explore: float, seed: int) -> int:
