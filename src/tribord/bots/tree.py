@@ -8,7 +8,7 @@ that meet at a node offer the same actions, and every value at a node is one of 
 
 What a game may add to `judge` in its `bot.py`, each with a default:
 
-    hopes(state, out)                     for every seat, the share of victory it may hope for
+    hopes(state, out)                     for every seat, the share of victory it may hope for; `out` has room beyond
     options(state, seat, prefix, out)     a large choice in parts: actions, or (below 0) prefixes to be continued
     lean(states, seat, option) -> hope    how an option looks to its seat before it is tried, from one step ahead
     leaves(state) -> n                    at most so many ways to the end of the match, 0 where it cannot be known
@@ -443,46 +443,49 @@ def grow(
                     stack[0] = state
                     solve(stack, room, cooperative)
                     tree.used[EXACTLY] += ways
-                    for k in range(len(room.values)):
+                    for k in range(len(room.wins)):
                         room.values[k] = room.best[0, k]
                     break
             option = 0
             while True:
-                n = options(state, mover, option, room.out)
-                if n == 1:
-                    option = int(room.out[0])
-                else:
-                    node = -1
-                    if inside and depth < DEEPEST:
-                        eye[0] = state
-                        view(eye[0], mover)
-                        key = hashed(words, mover, option)
-                        node = find(tree, key)
-                        if node < 0:
-                            width = n if start else int(knobs[WIDTH])
-                            slot = -1 - node
-                            node = -1
-                            if fresh > 0 or sealed:
-                                node = make(tree, key, slot, states, mover, n, width, knobs, room)
-                                fresh -= 0 if sealed else 1
+                node = -1
+                key = 0
+                slot = 0
+                if inside and depth < DEEPEST:
+                    eye[0] = state
+                    view(eye[0], mover)
+                    key = hashed(words, mover, option)
+                    node = find(tree, key)
+                    slot = -1 - node
+                if node < 0:
+                    n = options(state, mover, option, room.out)
+                    if n == 1:
+                        option = int(room.out[0])
+                        if option >= 0:
+                            break
+                        continue
+                    if inside and depth < DEEPEST and (fresh > 0 or sealed):
+                        width = n if start else int(knobs[WIDTH])
+                        node = make(tree, key, slot, states, mover, n, width, knobs, room)
+                        fresh -= 0 if sealed else 1
                     if node < 0:
                         inside = False
                         option = roam(states, mover, n, knobs, rng, room)
+                if node >= 0:
+                    by_regret = sealed and knobs[REGRET] > 0.0
+                    if by_regret:
+                        edge = regretted(tree, node, rng)
+                    elif mover != seat and bits(rng) < knobs[OTHERS] * 4294967296.0:
+                        edge = by_impression(tree, node, rng)
                     else:
-                        by_regret = sealed and knobs[REGRET] > 0.0
-                        if by_regret:
-                            edge = regretted(tree, node, rng)
-                        elif mover != seat and bits(rng) < knobs[OTHERS] * 4294967296.0:
-                            edge = by_impression(tree, node, rng)
-                        else:
-                            edge = most_promising(tree, node, knobs)
-                        room.path[depth, 0] = node
-                        room.path[depth, 1] = edge
-                        room.path[depth, 2] = mover if not by_regret else mover + len(room.values)
-                        depth += 1
-                        option = int(tree.option[edge])
-                        if fresh <= 0 and not sealed and int(tree.visits[node]) == 0:
-                            inside = False
+                        edge = most_promising(tree, node, knobs)
+                    room.path[depth, 0] = node
+                    room.path[depth, 1] = edge
+                    room.path[depth, 2] = mover if not by_regret else mover + len(room.wins)
+                    depth += 1
+                    option = int(tree.option[edge])
+                    if fresh <= 0 and not sealed and int(tree.visits[node]) == 0:
+                        inside = False
                 if option >= 0:
                     break
             rest = mask & ~(1 << mover) if sealed else 0
@@ -495,8 +498,8 @@ def grow(
             node = int(room.path[k, 0])
             edge = int(room.path[k, 1])
             mover = int(room.path[k, 2])
-            by_regret = mover >= len(room.values)
-            value = room.values[mover - len(room.values) if by_regret else mover]
+            by_regret = mover >= len(room.wins)
+            value = room.values[mover - len(room.wins) if by_regret else mover]
             if by_regret:
                 learn_regret(tree, node, edge, value, knobs[TRUST])
             tree.tries[edge] += 1

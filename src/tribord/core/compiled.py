@@ -113,7 +113,8 @@ def cache_folder(dtype: np.dtype[Any], driver_file: Path, module: str = "") -> P
         os.environ.get("TRIBORD_CACHE") or Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "tribord"
     )
     game_folder = _folder_by_dtype[dtype]
-    sources = sorted(_CORE.glob("*.py")) + sorted(game_folder.glob("*.py")) + [driver_file]
+    of_game = [*sorted(game_folder.glob("*.py")), *game_folder.glob("net.npz")]
+    sources = [*sorted(_CORE.glob("*.py")), *of_game, driver_file]
     digest = hashlib.sha256(f"{sys.version} {module}".encode())
     for source in sources:
         digest.update(source.name.encode() + b"\0" + source.read_bytes())

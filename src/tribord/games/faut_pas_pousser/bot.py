@@ -3,17 +3,27 @@
 What a pirate on the plank or in hand will bring in the end was learnt from matches of bots and rounded.
 """
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from tribord.core.bits import count_bits
 from tribord.core.compiled import rule
-from tribord.core.record import State
-from tribord.games.faut_pas_pousser.actions import PASS_CARD
-from tribord.games.faut_pas_pousser.prospects import CAPTAIN, CARD, LEAD, PIRATE, PLANK, WAIT
-from tribord.games.faut_pas_pousser.rules import TURNS, points
-from tribord.games.faut_pas_pousser.state import CREWS, OVER, PLAYING
+from tribord.core.net import promise, read_net
+from tribord.core.record import Ints, State
+from tribord.games.faut_pas_pousser.actions import (
+    PASS,
+    PASS_CARD,
+    card_of,
+    pirate_enters_first,
+    pirate_of,
+    slot_of,
+    turn_number,
+)
+from tribord.games.faut_pas_pousser.features import features
+from tribord.games.faut_pas_pousser.rules import STEPS, TURNS, points
+from tribord.games.faut_pas_pousser.state import CREWS, OVER, PICKING, PLAYING
 
 # For each slot, what a pirate there will bring: at the first fall hardly anything, at the last what the slot scores.
 EARLY = np.array([1.0, 0.8, 0.4, 0.2])
@@ -22,6 +32,7 @@ CAPTAIN_ON_PLANK = 1.3  # what a Captain on the plank adds, in the end; at first
 PAIR_EARLY, PAIR_LATE = 3.0, 7.5  # a pirate in hand, with an action card to go with it
 CAPTAIN_IN_HAND = 2.5  # what a Captain in hand adds, in the end: better kept for late
 PASS_LEFT = -0.5  # Non merci ! does no harm at first, but is not good to be left with
+CERTAIN = 20.0  # what a point is worth when all is over
 STRONG = 0.4  # what each of -2 and -3 is worth more than the other actions
 
 
@@ -66,55 +77,88 @@ def judge(state: State, seat: int) -> float:
 
 SEARCH = {"explore": 0.2, "sharpness": 0.1, "exact": 600}
 ITERATIONS = {"bosco": 600, "capitaine": 6000}
-SPREAD = 0.8, 2.2  # points that make a victory e times as likely, at the last fall and at the first
-
-
-@rule
-def prospect(state: State, crew: int) -> float:
-    """The points a crew will have: learnt, and with an eye on the turn, where `expected` is simple."""
-    total = float(points(state, crew))
-    table = int(state.players) - 2
-    pile = min(int(state.falls) // 4, 4)
-    wait = 0
-    while int(state.order[(int(state.turn) + wait) % CREWS]) != crew:
-        wait += 1
-    if int(state.turn) + wait >= TURNS:
-        wait = 4
-    total += WAIT[table, pile, wait]
-    for slot in range(4):
-        pirate = int(state.plank[slot])
-        if pirate >> 3 == crew:
-            total += PLANK[table, pile, slot, wait]
-            if pirate & 7 == 1:
-                total += CAPTAIN[table, pile, slot]
-    first = int(state.plank[0]) & 7
-    for value in range(6):
-        if (int(state.pirates[crew]) >> value) & 1:
-            total += PIRATE[table, pile, value] + LEAD[table, pile, min(max(value + 1 - first, 0), 3)]
-        if (int(state.cards[crew]) >> value) & 1:
-            total += CARD[table, pile, value]
-    return total
+NET = read_net(Path(__file__).parent)
+ROWS, BIAS, LAST = NET
 
 
 @rule
 def hopes(state: State, out: Any) -> None:
-    """The chances of victory that both forecasts give: a search finds the faults of either, and less often of both."""
+    """The chances of victory that the net forecasts, or the match has decided."""
     players = int(state.players)
-    if int(state.phase) < PLAYING:  # nothing is known before the installation
-        for seat in range(players):
-            out[seat] = 1.0 / players
-        return
-    spread = SPREAD[0] + (SPREAD[1] - SPREAD[0]) * (1.0 - int(state.falls) / 20.0)
     best = -1000.0
     for seat in range(players):
-        out[seat] = 0.5 * (prospect(state, seat) + expected(state, seat))
+        n = features(state, seat, CREWS, out)
+        if int(state.phase) == OVER:
+            out[seat] = CERTAIN * points(state, seat)
+        else:  # before the installation nothing is true, and all hope for the same
+            out[seat] = promise(ROWS, BIAS, LAST, players - 2, out, CREWS, n)
         best = max(best, out[seat])
     mass = 0.0
     for seat in range(players):
-        out[seat] = np.exp((out[seat] - best) / spread)
+        out[seat] = np.exp(out[seat] - best)
         mass += out[seat]
     for seat in range(players):
         out[seat] /= mass
+
+
+@rule
+def options(state: State, seat: int, prefix: int, out: Ints) -> int:
+    """Turns that end with the same plank are one. F5: who lies furthest right starts, and who starts mostly loses.
+
+    So the Captain is what to bring to the installation.
+    """
+    if int(state.phase) == PICKING:
+        out[0] = 0
+        return 1
+    n = 0
+    if (int(state.cards[seat]) >> PASS_CARD) & 1:
+        out[n] = PASS
+        n += 1
+    for pirate in range(1, 7):
+        for card in range(5):
+            if (int(state.pirates[seat]) >> (pirate - 1)) & 1 and (int(state.cards[seat]) >> card) & 1:
+                first = n
+                for k in range(8):
+                    action = turn_number(k >> 2, pirate, card, (k & 3) + 1)
+                    plank = plank_after(state, seat, action)
+                    known = False
+                    for other in range(first, n):
+                        known = known or plank_after(state, seat, int(out[other])) == plank
+                    if not known:
+                        out[n] = action
+                        n += 1
+    return n
+
+
+@rule
+def plank_after(state: State, crew: int, action: int) -> int:
+    """The plank after a turn (F9, F10), and who fell (F11), as one number: five bits for each pirate, slot 1 first."""
+    plank = 0
+    for slot in range(4):
+        plank |= int(state.plank[slot]) << 5 * slot
+    fallen = 0
+    for step in range(2):
+        if (step == 0) == pirate_enters_first(action):
+            fallen = plank >> 15
+            lead = pirate_of(action) - (plank & 7)
+            plank = put_in(plank & 0x7FFF, min(max(lead, 0), 3), crew * 8 + pirate_of(action))
+        else:
+            start = slot_of(action) - 1
+            goal = min(max(start + int(STEPS[card_of(action)]), 0), 3)
+            plank = put_in(take_out(plank, start), goal, (plank >> 5 * start) & 31)
+    return plank | fallen << 20
+
+
+@rule
+def take_out(plank: int, slot: int) -> int:
+    """The plank without the pirate in a slot; those beyond close up."""
+    return plank & ((1 << 5 * slot) - 1) | plank >> 5 * (slot + 1) << 5 * slot
+
+
+@rule
+def put_in(plank: int, slot: int, pirate: int) -> int:
+    """The plank with a pirate put in a slot; those from there on make room."""
+    return plank & ((1 << 5 * slot) - 1) | pirate << 5 * slot | plank >> 5 * slot << 5 * (slot + 1)
 
 
 @rule

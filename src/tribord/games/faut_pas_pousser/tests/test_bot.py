@@ -1,11 +1,16 @@
-"""The judgement of Faut pas pousser."""
+"""The judgement of Faut pas pousser, and what its search knows."""
 
+import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from tribord import load
 from tribord.bots import seat_bot
 from tribord.core.chance import stream
 from tribord.core.verbs import sample
+from tribord.games.faut_pas_pousser.features import FEATURES
+from tribord.games.faut_pas_pousser.state import PLAYING
 
 GAME = load("faut-pas-pousser")
 
@@ -49,3 +54,54 @@ def test_a_sailor_beats_random_players(players):
             match.play(seat, int(action))
         won += (seed % players in match.outcome.winners) / len(match.outcome.winners)
     assert won >= 17
+
+
+@settings(max_examples=60, deadline=None)
+@given(players=st.sampled_from([2, 3, 4]), luck=st.integers(0, 10_000), turns=st.integers(4, 20))
+def test_F6_the_search_looks_at_every_plank_once(players, luck, turns):
+    """What is left out leads to the same state as something that is not, and no two that are left do."""
+    match, rng = GAME.match(players, luck), stream(luck)
+    for _turn in range(turns):
+        if match.over:
+            return
+        seat = match.to_act[0]
+        match.play(seat, int(sample(match.state, seat, rng, rng)))
+    if match.over or int(match.state.phase) != PLAYING:
+        return
+    seat = match.to_act[0]
+    trial, out = GAME.states(1), np.zeros(GAME.actions, np.int64)
+
+    def after(action):
+        trial[0] = match.state
+        GAME.rules.apply(trial[0], seat, action, None)
+        return trial[0].tobytes()
+
+    options = out[: GAME.rules.options(match.state, seat, 0, out)].tolist()
+    results = [after(action) for action in options]
+    assert len(set(results)) == len(results)
+    assert set(results) == {after(action) for action in match.legal(seat)}
+
+
+def test_F5_a_bosco_does_not_bring_what_makes_it_start():
+    match = GAME.match(4, 1)
+    assert GAME.notation(seat_bot("bosco", GAME, 1).decide(match.view_state(2), 2)) == "pick 1"
+
+
+@settings(max_examples=60, deadline=None)
+@given(players=st.sampled_from([2, 3, 4]), luck=st.integers(0, 10_000), turns=st.integers(0, 24))
+def test_what_is_true_is_numbered_once_and_within_bounds(players, luck, turns):
+    match, rng = GAME.match(players, luck), stream(luck)
+    for _turn in range(turns):
+        if match.over:
+            break
+        seat = match.to_act[0]
+        match.play(seat, int(sample(match.state, seat, rng, rng)))
+    out, hopes = np.zeros(120, np.int64), np.zeros(4 + 120)
+    for seat in range(players):
+        n = GAME.rules.features(match.state, seat, 0, out)
+        assert (n > 0) == (int(match.state.phase) == PLAYING)
+        assert len(set(out[:n].tolist())) == n and all(0 <= k < FEATURES for k in out[:n])
+    GAME.rules.hopes(match.state, hopes)
+    assert sum(hopes[:players]) == pytest.approx(1)
+    if match.over and len(match.outcome.winners) == 1:
+        assert hopes[match.outcome.winners[0]] > 0.99
