@@ -36,7 +36,7 @@ AT_ONCE = pyspiel.GameType.Dynamics.SIMULTANEOUS
 
 # For programmers, and so in English alone, as OpenSpiel is.
 TOGETHER = "Several seats decide at once here: apply_actions takes one action for every seat."
-APART = "One seat decides here, or chance: apply_action takes its action."
+BY_CHANCE = "Chance decides here: apply_action takes what it brings."
 ALL_SEATS = "There are {players} seats, and actions for {given}."
 NO_OUTCOME = "Chance cannot bring {action} here."
 TOO_LONG = "The match is longer than the {recall} steps that `recall` has room for."
@@ -167,9 +167,7 @@ class Position:
         return Position(self.game, self.players, self.at_once, states, self, seat, action)
 
     def _why_not(self, seat: int, action: int) -> IllegalAction:
-        if self.player == pyspiel.PlayerId.TERMINAL:
-            refused = IllegalAction("match-over", refusal.MATCH_OVER)
-        elif not 0 <= action < self.game.actions:
+        if not 0 <= action < self.game.actions:
             refused = IllegalAction("not-an-action", refusal.NOT_AN_ACTION, action=action)
         else:
             refused = why_not(self.game, self.view(seat)[0], seat, action)
@@ -178,16 +176,21 @@ class Position:
 
     def next(self, action: int) -> Position:
         """The position after the one seat whose turn it is, or chance, has acted."""
+        if self.player == pyspiel.PlayerId.TERMINAL:
+            raise IllegalAction("match-over", refusal.MATCH_OVER)
         if self.player == pyspiel.PlayerId.SIMULTANEOUS:
             raise IllegalAction("together", TOGETHER)
         return self.after(CHANCE if self.player == pyspiel.PlayerId.CHANCE else self.player, action)
 
     def together(self, actions: list[int]) -> Position:
-        """The position after all who decide at once; for a seat that does not, 0 stands, or INVALID_ACTION."""
-        if self.player != pyspiel.PlayerId.SIMULTANEOUS:
-            if self.player == pyspiel.PlayerId.TERMINAL:
-                raise IllegalAction("match-over", refusal.MATCH_OVER)
-            raise IllegalAction("apart", APART)
+        """The position after all who decide now; for a seat that does not, 0 stands, or INVALID_ACTION.
+
+        Also where one seat decides: learners that know of simultaneous games give all actions in every position.
+        """
+        if self.player == pyspiel.PlayerId.TERMINAL:
+            raise IllegalAction("match-over", refusal.MATCH_OVER)
+        if self.player == pyspiel.PlayerId.CHANCE:
+            raise IllegalAction("by-chance", BY_CHANCE)
         if len(actions) != self.players:
             raise IllegalAction("all-seats", ALL_SEATS, players=self.players, given=len(actions))
         position = self
@@ -324,8 +327,13 @@ class OpenSpielGame(pyspiel.Game):  # type: ignore[misc]
         self.tribord.rules.initial(states[0], settings)
         position = Position(self.tribord, players, False, states)
         for action in filter(None, params["after"].split("/")):
+            if not action.isdecimal():
+                raise IllegalAction("not-an-action", refusal.NOT_AN_ACTION, action=action)
             position = position.next(int(action))
         return Position(self.tribord, players, self.at_once, position.states)
+
+    def __reduce__(self) -> Any:
+        return pyspiel.load_game, (str(self),)
 
     def new_initial_state(self) -> OpenSpielState:
         """The match before its first decision, or throw."""
@@ -397,7 +405,10 @@ class Observer:
             private = {name: seen[name].tolist() for name in seen.dtype.names if _differ(seen[name], known[name])}
             return json.dumps(private) if private else ""
         text = _text(self._game, seen)
-        return f"{position.trail(self._as(player)).hex()} {text}" if self._sort.perfect_recall else text
+        if not self._sort.perfect_recall:
+            return text
+        seat = self._as(player)
+        return f"seat {seat} {position.trail(seat).hex()} {text}"
 
 
 def _differ(this: Any, that: Any) -> bool:
