@@ -252,7 +252,7 @@ class Worker:
         return dict(zip(tree.option[edges].tolist(), rows, strict=True))
 
     def ways_to_end(self) -> int:
-        """At most so many ways to the end of the match; 0 where it cannot be known."""
+        """About so many ways to the end of the match; 0 where it cannot be known."""
         return self._do(WAYS_TO_END)
 
     def finish(self) -> int:

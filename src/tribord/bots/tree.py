@@ -11,7 +11,7 @@ What a game may add to `judge` in its `bot.py`, each with a default:
     hopes(state, out)                     for every seat, the share of victory it may hope for; `out` has room beyond
     options(state, seat, prefix, out)     a large choice in parts: actions, or (below 0) prefixes to be continued
     lean(states, seat, option) -> hope    how an option looks to its seat before it is tried, from one step ahead
-    leaves(state) -> n                    at most so many ways to the end of the match, 0 where it cannot be known
+    leaves(state) -> n                    about so many ways to the end of the match, 0 where it cannot be known
 
 All compiled code of the search is in this file, because the cache on disk looks at the driver's own file.
 """
@@ -144,7 +144,7 @@ def unknown_leaves(state: State) -> int:
 
 @verb
 def leaves(state: State) -> int:
-    """At most so many ways to the end of the match, without chance and secrets; 0 where it cannot be known."""
+    """About so many ways to the end of the match, without chance, secrets and parts; 0 where it cannot be known."""
     return getattr(_rules(state), "leaves", unknown_leaves)(state)
 
 
@@ -327,7 +327,7 @@ def learn_regret(tree: Any, node: int, edge: int, value: float, trust: float) ->
 def solve(stack: Any, room: Any, cooperative: bool) -> int:
     """Max^n from stack[0] to the end, every way tried: writes the seats' shares to room.best[0], returns the action.
 
-    Among equals a seat takes what leaves it more points, and then the lowest action.
+    Among equals a seat takes what leaves it more points, and then what comes first.
     """
     depth = 0
     arrived = True
@@ -343,7 +343,7 @@ def solve(stack: Any, room: Any, cooperative: bool) -> int:
                 continue
             mover = lowest_bit(mask)
             room.frames[depth, MOVER] = mover
-            room.frames[depth, WAYS] = verbs.legal(stack[depth], mover, room.lists[depth])
+            room.frames[depth, WAYS] = options(stack[depth], mover, 0, room.lists[depth])
             room.frames[depth, PLACE] = 0
             room.frames[depth, BEST] = -1
         else:

@@ -75,7 +75,7 @@ def judge(state: State, seat: int) -> float:
 # Search
 
 
-SEARCH = {"explore": 0.2, "sharpness": 0.1, "exact": 600}
+SEARCH = {"explore": 0.2, "sharpness": 0.1, "exact": 1300}
 ITERATIONS = {"bosco": 600, "capitaine": 6000}
 NET = read_net(Path(__file__).parent)
 ROWS, BIAS, LAST = NET
@@ -163,7 +163,7 @@ def put_in(plank: int, slot: int, pirate: int) -> int:
 
 @rule
 def leaves(state: State) -> int:
-    """F6: with four players, at most so many ways to the end: pairs of pirate and card on four slots in two orders."""
+    """F6: with four players, about so many ways to the end: a pirate and a card leave some six different planks."""
     if int(state.phase) != PLAYING or int(state.players) != CREWS or int(state.turn) < TURNS - 7:
         return 0
     ways = 1
@@ -172,5 +172,5 @@ def leaves(state: State) -> int:
         gone = (turn - int(state.turn)) // CREWS  # turns this crew has had by then
         pirates = max(count_bits(int(state.pirates[crew])) - gone, 1)
         cards = max(count_bits(int(state.cards[crew])) - gone, 1)
-        ways *= min(8 * pirates * cards, 100)
+        ways *= min(6 * pirates * cards, 100)
     return ways
