@@ -19,7 +19,7 @@ from tribord.lab.arena import arena, schedule
 from tribord.lab.contest import Played, terms
 from tribord.lab.cores import spread
 from tribord.lab.interval import mean_of, share_of, student
-from tribord.lab.lineup import crews, seatings
+from tribord.lab.lineup import EVERYBODY, LADDER, PAIRS, crews, seatings
 from tribord.lab.plot import check_picture, plot_arena
 from tribord.lab.rating import places, ratings
 
@@ -43,13 +43,13 @@ def result():
 # -- line-ups ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("pairs", [False, True])
+@pytest.mark.parametrize("meet", [EVERYBODY, PAIRS])
 @pytest.mark.parametrize("players", [2, 3, 4, 6])
 @pytest.mark.parametrize("count", [2, 3, 4, 5])
-def test_in_every_round_every_bot_holds_every_seat_equally_often(count, players, pairs):
+def test_in_every_round_every_bot_holds_every_seat_equally_often(count, players, meet):
     bots = ["a", "b", "c", "d", "e"][:count]
     for number in range(3):
-        tables = [s for crew in crews(bots, players, pairs) for s in seatings(crew, 7, number)]
+        tables = [s for crew in crews(bots, players, meet) for s in seatings(crew, 7, number)]
         held = Counter((bot, seat) for seats in tables for seat, bot in enumerate(seats))
         assert set(held) == {(bot, seat) for bot in bots for seat in range(players)}
         assert len(set(held.values())) == 1
@@ -130,6 +130,25 @@ def test_shares_add_up_and_the_sailor_is_stronger_than_the_boy(result):
 def test_the_same_seed_gives_the_same_result_on_any_number_of_processes(result):
     assert steady(arena(FPP, ["mousse", "matelot"], 2, 16, 1, jobs=2)) == steady(result)
     assert arena(FPP, ["mousse", "matelot"], 2, 16, 2, jobs=1)["digest"] != result["digest"]
+
+
+def test_on_a_ladder_each_bot_is_alone_among_those_below():
+    result = arena(load("faut-pas-pousser"), ["matelot", "mousse", "uniform"], 3, 12, seed=3, meet=LADDER, jobs=1)
+    assert result["meet"] == LADDER and result["matches_per_round"] == 6 and result["rounds"] == 2
+    assert {a: list(row) for a, row in result["alone"].items()} == {
+        "matelot": ["mousse"],
+        "mousse": ["uniform"],
+        "uniform": [],
+    }
+    assert result["alone"]["matelot"]["mousse"]["mean"] is not None
+    for name in ("matelot", "mousse"):
+        seats = [
+            seats.index(name)
+            for crew in crews(result["bots"], 3, LADDER)
+            if crew[0] == name
+            for seats in seatings(crew, 3, 0)
+        ]
+        assert sorted(seats) == [0, 1, 2]
 
 
 def test_a_cooperative_game_pairs_bots_by_seed():

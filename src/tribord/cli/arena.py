@@ -17,6 +17,7 @@ from tribord.cli.arguments import (
     Cluster,
     Jobs,
     Json,
+    Ladder,
     Language,
     Matches,
     Name,
@@ -33,6 +34,7 @@ from tribord.cli.progress import progress_bar
 from tribord.cli.seating import read_options, usual_players
 from tribord.cli.speech import Speech
 from tribord.core.game import Game
+from tribord.core.refusal import BadOption
 from tribord.core.words import _, _n
 
 CUT_SHORT = _("The last line of “{file}” was cut short: that match is played again.")
@@ -43,6 +45,7 @@ HEADING = _n(
     "rounds",
 )
 BY_THE_CLOCK = _("By the clock, {clock} s per decision: another run will differ a little.")
+PAIRS_OR_LADDER = _("Either every two bots apart, or a ladder: “pairs” or “ladder”.")
 WIDE = 160
 BOT = _("bot")
 WIN_SHARE = _("victories")
@@ -70,6 +73,7 @@ def arena(
     seed: StreamSeed = 0,
     option: Options = None,
     pairs: Pairs = False,
+    ladder: Ladder = False,
     clock: Clock = None,
     patience: Patience = None,
     jobs: Jobs = None,
@@ -96,8 +100,8 @@ def arena(
         with progress_bar(game.title) as progress:
             result = run(
                 game, bot_names(bots), usual_players(game) if players is None else players, matches, seed,
-                read_options(option or []), pairs=pairs, clock=clock, patience=patience, jobs=jobs, cluster=cluster,
-                to=to, log=log, progress=progress, notice=notice,
+                read_options(option or []), meet=meeting(pairs, ladder), clock=clock, patience=patience, jobs=jobs,
+                cluster=cluster, to=to, log=log, progress=progress, notice=notice,
             )  # fmt: skip
     except KeyboardInterrupt:
         if to:
@@ -110,6 +114,15 @@ def arena(
     else:
         tell(result, game, speech)
     return 0
+
+
+def meeting(pairs: bool, ladder: bool) -> str:
+    """Who meets whom."""
+    from tribord.lab.lineup import EVERYBODY, LADDER, PAIRS
+
+    if pairs and ladder:
+        raise BadOption("pairs-or-ladder", PAIRS_OR_LADDER)
+    return PAIRS if pairs else LADDER if ladder else EVERYBODY
 
 
 def tell(result: dict[str, Any], game: Game, speech: Speech) -> None:

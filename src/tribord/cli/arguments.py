@@ -94,6 +94,7 @@ Bots = Annotated[
     typer.Option("--bots", metavar="RANK,…", help=_("The bots: ranks, or cmd: and a command; separated by commas.")),
 ]
 Pairs = Annotated[bool, typer.Option("--pairs", help=_("Every two bots apart, instead of all at one table."))]
+Ladder = Annotated[bool, typer.Option("--ladder", help=_("Only each bot alone among bots of the next one named."))]
 Clock = Annotated[
     float | None,
     typer.Option("--clock", metavar="SECONDS", help=_("Seconds per decision; else a fixed number of iterations.")),

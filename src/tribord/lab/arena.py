@@ -29,7 +29,7 @@ from tribord.lab.cores import Spread, all_cores, spread
 from tribord.lab.extra import needed
 from tribord.lab.interval import Interval, mean_of, share_of
 from tribord.lab.ledger import BAD_LINE, Ledger
-from tribord.lab.lineup import crews, seatings
+from tribord.lab.lineup import EVERYBODY, crews, seatings
 from tribord.lab.rating import places, ratings
 from tribord.lab.simulate import TOO_FEW
 
@@ -47,7 +47,7 @@ def arena(
     seed: int = 0,
     options: Mapping[str, Any] | None = None,
     *,
-    pairs: bool = False,
+    meet: str = EVERYBODY,
     clock: float | None = None,
     patience: float | None = None,
     jobs: int | None = None,
@@ -58,6 +58,8 @@ def arena(
     notice: Callable[[], None] = lambda: None,
 ) -> dict[str, Any]:
     """Let bots play at least `matches` matches, in whole rounds, and sum them up.
+
+    Who meets whom: EVERYBODY, each two apart in PAIRS, or each alone among those of the next on a LADDER.
 
     With `to` finished matches are kept in that file, and those it holds are not played again; `notice` is called when
     its last line was cut short. The result is the same for any number of `jobs`, and on any `cluster` ("local", or
@@ -76,15 +78,15 @@ def arena(
     agreed = terms(game, players, options, seed, clock, patience, log)
     if not game.cooperative:
         needed("openskill.models")  # before anything is played, not after
-    size = sum(len(list(seatings(crew, seed, 0))) for crew in crews(bots, players, pairs, game.cooperative))
+    size = sum(len(list(seatings(crew, seed, 0))) for crew in crews(bots, players, meet, game.cooperative))
     rounds = -(-matches // size)
-    fixtures = list(islice(schedule(game, bots, agreed, pairs), rounds * size))
+    fixtures = list(islice(schedule(game, bots, agreed, meet), rounds * size))
     with spreading(cluster, partial(spread, jobs=jobs or all_cores())) as way:
         start = time.perf_counter()
         if to is None:
             played = list(_play_all(agreed, fixtures, way, progress, {}, None))
         else:
-            with Ledger(to, _head(game, bots, agreed, pairs)) as ledger:
+            with Ledger(to, _head(game, bots, agreed, meet)) as ledger:
                 if ledger.cut_short:
                     notice()
                 kept = {number: _checked(line, fixtures, to) for number, line in ledger.kept.items()}
@@ -92,17 +94,17 @@ def arena(
         seconds = time.perf_counter() - start
     return {
         "game": game.id, "game_version": game.version, "players": players, "options": dict(agreed.options),
-        "cooperative": game.cooperative, "bots": list(bots), "pairs": pairs, "seed": seed, "clock": clock,
+        "cooperative": game.cooperative, "bots": list(bots), "meet": meet, "seed": seed, "clock": clock,
         "reproducible": clock is None, "rounds": rounds, "matches_per_round": size, "matches": len(played),
         "seconds": round(seconds, 3), **summary(game, bots, played, rounds),
     }  # fmt: skip
 
 
-def schedule(game: Game, bots: Sequence[str], agreed: Terms, pairs: bool) -> Iterator[Fixture]:
+def schedule(game: Game, bots: Sequence[str], agreed: Terms, meet: str) -> Iterator[Fixture]:
     """The matches of a seed, round by round, without end."""
     number = turn = 0
     while True:
-        for crew in crews(bots, agreed.players, pairs, game.cooperative):
+        for crew in crews(bots, agreed.players, meet, game.cooperative):
             for seats in seatings(crew, agreed.seed, turn):
                 yield Fixture(number, turn, seats)
                 number += 1
@@ -125,11 +127,11 @@ def _play_all(
         yield match
 
 
-def _head(game: Game, bots: Sequence[str], agreed: Terms, pairs: bool) -> dict[str, Any]:
+def _head(game: Game, bots: Sequence[str], agreed: Terms, meet: str) -> dict[str, Any]:
     """What decides about every match: a file with anything else holds other matches."""
     return {
         "tribord": tribord.__version__, "game": game.id, "game_version": game.version, "players": agreed.players,
-        "options": dict(agreed.options), "bots": list(bots), "pairs": pairs, "seed": agreed.seed,
+        "options": dict(agreed.options), "bots": list(bots), "meet": meet, "seed": agreed.seed,
         "clock": agreed.clock, "patience": agreed.patience,
     }  # fmt: skip
 

@@ -5,30 +5,39 @@ that one in turn: of two bots at four seats first A plays against three B, then 
 bots than seats, every choice of as many bots as seats is a table. The order round the table is drawn for each round,
 and then every seat is moved on one by one until all have sat everywhere: each bot holds every seat equally often.
 
+On a ladder each bot sits alone among those of the rung below, the bot that was named next, and nothing else is played.
+
 In a cooperative game nobody plays against anybody: each bot fills all the seats.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import combinations
+from itertools import combinations, pairwise
 
 from tribord.core.chance import below, stream
 
 Seats = tuple[str, ...]  # the bot in each seat, by name
 
 
-def crews(bots: Sequence[str], players: int, pairs: bool = False, cooperative: bool = False) -> list[Seats]:
+EVERYBODY, PAIRS, LADDER = "everybody", "pairs", "ladder"  # who meets whom
+
+
+def crews(bots: Sequence[str], players: int, meet: str = EVERYBODY, cooperative: bool = False) -> list[Seats]:
     """The tables of one round, before anybody moves on.
 
     >>> crews(["matelot", "mousse"], 3)
     [('matelot', 'mousse', 'mousse'), ('mousse', 'matelot', 'matelot')]
-    >>> len(crews(["a", "b", "c", "d"], 4)), len(crews(["a", "b", "c", "d"], 4, pairs=True))
+    >>> len(crews(["a", "b", "c", "d"], 4)), len(crews(["a", "b", "c", "d"], 4, PAIRS))
     (1, 12)
+    >>> crews(["capitaine", "bosco", "matelot"], 3, LADDER)
+    [('capitaine', 'bosco', 'bosco'), ('bosco', 'matelot', 'matelot')]
     """
     if cooperative:
         return [(bot,) * players for bot in bots]
-    if pairs and len(bots) > 2:
+    if meet == LADDER:
+        return [(above, *(below,) * (players - 1)) for above, below in pairwise(bots)]
+    if meet == PAIRS and len(bots) > 2:
         return [crew for two in combinations(bots, 2) for crew in crews(two, players)]
     if len(bots) >= players:
         return list(combinations(bots, players))
