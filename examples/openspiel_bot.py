@@ -14,6 +14,9 @@ import json
 import sys
 import time
 from collections.abc import Iterable
+from contextlib import suppress
+from functools import partial
+from typing import Any
 
 import numpy as np
 import pyspiel
@@ -22,57 +25,78 @@ from open_spiel.python.algorithms import ismcts, mcts
 from tribord import load
 from tribord.core.chance import stream
 from tribord.core.record import State
-from tribord.research.openspiel import OpenSpielGame, OpenSpielState, open_game
+from tribord.research.openspiel import OpenSpielGame, OpenSpielState, Rollouts, open_game
 
 MARGIN = 0.004  # seconds of the clock that reading and answering take
 MEMORY = 1000  # megabytes of OpenSpiel's tree
 
 
 class OutOfTime(Exception):
-    """The clock has run down."""
+    """The clock has run down. OpenSpiel's searches in Python count simulations; this ends them when it is time."""
 
 
-class TimedISMCTS(ismcts.ISMCTSBot):
-    """OpenSpiel's information-set MCTS in Python, which counts simulations, by the clock instead."""
+class TimedMCTS(mcts.MCTSBot):
+    """OpenSpiel's MCTS in Python, by the clock."""
 
     def search_until(self, state: OpenSpielState, moment: float) -> int:
         self._moment = moment
-        try:
-            policy = self.run_search(state)
-        except OutOfTime:
-            policy = self.get_final_policy(state, self._root_node)
-        actions, odds = zip(*policy, strict=True)
+        with suppress(OutOfTime):
+            self.mcts_search(state)
+        return self._root.best_child().action
+
+    def _apply_tree_policy(self, root: mcts.SearchNode, state: OpenSpielState) -> tuple:
+        self._root = root
+        if root.explore_count > 1 and time.monotonic() >= self._moment:
+            raise OutOfTime
+        return super()._apply_tree_policy(root, state)
+
+
+class TimedISMCTS(ismcts.ISMCTSBot):
+    """OpenSpiel's information-set MCTS in Python, by the clock. The one in C++ cannot guess in games in Python."""
+
+    def search_until(self, state: OpenSpielState, moment: float) -> int:
+        self._moment = moment
+        with suppress(OutOfTime):
+            self.run_search(state)
+        actions, odds = zip(*self.get_final_policy(state, self._root_node), strict=True)
         return int(self._random_state.choice(actions, p=odds))
 
     def sample_root_state(self, state: OpenSpielState) -> OpenSpielState:
-        if time.monotonic() >= self._moment and self._root_node.total_visits > 0:
+        if self._root_node.total_visits > 0 and time.monotonic() >= self._moment:
             raise OutOfTime
         return super().sample_root_state(state)
 
 
-def decide_mcts(game: OpenSpielGame, state: OpenSpielState, moment: float, explore: float, seed: int) -> int:
-    """OpenSpiel's MCTS in C++: twice as many simulations as the one in Python, also on games in Python."""
-    rollouts = pyspiel.RandomRolloutEvaluator(1, seed)
-    seconds, simulations = max(moment - time.monotonic(), 0.001), -1
-    while simulations < 2:  # before the second there is nothing to choose from
-        bot = pyspiel.MCTSBot(
-            game, rollouts, explore, 2, MEMORY, solve=True, seed=seed, verbose=False, max_wall_clock_time=seconds
-        )
-        root = bot.mcts_search(state)  # `step` lets go of Python's lock, and games in Python need it
-        seconds, simulations = 2 * seconds, root.explore_count
-    return root.best_child().action
+class FastMCTS:
+    """OpenSpiel's MCTS in C++, with its own rollouts."""
+
+    def __init__(self, game: OpenSpielGame, explore: float, seed: int):
+        self.game, self.explore, self.seed = game, explore, seed
+
+    def search_until(self, state: OpenSpielState, moment: float) -> int:
+        rollouts = pyspiel.RandomRolloutEvaluator(1, self.seed)
+        seconds, simulations = max(moment - time.monotonic(), 0.001), -1
+        while simulations < 2:  # before the second there is nothing to choose from
+            bot = pyspiel.MCTSBot(
+                self.game, rollouts, self.explore, 2, MEMORY, solve=True, seed=self.seed, verbose=False,
+                max_wall_clock_time=seconds,
+            )  # fmt: skip
+            root = bot.mcts_search(state)  # `step` lets go of Python's lock, and games in Python need it
+            seconds, simulations = 2 * seconds, root.explore_count
+        return root.best_child().action
 
 
-def decide_ismcts(game: OpenSpielGame, state: OpenSpielState, moment: float, explore: float, seed: int) -> int:
-    """OpenSpiel's information-set MCTS in Python: the one in C++ cannot ask games in Python for another state."""
+def searcher(player: str, rollouts: str, game: OpenSpielGame, explore: float, seed: int) -> Any:
+    """A player of OpenSpiel with fresh luck."""
     luck = np.random.RandomState(seed)
-    rollouts = mcts.RandomRolloutEvaluator(1, luck)
-    bot = TimedISMCTS(game, rollouts, explore, sys.maxsize, random_state=luck, use_observation_string=True)
-    bot.set_resampler(lambda now, seat: now.resample_from_infostate(seat, luck.random_sample))
-    return bot.search_until(state, moment)
-
-
-DECIDE = {"mcts": decide_mcts, "ismcts": decide_ismcts}
+    if player == "mcts" and rollouts == "openspiel":
+        return FastMCTS(game, explore, seed)
+    evaluator = Rollouts(1, seed) if rollouts == "compiled" else mcts.RandomRolloutEvaluator(1, luck)
+    if player == "mcts":
+        return TimedMCTS(game, explore, sys.maxsize, evaluator, random_state=luck)
+    bot = TimedISMCTS(game, evaluator, explore, sys.maxsize, random_state=luck, use_observation_string=True)
+    bot.set_resampler(lambda state, seat: state.resample_from_infostate(seat, luck.random_sample))
+    return bot
 
 
 # -- reading views: the description of a view, back into the record that the rules work on ----------------------------
@@ -196,19 +220,18 @@ READ = {
 class Player:
     """One seat in one match."""
 
-    def __init__(self, hello: dict, sort: str, explore: float, seconds: float):
+    def __init__(self, hello: dict, player: str, rollouts: str, explore: float, seconds: float):
         game = load(hello["game"])
         game.speed_up()
         self.game = open_game(game, hello["players"], hello["options"], simultaneous=False)
-        self.decide = DECIDE[sort]
-        self.explore = explore
+        self.search = partial(searcher, player, rollouts, self.game, explore)
         self.seconds = hello["clock"] or seconds
         self.luck = stream(hello["seed"])
         self.seed = hello["seed"] & 0x7FFFFFFF
         match = game.match(hello["players"], 0, hello["options"])
         self.settings = match.settings
         trial = self.game.state_seen(match.view_state(match.to_act[0]), match.to_act[0], stream(0))
-        self.decide(self.game, trial, time.monotonic(), explore, 0)  # compiling is not thinking
+        self.search(0).search_until(trial, time.monotonic())  # compiling is not thinking
 
     def view(self, described: dict) -> State:
         """The view as a record: what does not change in a match is there from the start."""
@@ -224,12 +247,13 @@ class Player:
             return legal[0]
         self.seed = (self.seed * 1103515245 + 12345) & 0x7FFFFFFF  # another one for every decision
         state = self.game.state_seen(self.view(question["view"]), question["seat"], self.luck)
-        return self.decide(self.game, state, came + self.seconds - MARGIN, self.explore, self.seed)
+        return self.search(self.seed).search_until(state, came + self.seconds - MARGIN)
 
 
 def main() -> None:
     arguments = argparse.ArgumentParser(description="A player of OpenSpiel as a bot of Tribord.")
-    arguments.add_argument("player", choices=sorted(DECIDE))
+    arguments.add_argument("player", choices=["ismcts", "mcts"])
+    arguments.add_argument("--rollouts", choices=["compiled", "openspiel"], default="compiled", help="whose")
     arguments.add_argument("--explore", type=float, default=1.0, help="the constant of UCT")
     arguments.add_argument("--seconds", type=float, default=1.0, help="for a decision, where there is no clock")
     given = arguments.parse_args()
@@ -238,7 +262,7 @@ def main() -> None:
         came = time.monotonic()
         message = json.loads(line)
         if message["t"] == "hello":
-            player = Player(message, given.player, given.explore, given.seconds)
+            player = Player(message, given.player, given.rollouts, given.explore, given.seconds)
             answer = {"t": "ready"}
         elif message["t"] == "decide" and player:
             answer = {"t": "act", "id": message["id"], "action": player.act(message, came)}

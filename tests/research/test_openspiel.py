@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pickle
 import random
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -35,17 +34,6 @@ OPTIONS = [
 BEFORE_SECRETS = {"tribord_sauve_qui_peut": 22, "tribord_walk_the_plank": 4}
 PLANK = {"players": 3, "rounds": 3}
 DUEL: dict[str, Any] = {"players": 2, "zero_sum": True, "simultaneous": False}  # Faut pas pousser with two
-
-
-@pytest.fixture(scope="module", autouse=True)
-def compiled() -> Iterator[None]:
-    """Compiled rules, here alone."""
-    before = [game.engine for game in GAMES]
-    for game in GAMES:
-        game.speed_up()
-    yield
-    for game, engine in zip(GAMES, before, strict=True):
-        game.__dict__["engine"] = engine
 
 
 def load_late(name: str, parameters: dict[str, Any], left: int, seed: int = 0, **more: Any) -> Any:
@@ -342,6 +330,18 @@ def test_information_set_mcts_guesses_as_we_do(name: str, players: int) -> None:
             assert action in state.legal_actions()
             state.apply_action(action)
     assert len(resampled) >= 32
+
+
+def test_compiled_rollouts_have_the_odds_of_openspiels_own() -> None:
+    """Faut pas pousser with two, whose neutral crews draw cards: dice, decisions and ends."""
+    state = load_late("tribord_faut_pas_pousser", DUEL, 14).new_initial_state()
+    ours = openspiel.Rollouts(4000, seed=1).evaluate(state)
+    theirs = mcts.RandomRolloutEvaluator(700, np.random.RandomState(1)).evaluate(state)
+    assert 0.02 < abs(theirs[0]) < 0.48
+    assert ours == pytest.approx(theirs, abs=4 * 0.5 / 700**0.5)
+    assert openspiel.Rollouts(50, seed=1).evaluate(state) == pytest.approx(
+        openspiel.Rollouts(50, seed=1).evaluate(state)
+    )
 
 
 def test_openspiel_makes_turns_of_simultaneous_choices() -> None:

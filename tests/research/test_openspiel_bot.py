@@ -29,13 +29,9 @@ def bot() -> ModuleType:
     return module
 
 
-def seated(bot: ModuleType, match: Any, sort: str, clock: float) -> Any:
+def seated(bot: ModuleType, match: Any, sort: str, rollouts: str, clock: float) -> Any:
     hello = {"game": match.game.id, "players": match.players, "options": match.options, "clock": clock, "seed": 3}
-    engine = match.game.engine
-    try:
-        return bot.Player(hello, sort, 1.0, 1.0)
-    finally:
-        match.game.__dict__["engine"] = engine
+    return bot.Player(hello, sort, rollouts, 1.0, 1.0)
 
 
 @pytest.mark.parametrize("name", game_ids())
@@ -60,25 +56,33 @@ def test_a_description_becomes_the_view_again(bot: ModuleType, name: str) -> Non
 
 
 @pytest.mark.parametrize(
-    ("name", "players", "sort"),
-    [("faut-pas-pousser", 4, "mcts"), ("walk-the-plank", 3, "ismcts"), ("sauve-qui-peut", 4, "ismcts")],
+    ("name", "players", "sort", "rollouts"),
+    [
+        ("faut-pas-pousser", 4, "mcts", "compiled"),
+        ("faut-pas-pousser", 4, "mcts", "openspiel"),
+        ("walk-the-plank", 3, "ismcts", "compiled"),
+        ("sauve-qui-peut", 4, "ismcts", "openspiel"),
+    ],
 )
-def test_it_thinks_for_as_long_as_the_clock_says(bot: ModuleType, name: str, players: int, sort: str) -> None:
+def test_it_thinks_for_as_long_as_the_clock_says(
+    bot: ModuleType, name: str, players: int, sort: str, rollouts: str
+) -> None:
     clock = 0.15
     match = load(name).match(players, 1)
-    player = seated(bot, match, sort, clock)
-    took = []
-    for _ in range(5):
+    player = seated(bot, match, sort, rollouts, clock)
+    took: list[float] = []
+    while len(took) < 5:
         seat = match.to_act[0]
         legal = match.legal(seat)
         question = {"seat": seat, "view": match.view(seat), "legal": [{"action": action} for action in legal]}
         begun = time.monotonic()
         action = player.act(question, begun)
-        took.append(time.monotonic() - begun)
+        if len(legal) > 1:  # else there is nothing to think about
+            took.append(time.monotonic() - begun)
         assert action in legal
         match.play(seat, action)
     assert min(took) > clock - 0.02
-    assert sorted(took)[2] < clock + 0.1  # the middle one: this machine has other things to do
+    assert min(took) < clock + 0.05  # the quickest: a machine may have other things to do
 
 
 def test_it_plays_whole_matches_in_the_arena() -> None:

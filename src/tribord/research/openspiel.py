@@ -18,16 +18,18 @@ from typing import Any
 
 import numpy as np
 import pyspiel
+from open_spiel.python.algorithms import mcts
 
 from tribord.core import event, refusal
+from tribord.core.bits import lowest_bit
 from tribord.core.chance import below, stream
-from tribord.core.compiled import compiled
+from tribord.core.compiled import Driver, compiled
 from tribord.core.game import Game, game_ids, load
 from tribord.core.match import why_not
 from tribord.core.option import Option
 from tribord.core.record import CHANCE, PUBLIC, Floats, Ints, State, States, duplicate
 from tribord.core.refusal import IllegalAction, Refusal
-from tribord.core.verbs import guess, observe
+from tribord.core.verbs import apply, chance, guess, observe, roll, sample, to_act
 
 LONGEST = 1_000_000  # OpenSpiel wants a bound on the length of a match, and most rules have none
 NOBODY = -3  # no seat and not the dice: what led to the first position
@@ -51,14 +53,32 @@ def look(states: States, seat: int, rng: Ints, out: Ints, floats: Floats) -> Non
         guess(states[0], seat, rng, out)
 
 
+@compiled
+def finish(states: States, rng: Ints, out: Ints) -> None:
+    """Play to the end, everybody at random."""
+    state = states[0]
+    while True:
+        acting = to_act(state)
+        if acting:
+            seat = lowest_bit(acting)
+            apply(state, seat, sample(state, seat, rng, out), None)
+        elif chance(state, out):
+            apply(state, CHANCE, roll(state, rng, out), None)
+        else:
+            return
+
+
 NO_LUCK = np.zeros(4, np.int64)
 NO_FLOATS = np.zeros(0, np.float32)
 
 
 def _look(game: Game, view: States, seat: int, rng: Ints, floats: Floats) -> None:
     """The same, compiled where the game is."""
-    out = np.empty(max(game.actions, game.chances), np.int64)
-    (look.function if game.engine.driver is None else look)(view, seat, rng, out, floats)
+    _driver(game, look)(view, seat, rng, np.empty(game.engine.room, np.int64), floats)
+
+
+def _driver(game: Game, driver: Driver) -> Callable[..., None]:
+    return driver.function if game.engine.driver is None else driver
 
 
 class Position:
@@ -90,7 +110,7 @@ class Position:
         if mask:
             if self.at_once and mask & (mask - 1):
                 return int(pyspiel.PlayerId.SIMULTANEOUS)
-            return (mask & -mask).bit_length() - 1
+            return lowest_bit(mask)
         over = self.game.engine.outcome(self.states)[0]
         return int(pyspiel.PlayerId.TERMINAL if over else pyspiel.PlayerId.CHANCE)
 
@@ -128,7 +148,7 @@ class Position:
         return [(outcome, weight / total) for outcome, weight in enumerate(weights) if weight]
 
     def shares(self) -> list[float]:
-        """The part of the victory that every seat has; in a cooperative game all of it, or nothing."""
+        """The part of the victory that every seat has in the end; in a cooperative game all of it, or nothing."""
         _why, _scores, wins = self.game.engine.outcome(self.states)
         winners = 1 if self.game.cooperative else sum(wins[: self.players])
         return [win / winners if win else 0.0 for win in wins[: self.players]]
@@ -284,11 +304,7 @@ class OpenSpielState(pyspiel.State):  # type: ignore[misc]
         """What the match was worth to every seat, once it is over."""
         if not self.is_terminal():
             return [0.0] * self._position.players
-        shares = self._position.shares()
-        if not self.get_game().zero_sum:
-            return shares
-        fair = 1 / len(shares)
-        return [share - fair if any(shares) else 0.0 for share in shares]
+        return self.get_game().worth(self._position)
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> OpenSpielState:
         """Another state that the player cannot tell from this one."""
@@ -344,6 +360,14 @@ class OpenSpielGame(pyspiel.Game):  # type: ignore[misc]
         players = self.opening.players
         return OpenSpielState(self, imagined(self.tribord, players, self.at_once, view, seat, rng))
 
+    def worth(self, end: Position) -> list[float]:
+        """What the end of a match is worth to every seat."""
+        shares = end.shares()
+        if not self.zero_sum:
+            return shares
+        fair = 1 / len(shares)
+        return [share - fair if any(shares) else 0.0 for share in shares]
+
     def max_chance_nodes_in_history(self) -> int:
         """No more than a match is long."""
         return LONGEST if self.tribord.chances else 0
@@ -351,6 +375,25 @@ class OpenSpielGame(pyspiel.Game):  # type: ignore[misc]
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
         """Whoever looks at states."""
         return Observer(self, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False))
+
+
+class Rollouts(mcts.RandomRolloutEvaluator):  # type: ignore[misc]
+    """Random rollouts for OpenSpiel's searches in Python, with the odds of OpenSpiel's own, in compiled code."""
+
+    def __init__(self, n_rollouts: int = 1, seed: int = 0):
+        super().__init__(n_rollouts)
+        self._rng = stream(seed)
+
+    def evaluate(self, state: OpenSpielState) -> Floats:
+        """What the match is worth to every seat from here, on average."""
+        here, game = state._position, state.get_game()
+        play, out = _driver(here.game, finish), np.empty(here.game.engine.room, np.int64)
+        total = np.zeros(here.players)
+        for _ in range(self.n_rollouts):
+            states = duplicate(here.states)
+            play(states, self._rng, out)
+            total += game.worth(Position(here.game, here.players, here.at_once, states))
+        return total / self.n_rollouts
 
 
 class Observer:
