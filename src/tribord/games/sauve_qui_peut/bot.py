@@ -108,8 +108,8 @@ def judge(state: State, seat: int) -> float:
 # Search
 
 
-SEARCH = {"explore": 0.4, "sharpness": 0.03, "horizon": 24}
-ITERATIONS = {"bosco": 300, "capitaine": 4000}
+SEARCH = {"explore": 0.4, "sharpness": 0.03, "trust": 3, "horizon": 24, "others": 0.85}
+ITERATIONS = {"bosco": 50, "capitaine": 1500}
 
 # Fitted to 900 matches of searching bots, so that the hopes foretell who wins.
 BOAT = 3.12  # the log odds that a boat lands: to begin with,

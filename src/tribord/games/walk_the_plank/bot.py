@@ -76,7 +76,7 @@ def judge(state: State, seat: int) -> float:
 
 
 SEARCH = {"explore": 0.4, "sharpness": 0.03, "horizon": 64}
-ITERATIONS = {"bosco": 800, "capitaine": 10_000}
+ITERATIONS = {"bosco": 200, "capitaine": 5000}
 POWER = 1.5  # how much more than in proportion lives give hope
 
 
