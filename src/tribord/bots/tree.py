@@ -33,7 +33,7 @@ from tribord.core.verbs import view  # by its own name: Numba takes `verbs.view`
 Reals = NDArray[np.float64]
 
 # The places in `knobs`.
-EXPLORE, SHARPNESS, TRUST, FRESH, HORIZON, WIDTH, REGRET, WHIM, EXACT, OTHERS, LOOKS, HOME, COOPERATIVE = range(13)
+EXPLORE, SHARPNESS, TRUST, FRESH, HORIZON, WIDTH, REGRET, WHIM, EXACT, OTHERS, LOOKS, HOME, MOOD, COOPERATIVE = range(14)
 KNOBS: dict[str, float] = {
     "explore": 0.5,  # how much is tried that does not look best
     "sharpness": 0.05,  # of first impressions: the difference in hope that makes an option e times as likely
@@ -47,6 +47,7 @@ KNOBS: dict[str, float] = {
     "others": 0,  # how often the others are taken to follow their first impressions, instead of searching as well
     "looks": 24,  # options that come to mind beyond the tree, at most
     "home": 0,  # whether playing out ends when it is the searching seat's turn again
+    "mood": 0,  # how far a judgement of the same state may differ: where there is no luck, no two matches be the same
 }
 DEEPEST = 400  # decisions of one iteration that are remembered
 STACK = 12  # turns that an exact solution looks ahead, at most
@@ -437,6 +438,8 @@ def grow(
             if not start:
                 if not inside and mask != rest and (left == 0 or sealed or (knobs[HOME] > 0.0 and mover == seat)):
                     hopes(state, room.values)
+                    for k in range(len(room.wins)):
+                        room.values[k] += knobs[MOOD] * (bits(rng) / 4294967296.0 - 0.5)
                     break
                 ways = leaves(state)
                 if 0 < ways <= knobs[EXACT]:

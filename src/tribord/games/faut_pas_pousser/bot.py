@@ -75,8 +75,8 @@ def judge(state: State, seat: int) -> float:
 # Search
 
 
-SEARCH = {"explore": 0.2, "sharpness": 0.1, "exact": 1300}
-ITERATIONS = {"bosco": 600, "capitaine": 6000}
+SEARCH = {"explore": 0.2, "sharpness": 0.1, "exact": 1300, "mood": 0.05}
+ITERATIONS = {"bosco": 300, "capitaine": 3000}
 NET = read_net(Path(__file__).parent)
 ROWS, BIAS, LAST = NET
 
