@@ -33,7 +33,8 @@ from tribord.core.verbs import view  # by its own name: Numba takes `verbs.view`
 Reals = NDArray[np.float64]
 
 # The places in `knobs`.
-EXPLORE, SHARPNESS, TRUST, FRESH, HORIZON, WIDTH, REGRET, WHIM, EXACT, OTHERS, LOOKS, HOME, MOOD, COOPERATIVE = range(14)
+EXPLORE, SHARPNESS, TRUST, FRESH, HORIZON, WIDTH, REGRET = range(7)
+WHIM, EXACT, OTHERS, LOOKS, HOME, MOOD, COOPERATIVE = range(7, 14)
 KNOBS: dict[str, float] = {
     "explore": 0.5,  # how much is tried that does not look best
     "sharpness": 0.05,  # of first impressions: the difference in hope that makes an option e times as likely
