@@ -222,6 +222,8 @@ def test_guesses_are_states_that_the_seat_cannot_tell_apart() -> None:
                 assert guess.current_player() == seat
                 assert guess.legal_actions() == state.legal_actions()
                 assert guess.information_state_string(seat) == state.information_state_string(seat)
+            kept = pickle.loads(pickle.dumps(guesses[0]))
+            assert kept.information_state_string(seat) == state.information_state_string(seat)
             hidden += len({str(guess) for guess in guesses}) > 1
         state.apply_action(action)
     assert hidden

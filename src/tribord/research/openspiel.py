@@ -33,11 +33,11 @@ from tribord.core.verbs import apply, chance, guess, observe, roll, sample, to_a
 
 LONGEST = 1_000_000  # OpenSpiel wants a bound on the length of a match, and most rules have none
 NOBODY = -3  # no seat and not the dice: what led to the first position
-TURN_BASED = pyspiel.GameType.Dynamics.SEQUENTIAL
-AT_ONCE = pyspiel.GameType.Dynamics.SIMULTANEOUS
+# Plain integers: comparing OpenSpiel's own takes as long as a rule.
+BY_DICE, TOGETHER, ENDED = map(int, (pyspiel.PlayerId.CHANCE, pyspiel.PlayerId.SIMULTANEOUS, pyspiel.PlayerId.TERMINAL))
 
 # For programmers, and so in English alone, as OpenSpiel is.
-TOGETHER = "Several seats decide at once here: apply_actions takes one action for every seat."
+AT_ONCE = "Several seats decide at once here: apply_actions takes one action for every seat."
 BY_CHANCE = "Chance decides here: apply_action takes what it brings."
 ALL_SEATS = "There are {players} seats, and actions for {given}."
 NO_OUTCOME = "Chance cannot bring {action} here."
@@ -87,7 +87,9 @@ class Position:
     OpenSpiel copies states all the time. Because nothing here changes, a copy is the same object.
     """
 
-    __slots__ = ("_legal", "_trails", "action", "at_once", "before", "game", "player", "players", "seat", "states")
+    __slots__ = (
+        "_legal", "_trails", "acting", "action", "at_once", "before", "game", "player", "players", "seat", "states"
+    )  # fmt: skip
 
     def __init__(
         self, game: Game, players: int, at_once: bool, states: States,
@@ -100,19 +102,16 @@ class Position:
         self.before = before  # the position in which `seat` chose `action`
         self.seat = seat
         self.action = action
-        self.player: int = self._player()
+        self.acting = game.engine.to_act(states)
+        self.player = self._player()
         self._legal: dict[int, list[int]] = {}
         self._trails: dict[int, bytes] = {}
 
     def _player(self) -> int:
         """Whose turn it is, as OpenSpiel says it."""
-        mask = self.game.engine.to_act(self.states)
-        if mask:
-            if self.at_once and mask & (mask - 1):
-                return int(pyspiel.PlayerId.SIMULTANEOUS)
-            return lowest_bit(mask)
-        over = self.game.engine.outcome(self.states)[0]
-        return int(pyspiel.PlayerId.TERMINAL if over else pyspiel.PlayerId.CHANCE)
+        if self.acting:
+            return TOGETHER if self.at_once and self.acting & (self.acting - 1) else lowest_bit(self.acting)
+        return ENDED if self.game.engine.outcome(self.states)[0] else BY_DICE
 
     def __deepcopy__(self, memo: Any) -> Position:
         return self
@@ -121,7 +120,7 @@ class Position:
         line = list(self.line())
         records = b"".join(position.states.tobytes() for position in line)
         moves = [(position.seat, position.action) for position in line]
-        return _remember, (self.game.id, self.players, self.at_once, records, moves)
+        return _remember, (self.game.id, self.players, self.at_once, records, moves, line[0]._trails)
 
     def line(self) -> Iterator[Position]:
         """All positions from the first to this one."""
@@ -137,8 +136,7 @@ class Position:
     def legal(self, seat: int) -> list[int]:
         """What a seat may do here."""
         if seat not in self._legal:
-            acts = self.game.engine.to_act(self.states) >> seat & 1
-            self._legal[seat] = self.game.engine.legal(self.states, seat) if acts else []
+            self._legal[seat] = self.game.engine.legal(self.states, seat) if self.acting >> seat & 1 else []
         return self._legal[seat]
 
     def chances(self) -> list[tuple[int, float]]:
@@ -196,20 +194,20 @@ class Position:
 
     def next(self, action: int) -> Position:
         """The position after the one seat whose turn it is, or chance, has acted."""
-        if self.player == pyspiel.PlayerId.TERMINAL:
+        if self.player == ENDED:
             raise IllegalAction("match-over", refusal.MATCH_OVER)
-        if self.player == pyspiel.PlayerId.SIMULTANEOUS:
-            raise IllegalAction("together", TOGETHER)
-        return self.after(CHANCE if self.player == pyspiel.PlayerId.CHANCE else self.player, action)
+        if self.player == TOGETHER:
+            raise IllegalAction("at-once", AT_ONCE)
+        return self.after(CHANCE if self.player == BY_DICE else self.player, action)
 
     def together(self, actions: list[int]) -> Position:
         """The position after all who decide now; for a seat that does not, 0 stands, or INVALID_ACTION.
 
         Also where one seat decides: learners that know of simultaneous games give all actions in every position.
         """
-        if self.player == pyspiel.PlayerId.TERMINAL:
+        if self.player == ENDED:
             raise IllegalAction("match-over", refusal.MATCH_OVER)
-        if self.player == pyspiel.PlayerId.CHANCE:
+        if self.player == BY_DICE:
             raise IllegalAction("by-chance", BY_CHANCE)
         if len(actions) != self.players:
             raise IllegalAction("all-seats", ALL_SEATS, players=self.players, given=len(actions))
@@ -228,12 +226,16 @@ class Position:
         return position
 
 
-def _remember(game: str, players: int, at_once: bool, records: bytes, moves: list[tuple[int, int]]) -> Position:
+def _remember(
+    game: str, players: int, at_once: bool, records: bytes, moves: list[tuple[int, int]], trails: dict[int, bytes]
+) -> Position:
     """A position and the way to it, from what `Position.__reduce__` kept."""
     found, size, position = load(game), load(game).state_bytes, None
     for k, (seat, action) in enumerate(moves):
         states = np.ndarray(1, found.dtype, bytearray(records[k * size : (k + 1) * size]))
         position = Position(found, players, at_once, states, position, seat, action)
+        if k == 0:
+            position._trails = trails  # also those of a guess, which come from elsewhere
     assert position is not None
     return position
 
@@ -279,7 +281,7 @@ class OpenSpielState(pyspiel.State):  # type: ignore[misc]
 
     def is_terminal(self) -> bool:
         """Whether the match is over."""
-        return self._position.player == pyspiel.PlayerId.TERMINAL
+        return self._position.player == ENDED
 
     def _legal_actions(self, player: int) -> list[int]:
         return self._position.legal(player)
@@ -298,7 +300,7 @@ class OpenSpielState(pyspiel.State):  # type: ignore[misc]
 
     def _action_to_string(self, player: int, action: int) -> str:
         game = self._position.game
-        return game.play.chance_notation(action) if player == pyspiel.PlayerId.CHANCE else game.notation(action)
+        return game.play.chance_notation(action) if player == BY_DICE else game.notation(action)
 
     def returns(self) -> list[float]:
         """What the match was worth to every seat, once it is over."""
@@ -487,7 +489,7 @@ def game_type(game: Game, at_once: bool, zero_sum: bool = False, recall: int = 0
     return sort(
         short_name=short_name(game),
         long_name=game.title,
-        dynamics=AT_ONCE if at_once else TURN_BASED,
+        dynamics=sort.Dynamics.SIMULTANEOUS if at_once else sort.Dynamics.SEQUENTIAL,
         chance_mode=sort.ChanceMode.EXPLICIT_STOCHASTIC if game.chances else sort.ChanceMode.DETERMINISTIC,
         information=sort.Information.IMPERFECT_INFORMATION if secrets else sort.Information.PERFECT_INFORMATION,
         utility=sort.Utility.IDENTICAL if game.cooperative else rewards,
@@ -554,7 +556,7 @@ def open_game(
     """A game as OpenSpiel's, with options as a match has them.
 
     >>> print(open_game(load("faut-pas-pousser"), 4, {"age": [3, 0, 1, 2]}, simultaneous=False))
-    tribord_faut_pas_pousser(age=3/0/1/2,players=4,simultaneous=False)
+    tribord_faut_pas_pousser(after=,age=3/0/1/2,players=4,recall=0,simultaneous=False,zero_sum=False)
     """
     given = {o.name: parameter(o, options[o.name]) for o in game.options if o.name in options} if options else {}
     return pyspiel.load_game(short_name(game), {"players": players} | given | ours)
