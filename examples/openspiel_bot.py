@@ -28,6 +28,7 @@ from tribord.core.record import State
 from tribord.research.openspiel import OpenSpielGame, OpenSpielState, Rollouts, open_game
 
 MARGIN = 0.004  # seconds of the clock that reading and answering take
+EXPLORE = {"ismcts": 0.4, "mcts": 1.0}  # the constant of UCT: the best of those that were tried
 MEMORY = 1000  # megabytes of OpenSpiel's tree
 
 
@@ -271,17 +272,18 @@ class Player:
 
 def main() -> None:
     arguments = argparse.ArgumentParser(description="A player of OpenSpiel as a bot of Tribord.")
-    arguments.add_argument("player", choices=["ismcts", "mcts"])
+    arguments.add_argument("player", choices=sorted(EXPLORE))
     arguments.add_argument("--rollouts", choices=["compiled", "openspiel"], default="compiled", help="whose code")
-    arguments.add_argument("--explore", type=float, default=1.0, help="the constant of UCT")
+    arguments.add_argument("--explore", type=float, help="the constant of UCT")
     arguments.add_argument("--seconds", type=float, default=1.0, help="for a decision, where there is no clock")
     given = arguments.parse_args()
+    explore = EXPLORE[given.player] if given.explore is None else given.explore
     player = None
     for line in sys.stdin:
         came = time.monotonic()
         message = json.loads(line)
         if message["t"] == "hello":
-            player = Player(message, given.player, given.rollouts, given.explore, given.seconds)
+            player = Player(message, given.player, given.rollouts, explore, given.seconds)
             answer = {"t": "ready"}
         elif message["t"] == "decide" and player:
             answer = {"t": "act", "id": message["id"], "action": player.act(message, came)}
