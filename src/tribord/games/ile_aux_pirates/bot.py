@@ -160,7 +160,7 @@ def children_on(state: State, square: int) -> int:
 
 
 SEARCH = {"explore": 0.3, "sharpness": 0.01, "width": 24}
-ITERATIONS = {"bosco": 60, "capitaine": 1500}
+ITERATIONS = {"bosco": 200, "capitaine": 6000}
 
 
 @rule
