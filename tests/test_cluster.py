@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import warnings
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -136,6 +137,20 @@ def steady(result):
     for standing in kept.get("standings", []):
         del standing["seconds_per_decision"]
     return {field: kept[field] for field in kept.keys() - {"seconds", "actions_per_second"}}
+
+
+def test_a_process_that_was_at_a_cluster_can_still_start_others(head):
+    """By fork, as who starts a process for another user does.
+
+    Where Ray's transport prepares for forks it wakes its threads in the child, and these end it when they find their
+    files closed, if the child has not begun to be another program by then; it looks for that in many places here.
+    """
+    arena(FPP, ["mousse", "uniform"], 3, 6, 1, cluster=f"ray://{head.client}")
+    search = {"PATH": ":".join([*(f"/nowhere/{k}" for k in range(3000)), "/usr/bin", "/bin"])}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of forks beside threads, which is the matter here
+        codes = {subprocess.run(["true"], env=search, check=False, preexec_fn=int).returncode for _ in range(40)}
+    assert codes == {0}
 
 
 # -- the same results -------------------------------------------------------------------------------------------------

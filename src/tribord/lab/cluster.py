@@ -33,7 +33,10 @@ RETRIES = 5  # times that work is given to somebody else after a worker was lost
 LONGEST = 300  # characters of a reason that Ray gives
 PATIENCE = 5.0  # seconds for a cluster's machine to pick up
 
-DISCREET = {"RAY_USAGE_STATS_ENABLED": "0"}  # nobody is told what is played here
+DISCREET = {
+    "RAY_USAGE_STATS_ENABLED": "0",  # nobody is told what is played here
+    "GRPC_ENABLE_FORK_SUPPORT": "0",  # else whatever this process starts later may die before it begins
+}
 BY_ITSELF = {  # a Ray of this machine listens to this machine alone, and to nobody without its token
     "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0",  # so Ray calls it: a node that others cannot reach, on any system
     "RAY_AUTH_MODE": "token",
