@@ -28,6 +28,7 @@ from tribord.lab.cores import AHEAD, spread
 from tribord.lab.simulate import simulate
 from tribord.lab.tally import Tally
 
+pytestmark = pytest.mark.cluster
 FPP = load("faut-pas-pousser")
 LOOPBACK = {"0100007F", "0000000000000000FFFF00000100007F", "00000000000000000000000001000000"}
 
