@@ -10,7 +10,6 @@ import subprocess
 import sys
 import tempfile
 import time
-import warnings
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -56,6 +55,10 @@ class Head:
             while not answers(address):
                 assert time.monotonic() < until and self.process.poll() is None, self.log.read_text()
                 time.sleep(0.1)
+        # A Ray that was just installed may turn its first client away: it has a fixed time to start what serves it.
+        knock = [sys.executable, "-c", f"import ray; ray.init('ray://{self.client}'); ray.shutdown()"]
+        tries = (subprocess.run(knock, capture_output=True, check=False).returncode for _try in range(4))
+        assert 0 in tries, self.log.read_text()
 
     def stop(self):
         """End it; whatever it has started must end with it."""
@@ -138,20 +141,6 @@ def steady(result):
     for standing in kept.get("standings", []):
         del standing["seconds_per_decision"]
     return {field: kept[field] for field in kept.keys() - {"seconds", "actions_per_second"}}
-
-
-def test_a_process_that_was_at_a_cluster_can_still_start_others(head):
-    """By fork, as who starts a process for another user does.
-
-    Where Ray's transport prepares for forks it wakes its threads in the child, and these end it when they find their
-    files closed, if the child has not begun to be another program by then; it looks for that in many places here.
-    """
-    arena(FPP, ["mousse", "uniform"], 3, 6, 1, cluster=f"ray://{head.client}")
-    search = {"PATH": ":".join([*(f"/nowhere/{k}" for k in range(3000)), "/usr/bin", "/bin"])}
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of forks beside threads, which is the matter here
-        codes = {subprocess.run(["true"], env=search, check=False, preexec_fn=int).returncode for _ in range(40)}
-    assert codes == {0}
 
 
 # -- the same results -------------------------------------------------------------------------------------------------
