@@ -15,14 +15,19 @@ from tribord.games.faut_pas_pousser.state import PLAYING
 GAME = load("faut-pas-pousser")
 
 
-def finished(players, seed):
-    """A match of random play to its end."""
-    match = GAME.match(players, seed)
-    rng = stream(seed)
-    while not match.over:
+def begun(players, seed, decisions):
+    """A match of random play after so many decisions, or its end."""
+    match, rng = GAME.match(players, seed), stream(seed)
+    while not match.over and decisions:
         seat = match.to_act[0]
         match.play(seat, int(sample(match.state, seat, rng, rng)))
+        decisions -= 1
     return match
+
+
+def finished(players, seed):
+    """A match of random play to its end."""
+    return begun(players, seed, 100)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -60,12 +65,7 @@ def test_a_sailor_beats_random_players(players):
 @given(players=st.sampled_from([2, 3, 4]), luck=st.integers(0, 10_000), turns=st.integers(4, 20))
 def test_F6_the_search_looks_at_every_plank_once(players, luck, turns):
     """What is left out leads to the same state as something that is not, and no two that are left do."""
-    match, rng = GAME.match(players, luck), stream(luck)
-    for _turn in range(turns):
-        if match.over:
-            return
-        seat = match.to_act[0]
-        match.play(seat, int(sample(match.state, seat, rng, rng)))
+    match = begun(players, luck, turns)
     if match.over or int(match.state.phase) != PLAYING:
         return
     seat = match.to_act[0]
@@ -90,12 +90,7 @@ def test_F5_a_bosco_does_not_bring_what_makes_it_start():
 @settings(max_examples=60, deadline=None)
 @given(players=st.sampled_from([2, 3, 4]), luck=st.integers(0, 10_000), turns=st.integers(0, 24))
 def test_what_is_true_is_numbered_once_and_within_bounds(players, luck, turns):
-    match, rng = GAME.match(players, luck), stream(luck)
-    for _turn in range(turns):
-        if match.over:
-            break
-        seat = match.to_act[0]
-        match.play(seat, int(sample(match.state, seat, rng, rng)))
+    match = begun(players, luck, turns)
     out, hopes = np.zeros(120, np.int64), np.zeros(4 + 120)
     for seat in range(players):
         n = GAME.rules.features(match.state, seat, 0, out)
