@@ -18,6 +18,8 @@ from tribord.client import Client, Turn
 
 T = TypeVar("T")
 
+expect.set_options(timeout=15_000)  # as for everything else here
+
 AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
 PHONE, LAPTOP, TV = (360, 740), (1280, 800), (1920, 1080)
 

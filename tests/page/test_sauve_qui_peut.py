@@ -248,8 +248,9 @@ def test_how_one_stands_agrees_in_number(server: Serving, browser: Browser) -> N
 
 # What is seen only while it moves is noted when it is drawn: whoever looks now and then may miss it.
 NOTE = """() => {
-  globalThis.most = 0;
-  const look = () => (globalThis.most = Math.max(globalThis.most, document.querySelectorAll(".sqp-dial.shown").length));
+  const noted = document.documentElement.dataset;
+  noted.most = 0;
+  const look = () => (noted.most = Math.max(noted.most, document.querySelectorAll(".sqp-dial.shown").length));
   new MutationObserver(look).observe(document.body, { attributes: true, childList: true, subtree: true });
 }"""
 
@@ -267,7 +268,7 @@ def test_the_votes_flip_together_and_are_seen(server: Serving, browser: Browser)
                 page.evaluate(NOTE)
             player.send()
             if voting:
-                page.wait_for_function("globalThis.most === 3")
+                expect(page.locator("html")).to_have_attribute("data-most", "3", timeout=15_000)
                 return
         raise AssertionError("no vote in forty decisions")
 

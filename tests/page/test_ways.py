@@ -448,10 +448,30 @@ def test_an_address_that_is_asked_for_twice_at_once_is_one_screen(server: Servin
     done = elsewhere(play(server.url, PUSH, ["me", "mousse"]))
     with aboard(browser, server.url, PHONE) as page:
         opened: list[WebSocket] = []
-        page.on("websocket", lambda socket: opened.insert(0, socket))
+        page.on("websocket", lambda socket: opened.append(socket))
         page.locator(".cover").first.wait_for()
         page.evaluate(
             "address => { location.hash = address; dispatchEvent(new HashChangeEvent('hashchange')) }",
+            f"/watch/{done.id}",
+        )
+        page.locator(".result").wait_for()
+        assert len(opened) == 1
+
+
+def test_there_and_back_again_before_the_page_was_there_is_one_screen(server: Serving, browser: Browser) -> None:
+    """Two screens of one address were asked for, and only the last may stay."""
+    done = elsewhere(play(server.url, PUSH, ["me", "mousse"]))
+    with aboard(browser, server.url, PHONE) as page:
+        opened: list[WebSocket] = []
+        page.on("websocket", lambda socket: opened.insert(0, socket))
+        page.locator(".cover").first.wait_for()
+        page.evaluate(
+            """address => {
+                for (const hash of [address, "/", address]) {
+                    location.hash = hash;
+                    dispatchEvent(new HashChangeEvent("hashchange"));
+                }
+            }""",
             f"/watch/{done.id}",
         )
         page.locator(".result").wait_for()  # both sockets were asked for long before
@@ -461,6 +481,18 @@ def test_an_address_that_is_asked_for_twice_at_once_is_one_screen(server: Servin
             page.wait_for_timeout(50)
         else:
             raise AssertionError(f"{len(opened)} sockets were opened, and not all but one closed")
+
+
+def test_an_address_that_stayed_behind_can_be_visited_again(server: Serving, browser: Browser) -> None:
+    """A replay changes its address step by step, without moving; going back to where it began is a move."""
+    done = elsewhere(play(server.url, PUSH, ["me", "mousse"]))
+    with aboard(browser, server.url, PHONE) as page:
+        page.goto(f"{server.url}/#/replay/{done.id}")
+        page.locator(".replay[data-at='0']").wait_for()
+        page.keyboard.press("ArrowRight")
+        page.locator(".replay[data-at='1']").wait_for()
+        page.evaluate("address => { location.hash = address }", f"/replay/{done.id}")
+        page.locator(".replay[data-at='0']").wait_for()
 
 
 # -- for everyone ---------------------------------------------------------------------------------------------------

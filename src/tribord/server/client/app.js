@@ -1,8 +1,9 @@
 /** What all screens share: the house, the place in the page's history, drawing anew, a passing word to the person. */
 
-/** @type {{house: import("./contract.js").House, redraw: () => void, starting: string, notice: string, cited: string, reading: Promise<void> | null}} */
+/** @type {{house: import("./contract.js").House, place: string | null, redraw: () => void, starting: string, notice: string, cited: string, reading: Promise<void> | null}} */
 export const app = {
   house: { games: [], ranks: [], phrases: {}, address: "" },
+  place: null, // the address of the screen that is there, or is being fetched
   redraw: () => {},
   starting: "", // the table that begins as soon as we are there
   notice: "",
@@ -36,6 +37,12 @@ export function announce(text) {
 /** @param {string} hash without the mark */
 export function go(hash) {
   location.hash = hash;
+}
+
+/** The screen stays, and has another address from now on. @param {string} hash with the mark */
+export function stay(hash) {
+  history.replaceState(null, "", hash);
+  app.place = location.hash;
 }
 
 /** @param {string} id @returns {import("./contract.js").GameCard} */

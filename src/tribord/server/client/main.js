@@ -85,7 +85,9 @@ async function read(game) {
 
 async function move() {
   if (!app.house.games.length) return; // the house is still being fetched, and then looks where we are
-  const mine = ++moves; // by number: two moves may go to the same address, and only one of their screens may stay
+  if (app.place === location.hash) return; // it looked before the news came that we had moved
+  app.place = location.hash;
+  const mine = ++moves; // by number: there and back again are two moves to one address, and only one screen may stay
   screen?.leave?.();
   howTo?.close();
   screen = null;

@@ -80,9 +80,9 @@ export class HowToDialog {
         <button class="quiet" @click=${this.close}>${last ? _("Close") : _("Enough")}</button>
       </header>
       ${picture.board === plainBoard ? nothing : picture.render(shape)}
-      <div class="step" aria-live="polite">
+      <div class="step" tabindex="0" role="group" aria-labelledby="howto-step" aria-live="polite">
         <p class="unseen">${_("Step {step} of {steps}", { step: this.at + 1, steps: this.steps.length })}</p>
-        <h3>${title}</h3>
+        <h3 id="howto-step">${title}</h3>
         <p>${held(text)}</p>
       </div>
       <footer>

@@ -1,5 +1,5 @@
 /** A replay: a match that is over, step by step, through anybody's eyes, with everything laid open at the end. */
-import { announce, app, gameCard, walk } from "../app.js";
+import { announce, app, gameCard, stay, walk } from "../app.js";
 import { berthAt } from "../berth.js";
 import { WIDE, actionsOf, boardOf } from "../boards.js";
 import { ask } from "../http.js";
@@ -173,7 +173,7 @@ export class ReplayScreen {
     if (step) this.stage?.show(position.events, position.view, this.seat);
     else this.stage?.put(position.view, this.seat);
     announce(position.events.map(sentence).join(" "));
-    if (!this.gone) history.replaceState(null, "", `#/replay/${this.id}${to ? `/${to}` : ""}`);
+    if (!this.gone) stay(`#/replay/${this.id}${to ? `/${to}` : ""}`);
     app.redraw();
     requestAnimationFrame(() => requestAnimationFrame(() => this.follow()));
   }

@@ -1,5 +1,5 @@
 /** A table, from the invitation to the score sheet. It holds what the parts of the screen share and hands it to them. */
-import { announce, app, gameCard, go, notice } from "../app.js";
+import { announce, app, gameCard, go, notice, stay } from "../app.js";
 import { keep, leave as forget } from "../berth.js";
 import { WIDE, actionsOf, boardOf } from "../boards.js";
 import { Choice } from "../choice.js";
@@ -114,7 +114,7 @@ export class TableScreen {
     const moved = berth && { ...berth, table, code: info.code };
     if (moved) keep(moved);
     if (this.table.host) app.starting = table;
-    history.replaceState(null, "", `#/${berth ? "table" : "watch"}/${table}`);
+    stay(`#/${berth ? "table" : "watch"}/${table}`);
     this.choice = null;
     this.choiceKey = "";
     this.ahead = null;

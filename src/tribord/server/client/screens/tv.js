@@ -2,7 +2,7 @@
  * The TV: the table for the whole room. It knows what everybody may know and nothing else, whoever sits at this device,
  * and takes no commands.
  */
-import { announce, app, gameCard, invitation } from "../app.js";
+import { announce, app, gameCard, invitation, stay } from "../app.js";
 import { boardOf } from "../boards.js";
 import { cover } from "../drawing/cover.js";
 import { property } from "../drawing/place.js";
@@ -74,7 +74,7 @@ export class TvScreen {
       return;
     }
     if (info?.rematch) {
-      history.replaceState(null, "", `#/tv/${info.rematch}`);
+      stay(`#/tv/${info.rematch}`);
       if (this.board) this.setStage(this.board);
       this.table.visit(info.rematch, undefined);
     }
