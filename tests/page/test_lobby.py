@@ -128,7 +128,8 @@ def test_a_result_is_shared_by_its_link(server: Serving, browser: Browser) -> No
     over = elsewhere(play(server.url, PUSH, ["me", "mousse"]))
     with aboard(browser, server.url, PHONE, "en") as page:
         take_place(page, server.url, over, PUSH)
-        page.evaluate("() => { navigator.share = async (what) => { document.documentElement.dataset.shared = what.url } }")
+        noted = "document.documentElement.dataset.shared"
+        page.evaluate(f"() => {{ navigator.share = async (what) => {{ {noted} = what.url }} }}")
         page.get_by_role("button", name="Share").tap()
         page.locator("html[data-shared]").wait_for()
         page.goto(page.locator("html").get_attribute("data-shared") or "")

@@ -448,7 +448,7 @@ def test_an_address_that_is_asked_for_twice_at_once_is_one_screen(server: Servin
     done = elsewhere(play(server.url, PUSH, ["me", "mousse"]))
     with aboard(browser, server.url, PHONE) as page:
         opened: list[WebSocket] = []
-        page.on("websocket", lambda socket: opened.append(socket))
+        page.on("websocket", lambda socket: opened.insert(0, socket))
         page.locator(".cover").first.wait_for()
         page.evaluate(
             "address => { location.hash = address; dispatchEvent(new HashChangeEvent('hashchange')) }",
