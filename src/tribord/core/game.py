@@ -103,6 +103,12 @@ class Game:
         found = importlib.util.find_spec(f"{self.package}.offers")
         return self._module("offers") if found else None
 
+    @cached_property
+    def picture(self) -> ModuleType | None:
+        """How the game draws itself, in the games that do: `headline` and `draw`."""
+        found = importlib.util.find_spec(f"{self.package}.picture")
+        return self._module("picture") if found else None
+
     @property
     def fields(self) -> tuple[Field, ...]:
         """The fields of a state."""
