@@ -203,7 +203,11 @@ class Happened(msgspec.Struct, tag_field="t", tag="happened"):
 
 
 class Sync(Happened, tag="sync"):
-    """Everything."""
+    """Everything, or its first portion."""
+
+
+class Gap(Happened, tag="gap"):
+    """Another portion."""
 
 
 class Refused(msgspec.Struct, tag_field="t", tag="refused"):
@@ -221,7 +225,7 @@ class Presence(msgspec.Struct, tag_field="t", tag="presence"):
     """Somebody came or went."""
 
 
-understand = msgspec.json.Decoder(Happened | Sync | Refused | Welcome | Presence).decode
+understand = msgspec.json.Decoder(Happened | Sync | Gap | Refused | Welcome | Presence).decode
 
 
 # -- the people -----------------------------------------------------------------------------------------------------

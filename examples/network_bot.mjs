@@ -25,8 +25,10 @@ function connect() {
 async function hear(message) {
   if (message.t === "welcome") guest = message.guest;
   if (message.t === "sync" || message.t === "gap") {
-    ({ v: version, table, match } = message);
+    version = message.v;
     attempts = 0;
+    if (!message.table) return; // what was missed comes in portions, and this was not the last
+    ({ table, match } = message);
     waiting.forEach(say); // the same ids: what was done is not done twice
   }
   if (message.t === "happened" && message.v > version) {

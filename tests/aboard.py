@@ -58,7 +58,7 @@ class Ship:
             mate = Mate(socket)
             hello = {"t": "hello", "protocol": 1, "table": credentials["table"], "secret": credentials.get("secret")}
             await mate.say(hello | {"seen": seen})
-            await mate.until(lambda message: message["t"] in ("sync", "gap"))
+            await mate.until(lambda message: message["t"] in ("sync", "gap") and "table" in message)
             yield mate
 
 

@@ -202,16 +202,18 @@ class Scene:
         url = f"ws://127.0.0.1:{self.server.port}/socket"
         return connect(url, proxy=None, compression=None, max_queue=None, ping_interval=None)
 
-    async def greet(self, socket, guest: int | None) -> dict:
-        """Say hello; returns the sync."""
+    async def greet(self, socket, guest: int | None) -> list[dict]:
+        """Say hello; returns the sync, in its portions."""
         hello = {"t": "hello", "protocol": 1, "table": self.table, "secret": self.secrets[guest]}
         await socket.send(json.dumps(hello))
         assert json.loads(await socket.recv())["t"] == "welcome"
-        sync = json.loads(await socket.recv())
-        assert sync["t"] == "sync"
-        return sync
+        portions = [json.loads(await socket.recv())]
+        assert portions[0]["t"] == "sync"
+        while "table" not in portions[-1]:
+            portions.append(json.loads(await socket.recv()))
+        return portions
 
-    async def seen(self) -> list[dict]:
+    async def seen(self) -> list[list[dict]]:
         """What everybody sees who comes in now."""
         found = []
         for guest in self.secrets:
@@ -223,7 +225,7 @@ class Scene:
 async def throw(scene: Scene, guest: int | None, count: int, seed: int) -> None:
     """Send rubbish as a guest; each message is answered once, with a refusal or as done already."""
     async with scene.connect() as socket:
-        sync = await scene.greet(socket, guest)
+        *_log, sync = await scene.greet(socket, guest)
         rubbish = Rubbish(random.Random(seed), guest, sync["match"], scene.done.get(guest, []))
         for start in range(0, count, 50):
             batch = [rubbish.message() for _message in range(min(50, count - start))]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -103,7 +104,7 @@ def replayed(rows: list[tuple[int, str, bytes, float]], table: Table | None = No
     return table
 
 
-def told_to_all(table: Table) -> list[bytes]:
+def told_to_all(table: Table) -> list[list[bytes]]:
     """Everything that everybody may know of a table."""
     return [telling.catch_up(table, guest, None) for guest in (None, *table.guests)]
 
@@ -620,10 +621,18 @@ def assert_gaps_are_right(table: Table, guest: int | None) -> None:
     now = table.version(guest)
     mine = [h for h in table.recent if h.concerns(guest)]
     for seen in (None, *range(now + 3)):
-        answer = json.loads(telling.catch_up(table, guest, seen))
-        assert answer["v"] == now and answer["table"]["id"] == table.id
+        first, *more = answers = [json.loads(message) for message in telling.catch_up(table, guest, seen)]
+        assert answers[-1]["v"] == now and answers[-1]["table"]["id"] == table.id
+        assert not any("table" in answer or "match" in answer for answer in answers[:-1])
+        assert all(answer["t"] == "gap" for answer in more)
+        told = [answer.get("log", []) + answer.get("missed", []) for answer in answers]
+        reached = [answer["v"] for answer in answers]
+        assert [b - a for a, b in pairwise(reached)] == [len(portion) for portion in told[1:]]
+        assert all(len(portion) == 1 or len(json.dumps(portion, ensure_ascii=False)) < 5_000 for portion in told)
+        missed = mine
         if seen is None or seen > now or now - seen > len(mine):
-            assert answer["t"] == "sync"
+            assert first["t"] == "sync"
         else:
-            assert answer["t"] == "gap"
-            assert [h["at"] for h in answer["missed"]] == [h.at for h in mine[len(mine) - (now - seen) :]]
+            assert first["t"] == "gap"
+            missed = mine[len(mine) - (now - seen) :]
+        assert [h["at"] for portion in told for h in portion] == [h.at for h in missed]

@@ -11,6 +11,7 @@ from types import TracebackType
 from typing import Any, Self
 
 import msgspec
+from msgspec import UNSET
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
@@ -190,7 +191,7 @@ class Client:
         while True:
             message = _decode(await socket.recv())
             self._hear(message)
-            if isinstance(message, Sync | Gap):
+            if isinstance(message, Sync | Gap) and message.table is not UNSET:
                 break
         self._outbox = asyncio.Queue()
         for content, _answer in self._waiting.values():
@@ -240,7 +241,9 @@ class Client:
         for number, happened in enumerate(missed, first):
             if number > self.version:
                 self._unread.append(msgspec.convert({"t": "happened", "v": number, **happened}, Happened))
-        self.version, self.table, self.match = version, table, match
+        self.version = version
+        if table is not UNSET:  # else more is to come
+            self.table, self.match = table, match
         self._attempts = 0
 
     def _answer(self, command: str, answer: int | Refused) -> None:

@@ -394,7 +394,8 @@ class Harbour:
             socket.live, socket.guest = live, guest
             socket.digest = table.guests[guest].digest if guest is not None else ""
             socket.send(telling.welcome(table, guest))
-            socket.send(telling.catch_up(table, guest, seen))
+            for message in telling.catch_up(table, guest, seen):
+                socket.send(message)
             live.sockets.add(socket)
             if self.closing:
                 socket.end(GOING)

@@ -217,21 +217,28 @@ class Happened(Message, tag="happened", omit_defaults=True):
 
 
 class Sync(Message, tag="sync"):
-    """Everything the recipient may know, as of a version. Sent when the gap is too large, or nothing was seen yet."""
+    """Everything the recipient may know, as of a version. Sent when the gap is too large, or nothing was seen yet.
+
+    A long log goes on in gaps: then table and match come with the last of them.
+    """
 
     v: int
-    table: Any
-    match: Any
     log: list[Any]
+    table: Any = UNSET
+    match: Any = UNSET
 
 
 class Gap(Message, tag="gap"):
-    """What was missed since the version the client had seen, and the state as it is now."""
+    """What was missed since the version the client had seen, and the state as it is now.
+
+    A long gap comes in portions, each with the version it reaches: whoever is cut off goes on from there. Only the last
+    has table and match.
+    """
 
     v: int
     missed: list[Any]
-    table: Any
-    match: Any
+    table: Any = UNSET
+    match: Any = UNSET
 
 
 class Ack(Message, tag="ack"):

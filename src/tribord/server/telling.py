@@ -19,6 +19,8 @@ from tribord.server.messages import encode
 from tribord.server.ruling import NOT_OVER
 from tribord.server.table import OVER, Happening, Table
 
+PORTION = 4_096  # bytes of what was missed, in one message
+
 
 def table_info(table: Table) -> Raw:
     """The set-up, seats and guests, as everybody may know them."""
@@ -111,15 +113,39 @@ def happened(table: Table, guest: int | None) -> bytes:
     )  # fmt: skip
 
 
-def catch_up(table: Table, guest: int | None, seen: int | None) -> bytes:
-    """What a client needs that has seen version `seen`: the gap where it is remembered, else everything."""
-    now = table.version(guest)
-    recent = [happening for happening in table.recent if happening.concerns(guest)]
-    info, match = table_info(table), match_info(table, guest)
-    if seen is not None and now - len(recent) <= seen <= now:
-        missed = [_summary(happening) for happening in recent[len(recent) - (now - seen) :]]
-        return encode(messages.Gap(v=now, missed=missed, table=info, match=match))
-    return encode(messages.Sync(v=now, table=info, match=match, log=[_summary(happening) for happening in recent]))
+def catch_up(table: Table, guest: int | None, seen: int | None) -> list[bytes]:
+    """What a client needs that has seen version `seen`: the gap where it is remembered, else everything.
+
+    It comes in portions. A line that breaks after a few kilobytes would else never carry a long gap, and whoever tries
+    again and again falls ever further behind.
+    """
+    version = table.version(guest)
+    missed = [happening for happening in table.recent if happening.concerns(guest)]
+    remembered = seen is not None and version - len(missed) <= seen <= version
+    if seen is not None and remembered:
+        missed = missed[len(missed) - (version - seen) :]
+    portions = _portions([Raw(encode(_summary(happening))) for happening in missed])
+    told: list[messages.Sync | messages.Gap] = []
+    version -= len(missed)
+    for portion in portions:
+        version += len(portion)
+        anew = not told and not remembered
+        told.append(messages.Sync(v=version, log=portion) if anew else messages.Gap(v=version, missed=portion))
+    told[-1].table, told[-1].match = table_info(table), match_info(table, guest)
+    return [encode(message) for message in told]
+
+
+def _portions(entries: list[Raw]) -> list[list[Raw]]:
+    """The entries in lists of some kilobytes each; at least one list."""
+    portions: list[list[Raw]] = [[]]
+    size = 0
+    for entry in entries:
+        size += len(bytes(entry))
+        if size > PORTION and portions[-1]:
+            portions.append([])
+            size = len(bytes(entry))
+        portions[-1].append(entry)
+    return portions
 
 
 def _summary(happening: Happening) -> dict[str, Any]:

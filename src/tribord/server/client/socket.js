@@ -117,6 +117,7 @@ export class Socket {
         this.version = message.v;
         this.wait = FIRST_WAIT;
         this.listener.heard(message);
+        if (!message.table) break; // what was missed comes in portions, and this was not the last
         this.listener.connected(true);
         for (const { command } of this.unanswered.values()) this.socket?.send(JSON.stringify(command));
         this.settled = true; // only now: what was commanded meanwhile has just been sent

@@ -27,6 +27,8 @@ export class Table {
     this.match = null;
     /** @type {import("./contract.js").Happening[]} */
     this.log = [];
+    /** @type {import("./contract.js").GameEvent[] | null} what was missed and is not shown yet; null: only the state is */
+    this.missed = null;
     /** @type {number | null} */
     this.guest = null;
     /** @type {number[]} */
@@ -65,18 +67,15 @@ export class Table {
         }
         break;
       case "sync":
-        this.info = message.table;
-        this.match = message.match;
         this.log = message.log;
-        this.watcher.happened([]);
+        this.missed = null;
+        if (message.table) this.caughtUp(message);
         break;
-      case "gap": {
-        this.info = message.table;
-        this.match = message.match;
+      case "gap":
         this.log.push(...message.missed);
-        this.watcher.happened(message.missed.flatMap((/** @type {any} */ missed) => missed.events ?? []));
+        this.missed?.push(...message.missed.flatMap((/** @type {any} */ missed) => missed.events ?? []));
+        if (message.table) this.caughtUp(message);
         break;
-      }
       case "happened": {
         // It was underway for a while: the least we have ever found is the nearest to the truth.
         this.skew = Math.min(this.skew, Date.now() / 1000 - message.at);
@@ -89,6 +88,14 @@ export class Table {
       }
     }
     this.watcher.changed();
+  }
+
+  /** The last portion of what was missed has the state as it is now. @param {any} message */
+  caughtUp({ table, match }) {
+    this.info = table;
+    this.match = match;
+    this.watcher.happened(this.missed ?? []);
+    this.missed = [];
   }
 
   /** The seats this device holds. */
@@ -124,6 +131,7 @@ export class Table {
     this.info = null;
     this.match = null;
     this.log = [];
+    this.missed = null;
     this.away.clear();
     this.socket.visit(id);
   }

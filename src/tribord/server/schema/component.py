@@ -22,6 +22,7 @@ FILLED: dict[str, dict[str, Any]] = {
         "table": shape.TableInfo | None,
         "match": shape.MatchInfo | None,
     },
+    # Of several portions only the last has these two.
     "Sync": {"table": shape.TableInfo, "match": shape.MatchInfo | None, "log": list[shape.Past]},
     "Gap": {"table": shape.TableInfo, "match": shape.MatchInfo | None, "missed": list[shape.Past]},
 }
