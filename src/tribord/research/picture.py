@@ -36,7 +36,7 @@ WIDTH, HEIGHT = 1280, 876  # what a game has for its drawing: the sheet without 
 SIZE = (640, 480)  # of the picture, unless told otherwise; drawn twice as fine
 _HEAD = 2 * SIZE[1] - HEIGHT  # the headline
 _FONTS = sorted(str(font) for font in (Path(__file__).parent / "fonts").glob("*.ttf"))
-_LETTERS = "'Atkinson Hyperlegible', Verdana, sans-serif"
+_LETTERS = "'Atkinson Hyperlegible', 'Helvetica Neue', Arial, sans-serif"
 _SIGNS = "'DejaVu Sans Mono', Menlo, Consolas, monospace"
 
 PAPER, DEEP_PAPER, CARD = "#f4ead5", "#ead9b8", "#fbf5e6"
@@ -119,7 +119,7 @@ def text(x: float, y: float, said: str, size: float = 28, anchor: str = "start",
          room: float = 0, halo: str = "") -> str:  # fmt: skip
     """A line of text, smaller where it has too little room."""
     if room and said:
-        size = min(size, room / (len(said) * (0.57 if bold else 0.54)))
+        size = min(size, room / (len(said) * (0.55 if bold else 0.5)))
     weight = ' font-weight="700"' if bold else ""
     edge = f' stroke="{halo}" stroke-width="6" stroke-linejoin="round" paint-order="stroke"' if halo else ""
     place = f'x="{number(x)}" y="{number(y)}" font-size="{number(size)}" text-anchor="{anchor}"'
