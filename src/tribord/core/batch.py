@@ -1,9 +1,13 @@
-"""Batches: thousands of matches in one array, stepped together in compiled code."""
+"""Batches: thousands of matches in one array, stepped together in compiled code, for learners without Python loops.
+
+`Batch.advance` is one compiled call: it checks the actions, plays them, throws the dice and writes who must decide
+next, what that seat sees, what it may do, and what the last step brought. docs/batch.md has the whole story.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,12 +17,38 @@ from tribord.core.bits import lowest_bit
 from tribord.core.chance import seed_stream
 from tribord.core.compiled import compiled, rule
 from tribord.core.game import Game
+from tribord.core.match import why_not
 from tribord.core.record import CHANCE, Floats, Ints, State, States
 from tribord.core.refusal import IllegalAction
 from tribord.core.verbs import view  # by its own name: Numba takes `verbs.view` for an array method
 from tribord.core.words import _
 
 ILLEGAL_IN_BATCH = _("Match {match} of the batch: action {action} is not legal for seat {seat}. Nothing was played.")
+
+# For programmers, and so in English alone.
+ONE_EACH = "A batch of {matches} matches takes as many whole numbers as actions, not {given}."
+BAD_ROOM = "“{name}” must be a C-contiguous, writable array of {dtype} with shape {shape}, not {given}."
+
+Mask = NDArray[np.int8]
+
+
+class Turns(NamedTuple):
+    """What every match of a batch waits for, and what the last step brought: plain contiguous arrays.
+
+    They may be handed to `Batch.advance` again and are then filled anew. Nobody else may write into the mask meanwhile:
+    only what has changed is written.
+    """
+
+    seats: Ints
+    """For every match the seat that must decide; -1 where the match is over."""
+    observation: Floats
+    """What that seat sees: a row of `game.layout` for every match."""
+    action_mask: Mask
+    """1 for every action that is legal for that seat, else 0."""
+    rewards: Floats
+    """For every match and seat the share of the victory in the step that ended the match, else 0."""
+    over: NDArray[np.bool_]
+    """Which matches are over; with `auto_reset`, which ended in the last step and have begun anew."""
 
 
 class Batch:
@@ -30,126 +60,279 @@ class Batch:
     ...     batch.step(batch.sample())
     >>> int(batch.scores.sum(axis=1).min())
     90
+
+    With `auto_reset` a match that ends begins anew in the same step, on the same stream of luck.
+
+    >>> batch = Batch(load("faut-pas-pousser"), 1000, players=4, seed=1, auto_reset=True)
+    >>> turns = batch.turns()
+    >>> for _step in range(28):
+    ...     turns = batch.advance(batch.sample(), out=turns)
+    >>> bool(turns.over.all()), float(turns.rewards.sum())
+    (True, 1000.0)
     """
 
-    def __init__(self, game: Game, matches: int, players: int, seed: int = 0, options: Mapping[str, Any] | None = None):
+    def __init__(
+        self,
+        game: Game,
+        matches: int,
+        players: int,
+        seed: int = 0,
+        options: Mapping[str, Any] | None = None,
+        auto_reset: bool = False,
+    ):
         self.game = game
         self.players = players
         self.settings = game.settings(players, options, research=True)
+        self.auto_reset = auto_reset
         self.states = game.states(matches)
         self.rngs = np.zeros((matches, 4), np.int64)
         self.seats = np.full(matches, -1, np.int64)
         """The seat each match waits for; -1 where the match is over."""
         self.scores = np.zeros((matches, game.players[1]), np.int64)
         self.wins = np.zeros((matches, game.players[1]), np.int64)
+        self._mask = np.zeros((matches, game.actions), np.int8)  # our own, to check actions by
+        self._reach = np.zeros((matches, 2), np.int64)
+        self._told: Mask | None = None  # the mask of somebody else's that says the same
+        self._scratch = game.states(1)
         self._out = np.zeros(max(game.actions, game.chances), np.int64)
-        begin(self.states, self.settings, self.rngs, int(seed), self.seats, self.scores, self.wins, self._out)
+        self._untold = Turns(
+            self.seats, np.zeros((matches, 0), np.float32), np.zeros((matches, 0), np.int8),
+            np.zeros((matches, 0), np.float32), np.zeros(matches, np.bool_),
+        )  # fmt: skip
+        self.reset(seed)
+
+    def reset(self, seed: int = 0) -> None:
+        """Begin all matches anew, each on its own stream of the seed."""
+        begin(
+            self.states, self.settings, self.rngs, int(seed), self.seats, self.scores, self.wins, self._out,
+            self._reach, self._mask, self._untold.action_mask,
+        )  # fmt: skip
+        self._told = None
 
     @property
     def over(self) -> NDArray[np.bool_]:
-        """Which matches have ended."""
+        """Which matches have ended; none with `auto_reset`."""
         return self.seats < 0
 
     def legal(self) -> NDArray[np.bool_]:
         """For every match, a mask over all actions: what the awaited seat may do."""
-        mask = np.zeros((len(self.states), self.game.actions), np.bool_)
-        mark_legal(self.states, self.seats, self._out, mask)
-        return mask
+        return self._mask.view(np.bool_).copy()
 
-    def sample(self) -> Ints:
+    def sample(self, out: Ints | None = None) -> Ints:
         """A uniform legal action for every match that goes on, -1 for the others."""
-        actions = np.full(len(self.states), -1, np.int64)
+        actions = np.empty(len(self.states), np.int64) if out is None else out
+        _check_room("out", actions, np.int64, (len(self.states),))
         sample_each(self.states, self.seats, self.rngs, self._out, actions)
         return actions
 
-    def step(self, actions: Ints) -> None:
-        """Play one action in every match that goes on. An illegal one refuses the whole step and changes nothing."""
-        actions = np.ascontiguousarray(actions, np.int64)
-        bad = int(first_illegal(self.states, self.seats, self._out, actions))
-        if bad >= 0:
-            raise IllegalAction(
-                "illegal-in-batch", ILLEGAL_IN_BATCH, match=bad, action=int(actions[bad]), seat=int(self.seats[bad])
-            )
-        step_each(self.states, self.seats, self.rngs, actions, self.scores, self.wins, self._out)
-
-    def observe(self) -> NDArray[np.float32]:
+    def observe(self) -> Floats:
         """For every match, what the awaited seat sees, as floats."""
         out = np.zeros((len(self.states), self.game.observation), np.float32)
-        observe_each(self.states, self.seats, self.game.states(1), out)
+        observe_each(self.states, self._scratch, self.seats, out)
         return out
+
+    def turns(self) -> Turns:
+        """What every match waits for now, in new arrays: no rewards yet."""
+        rewards = np.zeros((len(self.states), self.players), np.float32)
+        return Turns(self.seats.copy(), self.observe(), self._mask.copy(), rewards, self.over)
+
+    def step(self, actions: Ints) -> None:
+        """Play one action in every match that goes on. An illegal one refuses the whole step and changes nothing."""
+        self._play(actions, self._untold)
+
+    def advance(self, actions: Ints, out: Turns | None = None) -> Turns:
+        """Play one action in every match that goes on, and tell what comes of it: in `out`, or in new arrays.
+
+        An illegal action refuses the whole step and changes nothing. Where a match is over any number will do.
+        """
+        if out is None:
+            n, game = len(self.states), self.game
+            out = Turns(
+                seats=np.empty(n, np.int64),
+                observation=np.empty((n, game.observation), np.float32),
+                action_mask=np.empty((n, game.actions), np.int8),
+                rewards=np.empty((n, self.players), np.float32),
+                over=np.empty(n, np.bool_),
+            )
+        else:
+            self._check_turns(out)
+        self._play(actions, out)
+        return out
+
+    def _play(self, actions: Any, out: Turns) -> None:
+        actions = whole_numbers(actions, len(self.states))
+        bad = advance_each(
+            self.states, self._scratch, self.settings, self.auto_reset, self.game.cooperative, self.seats, self.rngs,
+            actions, self.scores, self.wins, self._out, self._reach, self._mask,
+            self._told is not out.action_mask, out,
+        )  # fmt: skip
+        if bad >= 0:
+            raise refusal_in(self.game, self.states[bad], bad, int(self.seats[bad]), int(actions[bad]))
+        self._told = out.action_mask
+
+    def _check_turns(self, out: Turns) -> None:
+        n, game = len(self.states), self.game
+        _check_room("seats", out.seats, np.int64, (n,))
+        _check_room("observation", out.observation, np.float32, (n, game.observation))
+        _check_room("action_mask", out.action_mask, np.int8, (n, game.actions))
+        _check_room("rewards", out.rewards, np.float32, (n, self.players))
+        _check_room("over", out.over, np.bool_, (n,))
+
+
+def _check_room(name: str, given: Any, dtype: Any, shape: tuple[int, ...]) -> None:
+    """Refuse an array that compiled code could not fill."""
+    if (
+        not isinstance(given, np.ndarray)
+        or given.dtype != dtype
+        or given.shape != shape
+        or not (given.flags.c_contiguous and given.flags.writeable)
+    ):
+        wrong = f"{given.dtype} with shape {given.shape}" if isinstance(given, np.ndarray) else type(given).__name__
+        raise ValueError(BAD_ROOM.format(name=name, dtype=np.dtype(dtype), shape=shape, given=wrong))
+
+
+def whole_numbers(actions: Any, matches: int) -> Ints:
+    """One action for every match, as compiled code takes them."""
+    actions = np.asarray(actions)
+    if actions.shape != (matches,) or actions.dtype.kind not in "iu":
+        given = f"{actions.dtype} with shape {actions.shape}"
+        raise IllegalAction("one-each", ONE_EACH, matches=matches, given=given)
+    return np.ascontiguousarray(actions, np.int64)
+
+
+def refusal_in(game: Game, state: State, match: int, seat: int, action: int) -> IllegalAction:
+    """Why the action of a match was refused: which match it is, and because of what the rules say."""
+    refused = IllegalAction("illegal-in-batch", ILLEGAL_IN_BATCH, match=match, action=action, seat=seat)
+    if 0 <= action < game.actions:
+        reason = why_not(game, game.view_of(state, seat), seat, action)
+        reason.speak = game.words
+        refused.rule = reason.rule
+        refused.__cause__ = reason
+    return refused
+
+
+# What the drivers of batches are made of
 
 
 @rule
-def _settle(states: States, seats: Ints, rngs: Ints, scores: Ints, wins: Ints, out: Ints, i: int) -> None:
-    """Throw the dice as long as chance decides, then find the next awaited seat."""
-    mask = verbs.to_act(states[i])
+def settle(state: State, rng: Ints, scores: Ints, wins: Ints, out: Ints) -> int:
+    """Throw the dice as long as chance decides; the next awaited seat, or -1 when the match is over."""
+    mask = verbs.to_act(state)
     while mask == 0:
-        if verbs.outcome(states[i], scores[i], wins[i]) != 0:
-            seats[i] = -1
-            return
-        verbs.apply(states[i], CHANCE, verbs.roll(states[i], rngs[i], out), None)
-        mask = verbs.to_act(states[i])
-    seat = lowest_bit(mask)
-    seats[i] = seat
+        if verbs.outcome(state, scores, wins) != 0:
+            return -1
+        verbs.apply(state, CHANCE, verbs.roll(state, rng, out), None)
+        mask = verbs.to_act(state)
+    return lowest_bit(mask)
+
+
+@rule
+def mark(reach: Ints, own: Mask, told: Mask, out: Ints, n: int, unmarked: bool) -> None:
+    """Mark the n actions in `out`, ascending, in a batch's own mask, and tell; only what has changed, unless unmarked.
+
+    `reach` is the stretch of the mask in which there were any.
+    """
+    first = reach[0]
+    end = reach[1]
+    own[first:end] = 0
+    for k in range(n):
+        own[out[k]] = 1
+    if n:
+        reach[0] = out[0]
+        reach[1] = out[n - 1] + 1
+        first = min(first, reach[0])
+        end = max(end, reach[1])
+    if unmarked:
+        first = 0
+        end = len(own)
+    if len(told):
+        for action in range(first, end):
+            told[action] = own[action]
+
+
+@rule
+def look(states: States, scratch: States, seat: int, i: int, floats: Floats) -> None:
+    """What a seat sees of match i, as floats."""
+    scratch[0] = states[i]
+    view(scratch[0], seat)
+    verbs.observe(scratch[0], seat, floats)
+
+
+@rule
+def share(wins: Ints, cooperative: bool, rewards: Floats) -> None:
+    """Give every seat its share of the victory: together all of it, or nothing; else a part for each winner."""
+    winners = 0
+    for seat in range(len(rewards)):
+        winners += int(wins[seat])
+    if cooperative or winners == 0:
+        winners = 1
+    for seat in range(len(rewards)):
+        rewards[seat] = wins[seat] / winners
+
+
+# Drivers
 
 
 @compiled
 def begin(
-    states: States, settings: State, rngs: Ints, seed: int, seats: Ints, scores: Ints, wins: Ints, out: Ints
-) -> None:
+    states: States, settings: State, rngs: Ints, seed: int, seats: Ints, scores: Ints, wins: Ints, out: Ints,
+    reach: Ints, mask: Mask, told: Mask,
+) -> None:  # fmt: skip
     """Start every match on its own stream."""
     for i in range(len(states)):
         seed_stream(rngs[i], seed, i)
         verbs.initial(states[i], settings)
-        _settle(states, seats, rngs, scores, wins, out, i)
+        seats[i] = settle(states[i], rngs[i], scores[i], wins[i], out)
+        n = verbs.legal(states[i], seats[i], out) if seats[i] >= 0 else 0
+        mark(reach[i], mask[i], told[i], out, n, True)
 
 
 @compiled
-def step_each(states: States, seats: Ints, rngs: Ints, actions: Ints, scores: Ints, wins: Ints, out: Ints) -> None:
-    """Play one action in every match that goes on."""
+def advance_each(
+    states: States, scratch: States, settings: State, auto_reset: bool, cooperative: bool, seats: Ints, rngs: Ints,
+    actions: Ints, scores: Ints, wins: Ints, out: Ints, reach: Ints, mask: Mask, unmarked: bool, turns: Turns,
+) -> int:  # fmt: skip
+    """Play one action in every match that goes on, and tell; or the first match whose action is not legal, else -1."""
     for i in range(len(states)):
-        if seats[i] >= 0:
-            verbs.apply(states[i], seats[i], actions[i], None)
-            _settle(states, seats, rngs, scores, wins, out, i)
-
-
-@compiled
-def mark_legal(states: States, seats: Ints, out: Ints, mask: NDArray[np.bool_]) -> None:
-    """Mark the legal actions of every awaited seat."""
+        if seats[i] >= 0 and not (0 <= actions[i] < mask.shape[1] and mask[i, actions[i]]):
+            return i
+    observing = turns.observation.shape[1] > 0
     for i in range(len(states)):
-        if seats[i] >= 0:
-            for k in range(verbs.legal(states[i], seats[i], out)):
-                mask[i, out[k]] = True
-
-
-@compiled
-def first_illegal(states: States, seats: Ints, out: Ints, actions: Ints) -> int:
-    """The first match whose action is not legal, or -1."""
-    for i in range(len(states)):
-        if seats[i] >= 0:
-            found = False
-            for k in range(verbs.legal(states[i], seats[i], out)):
-                if out[k] == actions[i]:
-                    found = True
-                    break
-            if not found:
-                return i
+        seat = seats[i]
+        turns.over[i] = seat < 0
+        turns.rewards[i, :] = 0.0
+        if seat >= 0:
+            verbs.apply(states[i], seat, actions[i], None)
+            seat = settle(states[i], rngs[i], scores[i], wins[i], out)
+            if seat < 0:
+                turns.over[i] = True
+                share(wins[i], cooperative, turns.rewards[i])
+                if auto_reset:
+                    verbs.initial(states[i], settings)
+                    seat = settle(states[i], rngs[i], scores[i], wins[i], out)
+            seats[i] = seat
+        turns.seats[i] = seat
+        if seat >= 0:
+            n = verbs.legal(states[i], seat, out)
+            mark(reach[i], mask[i], turns.action_mask[i], out, n, unmarked)
+            if observing:
+                look(states, scratch, seat, i, turns.observation[i])
+        else:
+            mark(reach[i], mask[i], turns.action_mask[i], out, 0, unmarked)
+            turns.observation[i, :] = 0.0
     return -1
 
 
 @compiled
 def sample_each(states: States, seats: Ints, rngs: Ints, out: Ints, actions: Ints) -> None:
-    """A uniform legal action for every awaited seat."""
+    """A uniform legal action for every awaited seat, -1 where there is none."""
     for i in range(len(states)):
-        if seats[i] >= 0:
-            actions[i] = verbs.sample(states[i], seats[i], rngs[i], out)
+        actions[i] = verbs.sample(states[i], seats[i], rngs[i], out) if seats[i] >= 0 else -1
 
 
 @compiled
-def observe_each(states: States, seats: Ints, scratch: States, out: Floats) -> None:
+def observe_each(states: States, scratch: States, seats: Ints, out: Floats) -> None:
     """What every awaited seat sees, as floats."""
     for i in range(len(states)):
         if seats[i] >= 0:
-            scratch[0] = states[i]
-            view(scratch[0], seats[i])
-            verbs.observe(scratch[0], seats[i], out[i])
+            look(states, scratch, seats[i], i, out[i])
