@@ -38,7 +38,10 @@ Step = tuple[dict[str, Any], dict[str, float], dict[str, bool], dict[str, bool],
 
 # Where things are in the numbers that go to compiled code and back: one array, because each costs as much as a rule.
 MOST_SEATS = 16
-LUCK, ACTIONS, SCORES, WINS, WHY, ROOM = 0, 4, 20, 36, 52, 53
+LUCK, ACTIONS, SCORES, WINS, WHY, SEED, MATCH, ROOM = 0, 4, 20, 36, 52, 53, 54, 55
+NOW, VIEW, OPENING = 0, 1, 2  # the states that go with them: the match, room for a view of it, how it begins
+
+LARGEST = (1 << 63) - 1  # seed
 
 # For programmers, and so in English alone, as PettingZoo is.
 NO_RESET = "reset() needs to be called before {what}."
@@ -53,25 +56,27 @@ RESET_FIRST = "{sentence} Should reset() first."
 def turn(states: States, seats: int, numbers: Ints, floats: Floats, masks: Mask) -> int:
     """Let the seats in the bitmask act, throw the dice, and write what is seen; who must decide then, 0 is nobody.
 
-    With one row for observations only the first of those who must decide is served, with more every seat. An illegal
-    action changes nothing: ~seat comes back. For ~seat, one seat looks and nobody acts. `states` is the match and room
-    for a view of it.
+    No seats: a match begins. With one row for observations only the first of those who must decide is served, with more
+    every seat. An illegal action changes nothing: ~seat comes back. For ~seat, one seat looks and nobody acts.
     """
-    state = states[0]
+    state = states[NOW]
     if seats < 0:
-        states[1] = state
-        view(states[1], ~seats)
-        observe(states[1], ~seats, floats[0])
+        states[VIEW] = state
+        view(states[VIEW], ~seats)
+        observe(states[VIEW], ~seats, floats[0])
         return 0
+    if seats == 0:
+        states[NOW] = states[OPENING]
+        seed_stream(numbers[LUCK:ACTIONS], int(numbers[SEED]), int(numbers[MATCH]))
     alone = len(floats) == 1
     for seat in range(MOST_SEATS):
         if seats >> seat & 1:
-            action = numbers[ACTIONS + seat]
+            action = int(numbers[ACTIONS + seat])
             if action < 0 or action >= masks.shape[1] or masks[0 if alone else seat, action] == 0:
                 return ~seat
     for seat in range(MOST_SEATS):
         if seats >> seat & 1:
-            apply(state, seat, numbers[ACTIONS + seat], None)
+            apply(state, seat, int(numbers[ACTIONS + seat]), None)
     out = numbers[ROOM:]
     acting = to_act(state)
     while acting == 0:
@@ -88,9 +93,9 @@ def turn(states: States, seats: int, numbers: Ints, floats: Floats, masks: Mask)
         if acting >> seat & 1:
             for k in range(legal(state, seat, out)):
                 masks[row, out[k]] = 1
-        states[1] = state
-        view(states[1], seat)
-        observe(states[1], seat, floats[row])
+        states[VIEW] = state
+        view(states[VIEW], seat)
+        observe(states[VIEW], seat, floats[row])
     return acting
 
 
@@ -99,6 +104,7 @@ class Playing:
 
     metadata: dict[str, Any]
     agents: list[str]
+    _begun = False
 
     def __init__(
         self,
@@ -132,15 +138,12 @@ class Playing:
         self.observation_spaces = {agent: Dict(sees) for agent in self.possible_agents}
         self.action_spaces = {agent: Discrete(self.game.actions) for agent in self.possible_agents}
         self.state_space = Box(-np.inf, np.inf, (self.players * self.game.observation,), np.float32)
-        # No chance in the first state, so every match begins with a copy of it.
-        self._opening = np.zeros(2, self.game.dtype)
-        self.game.rules.initial(self._opening[0], settings)
-        self._states: States = self._opening.copy()
+        self._states: States = np.zeros(3, self.game.dtype)
+        self.game.rules.initial(self._states[OPENING], settings)  # no chance in it, so it is the same for every match
         self._numbers = np.zeros(ROOM + self.game.engine.room, np.int64)
         self._floats = np.zeros((rows or self.players, self.game.observation), np.float32)
         self._masks = np.zeros((rows or self.players, self.game.actions), np.int8)
-        self._seed = int(np.random.SeedSequence().generate_state(1, np.uint64)[0] >> 2)
-        self._matches = 0
+        self._numbers[SEED] = np.random.SeedSequence().generate_state(1, np.uint64)[0] >> 1
         self._ready()
 
     def _ready(self) -> None:
@@ -176,7 +179,7 @@ class Playing:
         if self.render_mode is None:
             gymnasium.logger.warn("You are calling render method without specifying any render mode.")
             return None
-        seen = self.game.view_of(self._states[0], PUBLIC)
+        seen = self.game.view_of(self._states[NOW], PUBLIC)
         if self.render_mode == "svg":
             from tribord.research import picture
 
@@ -193,7 +196,7 @@ class Playing:
 
     def _look(self, seat: int) -> Floats:
         """What a seat sees."""
-        floats = np.zeros((1, self.game.observation), np.float32)
+        floats = np.zeros((1, self._floats.shape[1]), np.float32)
         self._turn(self._states, ~seat, self._numbers, floats, self._masks)
         return floats[0]
 
@@ -210,7 +213,7 @@ class Playing:
         return {agent: {"reason": reason, "score": score} for agent, score in zip(self.possible_agents, scores)}
 
     def _must_have_begun(self, what: str) -> None:
-        if not self._matches:
+        if not self._begun:
             raise AssertionError(NO_RESET.format(what=what))
 
     # -- playing ----------------------------------------------------------------------------------------------------
@@ -218,10 +221,10 @@ class Playing:
     def _begin(self, seed: int | None) -> int:
         """The next match on its own stream of the seed; who must decide first, as a bitmask."""
         if seed is not None:
-            self._seed, self._matches = int(seed), 0
-        seed_stream(self._numbers[LUCK:ACTIONS], self._seed, self._matches)
-        self._matches += 1
-        self._states.view(np.uint8)[:] = self._opening.view(np.uint8)  # field by field takes four times as long
+            self._numbers[SEED], self._numbers[MATCH] = int(seed) & LARGEST, 0
+        elif self._begun:
+            self._numbers[MATCH] += 1
+        self._begun = True
         self.agents = self.possible_agents[:]
         return int(self._turn(self._states, 0, self._numbers, self._floats, self._masks))
 
@@ -231,13 +234,13 @@ class Playing:
             number = operator.index(action)
         except TypeError:
             number = -1
-        if not 0 <= number < self.game.actions:
+        if not 0 <= number < self._masks.shape[1]:
             raise AssertionError(self._spoken(IllegalAction("not-an-action", refusal.NOT_AN_ACTION, action=action)))
         self._numbers[ACTIONS + seat] = number
 
     def _why_not(self, seat: int) -> str:
         """Why a seat may not do what it wanted to, and the rule."""
-        seen = self.game.view_of(self._states[0], seat)
+        seen = self.game.view_of(self._states[NOW], seat)
         return self._spoken(why_not(self.game, seen, seat, int(self._numbers[ACTIONS + seat])))
 
     def _spoken(self, refused: IllegalAction) -> str:
@@ -295,7 +298,7 @@ class AECMatch(Playing, AECEnv):  # type: ignore[misc]
         if not self._over and agent == self.agent_selection:
             return {"observation": self._floats[0].copy(), "action_mask": self._masks[0].copy()}
         self._must_have_begun("observe")
-        return {"observation": self._look(self._seats[agent]), "action_mask": np.zeros(self.game.actions, np.int8)}
+        return {"observation": self._look(self._seats[agent]), "action_mask": np.zeros(self._masks.shape[1], np.int8)}
 
     def step(self, action: Any) -> None:
         """Play the action of the seat whose turn it is, and throw the dice that follow."""
