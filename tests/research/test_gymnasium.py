@@ -1,0 +1,433 @@
+"""Gymnasium's own checks over every game and number of players, and what they do not look at."""
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.error import InvalidAction, ResetNeeded
+from gymnasium.utils.env_checker import check_env
+from gymnasium.vector import AutoresetMode
+
+from tribord import game_ids, load
+from tribord.bots import seat_bot
+from tribord.bots.judgement import Judgement
+from tribord.bots.search import Search
+from tribord.core.batch import Batch, settle
+from tribord.core.chance import bits
+from tribord.core.refusal import BadOption, Refusal
+from tribord.games.faut_pas_pousser.view import PHASES
+from tribord.research.gymnasium import JUDGES, SAME_STEP, Matches, SeatEnv, compiled_opponents, env_id
+
+TABLES = [(name, players) for name in game_ids() for players in range(load(name).players[0], load(name).players[1] + 1)]
+FORMS = [
+    ("ile-aux-pirates", 4, {"game": "strategic", "hard": True}),
+    ("sauve-qui-peut", 3, {"boats": "players+1"}),
+    ("faut-pas-pousser", 3, {"age": [2, 0, 1]}),
+]
+SIZE = {"faut-pas-pousser": 4, "ile-aux-pirates": 4, "sauve-qui-peut": 4, "walk-the-plank": 4}
+# Gymnasium's checks try actions that need not be legal.
+illegal_is_tried = pytest.mark.filterwarnings("ignore:.*The match ends here with -1:UserWarning")
+
+
+def make(name, players, **more):
+    return gymnasium.make(env_id(load(name)), players=players, **more)
+
+
+def make_vec(name, players, matches, **more):
+    return gymnasium.make_vec(env_id(load(name)), num_envs=matches, players=players, **more)
+
+
+def finish(env, rng, observation):
+    """Play to the end at random; what was seen, and how it ended."""
+    seen = [observation]
+    for _step in range(5000):
+        mask = observation["action_mask"]
+        observation, reward, over, cut, info = env.step(rng.choice(np.flatnonzero(mask)))
+        seen.append(observation)
+        assert not cut and (over or reward == 0)
+        if over:
+            return seen, reward, info
+    raise AssertionError("the match does not end")
+
+
+# -- one seat ----------------------------------------------------------------------------------------------------------
+
+
+@illegal_is_tried
+@pytest.mark.parametrize(("name", "players"), TABLES)
+def test_check_env(name, players):
+    check_env(make(name, players, seat=players - 1).unwrapped, skip_render_check=True)
+
+
+@illegal_is_tried
+@pytest.mark.parametrize(("name", "players", "options"), FORMS)
+def test_check_env_with_options(name, players, options):
+    check_env(make(name, players, options=options, seat=None).unwrapped, skip_render_check=True)
+
+
+@illegal_is_tried
+@pytest.mark.parametrize("name", game_ids())
+def test_check_env_with_pictures(name):
+    check_env(make(name, SIZE[name]).unwrapped)
+
+
+@pytest.mark.parametrize("name", game_ids())
+def test_the_same_seed_is_the_same_match_whoever_the_opponents_are(name):
+    for opponents in ("random", "mousse", ["mousse", "random", "mousse", "random"]):
+        lines = []
+        for _time in range(2):
+            env = make(name, 4, seat=None, opponents=opponents)
+            observation, info = env.reset(seed=11)
+            seen, reward, end = finish(env, np.random.default_rng(1), observation)
+            again, _info = env.reset()
+            content = b"".join(o["observation"].tobytes() + o["action_mask"].tobytes() for o in [*seen, again])
+            lines.append((content, reward, info["seat"], end["rewards"].tolist(), end["scores"].tolist()))
+        assert lines[0] == lines[1]
+
+
+@pytest.mark.parametrize(("name", "players"), TABLES)
+def test_the_reward_is_the_share_of_the_victory_also_of_a_seat_that_is_out(name, players):
+    env, rng, out_before_the_end = make(name, players), np.random.default_rng(2), 0
+    observation, _info = env.reset(seed=3)
+    game, state = load(name), env.unwrapped.matches.states[0]
+    for _match in range(12):
+        _seen, reward, info = finish(env, rng, observation)
+        scores, wins = np.zeros(16, np.int64), np.zeros(16, np.int64)
+        assert game.rules.outcome(state, scores, wins), "the match is not over"
+        winners = 1 if game.cooperative else max(1, wins[:players].sum())
+        assert info["rewards"] == pytest.approx(wins[:players] / winners) and reward == info["rewards"][0]
+        assert info["scores"].tolist() == scores[:players].tolist()
+        out_before_the_end += not wins[0]
+        observation, _info = env.reset()
+    assert out_before_the_end or game.cooperative
+
+
+def test_an_observation_is_what_the_seat_sees():
+    game = load("sauve-qui-peut")
+    env = make("sauve-qui-peut", 5, seat=3, opponents="mousse")
+    observation, _info = env.reset(seed=5)
+    for _step in range(10):
+        state = env.unwrapped.matches.states[0]
+        assert observation["observation"] == pytest.approx(game.observe(game.view_of(state, 3), 3))
+        out = np.zeros(game.actions, np.int64)
+        legal = out[: game.rules.legal(state, 3, out)]
+        assert np.flatnonzero(observation["action_mask"]).tolist() == legal.tolist()
+        observation, _reward, over, _cut, _info = env.step(legal[0])
+        assert not over
+
+
+def test_seats_are_drawn_where_none_is_chosen():
+    env = make("walk-the-plank", 5, seat=None)
+    env.reset(seed=1)
+    assert {env.reset()[1]["seat"] for _match in range(60)} == set(range(5))
+
+
+class Careful:
+    """A bot that takes the first legal action and keeps a record of what it was asked."""
+
+    def __init__(self, game):
+        self.game, self.asked = game, []
+
+    def decide(self, view, seat, clock=None):
+        self.asked.append((seat, clock))
+        out = np.zeros(self.game.actions, np.int64)
+        self.game.rules.legal(view, seat, out)
+        return int(out[0])
+
+
+def test_opponents_are_bots_of_choice_and_the_own_seat_is_never_asked():
+    game = load("faut-pas-pousser")
+    bots = [Careful(game) for _seat in range(3)]
+    env = make(game.id, 4, seat=1, opponents=[bots[0], "capitaine", bots[1], bots[2]], clock=0.25)
+    observation, _info = env.reset(seed=1)
+    finish(env, np.random.default_rng(1), observation)
+    for bot, seat in zip(bots, (0, 2, 3), strict=True):
+        assert bot.asked == [(seat, 0.25)] * 7
+
+
+def test_ranks_with_a_search_decide_the_same_for_the_same_seed():
+    game = load("walk-the-plank")
+    ends = []
+    for _time in range(2):
+        quick = Search(game, seed=4, iterations=20)
+        env = make(game.id, 3, opponents=["random", "bosco", quick])
+        observation, _info = env.reset(seed=8)
+        for _step in range(4):
+            observation, _reward, over, _cut, _info = env.step(int(np.argmax(observation["action_mask"])))
+            if over:
+                break
+        ends.append(observation["observation"].tolist())
+    assert ends[0] == ends[1]
+
+
+def test_solved_partners_play_by_the_solution():
+    env = make("ile-aux-pirates", 4, opponents="matelot")
+    observation, _info = env.reset(seed=8)
+    while not env.unwrapped._bots:
+        observation, _reward, over, _cut, _info = env.step(int(np.argmax(observation["action_mask"])))
+        assert not over
+    decided = {type(bot) for bot in env.unwrapped._bots.values()}
+    assert decided == {type(seat_bot("matelot", load("ile-aux-pirates")))}
+
+
+def test_an_illegal_action_ends_the_match_and_says_why():
+    env = make("faut-pas-pousser", 4)
+    env.reset(seed=1)
+    with pytest.warns(UserWarning, match=r"\(F3\) The match ends here with -1"):
+        observation, reward, over, cut, info = env.step(200)
+    assert (reward, over, cut) == (-1.0, True, False) and info["refusal"].endswith("(F3)")
+    assert observation in env.observation_space and not observation["action_mask"].any()
+    with pytest.raises(ResetNeeded, match=r"The match is over\. Call reset\(\) first\."):
+        env.step(0)
+    env.reset()
+    env.step(0)
+
+
+def test_strict_an_illegal_action_raises_and_changes_nothing():
+    env = make("faut-pas-pousser", 4, strict=True)
+    env.reset(seed=1)
+    before = env.unwrapped.matches.states.tobytes()
+    with pytest.raises(InvalidAction, match=r"\(F3\)"):
+        env.step(200)
+    assert env.unwrapped.matches.states.tobytes() == before
+    env.step(np.int64(3))
+
+
+@pytest.mark.parametrize("action", [-1, 247, 1.5, "pass", None, np.zeros(2, np.int64)])
+def test_what_is_no_action_at_all_raises(action):
+    env = make("faut-pas-pousser", 4, disable_env_checker=True)
+    env.reset(seed=1)
+    with pytest.raises(InvalidAction, match="not an action of this game"):
+        env.step(action)
+    env.step(0)
+
+
+def test_a_step_before_the_first_match_is_refused():
+    with pytest.raises(ResetNeeded):
+        make("walk-the-plank", 3).unwrapped.step(0)
+    with pytest.raises(ResetNeeded):
+        make_vec("walk-the-plank", 3, 2).step([0, 0])
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"players": 7},
+        {"seat": 4},
+        {"seat": True},
+        {"opponents": "admiral"},
+        {"opponents": ["random"] * 3},
+        {"opponents": 7},
+        {"options": {"sails": 1}},
+    ],
+)
+def test_a_table_that_cannot_be_is_refused_with_a_sentence(wrong):
+    for make_it in (gymnasium.make, gymnasium.make_vec):
+        with pytest.raises(Refusal, match=r"\.$"):
+            make_it("tribord/WalkThePlank-v0", **({"players": 4} | wrong))
+
+
+def test_a_seat_that_has_nothing_to_decide_is_refused():
+    for opponents in ("random", ["mousse", "random", "mousse"]):
+        env = make("ile-aux-pirates", 3, seat=2, options={"turns": 1}, opponents=opponents)
+        with pytest.raises(BadOption, match="Seat 2"):
+            env.reset(seed=1)
+
+
+def test_what_is_rendered_is_the_view_of_the_seat():
+    env = make("walk-the-plank", 3, seat=1, render_mode="ansi")
+    observation, _info = env.reset(seed=1)
+    env.step(int(np.flatnonzero(observation["action_mask"])[0]))
+    game, state = load("walk-the-plank"), env.unwrapped.matches.states[0]
+    board = game.text.board(game.describe(game.view_of(state, 1)), game.words("en"))
+    assert env.render() == board
+    with pytest.raises(ValueError, match="postcard"):
+        SeatEnv("walk-the-plank", render_mode="postcard")
+
+
+# -- registering -------------------------------------------------------------------------------------------------------
+
+
+def test_every_game_is_found_by_its_id_and_by_its_module():
+    for name in game_ids():
+        env = gymnasium.make(f"tribord.research.gymnasium:{env_id(load(name))}")
+        assert env.unwrapped.game is load(name) and env.unwrapped.players == load(name).players[0]
+
+
+def test_gymnasiums_own_vector_of_single_environments_works_too():
+    envs = make_vec("faut-pas-pousser", 3, 2, vectorization_mode="sync")
+    seen, _info = envs.reset(seed=1)
+    for _step in range(12):
+        actions = [int(np.argmax(mask)) for mask in seen["action_mask"]]
+        seen, _rewards, _over, _cut, _info = envs.step(actions)
+    envs.close()
+
+
+# -- thousands ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("name", "players"), TABLES)
+def test_playing_all_seats_is_a_batch(name, players):
+    """The driver of the environments and the one of `Batch` play the same matches."""
+    batch = Batch(load(name), 16, players, seed=6, auto_reset=True)
+    env = make_vec(name, players, 16, opponents="self").unwrapped
+    env.reset(seed=1)
+    told = env.matches.room()
+    env.matches.begin(6, told)
+    assert env.matches.states.tobytes() == batch.states.tobytes()
+    for _step in range(150):
+        actor = batch.seats.copy()
+        actions = batch.sample()
+        env.matches.table.rngs[:] = batch.rngs  # sampling took its luck from the same stream
+        turns = batch.advance(actions)
+        seen, reward, over, cut, info = env.step(actions)
+        assert (seen["observation"] == turns.observation).all() and (seen["action_mask"] == turns.action_mask).all()
+        assert (over == turns.over).all() and not cut.any()
+        assert (info["rewards"] == turns.rewards).all() and (reward == turns.rewards[np.arange(16), actor]).all()
+        assert (info["seat"] == np.where(over, info["seat"], turns.seats)).all()
+    assert env.observation_space.contains(seen) and env.action_space.contains(env.sample())
+
+
+@pytest.mark.parametrize("name", game_ids())
+def test_one_seat_of_thousands_waits_for_nobody_else(name):
+    players = SIZE[name]
+    for opponents in ("random", "mousse"):
+        env = make_vec(name, players, 64, seat=None, opponents=opponents)
+        assert env.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP
+        seen, info = env.reset(seed=4)
+        ended = np.zeros(64, int)
+        for _step in range(60):
+            assert seen["action_mask"].any(axis=1).all()
+            assert (env.unwrapped.matches.table.seats == env.unwrapped.matches.table.mine).all()
+            before = info["seat"].copy()
+            seen, reward, over, _cut, info = env.step(env.unwrapped.sample())
+            assert (reward[~over] == 0).all() and (reward == info["rewards"][np.arange(64), before]).all()
+            assert (info["seat"][~over] == before[~over]).all() and info["_final_obs"] is over
+            ended += over
+        assert ended.any()
+
+
+def test_the_same_seed_is_the_same_thousand_matches():
+    def line():
+        env = make_vec("sauve-qui-peut", 4, 32, seat=None, opponents="mousse")
+        seen, _info = env.reset(seed=9)
+        content = [seen["observation"].tobytes()]
+        for _step in range(30):
+            seen, reward, *_rest = env.step(env.unwrapped.sample())
+            content += [seen["observation"].tobytes(), seen["action_mask"].tobytes(), reward.tobytes()]
+        return content
+
+    assert line() == line()
+
+
+def phase(seen):
+    """The phase of each match of Faut pas pousser, from what is seen of it."""
+    names = [name for name, _length, _meaning in load("faut-pas-pousser").layout]
+    lengths = [length for _name, length, _meaning in load("faut-pas-pousser").layout]
+    start = sum(lengths[: names.index("phase")])
+    return np.array(PHASES)[seen["observation"][:, start : start + len(PHASES)].argmax(axis=1)]
+
+
+def test_in_the_next_step_a_match_begins_anew_whatever_the_action():
+    env = make_vec("faut-pas-pousser", 4, 8, autoreset_mode="NextStep")
+    assert env.metadata["autoreset_mode"] is AutoresetMode.NEXT_STEP
+    opening, _info = env.reset(seed=1)
+    for step in range(1, 17):  # a pick and six turns, then a step that begins
+        seen, reward, over, _cut, info = env.step(env.unwrapped.sample())
+        assert "final_obs" not in info
+        if step % 8 == 7:
+            assert over.all() and not seen["action_mask"].any() and (phase(seen) == "over").all()
+        else:
+            assert not over.any() and not reward.any() and seen["action_mask"].any(axis=1).all()
+        if step % 8 == 0:
+            assert (seen["action_mask"] == opening["action_mask"]).all() and (phase(seen) == "picking").all()
+
+
+def test_the_last_thing_seen_is_told_where_a_match_begins_anew_at_once():
+    env = make_vec("faut-pas-pousser", 4, 8)
+    env.reset(seed=1)
+    for _step in range(7):
+        seen, _reward, over, _cut, info = env.step(env.unwrapped.sample())
+    assert over.all() and (phase(info["final_obs"]) == "over").all() and (phase(seen) == "picking").all()
+    assert not info["final_obs"]["action_mask"].any()
+
+
+def test_an_illegal_action_among_thousands_refuses_the_step_and_changes_nothing():
+    env = make_vec("faut-pas-pousser", 4, 8)
+    env.reset(seed=1)
+    matches = env.unwrapped.matches
+    before = matches.states.tobytes(), matches.table.rngs.tobytes(), matches.table.mask.tobytes()
+    actions = env.unwrapped.sample()
+    actions[5] = 200
+    with pytest.raises(InvalidAction, match=r"Match 5 .*\(F3\)"):
+        env.step(actions)
+    with pytest.raises(InvalidAction, match="8 matches"):
+        env.step(actions[:3])
+    assert before == (matches.states.tobytes(), matches.table.rngs.tobytes(), matches.table.mask.tobytes())
+
+
+def test_what_comes_back_is_new_unless_it_may_be_reused():
+    for copy in (True, False):
+        env = make_vec("walk-the-plank", 3, 4, copy=copy)
+        first, _info = env.reset(seed=1)
+        second, *_rest = env.step(env.unwrapped.sample())
+        assert np.shares_memory(first["observation"], second["observation"]) is not copy
+        assert np.shares_memory(first["action_mask"], second["action_mask"]) is not copy
+
+
+def test_arrays_that_are_reused_say_what_new_ones_say():
+    new, reused = (make_vec("walk-the-plank", 4, 20, copy=copy) for copy in (True, False))
+    new.reset(seed=3), reused.reset(seed=3)
+    for _step in range(80):
+        actions = new.unwrapped.sample()
+        one, other = new.step(actions), reused.step(actions)
+        assert (one[0]["action_mask"] == other[0]["action_mask"]).all()
+        assert (one[0]["observation"] == other[0]["observation"]).all()
+
+
+@pytest.mark.parametrize("name", game_ids())
+def test_compiled_opponents_decide_as_the_bots_of_their_rank(name):
+    """The same matches, once by the driver, once by interpreted rules and the bots themselves."""
+    game, players = load(name), SIZE[name]
+    for rank, (looks, samples) in JUDGES.items():
+        matches = Matches(game, players, None, 3, rank, 1, SAME_STEP)
+        told = matches.room()
+        matches.begin(5, told)
+        states, rngs = matches.states.copy(), matches.table.rngs.copy()
+        scores, wins, out = (np.zeros(1000, np.int64) for _ in range(3))
+        for _step in range(4):
+            actions = told.action_mask.argmax(axis=1)
+            matches.play(actions, told)
+            assert not told.over.any()
+            for i in range(3):
+                seat, action = 1, int(actions[i])
+                while True:
+                    game.rules.apply(states[i], seat, action, None)
+                    seat = settle(states[i], rngs[i], scores, wins, out)
+                    if seat == 1:
+                        break
+                    bot = Judgement(game, int(bits(rngs[i])), looks=looks, samples=samples)
+                    bot.decisions = -1
+                    action = bot.decide(game.view_of(states[i], seat), seat)
+            assert states.tobytes() == matches.states.tobytes()
+
+
+def test_opponents_of_a_vector_are_only_those_that_are_what_they_are_called():
+    assert "matelot" in compiled_opponents(load("walk-the-plank"))
+    with pytest.raises(BadOption, match="self, random, mousse, not matelot"):
+        make_vec("ile-aux-pirates", 4, 2, opponents="matelot")
+    with pytest.raises(BadOption, match="capitaine"):
+        make_vec("walk-the-plank", 4, 2, opponents="capitaine")
+    with pytest.raises(BadOption, match="Disabled"):
+        make_vec("walk-the-plank", 4, 2, autoreset_mode="Disabled")
+
+
+def test_better_opponents_leave_less_to_a_random_learner():
+    shares = {}
+    for opponents in ("random", "mousse"):
+        env = make_vec("faut-pas-pousser", 4, 500, opponents=opponents, copy=False)
+        env.reset(seed=2)
+        for _step in range(7):
+            _seen, reward, over, _cut, _info = env.step(env.unwrapped.sample())
+        assert over.all()
+        shares[opponents] = reward.mean()
+    assert shares["random"] == pytest.approx(0.25, abs=0.07) and shares["mousse"] < 0.17
