@@ -173,7 +173,6 @@ def test_max_cycles_where_turns_do_not_go_round(table: Table) -> None:
     assert not any(one["action_mask"].any() for one in seen.values())
 
 
-@pytest.mark.filterwarnings("ignore:Environment's m..imum state space value is")  # infinite: layouts have no bounds
 @at_every_table
 def test_state(table: Table) -> None:
     state_test(lawful(makers(table).env), lawful(makers(table).parallel_env))
@@ -293,6 +292,16 @@ def test_a_copy_goes_on_by_itself(name: str, keep: Callable[[Any], Any]) -> None
     assert np.array_equal(env.state(), before)
     together = keep(pettingzoo.parallel_env(name))
     assert set(together.reset(seed=1)[0]) == set(together.agents)
+
+
+def test_spaces_are_seeded_apart() -> None:
+    env = pettingzoo.env("faut-pas-pousser", 2)
+    spaces = [env.observation_space(agent) for agent in env.possible_agents]
+    spaces[0].seed(1)
+    expected = spaces[0].sample()["observation"]
+    spaces[0].seed(1)
+    spaces[1].seed(2)
+    assert np.array_equal(spaces[0].sample()["observation"], expected)
 
 
 def test_what_was_seen_stays_as_it_was() -> None:

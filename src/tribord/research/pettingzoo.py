@@ -42,6 +42,7 @@ LUCK, ACTIONS, SCORES, WINS, WHY, SEED, MATCH, ROOM = 0, 4, 20, 36, 52, 53, 54, 
 NOW, VIEW, OPENING = 0, 1, 2  # the states that go with them: the match, room for a view of it, how it begins
 
 LARGEST = (1 << 63) - 1  # seed
+MOST = 1000.0  # PettingZoo wants bounds of observations; ours are between 0 and 1, nearly all
 
 # For programmers, and so in English alone, as PettingZoo is.
 NO_RESET = "reset() needs to be called before {what}."
@@ -131,13 +132,9 @@ class Playing:
         self.render_mode = render_mode
         self.possible_agents = [f"seat_{seat}" for seat in range(self.players)]
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        sees: dict[str, Space[Any]] = {
-            "observation": Box(-np.inf, np.inf, (self.game.observation,), np.float32),
-            "action_mask": Box(0, 1, (self.game.actions,), np.int8),
-        }
-        self.observation_spaces = {agent: Dict(sees) for agent in self.possible_agents}
+        self.observation_spaces = {agent: self._sees() for agent in self.possible_agents}
         self.action_spaces = {agent: Discrete(self.game.actions) for agent in self.possible_agents}
-        self.state_space = Box(-np.inf, np.inf, (self.players * self.game.observation,), np.float32)
+        self.state_space = Box(-MOST, MOST, (self.players * self.game.observation,), np.float32)
         self._states: States = np.zeros(3, self.game.dtype)
         self.game.rules.initial(self._states[OPENING], settings)  # no chance in it, so it is the same for every match
         self._numbers = np.zeros(ROOM + self.game.engine.room, np.int64)
@@ -145,6 +142,14 @@ class Playing:
         self._masks = np.zeros((rows or self.players, self.game.actions), np.int8)
         self._numbers[SEED] = np.random.SeedSequence().generate_state(1, np.uint64)[0] >> 1
         self._ready()
+
+    def _sees(self) -> Dict:
+        """A space of its own for every agent, because spaces are seeded apart."""
+        parts: dict[str, Space[Any]] = {
+            "observation": Box(-MOST, MOST, (self.game.observation,), np.float32),
+            "action_mask": Box(0, 1, (self.game.actions,), np.int8),
+        }
+        return Dict(parts)
 
     def _ready(self) -> None:
         """Have the rules for this game at hand, loaded from the cache or compiled when they are first called."""
