@@ -118,7 +118,9 @@ def put(drawn: str, x: float, y: float, scale: float = 1, turn: float = 0, opaci
 def text(x: float, y: float, said: str, size: float = 28, anchor: str = "start", bold: bool = False, fill: str = INK,
          room: float = 0, halo: str = "") -> str:  # fmt: skip
     """A line of text, smaller where it has too little room."""
-    if room and said:
+    if not said:
+        return ""
+    if room:
         size = min(size, room / (len(said) * (0.55 if bold else 0.5)))
     weight = ' font-weight="700"' if bold else ""
     edge = f' stroke="{halo}" stroke-width="6" stroke-linejoin="round" paint-order="stroke"' if halo else ""
