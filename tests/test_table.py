@@ -25,7 +25,7 @@ from tribord.server import ruling, telling
 from tribord.server.clock import GRACE, Clock
 from tribord.server.messages import encode
 from tribord.server.phrase import PHRASES, legible
-from tribord.server.table import OPEN, OVER, PLAYING, REMEMBERED, RESENT, Table
+from tribord.server.table import BUNDLE, OPEN, OVER, PLAYING, REMEMBERED, RESENT, Table
 
 NAMES = ("Anne", "Mary", "Jack", "Edward")
 
@@ -484,12 +484,14 @@ def test_a_move_concerns_its_guest_alone_and_codes_do_not_push_each_other_out():
 
 def test_commands_are_known_again_the_last_ones():
     deck = Deck()
-    for _k in range(RESENT + 5):
+    versions: list[int] = []
+    for number in range(RESENT + 30):
         deck.do(1, m.Chat, phrase="hello")
-    done = deck.table.guests[1].done
-    assert len(done) == RESENT and list(done)[-1] == f"c{deck.commands}" and "c1" not in done
-    assert done[f"c{deck.commands}"] == deck.table.version(1)
-    assert not deck.table.guests[0].done
+        versions.append(deck.table.version(1))
+        known = [deck.table.guests[1].done(f"c{given + 1}") for given in range(number + 1)]
+        assert known[-RESENT:] == versions[-RESENT:]
+        assert len(known) - known.count(None) <= RESENT + BUNDLE
+    assert deck.table.guests[0].done(f"c{deck.commands}") is None
 
 
 # -- clocks ---------------------------------------------------------------------------------------------------------
@@ -604,14 +606,14 @@ def test_whatever_is_asked_the_table_holds_together(game, clock, begun, wishes):
         for other in (None, *after.guests):
             assert after.version(other) == before.version(other) + after.last.concerns(other)
             assert json.loads(telling.happened(after, other))["v"] == after.version(other)
-        assert after.guests[guest].done[f"c{deck.commands}"] == after.version(guest)
+        assert after.guests[guest].done(f"c{deck.commands}") == after.version(guest)
         if deck.table.to_act(by_bot=True):
             deck.play(luck % 3)
         for seat in deck.table.late(deck.now):
             deck.row(*ruling.decide_late(deck.table, seat), seconds=0)
     again = replayed(deck.rows)
     assert told_to_all(again) == told_to_all(deck.table)
-    assert [g.done for g in again.guests.values()] == [g.done for g in deck.table.guests.values()]
+    assert again.guests == deck.table.guests
     for guest in (None, *again.guests):
         assert_gaps_are_right(again, guest)
 

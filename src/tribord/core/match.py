@@ -16,6 +16,7 @@ from tribord.core.event import Event
 from tribord.core.game import Game
 from tribord.core.record import CHANCE, PUBLIC, State, duplicate, multiply
 from tribord.core.refusal import IllegalAction
+from tribord.core.trail import Trail
 from tribord.core.words import _
 
 NOTHING_TO_UNDO = _("There is nothing to take back.")
@@ -37,6 +38,9 @@ class Outcome:
     scores: list[int]
     winners: list[int]
     reason: str
+
+
+NOTHING: list[Event] = []  # shared: not to be changed
 
 
 @dataclass(slots=True)
@@ -63,12 +67,13 @@ class Match:
         self.settings = game.settings(players, options)
         self.dice = Dice.secret() if seed is None else Dice(str(seed))
         self.names = list(names or [])
+        self.forgetful = False  # about events: whoever plays has told them
         self.restart()
         self._throw()
 
     def restart(self) -> None:
         """Back to the starting state with an empty journal; nothing is thrown yet."""
-        self.steps: list[Step] = []
+        self.steps: Trail[Step] = Trail()
         self.draws = 0
         self.opened = 0  # journal length when the present decisions opened
         self.states = np.zeros(1, self.game.dtype)  # a plain array: a quarter of the time to hand over
@@ -171,10 +176,7 @@ class Match:
 
     def carry_out(self, seat: int, number: int, at: float | None = None) -> list[Event]:
         """Play an action that was checked, and throw the dice it leads to; returns what happened."""
-        before = len(self.steps)
-        self.follow(Entry(seat, number, at))
-        self._throw(at)
-        return [happened for step in self.steps[before:] for happened in step.events]
+        return self.follow(Entry(seat, number, at)) + self._throw(at)
 
     def check(self, seat: int, action: int | str | Mapping[str, Any], *, version: int | None = None) -> int:
         """The action as a number, if the seat may play it now; raises `IllegalAction` and changes nothing."""
@@ -204,19 +206,28 @@ class Match:
         """The weights of the chance outcomes that are pending; empty when there are none."""
         return self.game.engine.weights(self.states)
 
-    def _throw(self, at: float | None = None) -> None:
-        """Throw the dice as long as chance is to decide."""
+    def _throw(self, at: float | None = None) -> list[Event]:
+        """Throw the dice as long as chance is to decide; returns what happened."""
+        happened: list[Event] = []
         while not self.to_act and (weights := self.weights()):
-            self.follow(Entry(CHANCE, self.dice.draw(self.draws, weights), at))
+            happened += self.follow(Entry(CHANCE, self.dice.draw(self.draws, weights), at))
+        return happened
 
-    def follow(self, entry: Entry) -> None:
-        """Carry out a journal entry as it stands."""
+    def follow(self, entry: Entry) -> list[Event]:
+        """Carry out a journal entry as it stands; returns what happened."""
         rows = event.table()
         self.game.engine.apply(self.states, entry.seat, entry.action, rows)
         self.draws += entry.seat == CHANCE
-        self.steps.append(Step(entry, self.game.read_events(rows)))
+        happened = self.game.read_events(rows)
+        self.steps.append(Step(entry, NOTHING if self.forgetful else happened))
         if not self._sealing:  # sealing one's own choice does not make the others' stale
             self.opened = len(self.steps)
+        return happened
+
+    def forget_events(self) -> None:
+        """From now on steps keep no events, and the past ones neither: they are most of a match's weight in memory."""
+        self.forgetful = True
+        self.steps = Trail(Step(step.entry, NOTHING) for step in self.steps)
 
     @property
     def _sealing(self) -> int:
@@ -243,7 +254,7 @@ class Match:
         """Another match with the same past: whatever is played in one does not happen in the other."""
         twin = Match.__new__(Match)
         twin.__dict__.update(self.__dict__)
-        twin.states, twin.steps = duplicate(self.states), list(self.steps)
+        twin.states, twin.steps = duplicate(self.states), self.steps.fork()
         twin.state = twin.states[0]
         return twin
 

@@ -276,7 +276,8 @@ class Harbour:
 
         After the commit what happened is told with the command's id; when it had happened before, the answer says so.
         """
-        live, guest, again = socket.live, socket.guest, False
+        live, guest = socket.live, socket.guest
+        before: int | None = None
         assert live is not None and guest is not None
         live.touch(guest)
         if isinstance(command, messages.Rematch):
@@ -284,13 +285,13 @@ class Harbour:
                 await self._found_rematch(live, socket, command)
 
         def decide(table: Table) -> ruling.Row | None:
-            nonlocal again
+            nonlocal before
             check(table, socket)
-            again = command.id in table.guests[guest].done
-            return None if again else ruling.decide(table, guest, command, live.host_away)
+            before = table.guests[guest].done(command.id)
+            return ruling.decide(table, guest, command, live.host_away) if before is None else None
 
-        table = await self.do(live, decide)
-        return messages.Ack(command.id, table.guests[guest].done[command.id]) if again else None
+        await self.do(live, decide)
+        return None if before is None else messages.Ack(command.id, before)
 
     async def _found_rematch(self, live: Live, socket: Socket, command: messages.Rematch) -> None:
         """Before a table points to its rematch, that one is there. Its id was drawn long ago: there can be only one."""
@@ -299,7 +300,7 @@ class Harbour:
         table, guest = live.table, socket.guest
         assert guest is not None
         check(table, socket)
-        if command.id in table.guests[guest].done:
+        if table.guests[guest].done(command.id) is not None:
             return
         ruling.decide(table, guest, command, live.host_away)
         moved_round = [table.chairs[seat - 1] for seat in range(len(table.chairs))]

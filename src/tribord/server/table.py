@@ -18,7 +18,8 @@ from msgspec.structs import replace
 from tribord.core.event import Event
 from tribord.core.game import Game, load
 from tribord.core.journal import audit_content
-from tribord.core.match import Match, Step
+from tribord.core.match import Match
+from tribord.core.trail import Trail
 from tribord.core.words import LANGUAGES, Message, Words, _
 from tribord.server.clock import Clock
 from tribord.server.messages import encode
@@ -28,7 +29,8 @@ OPEN, PLAYING, OVER = "open", "playing", "over"
 HOST = 0  # the guest who created the table
 GONE = _("{nickname} is no longer at the table.")
 REMEMBERED = 64  # happenings kept for clients that missed some
-RESENT = 64  # commands of a guest that are known again when they are sent again
+RESENT = 64  # commands of a guest, at least, that are known again when they are sent again
+BUNDLE = 8  # of them are kept together: one bundle is made anew for every command, the others are shared
 
 
 class Guest(Struct, frozen=True, gc=False):
@@ -37,14 +39,18 @@ class Guest(Struct, frozen=True, gc=False):
     number: int
     nickname: str
     digest: str
-    done: Mapping[str, int] = {}  # the last commands, and the version each led to
+    bundles: tuple[Mapping[str, int], ...] = ()  # the last commands, and the version each led to
 
     def having_done(self, command: str, version: int) -> Guest:
         """The guest after a command."""
-        done = {**self.done, command: version}
-        if len(done) > RESENT:
-            del done[next(iter(done))]
-        return replace(self, done=done)
+        *full, last = self.bundles or ({},)
+        if len(last) == BUNDLE:
+            full, last = [*full, last], {}
+        return replace(self, bundles=(*full[-RESENT // BUNDLE :], {**last, command: version}))
+
+    def done(self, command: str) -> int | None:
+        """The version that a command led to, if it is one of the last that this guest gave."""
+        return next((bundle[command] for bundle in self.bundles if command in bundle), None)
 
 
 class Chair(Struct, frozen=True, gc=False):
@@ -108,7 +114,7 @@ class Table:
         self.rematch: str | None = None
         self.moves: dict[int, tuple[str, float]] = {}  # guest: hash of the code to come in elsewhere, until when
         self.versions: dict[int | None, int] = {None: 0}  # None: what everybody was told; a guest: what they alone
-        self.recent: tuple[Happening, ...] = ()
+        self.recent: Trail[Happening] = Trail(most=REMEMBERED)
         self.made: dict[Any, Any] = {}  # what was already made of this table for telling
 
     # -- asking -----------------------------------------------------------------------------------------------------
@@ -164,7 +170,8 @@ class Table:
         after.seq, after.made = seq, {}
         to = frozenset(body["to"]) if "to" in body else None
         told = getattr(after, "_follow_" + kind.replace("-", "_"))(body, at)
-        after.recent = (*self.recent[1 - REMEMBERED :], Happening(kind, at, body.get("by"), body.get("id"), to, **told))
+        after.recent = self.recent.fork()
+        after.recent.append(Happening(kind, at, body.get("by"), body.get("id"), to, **told))
         recipients = (None,) if to is None else to
         after.versions = {**self.versions, **{r: self.versions.get(r, 0) + 1 for r in recipients}}
         if "id" in body:
@@ -188,7 +195,7 @@ class Table:
     def _follow_import(self, body: dict[str, Any], at: float) -> dict[str, Any]:
         content = body["file"]
         self.match, _none = audit_content(content, Path("match file"))
-        self.match.steps = _quiet(self.match.steps)
+        self.match.forget_events()
         self.game = self.match.game
         self.settings = {name: content[name] for name in ("game", "players", "options")}
         self.settings |= {"public": False, "code": body["code"]}
@@ -249,15 +256,12 @@ class Table:
         names = [str(c.rank) if c.guest is None else self.guests[c.guest].nickname for c in self.chairs]
         self.match = self.game.match(self.settings["players"], self.seed, self.settings["options"], names)
         events = self.match.events
-        self.match.steps = _quiet(self.match.steps)
+        self.match.forget_events()
         self.status = PLAYING
         return self._go_on(at, events) | {"table": True}
 
     def _follow_act(self, body: dict[str, Any], at: float) -> dict[str, Any]:
-        match = self._fork()
-        before = match.version
-        events = match.carry_out(body["seat"], body["action"], at=round(at, 3))
-        match.steps[before:] = _quiet(match.steps[before:])
+        events = self._fork().carry_out(body["seat"], body["action"], at=round(at, 3))
         self.request = None
         if self.clock:
             self.clock = self.clock.stopped([body["seat"]], at)
@@ -322,7 +326,6 @@ class Table:
         if self.request is not None and self.people() <= self.request.agreed:
             match, place = self._fork(), self.request.place
             match.replay(match.journal[:place])
-            match.steps = _quiet(match.steps)
             self.request = None
             self.offers = tuple({**made, "version": min(made["version"], place)} for made in self.offers)
             if self.clock:
@@ -351,11 +354,3 @@ def _told(game_id: str, kind: str, rule: str, sentence: Message, *fields: tuple[
 def tell(game: Game, events: list[Event]) -> tuple[Raw, ...]:
     """Events as everybody gets them."""
     return tuple([_told(game.id, e.kind, e.rule, e.sentence, *e.fields.items()) for e in events])
-
-
-_NO_EVENTS: list[Event] = []
-
-
-def _quiet(steps: list[Step]) -> list[Step]:
-    """Steps without their events: those were told, and are most of a match's weight in memory."""
-    return [Step(step.entry, _NO_EVENTS) for step in steps]
