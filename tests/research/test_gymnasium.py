@@ -111,6 +111,7 @@ def test_an_observation_is_what_the_seat_sees():
         out = np.zeros(game.actions, np.int64)
         legal = out[: game.rules.legal(state, 3, out)]
         assert np.flatnonzero(observation["action_mask"]).tolist() == legal.tolist()
+        assert (env.unwrapped.action_masks() == observation["action_mask"]).all()
         observation, _reward, over, _cut, _info = env.step(legal[0])
         assert not over
 

@@ -235,19 +235,19 @@ def mark(reach: Ints, own: Mask, told: Mask, out: Ints, n: int, unmarked: bool) 
     first = reach[0]
     end = reach[1]
     own[first:end] = 0
-    for k in range(n):
-        own[out[k]] = 1
-    if n:
-        reach[0] = out[0]
-        reach[1] = out[n - 1] + 1
-        first = min(first, reach[0])
-        end = max(end, reach[1])
-    if unmarked:
-        first = 0
-        end = len(own)
     if len(told):
-        for action in range(first, end):
-            told[action] = own[action]
+        if unmarked:
+            told[:] = 0
+        else:
+            told[first:end] = 0
+        for k in range(n):
+            own[out[k]] = 1
+            told[out[k]] = 1
+    else:
+        for k in range(n):
+            own[out[k]] = 1
+    reach[0] = out[0] if n else 0
+    reach[1] = out[n - 1] + 1 if n else 0
 
 
 @rule

@@ -433,6 +433,10 @@ class SeatEnv(Env[Observation, Any]):
                 action = np.array([int(self._bots[seat].decide(seen, seat, self.clock))])
             self.matches.play(action, told)
 
+    def action_masks(self) -> NDArray[np.bool_]:
+        """What is legal now, by the name under which sb3-contrib's MaskablePPO asks for it."""
+        return self.matches.table.mask[0] == 1
+
     def _observation(self, told: Told) -> Observation:
         return {"observation": told.observation[0], "action_mask": told.action_mask[0]}
 
