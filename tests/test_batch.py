@@ -83,6 +83,21 @@ def test_what_is_legal_is_listed_the_same_by_interpreted_rules(name):
             assert turns.observation[i] == pytest.approx(seen)
 
 
+@pytest.mark.parametrize("name", game_ids())
+def test_compiled_and_interpreted_batches_are_the_same_byte_for_byte(name, monkeypatch):
+    def line():
+        batch = Batch(load(name), 3, load(name).players[0], seed=2, auto_reset=True)
+        turns, content = batch.turns(), b""
+        for _step in range(12):
+            turns = batch.advance(batch.sample(), out=turns)
+            content += b"".join(told.tobytes() for told in turns)
+        return content + batch.states.tobytes()
+
+    compiled = line()
+    monkeypatch.setenv("TRIBORD_INTERPRETED", "1")
+    assert line() == compiled
+
+
 def test_with_auto_reset_a_match_that_ends_begins_anew_in_the_same_step():
     batch = Batch(load("faut-pas-pousser"), 50, 4, seed=2, auto_reset=True)
     opening = batch.turns().observation[0].copy()

@@ -1,5 +1,8 @@
 """Gymnasium's own checks over every game and number of players, and what they do not look at."""
 
+import runpy
+from pathlib import Path
+
 import gymnasium
 import numpy as np
 import pytest
@@ -24,6 +27,7 @@ FORMS = [
     ("faut-pas-pousser", 3, {"age": [2, 0, 1]}),
 ]
 SIZE = {"faut-pas-pousser": 4, "ile-aux-pirates": 4, "sauve-qui-peut": 4, "walk-the-plank": 4}
+EXAMPLES = Path(__file__).parents[2] / "examples"
 # Gymnasium's checks try actions that need not be legal.
 illegal_is_tried = pytest.mark.filterwarnings("ignore:.*The match ends here with -1:UserWarning")
 
@@ -320,6 +324,22 @@ def test_the_same_seed_is_the_same_thousand_matches():
     assert line() == line()
 
 
+@pytest.mark.parametrize("name", game_ids())
+def test_compiled_and_interpreted_steps_are_the_same_byte_for_byte(name, monkeypatch):
+    def line(opponents):
+        env = make_vec(name, max(2, load(name).players[0]), 2, opponents=opponents)
+        env.reset(seed=1)
+        content = b""
+        for _step in range(4):
+            seen, reward, _over, _cut, info = env.step(env.unwrapped.sample())
+            content += b"".join(a.tobytes() for a in (*seen.values(), reward, info["seat"], info["rewards"]))
+        return content
+
+    compiled = {opponents: line(opponents) for opponents in ("self", "random", "mousse")}
+    monkeypatch.setenv("TRIBORD_INTERPRETED", "1")
+    assert compiled == {opponents: line(opponents) for opponents in compiled}
+
+
 def phase(seen):
     """The phase of each match of Faut pas pousser, from what is seen of it."""
     names = [name for name, _length, _meaning in load("faut-pas-pousser").layout]
@@ -432,3 +452,16 @@ def test_better_opponents_leave_less_to_a_random_learner():
         assert over.all()
         shares[opponents] = reward.mean()
     assert shares["random"] == pytest.approx(0.25, abs=0.07) and shares["mousse"] < 0.17
+
+
+# -- examples ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", game_ids())
+def test_the_examples_run(name, monkeypatch, capsys):
+    small = {"gymnasium_random.py": "--matches 2 --envs 20 --steps 30", "batch_random.py": "--matches 20 --steps 60"}
+    for example, sizes in small.items():
+        monkeypatch.setattr("sys.argv", [example, name, *sizes.split()])
+        runpy.run_path(str(EXAMPLES / example), run_name="__main__")
+    said = capsys.readouterr().out
+    assert "20 at once: mean reward" in said and "steps a second" in said
