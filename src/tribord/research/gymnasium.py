@@ -125,12 +125,10 @@ def judged(spare: States, seat: int, table: Table, seed: int, decisions: int) ->
 
 
 @rule
-def go_on(states: States, spare: States, table: Table, i: int) -> int:
-    """Throw dice and let the opponents of match i decide until the learner must; who must then, -1 is nobody."""
-    while True:
-        seat = settle(states[i], table.rngs[i], table.scores[i], table.wins[i], table.out)
-        if seat < 0 or seat == table.mine[i] or table.how[OPPONENT] == STOP:
-            return seat
+def go_on(states: States, spare: States, table: Table, i: int, seat: int) -> int:
+    """Let the opponents of match i decide, first `seat`, until the learner must; who must then, -1 is nobody."""
+    mine = table.mine[i]
+    while seat >= 0 and seat != mine:
         if table.how[OPPONENT] == UNIFORM:
             action = sample(states[i], seat, table.rngs[i], table.out)
         else:
@@ -138,6 +136,8 @@ def go_on(states: States, spare: States, table: Table, i: int) -> int:
             view(spare[0], seat)
             action = judged(spare, seat, table, bits(table.rngs[i]), 0)
         apply(states[i], seat, action, None)
+        seat = settle(states[i], table.rngs[i], table.scores[i], table.wins[i], table.out)
+    return seat
 
 
 @rule
@@ -149,7 +149,9 @@ def begin_anew(states: States, spare: States, settings: State, table: Table, i: 
         table.mine[i] = table.how[SEAT]
         if table.how[SEAT] == ANY_SEAT:
             table.mine[i] = below(table.rngs[i], int(settings.players))
-        seat = go_on(states, spare, table, i)
+        seat = settle(states[i], table.rngs[i], table.scores[i], table.wins[i], table.out)
+        if table.how[OPPONENT] != STOP:
+            seat = go_on(states, spare, table, i, seat)
         if seat >= 0:
             break
     return seat
@@ -167,6 +169,7 @@ def play_on(
     mask = table.mask
     seats = table.seats
     beginning = len(actions) == 0
+    opposed = table.how[OPPONENT] != STOP  # asked here, because handing the table over takes as long as a rule
     if not beginning:
         for i in range(len(states)):
             if seats[i] >= 0 and not (0 <= actions[i] < mask.shape[1] and mask[i, actions[i]]):
@@ -184,7 +187,9 @@ def play_on(
         else:
             who = seats[i]
             apply(states[i], who, actions[i], None)
-            seat = go_on(states, spare, table, i)
+            seat = settle(states[i], table.rngs[i], table.scores[i], table.wins[i], table.out)
+            if opposed:
+                seat = go_on(states, spare, table, i, seat)
             if seat < 0:
                 if table.mine[i] >= 0:
                     who = table.mine[i]
