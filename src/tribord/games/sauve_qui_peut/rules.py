@@ -4,7 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from tribord.core.bits import lowest_bit
+from tribord.core.bits import count_bits, lowest_bit, nth_bit
+from tribord.core.chance import below
 from tribord.core.compiled import rule
 from tribord.core.event import emit
 from tribord.core.record import Ints, State
@@ -156,21 +157,43 @@ def legal(state: State, seat: int, out: Ints) -> int:
     """What the phase asks of a seat that is to act."""
     if seat < 0 or not (to_act(state) >> seat) & 1:
         return 0
-    phase = int(state.phase)
-    if int(state.sealing):
-        return legal_votes(state, seat, out)
-    if phase == PLACING:
-        return legal_places(state, seat, out)
-    if phase == LEAVING:
-        return legal_leaves(state, seat, out)
-    if phase == BOARDING:
-        return list_bits(boats_to_board(state, seat), BOARD, out, 0)
-    return list_bits(int(state.targets), DECIDE_CREW if phase == OVERBOARD else DECIDE_BOAT, out, 0)
+    return list_bits(choices(state, seat), first_choice(state), out)
 
 
 @rule
-def list_bits(mask: int, first: int, out: Ints, n: int) -> int:
-    """Append the action `first` + place for every set bit, after the `n` already there."""
+def first_choice(state: State) -> int:
+    """The first of the actions that the phase is about."""
+    phase = int(state.phase)
+    if int(state.sealing):
+        return VOTE_BOAT
+    if phase == PLACING:
+        return PLACE
+    if phase == LEAVING:
+        return LEAVE
+    if phase == BOARDING:
+        return BOARD
+    return DECIDE_CREW if phase == OVERBOARD else DECIDE_BOAT
+
+
+@rule
+def choices(state: State, seat: int) -> int:
+    """What a seat that is to act may do: bit k for the k-th action from the first that the phase is about."""
+    phase = int(state.phase)
+    if int(state.sealing):
+        return votes(state, seat)
+    if phase == PLACING:
+        return places(state, seat)
+    if phase == LEAVING:
+        return leaves(state, seat)
+    if phase == BOARDING:
+        return boats_to_board(state, seat)
+    return int(state.targets)
+
+
+@rule
+def list_bits(mask: int, first: int, out: Ints) -> int:
+    """List the action `first` + place for every set bit."""
+    n = 0
     place = 0
     while mask:
         if mask & 1:
@@ -179,6 +202,13 @@ def list_bits(mask: int, first: int, out: Ints, n: int) -> int:
         mask >>= 1
         place += 1
     return n
+
+
+@rule
+def sample(state: State, seat: int, rng: Ints, out: Ints) -> int:
+    """A uniform legal action, without listing them."""
+    mask = choices(state, seat)
+    return first_choice(state) + nth_bit(mask, below(rng, count_bits(mask)))
 
 
 @rule
@@ -278,15 +308,12 @@ def leak_supply(state: State) -> int:
 
 
 @rule
-def legal_places(state: State, seat: int, out: Ints) -> int:
-    """S5: any of one's people still on deck, on any free seat."""
+def places(state: State, seat: int) -> int:
+    """S5: any of one's people still on deck, on any free seat: seven bits for a sailor, seven for a helmsman."""
     seats = boats_with_a_seat(state)
-    n = 0
-    if int(state.waiting[seat]) & 7:
-        n = list_bits(seats, PLACE, out, n)
-    if int(state.waiting[seat]) >> 3:
-        n = list_bits(seats, PLACE + HELMSMAN * BOATS, out, n)
-    return n
+    sailors = seats if int(state.waiting[seat]) & 7 else 0
+    helmsmen = seats if int(state.waiting[seat]) >> 3 else 0
+    return sailors | helmsmen << BOATS
 
 
 @rule
@@ -325,13 +352,10 @@ def eligible(state: State) -> int:
 
 
 @rule
-def legal_votes(state: State, seat: int, out: Ints) -> int:
+def votes(state: State, seat: int) -> int:
     """S6: an eligible target, or the cap while one has a token."""
-    n = list_bits(eligible(state), VOTE_CREW if int(state.phase) == OVERBOARD else VOTE_BOAT, out, 0)
-    if int(state.tokens[seat]) > 0:
-        out[n] = CAP
-        n += 1
-    return n
+    targets = eligible(state) << (VOTE_CREW - VOTE_BOAT if int(state.phase) == OVERBOARD else 0)
+    return targets | (1 << (CAP - VOTE_BOAT) if int(state.tokens[seat]) > 0 else 0)
 
 
 @rule
@@ -596,19 +620,17 @@ def person_between(state: State, crew: int) -> int:
 
 
 @rule
-def legal_leaves(state: State, seat: int, out: Ints) -> int:
-    """S16: a sailor or a helmsman, as one likes."""
+def leaves(state: State, seat: int) -> int:
+    """S16: a sailor or a helmsman, as one likes: seven bits each."""
     boats = boats_to_leave(state, seat)
-    sailors = 0
-    helmsmen = 0
+    found = 0
     for lane in range(BOATS):
         if (boats >> lane) & 1:
             if int(state.people[lane, seat]) & 7:
-                sailors |= 1 << lane
+                found |= 1 << lane
             if int(state.people[lane, seat]) >> 3:
-                helmsmen |= 1 << lane
-    n = list_bits(sailors, LEAVE, out, 0)
-    return list_bits(helmsmen, LEAVE + HELMSMAN * BOATS, out, n)
+                found |= 1 << (BOATS + lane)
+    return found
 
 
 @rule

@@ -201,16 +201,17 @@ def apply(state: State, seat: int, action: int, events: Any) -> None:
         state.favour = action
         emit(events, RECEIVES, 3, action)
         choose_cards(state)
-    elif phase == CHOOSING:
+        return
+    if phase == CHOOSING:
         emit(events, CHOSEN, 4, seat)
-        if seal(state, seat, action):
-            lay_cards(state)
-            resolve_cards(state, events)
+        if not seal(state, seat, action):
+            return
+        lay_cards(state)
     else:
         card = card_to_aim(state)
         carry_out(state, seat, card, action - int(FIRST_TARGET[card]), events)
         pass_turn(state)
-        resolve_cards(state, events)
+    resolve_cards(state, events)
 
 
 @rule
@@ -303,14 +304,12 @@ def turn_up(state: State, seat: int, events: Any) -> bool:
 def targets(state: State, seat: int, card: int) -> int:
     """W6: what a card can be aimed at, one bit per target; 0 when it has no effect, or nothing to choose."""
     where = int(ONE[int(state.pirates[seat])])
-    if card == SHOVE_LEFT:
-        return beside(state, seat, neighbour(state, seat, 1))
-    if card == SHOVE_RIGHT:
-        return beside(state, seat, neighbour(state, seat, int(state.players) - 1))
-    if card in (SHOVE_ANYONE, DRAG):
-        return beside_anyone(state, seat)
-    if card == PULL:
-        return beside_anyone(state, seat) & OFF_SHIP_ANYONE
+    if card in (SHOVE_LEFT, SHOVE_RIGHT):
+        step = 1 if card == SHOVE_LEFT else int(state.players) - 1
+        return beside(state, seat, neighbour(state, seat, step))
+    if card in (SHOVE_ANYONE, DRAG, PULL):
+        found = beside_anyone(state, seat)
+        return found & OFF_SHIP_ANYONE if card == PULL else found
     if card == RUN:
         return (where & OFF_SHIP) << TO_SHIP * SPACES | where << TO_SEA * SPACES
     if card == FLEE:
