@@ -3,11 +3,16 @@
 import importlib
 import importlib.util
 import json
+import operator
 
 import numpy as np
 import pytest
 
 from tribord import Refusal, game_ids, load
+from tribord.core.bits import lowest_bit
+from tribord.core.chance import stream
+from tribord.core.record import CHANCE
+from tribord.core.verbs import apply, initial, judge, outcome, roll, sample, to_act
 from tribord.lab import cuda
 from tribord.lab.guide import play_guided
 from tribord.lab.simulate import play_out, simulate
@@ -67,6 +72,41 @@ def test_a_guided_match_on_the_card_is_byte_for_byte_that_of_the_cpu(name, playe
     same(cuda.play_on_card(game, settings, 2000, 12, 7, looks), play_guided(game, settings, 2000, 12, 7, looks))
 
 
+def _judge(states, seats, values):
+    for k in range(len(seats)):
+        values[k] = judge(states[k], seats[k])
+
+
+@gpu
+@pytest.mark.filterwarnings("ignore:.*Grid size")
+@pytest.mark.parametrize("name", game_ids())
+def test_judgements_on_the_card_are_those_of_python_to_the_last_bit(name):
+    game = load(name)
+    card = cuda.toolkit()
+    states = np.zeros(1000, cuda.aligned(game.dtype))
+    seats, expected, given = np.zeros(1000, np.int64), np.zeros(1000), np.zeros(1000)
+    rng, out, weights = stream(4), np.zeros(game.actions, np.int64), np.zeros(game.chances, np.int64)
+    scores, wins = np.zeros((2, game.players[1]), np.int64)
+    k = 0
+    while k < 1000:
+        state = game.states(1)[0]
+        initial(state, game.settings(game.players[1], research=True))
+        while k < 1000 and outcome(state, scores, wins) == 0:
+            if to_act(state):
+                seats[k] = lowest_bit(to_act(state))
+                apply(state, int(seats[k]), sample(state, int(seats[k]), rng, out), None)
+                states[k], expected[k] = tuple(state), judge(state, int(seats[k]))
+                k += 1
+            else:
+                apply(state, CHANCE, roll(state, rng, weights), None)
+    grown = cuda.transplant(game)
+    kernel = grown.kernel(_judge)
+    with cuda.our_way(grown.apart()):
+        kernel[1, 1](card.to_device(states), card.to_device(seats), found := card.to_device(given))
+    assert np.array_equal(found.copy_to_host(), expected)
+    assert len(set(expected)) > 10
+
+
 @gpu
 @pytest.mark.parametrize(("name", "players", "options"), TABLES)
 def test_counts_on_the_card_are_those_of_the_cpu(name, players, options, monkeypatch):
@@ -85,6 +125,67 @@ def test_nothing_but_counts_need_leave_the_card():
     tally = Tally(game, 4)
     assert list(cuda.play_and_count(game, settings, 1000, 5, tally, states=False)) == [b""]
     assert tally.as_dict() == {key: simulate(game, 4, 1000, 5)[key] for key in tally.as_dict()}
+
+
+def checked(operation):
+    """An operation as the card would do it, if its result fits 32 bits."""
+
+    def result(*numbers):
+        found = operation(*(int(x) if isinstance(x, np.integer) else x for x in numbers))
+        assert isinstance(found, float) or -(1 << 31) <= found < 1 << 31
+        return found
+
+    return result
+
+
+def place(number):
+    assert number >= 0, "a list is indexed from its end"
+    return int(number)
+
+
+class Word:
+    """A number of 32 bits without a sign."""
+
+    def __new__(cls, number):
+        return int(number) & 0xFFFFFFFF
+
+
+class Paper:
+    """A card without a GPU: its functions stay Python."""
+
+    jit = staticmethod(lambda function, **_options: function)
+    popc = staticmethod(int.bit_count)
+    ffs = staticmethod(lambda number: (number & -number).bit_length())
+
+
+@pytest.mark.parametrize(("name", "players", "options"), TABLES)
+def test_the_rules_for_the_card_are_the_rules_and_their_numbers_fit_32_bits(name, players, options):
+    game = load(name)
+    wide = {"int32": int, "uint32": Word, "uint64": int}
+    operations = {"_" + name: checked(meant) for name, meant in cuda.OPERATORS.values()}
+    operations |= {"_not": operator.invert, "_place": place, "int": int}
+    grown = cuda.Transplant(game.rules, {"cuda": Paper, **wide}, operations)
+    ours = (initial, to_act, sample, roll, apply, outcome, judge)
+    card = [grown(getattr(game.rules, verb.__name__, getattr(verb, "default", None))) for verb in ours]
+    assert played(game, players, options, *card) == played(game, players, options, *ours)
+
+
+def played(game, players, options, initial, to_act, sample, roll, apply, outcome, judge):
+    """Two matches by these verbs: every state's judgement, and the final states."""
+    rng, out, weights = stream(8), np.zeros(game.actions, np.int64), np.zeros(game.chances, np.int64)
+    scores, wins = np.zeros((2, game.players[1]), np.int64)
+    found = []
+    for _match in range(2):
+        state = game.states(1)[0]
+        initial(state, game.settings(players, options, research=True))
+        while outcome(state, scores, wins) == 0:
+            mask = int(to_act(state))
+            seat = lowest_bit(mask) if mask else CHANCE
+            apply(state, seat, sample(state, seat, rng, out) if mask else roll(state, rng, weights), None)
+            if mask:
+                found.append(judge(state, seat))
+        found.append(state.tobytes())
+    return found
 
 
 @pytest.mark.skipif(has_card(), reason="there is a GPU")

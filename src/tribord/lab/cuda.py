@@ -1,19 +1,24 @@
 """The same rules on a GPU: one thread plays one match after the other, each on the stream it has on the CPU.
 
 The rules are not written again. Every rule that a game's verbs reach is compiled once more, as a function of the card,
-from the same Python code: only the names it calls are bound anew. A few functions of core that count bits and draw
-random bits have twins here that give the same numbers in 32 bits, because a GPU has no 64-bit integers in hardware. A
-match is a function of the seed and its number, so its final state is byte for byte that of the CPU.
+from the same Python code: only the names it calls are bound anew, and its integers have 32 bits, because a GPU has no
+others in hardware. A few functions of core that count bits and draw random bits, where the CPU needs 64, have twins
+here. A match is a function of the seed and its number, so its final state is byte for byte that of the CPU.
 
 This module is all that knows of CUDA; it needs the extra `gpu` and an NVIDIA card.
 """
 
 from __future__ import annotations
 
+import ast
+import copy
 import dis
 import importlib
 import importlib.util
+import inspect
+import operator
 import re
+import textwrap
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -43,7 +48,7 @@ NO_GPU = _("No GPU can be used here: an NVIDIA card and its driver are needed ({
 
 THREADS = 128  # in a block
 BLOCKS = 16  # in flight on each multiprocessor; more would wait, and matches are handed out one by one anyway
-LONG = 400  # instructions of Python that make a function too long to be copied to wherever it is called
+LONG = 300  # instructions of Python that make a function too long to be copied to wherever it is called
 REGISTERS = 32  # of each thread: so few that all threads fit, which hides more than spilling costs; guided, twice that
 PORTION = 1 << 22  # matches in one launch
 TABLES = 4 + 2 * MOST_SEATS  # what is counted of a match: length, winners, margin, reason; of each seat score and win
@@ -79,6 +84,8 @@ def _play(
     state = scratch[0]
     length = -1
     match = 0
+    seat = int32(CHANCE)
+    action = int32(0)
     while True:
         cuda.syncwarp()
         if length < 0:
@@ -92,9 +99,9 @@ def _play(
         if mask != 0:
             seat = lowest_bit(mask)
             if LOOKS:
-                action = choose(scratch, seat, LOOKS, rng, out)
+                action = int32(choose(scratch, seat, LOOKS, rng, out))
             else:
-                action = sample(state, seat, rng, out)
+                action = int32(sample(state, seat, rng, out))
             length += 1
         else:
             why = outcome(state, points, won)
@@ -107,8 +114,8 @@ def _play(
                 if keep:
                     states[match] = scratch[0]
                 length = -1
-            seat = CHANCE
-            action = roll(state, rng, out) if why == 0 else 0
+            seat = int32(CHANCE)
+            action = int32(roll(state, rng, out)) if why == 0 else int32(0)
         cuda.syncwarp()  # threads that came by different ways go on together
         if length >= 0:
             apply(state, seat, action, None)
@@ -201,14 +208,14 @@ def _count_bits(mask: int) -> int:
 
 
 def _lowest_bit(mask: int) -> int:
-    return int32(cuda.ffs(uint32(mask))) - 1
+    return int32(int32(cuda.ffs(uint32(mask))) - 1)
 
 
 def _nth_bit(mask: int, n: int) -> int:
     rest = uint32(mask)
     for _k in range(int32(n)):
         rest = uint32(rest & uint32(rest - uint32(1)))
-    return int32(cuda.ffs(rest)) - 1
+    return int32(int32(cuda.ffs(rest)) - 1)
 
 
 TWINS: dict[Any, Any] = {
@@ -218,6 +225,149 @@ TWINS: dict[Any, Any] = {
     bits.lowest_bit: _lowest_bit,
     bits.nth_bit: _nth_bit,
 }
+
+
+# -- integers of 32 bits ----------------------------------------------------------------------------------------------
+
+# Numba computes with integers of 64 bits, which a GPU puts together from two of 32. All numbers of the rules fit 31.
+OPERATORS: dict[type[ast.operator], tuple[str, Callable[[Any, Any], Any]]] = {
+    ast.Add: ("add", operator.add),
+    ast.Sub: ("sub", operator.sub),
+    ast.Mult: ("mul", operator.mul),
+    ast.LShift: ("shl", operator.lshift),
+    ast.RShift: ("ashr", operator.rshift),
+    ast.BitAnd: ("and_", operator.and_),
+    ast.BitOr: ("or_", operator.or_),
+    ast.BitXor: ("xor", operator.xor),
+    ast.FloorDiv: ("sdiv", operator.floordiv),
+    ast.Mod: ("srem", operator.mod),
+}
+
+# A sum of a product is not to be fused into one operation, which rounds once where a CPU rounds twice. A compiler's
+# option that forbids it is not heard by the linker, which optimizes once more; these instructions are never fused.
+ROUNDED = {"add": "llvm.nvvm.add.rn.d", "sub": "llvm.nvvm.add.rn.d", "mul": "llvm.nvvm.mul.rn.d"}
+
+
+class Narrow(ast.NodeTransformer):
+    """The same function in integers of 32 bits: every operation, every number, and places in arrays without a sign.
+
+    >>> print(ast.unparse(Narrow().visit(ast.parse("a[i + 1] = 2"))))
+    a[_place(_add(i, _1))] = _2
+    >>> print(ast.unparse(Narrow().visit(ast.parse("state.turns[i] -= -1"))))
+    state.turns[_place(i)] = _sub(state.turns[_place(i)], _minus_1)
+    """
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        self.generic_visit(node)
+        if type(node.op) not in OPERATORS:
+            return node
+        name = "_" + OPERATORS[type(node.op)][0]
+        return ast.Call(ast.Name(name, ast.Load()), [node.left, node.right], [])
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
+        before = copy.copy(node.target)
+        before.ctx = ast.Load()
+        value = ast.BinOp(copy.deepcopy(before), node.op, node.value)
+        return self.visit(ast.copy_location(ast.Assign([node.target], value), node))
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        self.generic_visit(node)
+        places = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+        found: list[ast.expr] = [ast.Call(ast.Name("_place", ast.Load()), [place], []) for place in places]
+        node.slice = ast.Tuple(found, ast.Load()) if isinstance(node.slice, ast.Tuple) else found[0]
+        return node
+
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:
+        if isinstance(node.operand, ast.Constant) and type(node.operand.value) is int and isinstance(node.op, ast.USub):
+            return ast.Name(f"_minus_{node.operand.value}", ast.Load())
+        self.generic_visit(node)
+        return ast.Call(ast.Name("_not", ast.Load()), [node.operand], []) if isinstance(node.op, ast.Invert) else node
+
+    def visit_Constant(self, node: ast.Constant) -> ast.AST:
+        return ast.Name(f"_{node.value}", ast.Load()) if type(node.value) is int else node
+
+
+def narrow(function: Any) -> tuple[Any, dict[str, Any]]:
+    """The code of a function in integers of 32 bits, and what the names in it mean that are numbers."""
+    tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
+    written = ast.increment_lineno(tree, function.__code__.co_firstlineno - 1).body[0]
+    assert isinstance(written, ast.FunctionDef)
+    written.decorator_list, written.args.defaults, written.returns = [], [], None
+    for argument in written.args.args:
+        argument.annotation = None
+    Narrow().visit(written)
+    found: dict[str, Any] = {}
+    exec(compile(ast.fix_missing_locations(tree), inspect.getfile(function), "exec"), found)
+    code = found[function.__name__].__code__
+    names: dict[str, Any] = {}
+    for name in code.co_names:
+        value = function.__globals__.get(name)
+        if re.fullmatch(r"_(minus_)?\d+", name):
+            value = int(name.replace("_minus_", "-").removeprefix("_"))
+        if type(value) is int:
+            if not -(1 << 31) <= value < 1 << 31:
+                raise OverflowError(f"{function.__name__} names {value}: on a GPU the rules compute in 32 bits.")
+            names[name] = np.int32(value)
+    return code, names
+
+
+@cache
+def arithmetic() -> dict[str, Any]:
+    """The operations that `Narrow` names: on integers in 32 bits, on floats each rounded by itself, else as ever."""
+    extending: Any = importlib.import_module("numba.cuda.extending")
+    types: Any = importlib.import_module("numba.cuda.types")
+    cgutils: Any = importlib.import_module("numba.cuda.cgutils")
+    ir: Any = importlib.import_module("llvmlite.ir")
+
+    def operation(instruction: str, meant: Callable[[Any, Any], Any]) -> Any:
+        def typed(context: Any, a: Any, b: Any) -> Any:
+            if not (isinstance(a, types.Integer) and isinstance(b, types.Integer)):
+                found = context.resolve_function_type(meant, (a, b), {})
+
+                def usual(target: Any, builder: Any, _signature: Any, values: Any) -> Any:
+                    values = [target.cast(builder, *one) for one in zip(values, (a, b), found.args)]
+                    if found.return_type != types.float64 or instruction not in ROUNDED:
+                        return target.get_function(meant, found)(builder, values)
+                    kind = ir.FunctionType(ir.DoubleType(), [ir.DoubleType()] * 2)
+                    rounded = cgutils.get_or_insert_function(builder.module, kind, ROUNDED[instruction])
+                    if instruction == "sub":
+                        values[1] = builder.fsub(ir.DoubleType()(-0.0), values[1])
+                    return builder.call(rounded, values)
+
+                return found.return_type(a, b), usual
+
+            def build(target: Any, builder: Any, _signature: Any, values: Any) -> Any:
+                x = target.cast(builder, values[0], a, types.int32)
+                y = target.cast(builder, values[1], b, types.int32)
+                result = getattr(builder, instruction)(x, y)
+                if instruction in ("sdiv", "srem"):  # Python rounds down, a processor toward zero
+                    rest = builder.srem(x, y) if instruction == "sdiv" else result
+                    zero = rest.type(0)
+                    apart = builder.icmp_signed("<", builder.xor(rest, y), zero)
+                    down = builder.and_(builder.icmp_signed("!=", rest, zero), apart)
+                    fixed = builder.sub(result, zero.type(1)) if instruction == "sdiv" else builder.add(result, y)
+                    result = builder.select(down, fixed, result)
+                return result
+
+            return types.int32(a, b), build
+
+        return extending.intrinsic(typed)
+
+    def changed(wanted: Any) -> Any:
+        def typed(_context: Any, x: Any) -> Any:
+            result = wanted if isinstance(x, (types.Integer, types.Boolean)) else types.int64
+            return result(x), lambda target, builder, signature, values: target.cast(builder, values[0], x, result)
+
+        return extending.intrinsic(typed)
+
+    def inverted(_context: Any, x: Any) -> Any:
+        def build(target: Any, builder: Any, _signature: Any, values: Any) -> Any:
+            return builder.not_(target.cast(builder, values[0], x, types.int32))
+
+        return types.int32(x), build
+
+    found = {"_" + name: operation(name, meant) for name, meant in OPERATORS.values()}
+    return found | {"_not": extending.intrinsic(inverted), "_place": changed(types.uint32), "int": changed(types.int32)}
 
 
 # -- binding ----------------------------------------------------------------------------------------------------------
@@ -239,24 +389,25 @@ def narrowed(thing: Any) -> Any:
 class Transplant:
     """The functions of a game's rules as functions of the device: the same code, whose names are bound anew."""
 
-    def __init__(self, rules: SimpleNamespace, constants: dict[str, Any]):
+    def __init__(self, rules: SimpleNamespace, constants: dict[str, Any], operations: dict[str, Any]):
         self.rules = rules
         self.constants = constants
+        self.operations = operations
         self._grown: dict[Any, Any] = {}
 
     def __call__(self, function: Any) -> Any:
         """The device's own function for one of ours."""
         if function not in self._grown:
             twin, names = self._copy(function)
-            self._grown[function] = self.constants["cuda"].jit(device=True, forceinline=False)(twin)
+            self._grown[function] = self.constants["cuda"].jit(twin, device=True)
             self._bind(function, names)
         return self._grown[function]
 
     def kernel(self, function: Any, **options: Any) -> Any:
-        """A kernel that calls such functions."""
+        """A kernel that calls such functions, to be launched `our_way`."""
         twin, names = self._copy(function)
         self._bind(function, names)
-        return self.constants["cuda"].jit(**options)(twin)
+        return self.constants["cuda"].jit(twin, **options)
 
     def apart(self) -> frozenset[str]:
         """The names of functions that are long, with all they call, and called from several places."""
@@ -284,7 +435,11 @@ class Transplant:
     def _copy(self, function: Any) -> tuple[Any, dict[str, Any]]:
         names = {name: narrowed(thing) for name, thing in function.__globals__.items()}
         names |= {name: thing for name, thing in self.constants.items() if name in names}
-        twin = FunctionType(function.__code__, names, function.__name__, function.__defaults__)
+        code = function.__code__
+        if function.__module__ not in (__name__, chance.__name__):
+            code, numbers = narrow(function)
+            names |= numbers | self.operations
+        twin = FunctionType(code, names, function.__name__, function.__defaults__)
         twin.__module__ = function.__module__
         return twin, names
 
@@ -314,13 +469,12 @@ def toolkit() -> Any:
 
 
 @contextmanager
-def _our_way(apart: frozenset[str]) -> Iterator[None]:
+def our_way(apart: frozenset[str]) -> Iterator[None]:
     """Compile as we need it, where numba-cuda has no option.
 
-    No fused multiply-add, which rounds once where a CPU rounds twice. Tables lie in global memory: constant memory
-    serves one address at a time, and here every thread looks up another. And the functions named `apart` are called and
-    not copied to wherever they are called from: threads of a warp that are in different places then wait for fewer
-    instructions, because all of them fit the cache.
+    Tables lie in global memory: constant memory serves one address at a time, and here every thread looks up another.
+    And the functions named `apart` are called and not copied to wherever they are called from: threads of a warp that
+    are in different places then wait for fewer instructions, because all of them fit the cache.
     """
 
     def mark(found: re.Match[str]) -> str:
@@ -329,9 +483,7 @@ def _our_way(apart: frozenset[str]) -> Iterator[None]:
     compiler: Any = importlib.import_module("numba.cuda.cudadrv.nvvm")
     compile_ir: Callable[..., Any] = compiler.compile_ir
     space = compiler.ADDRSPACE_CONSTANT
-    compiler.compile_ir = lambda codes, **options: compile_ir(
-        [FUNCTION.sub(mark, code) for code in codes], **(options | {"fma": False})
-    )
+    compiler.compile_ir = lambda codes, **options: compile_ir([FUNCTION.sub(mark, code) for code in codes], **options)
     compiler.ADDRSPACE_CONSTANT = compiler.ADDRSPACE_GLOBAL
     try:
         yield
@@ -376,20 +528,23 @@ class Kernels:
     apart: frozenset[str]
 
 
+def transplant(game: Game, looks: int = 0) -> Transplant:
+    """The rules of a game for the card."""
+    numba = importlib.import_module("numba")
+    constants = {
+        "cuda": toolkit(), "int32": numba.int32, "uint32": numba.uint32, "uint64": numba.uint64,
+        "STATE": numba.from_dtype(aligned(game.dtype)), "ROOM": max(game.actions, game.chances), "LOOKS": looks,
+    }  # fmt: skip
+    return Transplant(game.rules, constants, arithmetic())
+
+
 @cache
 def kernels(game: Game, looks: int) -> Kernels:
     """The kernels of a game: uniform with 0 looks, else guided."""
-    tools = toolkit()
-    numba = importlib.import_module("numba")
-    dtype = aligned(game.dtype)
-    constants = {
-        "cuda": tools, "int32": numba.int32, "uint32": numba.uint32, "uint64": numba.uint64,
-        "STATE": numba.from_dtype(dtype), "ROOM": max(game.actions, game.chances), "LOOKS": looks,
-    }  # fmt: skip
-    transplant = Transplant(game.rules, constants)
-    blocks = BLOCKS * tools.get_current_device().MULTIPROCESSOR_COUNT
-    play = transplant.kernel(_play, lto=False, max_registers=2 * REGISTERS if looks else REGISTERS)
-    return Kernels(play, transplant.kernel(_count), transplant.kernel(_pack), dtype, blocks, transplant.apart())
+    grown = transplant(game, looks)
+    blocks = BLOCKS * toolkit().get_current_device().MULTIPROCESSOR_COUNT
+    play = grown.kernel(_play, max_registers=2 * REGISTERS if looks else REGISTERS)
+    return Kernels(play, grown.kernel(_count), grown.kernel(_pack), aligned(game.dtype), blocks, grown.apart())
 
 
 class Portion:
@@ -409,7 +564,7 @@ class Portion:
         counter = tools.to_device(np.zeros(1, np.int32))
         given = np.zeros(1, game.options_dtype)
         given[0] = settings
-        with _our_way(self.kernels.apart):
+        with our_way(self.kernels.apart):
             self.kernels.play[self.kernels.blocks, THREADS](
                 tools.to_device(given), seed, first, matches, counter, int(keep), self.states, self.scores, self.wins,
                 self.lengths, self.reasons,
