@@ -130,6 +130,17 @@ class Game:
         return self._module("view").LAYOUT
 
     @property
+    def whose(self) -> str:
+        """The observation: in which order seats and crews come in it, and what actions call them."""
+        return getattr(self._module("view"), "WHOSE", "")
+
+    @property
+    def history(self) -> Mapping[int, str]:
+        """What each version of the game brought; a game that is not versioned yet has none."""
+        found = importlib.util.find_spec(f"{self.package}.history")
+        return self._module("history").HISTORY if found else {}
+
+    @property
     def observation(self) -> int:
         """The length of the observation."""
         return sum(length for _name, length, _meaning in self.layout)
@@ -302,11 +313,18 @@ class Game:
 
         return Match(self, self.players[0] if players is None else players, seed, options, names)
 
-    def batch(self, matches: int, players: int, seed: int = 0, options: Mapping[str, Any] | None = None) -> Batch:
-        """Many matches in one array, stepped together in compiled code."""
+    def batch(
+        self,
+        matches: int,
+        players: int,
+        seed: int = 0,
+        options: Mapping[str, Any] | None = None,
+        auto_reset: bool = False,
+    ) -> Batch:
+        """Many matches in one array, stepped together in compiled code; those that end may begin anew."""
         from tribord.core.batch import Batch
 
-        return Batch(self, matches, players, seed, options)
+        return Batch(self, matches, players, seed, options, auto_reset)
 
 
 @cache

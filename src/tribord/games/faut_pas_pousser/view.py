@@ -28,6 +28,10 @@ LAYOUT = (
     ("order", 4, "for each crew: its place in the order of play (1..4) / 4, once that is fixed"),
     ("age", 4, "for each player: its place in the age order (1..4, the youngest is 1) / 4"),
 )
+WHOSE = (
+    "Crews come as they sit, one's own first: the k-th is crew (seat + k) mod 4. That holds at every table: where "
+    "fewer than four play, neutral crews (F15) have the last numbers and keep their places. Actions name no crew."
+)
 # Where each stretch begins.
 PLANK, PIRATES, ACTIONS, POINTS, PASS_IN, TO_PLAY, PHASE, PROGRESS, PICK, ORDER, AGE, _END = accumulate(
     (length for _name, length, _meaning in LAYOUT), initial=0

@@ -23,6 +23,10 @@ LAYOUT = (
     ("game", 2, "strategic, hard"),
     ("turns_left", 1, "turns left under the limit / 200; 0 without a limit"),
 )
+WHOSE = (
+    "All see the same, apart from `seat`. Pawns come in the order of the actions: four brown children, two blue, two "
+    "green, two red, two yellow, three pirates."
+)
 
 
 @rule

@@ -42,6 +42,11 @@ LAYOUT = (
     ("target_crews", 6, "the crews one may decide on after a vote"),
     ("ballot", 14, "one's own sealed vote: boat, crew or cap, one-hot"),
 )
+WHOSE = (
+    "Crews come as they sit, one's own first: the k-th is crew (seat + k) mod players, and floats of places beyond the "
+    "players are 0. Actions name a crew by its colour, crew 0 blue, 1 green, 2 red, 3 yellow, 4 lilac, 5 bone, whoever "
+    "looks: which seat one has is not in the floats, so whoever learns for several seats adds it."
+)
 
 
 @rule

@@ -29,6 +29,11 @@ LAYOUT = (
     ("skulls", 10, "which of the ten cards are skull cards"),
     ("progress", 1, "rounds played / the limit, where there is one"),
 )
+WHOSE = (
+    "Crews come as they sit, one's own first: the k-th is crew (seat + k) mod players, and floats of places beyond the "
+    "players are 0. Actions name a victim by its colour, crew 0 blue, 1 green, 2 red, 3 yellow, 4 lilac, whoever "
+    "looks: which seat one has is not in the floats, so whoever learns for several seats adds it."
+)
 
 
 @rule
