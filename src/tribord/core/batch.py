@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from tribord.core import verbs
 from tribord.core.bits import lowest_bit
 from tribord.core.chance import seed_stream
-from tribord.core.compiled import compiled, rule
+from tribord.core.compiled import compiled, rule, rules_of, verb
 from tribord.core.game import Game
 from tribord.core.match import why_not
 from tribord.core.record import CHANCE, Floats, Ints, State, States
@@ -35,8 +35,7 @@ Mask = NDArray[np.int8]
 class Turns(NamedTuple):
     """What every match of a batch waits for, and what the last step brought: plain contiguous arrays.
 
-    They may be handed to `Batch.advance` again and are then filled anew. Nobody else may write into the mask meanwhile:
-    only what has changed is written.
+    They may be handed to `Batch.advance` again and are then filled anew.
     """
 
     seats: Ints
@@ -91,8 +90,6 @@ class Batch:
         self.scores = np.zeros((matches, game.players[1]), np.int64)
         self.wins = np.zeros((matches, game.players[1]), np.int64)
         self._mask = np.zeros((matches, game.actions), np.int8)  # our own, to check actions by
-        self._reach = np.zeros((matches, 2), np.int64)
-        self._told: Mask | None = None  # the mask of somebody else's that says the same
         self._scratch = game.states(1)
         self._out = np.zeros(max(game.actions, game.chances), np.int64)
         self._untold = Turns(
@@ -105,9 +102,8 @@ class Batch:
         """Begin all matches anew, each on its own stream of the seed."""
         begin(
             self.states, self.settings, self.rngs, int(seed), self.seats, self.scores, self.wins, self._out,
-            self._reach, self._mask, self._untold.action_mask,
+            self._mask,
         )  # fmt: skip
-        self._told = None
 
     @property
     def over(self) -> NDArray[np.bool_]:
@@ -163,12 +159,10 @@ class Batch:
         actions = whole_numbers(actions, len(self.states))
         bad = advance_each(
             self.states, self._scratch, self.settings, self.auto_reset, self.game.cooperative, self.seats, self.rngs,
-            actions, self.scores, self.wins, self._out, self._reach, self._mask,
-            self._told is not out.action_mask, out,
+            actions, self.scores, self.wins, self._out, self._mask, out,
         )  # fmt: skip
         if bad >= 0:
             raise refusal_in(self.game, self.states[bad], bad, int(self.seats[bad]), int(actions[bad]))
-        self._told = out.action_mask
 
     def _check_turns(self, out: Turns) -> None:
         n, game = len(self.states), self.game
@@ -226,28 +220,32 @@ def settle(state: State, rng: Ints, scores: Ints, wins: Ints, out: Ints) -> int:
     return lowest_bit(mask)
 
 
-@rule
-def mark(reach: Ints, own: Mask, told: Mask, out: Ints, n: int, unmarked: bool) -> None:
-    """Mark the n actions in `out`, ascending, in a batch's own mask, and tell; only what has changed, unless unmarked.
+@verb
+def mark(state: State, seat: int, mask: Mask, out: Ints) -> None:
+    """Write the whole mask of what the seat that must decide may do: 1 where an action is legal, else 0.
 
-    `reach` is the stretch of the mask in which there were any.
+    A verb with a default, as `sample` is: a game may do the same faster, without listing its actions in `out`.
     """
-    first = reach[0]
-    end = reach[1]
-    own[first:end] = 0
-    if len(told):
-        if unmarked:
-            told[:] = 0
-        else:
-            told[first:end] = 0
-        for k in range(n):
-            own[out[k]] = 1
-            told[out[k]] = 1
-    else:
-        for k in range(n):
-            own[out[k]] = 1
-    reach[0] = out[0] if n else 0
-    reach[1] = out[n - 1] + 1 if n else 0
+    getattr(rules_of(state.dtype), "mark", mark_legal)(state, seat, mask, out)
+
+
+@rule
+def mark_legal(state: State, seat: int, mask: Mask, out: Ints) -> None:
+    """Default of `mark`: list the legal actions and mark them."""
+    for k in range(len(mask)):
+        mask[k] = 0
+    for k in range(verbs.legal(state, seat, out)):
+        mask[out[k]] = 1
+
+
+mark.default = mark_legal  # type: ignore[attr-defined]
+
+
+@rule
+def tell(own: Mask, told: Mask) -> None:
+    """Copy a mask for whoever wants to know it: a mask without room is for nobody."""
+    for k in range(len(told)):
+        told[k] = own[k]
 
 
 @rule
@@ -276,21 +274,23 @@ def share(wins: Ints, cooperative: bool, rewards: Floats) -> None:
 @compiled
 def begin(
     states: States, settings: State, rngs: Ints, seed: int, seats: Ints, scores: Ints, wins: Ints, out: Ints,
-    reach: Ints, mask: Mask, told: Mask,
+    mask: Mask,
 ) -> None:  # fmt: skip
     """Start every match on its own stream."""
     for i in range(len(states)):
         seed_stream(rngs[i], seed, i)
         verbs.initial(states[i], settings)
         seats[i] = settle(states[i], rngs[i], scores[i], wins[i], out)
-        n = verbs.legal(states[i], seats[i], out) if seats[i] >= 0 else 0
-        mark(reach[i], mask[i], told[i], out, n, True)
+        if seats[i] >= 0:
+            mark(states[i], seats[i], mask[i], out)
+        else:
+            mask[i, :] = 0
 
 
 @compiled
 def advance_each(
     states: States, scratch: States, settings: State, auto_reset: bool, cooperative: bool, seats: Ints, rngs: Ints,
-    actions: Ints, scores: Ints, wins: Ints, out: Ints, reach: Ints, mask: Mask, unmarked: bool, turns: Turns,
+    actions: Ints, scores: Ints, wins: Ints, out: Ints, mask: Mask, turns: Turns,
 ) -> int:  # fmt: skip
     """Play one action in every match that goes on, and tell; or the first match whose action is not legal, else -1."""
     for i in range(len(states)):
@@ -313,13 +313,13 @@ def advance_each(
             seats[i] = seat
         turns.seats[i] = seat
         if seat >= 0:
-            n = verbs.legal(states[i], seat, out)
-            mark(reach[i], mask[i], turns.action_mask[i], out, n, unmarked)
+            mark(states[i], seat, mask[i], out)
             if observing:
                 look(states, scratch, seat, i, turns.observation[i])
         else:
-            mark(reach[i], mask[i], turns.action_mask[i], out, 0, unmarked)
+            mask[i, :] = 0
             turns.observation[i, :] = 0.0
+        tell(mask[i], turns.action_mask[i])
     return -1
 
 

@@ -30,7 +30,7 @@ from tribord.bots import Bot, ranks, seat_bot
 from tribord.bots.judgement import HORIZON, weigh
 from tribord.bots.solver import SLIPS, is_solved
 from tribord.core import refusal
-from tribord.core.batch import Mask, look, mark, refusal_in, sample_each, settle, share, whole_numbers
+from tribord.core.batch import Mask, look, mark, refusal_in, sample_each, settle, share, tell, whole_numbers
 from tribord.core.chance import below, bits, seed_stream
 from tribord.core.compiled import compiled, rule
 from tribord.core.game import Game, game_ids, load
@@ -72,7 +72,6 @@ class Table(NamedTuple):
     rngs: Ints
     scores: Ints
     wins: Ints
-    reach: Ints
     mask: Mask  # what is legal, to check actions by
     out: Ints
     candidates: Ints
@@ -158,9 +157,7 @@ def begin_anew(states: States, spare: States, settings: State, table: Table, i: 
 
 
 @compiled
-def play_on(
-    states: States, spare: States, settings: State, table: Table, actions: Ints, seed: int, unmarked: bool, told: Told
-) -> int:
+def play_on(states: States, spare: States, settings: State, table: Table, actions: Ints, seed: int, told: Told) -> int:
     """Play one action in every match, let the others decide, and tell what the learner sees; -1 when all went well.
 
     Without actions all matches begin, each on its own stream of the seed. Otherwise the number of the first match that
@@ -205,13 +202,14 @@ def play_on(
                 else:
                     look(states, spare, who, i, told.observation[i])
         seats[i] = seat
-        n = 0
         if seat >= 0:
-            n = legal(states[i], seat, table.out)
+            mark(states[i], seat, mask[i], table.out)
             told.seat[i] = table.mine[i] if table.mine[i] >= 0 else seat
             if table.mine[i] < 0 or seat == table.mine[i]:
                 look(states, spare, seat, i, told.observation[i])
-        mark(table.reach[i], mask[i], told.action_mask[i], table.out, n, unmarked)
+        else:
+            mask[i, :] = 0
+        tell(mask[i], told.action_mask[i])
     return -1
 
 
@@ -249,7 +247,6 @@ class Matches:
             rngs=np.zeros((n, 4), np.int64),
             scores=np.zeros((n, seats), np.int64),
             wins=np.zeros((n, seats), np.int64),
-            reach=np.zeros((n, 2), np.int64),
             mask=np.zeros((n, actions), np.int8),
             out=np.zeros(max(actions, self.game.chances), np.int64),
             candidates=np.zeros(actions, np.int64),
@@ -257,7 +254,6 @@ class Matches:
             luck=np.zeros(4, np.int64),
             values=np.zeros(actions),
         )
-        self._told: Told | None = None
 
     def room(self) -> Told:
         """New arrays for what a step brings."""
@@ -286,11 +282,7 @@ class Matches:
             raise refusal_in(self.game, self.states[bad], bad, seat, action)
 
     def _play(self, actions: Ints, seed: int, told: Told) -> int:
-        unmarked = self._told is None or told.action_mask is not self._told.action_mask
-        bad = int(play_on(self.states, self.spare, self.settings, self.table, actions, seed, unmarked, told))
-        if bad < 0:
-            self._told = told
-        return bad
+        return int(play_on(self.states, self.spare, self.settings, self.table, actions, seed, told))
 
     def spaces(self) -> tuple[Dict, Discrete]:
         """What a learner sees and may do."""

@@ -319,17 +319,23 @@ def fall(state: State, events: Any) -> None:
 
 @rule
 def points(state: State, crew: int) -> int:
-    """F11, F12: the pile of every fallen pirate, 9 8 7 6 along the plank, 2 more for a Captain still on it."""
+    """F11, F12: the points of a crew so far."""
+    return (points_of_all(state) >> 8 * crew) & 255
+
+
+@rule
+def points_of_all(state: State) -> int:
+    """F11, F12: the pile of every fallen pirate, 9 8 7 6 along the plank, 2 more for a Captain still on it.
+
+    Eight bits to a crew: nobody gets more than 99, which is all there is.
+    """
     total = 0
     for k in range(int(state.falls)):
-        if int(state.fallen[k]) >> 3 == crew:
-            total += k // 4 + 1
+        total += (k // 4 + 1) << 8 * (int(state.fallen[k]) >> 3)
     if int(state.phase) == OVER:
         for slot in range(4):
-            if int(state.plank[slot]) >> 3 == crew:
-                total += 9 - slot
-                if int(state.plank[slot]) & 7 == 1:
-                    total += 2
+            pirate = int(state.plank[slot])
+            total += (9 - slot + (2 if pirate & 7 == 1 else 0)) << 8 * (pirate >> 3)
     return total
 
 

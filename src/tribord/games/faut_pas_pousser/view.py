@@ -4,12 +4,15 @@ from functools import lru_cache
 from itertools import accumulate
 from typing import Any
 
+import numpy as np
+
+from tribord.core.batch import Mask
 from tribord.core.compiled import rule
 from tribord.core.record import Floats, Ints, State
 from tribord.core.sealed import NOTHING, guess_sealed, hide
-from tribord.games.faut_pas_pousser.actions import CARDS, PASS_CARD
-from tribord.games.faut_pas_pousser.rules import crew_to_play, points
-from tribord.games.faut_pas_pousser.state import CREW_IDS, CREWS, OVER, PLAYING
+from tribord.games.faut_pas_pousser.actions import CARDS, FIRST_TURN, PASS, PASS_CARD
+from tribord.games.faut_pas_pousser.rules import crew_to_play, points, points_of_all
+from tribord.games.faut_pas_pousser.state import CREW_IDS, CREWS, OVER, PICKING, PLAYING
 
 VALUES = range(1, 7)
 PHASES = ("picking", "turning-up", "drawing-lots", "playing", "over")
@@ -37,6 +40,8 @@ PLANK, PIRATES, ACTIONS, POINTS, PASS_IN, TO_PLAY, PHASE, PROGRESS, PICK, ORDER,
     (length for _name, length, _meaning in LAYOUT), initial=0
 )
 
+SIX = np.array([[(cards >> k) & 1 for k in range(6)] for cards in range(64)], np.float32)  # a set of six as floats
+
 
 @rule
 def view(state: State, seat: int) -> None:
@@ -58,27 +63,46 @@ def observe(state: State, seat: int, out: Floats) -> None:
     for slot in range(4):
         pirate = int(state.plank[slot])
         if pirate:
-            out[PLANK + slot * 5 + ((pirate >> 3) - seat) % CREWS] = 1.0
-            out[PLANK + slot * 5 + 4] = (pirate & 7) / 6.0
+            out[PLANK + slot * 5 + (((pirate >> 3) - seat) & 3)] = 1.0
+            out[PLANK + slot * 5 + 4] = (pirate & 7) * (1 / 6)
+    scored = points_of_all(state)
     for other in range(CREWS):
-        crew = (seat + other) % CREWS
+        crew = (seat + other) & 3
         for k in range(6):
-            out[PIRATES + other * 6 + k] = (int(state.pirates[crew]) >> k) & 1
-            out[ACTIONS + other * 6 + k] = (int(state.cards[crew]) >> k) & 1
-        out[POINTS + other] = points(state, crew) / 30.0
-        out[PASS_IN + other] = int(state.pass_in[crew]) / 3.0
-        if crew < int(state.players):
-            out[AGE + other] = (int(state.age[crew]) + 1) / 4.0
+            out[PIRATES + other * 6 + k] = SIX[int(state.pirates[crew]), k]
+        for k in range(6):
+            out[ACTIONS + other * 6 + k] = SIX[int(state.cards[crew]), k]
+        out[POINTS + other] = ((scored >> 8 * crew) & 255) * (1 / 30)
+        out[PASS_IN + other] = int(state.pass_in[crew]) * (1 / 3)
+        out[AGE + other] = (int(state.age[crew]) + 1) * 0.25 if crew < int(state.players) else 0.0
     if int(state.phase) == PLAYING:
-        out[TO_PLAY + (crew_to_play(state) - seat) % CREWS] = 1.0
+        out[TO_PLAY + ((crew_to_play(state) - seat) & 3)] = 1.0
     if int(state.phase) >= PLAYING:
         for place in range(CREWS):
-            out[ORDER + (int(state.order[place]) - seat) % CREWS] = (place + 1) / 4.0
+            out[ORDER + ((int(state.order[place]) - seat) & 3)] = (place + 1) * 0.25
     out[PHASE + int(state.phase)] = 1.0
-    out[PROGRESS] = int(state.falls) / 20.0
-    out[PROGRESS + 1] = int(state.turn) / 24.0
+    out[PROGRESS] = int(state.falls) * (1 / 20)
+    out[PROGRESS + 1] = int(state.turn) * (1 / 24)
     if seat >= 0 and int(state.sealed[seat]) >= 0:
         out[PICK + int(state.sealed[seat])] = 1.0
+
+
+@rule
+def mark(state: State, seat: int, mask: Mask, out: Ints) -> None:
+    """What is legal for the seat that must decide, as a mask: 1 where a pirate and a card are both at hand."""
+    picking = int(state.phase) == PICKING
+    pirates = 0 if picking else int(state.pirates[seat])
+    cards = 0 if picking else int(state.cards[seat])
+    for value in range(6):
+        mask[value] = picking
+    mask[PASS] = (cards >> PASS_CARD) & 1
+    for pirate in range(6):
+        for card in range(5):
+            both = (pirates >> pirate) & (cards >> card) & 1
+            for slot in range(4):
+                mask[FIRST_TURN + (pirate * 5 + card) * 4 + slot] = both
+    for turn in range(FIRST_TURN, FIRST_TURN + 120):
+        mask[turn + 120] = mask[turn]  # the other order
 
 
 def describe(state: State) -> dict[str, Any]:

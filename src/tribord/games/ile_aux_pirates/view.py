@@ -2,9 +2,11 @@
 
 from typing import Any
 
+from tribord.core.batch import Mask
 from tribord.core.compiled import rule
 from tribord.core.record import Floats, Ints, State
 from tribord.games.ile_aux_pirates.actions import COLOUR_IDS, PAWN_IDS
+from tribord.games.ile_aux_pirates.rules import movable
 from tribord.games.ile_aux_pirates.state import CHILDREN, MOVING, OUT, PAWNS, PIRATES, SHIP, THROWING, WON
 
 PHASES = ("drawing-forces", "drawing-first", "throwing", "moving", "won", "lost", "out-of-turns")
@@ -49,8 +51,9 @@ def observe(state: State, seat: int, out: Floats) -> None:
         if int(state.at[pawn]) != OUT:
             out[start + int(state.at[pawn])] = 1.0
         start += _PLACES
+    spent = int(state.spent)
     for pawn in range(PAWNS):
-        out[start + pawn] = (int(state.spent) >> pawn) & 1
+        out[start + pawn] = (spent >> pawn) & 1
     start += PAWNS
     for figure in range(PIRATES):
         out[start + figure] = int(state.force[figure]) / 4.0
@@ -68,7 +71,18 @@ def observe(state: State, seat: int, out: Floats) -> None:
     out[start + 18 + int(state.phase)] = 1.0
     out[start + 25] = int(state.strategic)
     out[start + 26] = int(state.hard)
-    out[start + 27] = int(state.turns_left) / 200.0
+    out[start + 27] = int(state.turns_left) * (1 / 200)
+
+
+@rule
+def mark(state: State, seat: int, mask: Mask, out: Ints) -> None:
+    """What is legal for the seat that must decide, as a mask: for every die that is left, who may take it."""
+    pawns = movable(state)
+    dice = (1 << int(state.dice[0]) | 1 << int(state.dice[1]) | 1 << int(state.dice[2])) >> 1
+    for die in range(6):
+        takers = pawns if (dice >> die) & 1 else 0
+        for pawn in range(PAWNS):
+            mask[die * PAWNS + pawn] = (takers >> pawn) & 1
 
 
 def describe(state: State) -> dict[str, Any]:

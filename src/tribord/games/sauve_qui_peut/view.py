@@ -3,13 +3,16 @@
 from functools import lru_cache
 from typing import Any
 
+from tribord.core.batch import Mask
 from tribord.core.compiled import rule
 from tribord.core.record import Floats, Ints, State
 from tribord.core.sealed import guess_sealed, hide
-from tribord.games.sauve_qui_peut.actions import CAP, CREW_IDS, PERSONS, VOTE_BOAT, VOTE_CREW, notation
+from tribord.games.sauve_qui_peut.actions import ACTIONS, CAP, CREW_IDS, PERSONS, VOTE_BOAT, VOTE_CREW, notation
 from tribord.games.sauve_qui_peut.rules import (
     ISLAND,
     SEATS,
+    choices,
+    first_choice,
     heads,
     lane_left,
     leak_supply,
@@ -67,39 +70,52 @@ def observe(state: State, seat: int, out: Floats) -> None:
     for k in range(len(out)):
         out[k] = 0.0
     players = int(state.players)
+    first = seat if seat >= 0 else players - 1
+    phase = int(state.phase)
+    sealing = int(state.sealing)
+    targets = int(state.targets)
     for lane in range(BOATS):
         out[84 + lane * 5 + max(int(state.rows[lane]), SUNK)] = 1.0
-        out[119 + lane] = int(state.leaks[lane]) / 6.0
+        out[119 + lane] = int(state.leaks[lane]) * (1 / 6)
     for other in range(players):
-        crew = (seat + other) % players
+        crew = first + other if first + other < players else first + other - players
         for lane in range(BOATS):
             people = int(state.people[lane, crew])
-            out[lane * 12 + other * 2] = (people & 7) / 5.0
-            out[lane * 12 + other * 2 + 1] = (people >> 3) / 2.0
-        out[126 + other * 2] = (int(state.waiting[crew]) & 7) / 5.0
-        out[127 + other * 2] = (int(state.waiting[crew]) >> 3) / 2.0
+            out[lane * 12 + other * 2] = (people & 7) * (1 / 5)
+            out[lane * 12 + other * 2 + 1] = (people >> 3) * (1 / 2)
+        waiting = int(state.waiting[crew])
+        out[126 + other * 2] = (waiting & 7) * (1 / 5)
+        out[127 + other * 2] = (waiting >> 3) * (1 / 2)
         if int(state.between[crew]):
             out[138 + other * 9 + person_between(state, crew)] = 1.0
             out[140 + other * 9 + lane_left(state, crew)] = 1.0
-        out[192 + other] = int(state.tokens[crew]) / 3.0
-        out[198 + other] = points(state, crew) / 40.0
-        out[204 + other] = heads(int(state.drowned[crew])) / 7.0
+        out[192 + other] = int(state.tokens[crew]) * (1 / 3)
+        out[198 + other] = points(state, crew) * (1 / 40)
+        out[204 + other] = heads(int(state.drowned[crew])) * (1 / 7)
         out[210 + other] = 1.0 if int(state.baton) == crew else 0.0
         out[216 + other] = 1.0 if int(state.turn) == crew else 0.0
-        out[222 + other] = (int(state.sealing) >> crew) & 1
-        if int(state.phase) == OVERBOARD:
-            out[250 + other] = (int(state.targets) >> crew) & 1
-    out[228 + int(state.phase)] = 1.0
+        out[222 + other] = (sealing >> crew) & 1
+        if phase == OVERBOARD:
+            out[250 + other] = (targets >> crew) & 1
+    out[228 + phase] = 1.0
     if int(state.boat) >= 0:
         out[236 + int(state.boat)] = 1.0
-    if int(state.phase) != OVERBOARD:
+    if phase != OVERBOARD:
         for lane in range(BOATS):
-            out[243 + lane] = (int(state.targets) >> lane) & 1
+            out[243 + lane] = (targets >> lane) & 1
     if seat >= 0 and int(state.sealed[seat]) >= 0:
         ballot = int(state.sealed[seat])
         if VOTE_CREW <= ballot < CAP:
             ballot = VOTE_CREW + (ballot - VOTE_CREW - seat) % players
         out[256 + ballot - VOTE_BOAT] = 1.0
+
+
+@rule
+def mark(state: State, seat: int, mask: Mask, out: Ints) -> None:
+    """What is legal for the seat that must decide, as a mask: all actions are bits of one number."""
+    legal = choices(state, seat) << first_choice(state)
+    for action in range(ACTIONS):
+        mask[action] = (legal >> action) & 1
 
 
 POINTS = [[points_for(people, lane) for people in range(1 << 5)] for lane in range(BOATS)]  # S15, by the code of people

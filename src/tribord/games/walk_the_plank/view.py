@@ -3,15 +3,17 @@
 from functools import cache, lru_cache
 from typing import Any
 
+from tribord.core.batch import Mask
 from tribord.core.bits import count_bits, nth_bit
 from tribord.core.chance import below
 from tribord.core.compiled import rule
 from tribord.core.record import Floats, Ints, State
 from tribord.core.sealed import guess_sealed, hide
-from tribord.games.walk_the_plank.actions import CARDS, CREW_IDS, SPACES, card_laid
-from tribord.games.walk_the_plank.rules import LIVING, hand, is_face_down
-from tribord.games.walk_the_plank.state import FAVOUR, HIDDEN, NONE, OVER, RESOLVING, SLOTS
+from tribord.games.walk_the_plank.actions import ACTIONS, CARDS, CHARGE, CREW_IDS, FIRST_TARGET, SPACES, card_laid
+from tribord.games.walk_the_plank.rules import LIVING, card_to_aim, hand, is_face_down, targets
+from tribord.games.walk_the_plank.state import CHOOSING, FAVOUR, HIDDEN, NONE, OVER, RESOLVING, SLOTS
 
+MOST_TARGETS = ACTIONS - int(FIRST_TARGET[CHARGE])  # the card that has most comes last
 PHASES = ("favour", "choosing", "resolving", "over")
 
 # Crews are counted from the one who looks: 0 is one's own, 1 the next to the left.
@@ -40,11 +42,21 @@ WHOSE = (
 def view(state: State, seat: int) -> None:
     """W4, W5: the cards of others are secret until they are turned up."""
     hide(state, seat)
-    for crew in range(int(state.players)):
-        if crew != seat:
-            for slot in range(SLOTS):
-                if is_face_down(state, crew, slot):
-                    state.program[crew, slot] = HIDDEN
+    if int(state.phase) == RESOLVING:
+        for crew in range(int(state.players)):
+            if crew != seat:
+                for slot in range(turned_up(state, crew), SLOTS):
+                    if int(state.program[crew, slot]) != NONE:
+                        state.program[crew, slot] = HIDDEN
+
+
+@rule
+def turned_up(state: State, crew: int) -> int:
+    """W5: how many slots of a crew have been turned up while cards are resolved, clockwise from the Favour."""
+    favour = int(state.favour)
+    seat = int(state.seat)
+    waits = crew > seat if (crew >= favour) == (seat >= favour) else seat >= favour
+    return int(state.slot) + (0 if waits else 1)
 
 
 @rule
@@ -84,30 +96,68 @@ def observe(state: State, seat: int, out: Floats) -> None:
     for k in range(len(out)):
         out[k] = 0.0
     players = int(state.players)
+    phase = int(state.phase)
     first = max(seat, 0)
     for crew in range(players):
-        place = (crew - first) % players
+        place = crew - first if crew >= first else crew - first + players
+        pirates = int(state.pirates[crew])
+        aside = int(state.aside[crew])
         for space in range(SPACES):
-            out[place * SPACES + space] = ((int(state.pirates[crew]) >> 2 * space) & 3) / 3.0
+            out[place * SPACES + space] = ((pirates >> 2 * space) & 3) * (1 / 3)
         for card in range(10):
-            out[20 + place * 10 + card] = (int(state.aside[crew]) >> card) & 1
+            out[20 + place * 10 + card] = (aside >> card) & 1
+        face_up = turned_up(state, crew) if phase == RESOLVING else SLOTS
+        if int(state.sealed[crew]) != NONE:
+            face_up = 0
         for slot in range(SLOTS):
             card = laid(state, crew, slot)
             if card >= 0:
                 out[70 + (place * SLOTS + slot) * 10 + card] = 1.0
-            out[220 + place * SLOTS + slot] = 1.0 if card != NONE else 0.0
-            out[235 + place * SLOTS + slot] = 1.0 if lies_face_down(state, crew, slot) else 0.0
+            if card != NONE:
+                out[220 + place * SLOTS + slot] = 1.0
+                if slot >= face_up:
+                    out[235 + place * SLOTS + slot] = 1.0
     out[250 + int(state.plank) - 1] = 1.0
-    if int(state.phase) != FAVOUR:
+    if phase != FAVOUR:
         out[253 + (int(state.favour) - first) % players] = 1.0
-    if int(state.phase) == RESOLVING:
+    if phase == RESOLVING:
         out[258 + (int(state.seat) - first) % players] = 1.0
         out[263 + int(state.slot)] = 1.0
-    out[266 + int(state.phase)] = 1.0
+    out[266 + phase] = 1.0
+    skulls = int(state.skulls)
     for card in range(10):
-        out[270 + card] = (int(state.skulls) >> card) & 1
+        out[270 + card] = (skulls >> card) & 1
     if int(state.rounds):
         out[280] = (int(state.round_number) - 1) / int(state.rounds)
+
+
+@rule
+def mark(state: State, seat: int, mask: Mask, out: Ints) -> None:
+    """What is legal for the seat that must decide, as a mask; a program is one of ten, of nine, of eight cards."""
+    for action in range(len(mask)):
+        mask[action] = 0
+    if int(state.phase) == CHOOSING:
+        ten = hand(state, seat)
+        for first in range(10):
+            if (ten >> first) & 1:
+                nine = without(ten, first)
+                for second in range(9):
+                    if (nine >> second) & 1:
+                        eight = without(nine, second)
+                        for third in range(8):
+                            mask[first * 72 + second * 8 + third] = (eight >> third) & 1
+    else:
+        card = card_to_aim(state)
+        possible = targets(state, seat, card)
+        for target in range(MOST_TARGETS):
+            mask[int(FIRST_TARGET[card]) + target] = (possible >> target) & 1
+
+
+@rule
+def without(cards: int, place: int) -> int:
+    """A set of cards as a set of places among those that are left when one place is taken out."""
+    below_it = (1 << place) - 1
+    return cards & below_it | (cards >> 1) & ~below_it
 
 
 def describe(state: State) -> dict[str, Any]:
