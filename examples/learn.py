@@ -1,0 +1,186 @@
+"""Learning by self-play in NumPy alone: one small net plays all seats of thousands of matches.
+
+    python examples/learn.py faut-pas-pousser --players 4 --net net.npz --curve curve.svg
+    tribord arena faut-pas-pousser --bots "mousse,cmd:python examples/learnt_bot.py net.npz" --players 4 --matches 400
+
+It is REINFORCE with a baseline: after a round of matches every decision is made likelier by as much as the share of the
+victory exceeded what the net had expected, and a bonus for entropy keeps the net curious. Matches are a batch, stepped
+in compiled code (docs/batch.md); the curve is measured in the vector environment of Gymnasium. Needs the extras
+`research` and `lab`. docs/learning.md tells how strong the net becomes.
+"""
+
+import argparse
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import gymnasium
+import numpy as np
+
+from tribord import game_ids, load
+from tribord.core.batch import Batch
+from tribord.core.game import Game
+from tribord.research.gymnasium import env_id
+
+HIDDEN = 128
+MATCHES = 256  # in a round
+PIECE = 1024  # decisions that are learnt from at a time
+PACE = 0.002  # of Adam in the first round; it falls to nothing in the last
+CURIOSITY = 0.1  # what a unit of entropy is worth, in units of advantage
+POINTS, MEASURED = 24, 1000  # of the curve, ever further apart; each in so many matches
+OTHERS = ("random", "mousse")  # against whom
+
+
+class Net:
+    """What a seat sees goes in; what it should do, and what share of the victory it may expect, come out."""
+
+    def __init__(self, inputs: int, actions: int, luck: np.random.Generator):
+        def layer(rows: int, columns: int, scale: float) -> np.ndarray:
+            return (scale / np.sqrt(rows) * luck.standard_normal((rows, columns))).astype(np.float32)
+
+        self.weights = [
+            layer(inputs, HIDDEN, 1.4), np.zeros(HIDDEN, np.float32),
+            layer(HIDDEN, actions, 0.01), np.zeros(actions, np.float32),
+            layer(HIDDEN, 1, 0.01), np.zeros(1, np.float32),
+        ]  # fmt: skip
+        self.means = [np.zeros_like(w) for w in self.weights]  # Adam's, of gradients and of their squares
+        self.squares = [np.zeros_like(w) for w in self.weights]
+        self.steps = 0
+
+    def think(self, seen: np.ndarray, mask: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The hidden layer, and the odds of every action: a softmax over those that are legal."""
+        inward, bias, policy, policy_bias, _value, _value_bias = self.weights
+        hidden = np.maximum(seen @ inward + bias, 0)
+        scores = np.where(mask, hidden @ policy + policy_bias, -np.inf)
+        odds = np.exp(scores - scores.max(axis=1, keepdims=True))
+        return hidden, odds / odds.sum(axis=1, keepdims=True)
+
+    def learn(self, seen: np.ndarray, mask: np.ndarray, actions: np.ndarray, shares: np.ndarray, pace: float) -> None:
+        """One step: what brought more than was expected becomes likelier, and what is expected becomes truer."""
+        hidden, odds = self.think(seen, mask)
+        _inward, _bias, policy, _policy_bias, value, value_bias = self.weights
+        expected = (hidden @ value + value_bias)[:, 0]
+        advantage = shares - expected
+        advantage /= advantage.std() + 1e-6
+        surprise = np.log(np.maximum(odds, 1e-12))
+        entropy = -(odds * surprise).sum(axis=1, keepdims=True)
+        by_score = odds * advantage[:, None] + CURIOSITY * odds * (surprise + entropy)
+        by_score[np.arange(len(actions)), actions] -= advantage
+        by_score /= len(actions)
+        by_value = (expected - shares)[:, None] / len(actions)
+        by_hidden = (by_score @ policy.T + by_value @ value.T) * (hidden > 0)
+        self.descend(
+            [seen.T @ by_hidden, by_hidden.sum(0), hidden.T @ by_score, by_score.sum(0), hidden.T @ by_value,
+             by_value.sum(0)], pace,
+        )  # fmt: skip
+
+    def descend(self, gradients: list[np.ndarray], pace: float) -> None:
+        """Adam."""
+        self.steps += 1
+        for weight, mean, square, by in zip(self.weights, self.means, self.squares, gradients, strict=True):
+            mean += 0.1 * (by - mean)
+            square += 0.001 * (by * by - square)
+            weight -= pace * mean / (1 - 0.9**self.steps) / (np.sqrt(square / (1 - 0.999**self.steps)) + 1e-8)
+
+
+def with_seat(observation: np.ndarray, seats: np.ndarray, players: int) -> np.ndarray:
+    """The floats of the game, and which seat looks: some actions name crews by their colour."""
+    return np.concatenate([observation, np.eye(players, dtype=np.float32)[seats]], axis=1)
+
+
+def draw(odds: np.ndarray, luck: np.random.Generator) -> np.ndarray:
+    """An action from every row of odds."""
+    heaped = odds.cumsum(axis=1)
+    return (heaped > luck.random((len(odds), 1)) * heaped[:, -1:]).argmax(axis=1)
+
+
+def play_round(batch: Batch, net: Net, luck: np.random.Generator, seed: int) -> list[np.ndarray]:
+    """Matches from beginning to end: what was seen, what was legal, what was done, and the share it brought."""
+    batch.reset(seed)
+    turns = batch.turns()
+    actions, shares = np.zeros_like(turns.seats), np.zeros_like(turns.rewards)
+    told = []
+    while not turns.over.all():
+        live = np.flatnonzero(~turns.over)
+        seats = turns.seats[live]
+        seen, mask = with_seat(turns.observation[live], seats, batch.players), turns.action_mask[live] == 1
+        actions[live] = draw(net.think(seen, mask)[1], luck)
+        told.append((seen, mask, actions[live], live, seats))
+        turns = batch.advance(actions, out=turns)
+        shares += turns.rewards
+    seen, mask, done, match, seat = (np.concatenate(column) for column in zip(*told, strict=True))
+    return [seen, mask, done, shares[match, seat]]
+
+
+def measure(game: Game, net: Net, players: int, opponents: str, matches: int, seed: int) -> tuple[float, float]:
+    """The share of the net's likeliest actions against others, each seat in turn by lot; and half its 95 % interval."""
+    env = gymnasium.make_vec(env_id(game), num_envs=matches, players=players, seat=None, opponents=opponents)
+    seen, info = env.reset(seed=seed)
+    shares, over = np.zeros(matches), np.zeros(matches, bool)
+    while not over.all():
+        odds = net.think(with_seat(seen["observation"], info["seat"], players), seen["action_mask"] == 1)[1]
+        seen, rewards, ended, _truncated, info = env.step(odds.argmax(axis=1))
+        shares += np.where(over, 0, rewards)  # the first match in every place; those that follow are not counted
+        over |= ended
+    return float(shares.mean()), float(1.96 * shares.std() / np.sqrt(matches))
+
+
+def train(game: Game, players: int, rounds: int, seed: int, tell: Callable[[int, Any], None]) -> tuple[Net, Any]:
+    """A net after so many rounds, and its curve: the matches, and for each of the others a share with its interval."""
+    luck = np.random.default_rng(seed)
+    net = Net(game.observation + players, game.actions, luck)
+    batch = game.batch(MATCHES, players, seed)
+    points, curve = {0, *np.geomspace(1, rounds, POINTS).astype(int).tolist()}, []
+    for done in range(rounds + 1):
+        if done in points:
+            curve.append((done * MATCHES, [measure(game, net, players, who, MEASURED, seed) for who in OTHERS]))
+            tell(*curve[-1])
+        if done < rounds:
+            told = play_round(batch, net, luck, seed + done)
+            for piece in np.array_split(luck.permutation(len(told[0])), -(-len(told[0]) // PIECE)):
+                net.learn(*(column[piece] for column in told), pace=PACE * (1 - done / rounds))
+    return net, curve
+
+
+def draw_curve(curve: Any, game: Game, players: int, file: Path) -> None:
+    """The share of the victories over the matches that were learnt from."""
+    from tribord.lab.plot import INK, SEA, WOOD, figure
+
+    with figure(file, 7, 4) as axes:
+        for k, (who, colour) in enumerate(zip(OTHERS, (WOOD, SEA), strict=True)):
+            matches, (share, half) = [at for at, _ in curve], np.array([point[k] for _, point in curve]).T
+            axes.plot(matches, share, color=colour, marker="o", markersize=3, label=f"against {who}")
+            axes.fill_between(matches, share - half, share + half, color=colour, alpha=0.2)
+        axes.axhline(1 / players, color=INK, linestyle=":", label="fair share")
+        axes.set(xlabel="matches played against itself", ylabel="share of the victories, 95 %", ylim=(0, 1))
+        axes.set_xscale("symlog", linthresh=MATCHES)
+        axes.set_xlim(0, curve[-1][0])
+        axes.set_title(f"{game.title}, {players} players")
+        axes.legend(loc="lower right", frameon=False)
+
+
+def main() -> None:
+    """Learn, tell how it goes, and keep the net."""
+    wishes = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    wishes.add_argument("game", choices=game_ids())
+    wishes.add_argument("--players", type=int, default=4)
+    wishes.add_argument("--rounds", type=int, default=200, help=f"of {MATCHES} matches")
+    wishes.add_argument("--seed", type=int, default=1)
+    wishes.add_argument("--net", type=Path, default=Path("net.npz"), help="where to keep it")
+    wishes.add_argument("--curve", type=Path, help="a picture of the curve, .png or .svg")
+    given = wishes.parse_args()
+    game, begun = load(given.game), time.perf_counter()
+
+    def tell(matches: int, shares: Any) -> None:
+        told = ", ".join(f"{s:.3f} ± {half:.3f} against {who}" for who, (s, half) in zip(OTHERS, shares, strict=True))
+        print(f"{matches:6} matches, {time.perf_counter() - begun:4.0f} s: {told}", flush=True)
+
+    net, curve = train(game, given.players, given.rounds, given.seed, tell)
+    np.savez(given.net, *net.weights)
+    if given.curve:
+        draw_curve(curve, game, given.players, given.curve)
+
+
+if __name__ == "__main__":
+    main()
