@@ -114,15 +114,11 @@ class Table:
         self.rematch: str | None = None
         self.moves: dict[int, tuple[str, float]] = {}  # guest: hash of the code to come in elsewhere, until when
         self.versions: dict[int | None, int] = {None: 0}  # None: what everybody was told; a guest: what they alone
+        self.last: Happening  # what the last row did
         self.recent: Trail[Happening] = Trail(most=REMEMBERED)
         self.made: dict[Any, Any] = {}  # what was already made of this table for telling
 
     # -- asking -----------------------------------------------------------------------------------------------------
-
-    @property
-    def last(self) -> Happening:
-        """What the last row did."""
-        return self.recent[-1]
 
     def version(self, guest: int | None) -> int:
         """How many happenings have reached a guest, or (None) whoever only watches."""
@@ -170,8 +166,9 @@ class Table:
         after.seq, after.made = seq, {}
         to = frozenset(body["to"]) if "to" in body else None
         told = getattr(after, "_follow_" + kind.replace("-", "_"))(body, at)
+        after.last = Happening(kind, at, body.get("by"), body.get("id"), to, **told)
         after.recent = self.recent.fork()
-        after.recent.append(Happening(kind, at, body.get("by"), body.get("id"), to, **told))
+        after.recent.append(after.last)
         recipients = (None,) if to is None else to
         after.versions = {**self.versions, **{r: self.versions.get(r, 0) + 1 for r in recipients}}
         if "id" in body:
