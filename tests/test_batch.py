@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from tribord import IllegalAction, game_ids, load
-from tribord.core.batch import Batch
+from tribord.core.batch import Batch, mark_legal
+from tribord.core.compiled import compiled
 from tribord.core.match import legal_actions
 
 
@@ -83,6 +84,25 @@ def test_what_is_legal_is_listed_the_same_by_interpreted_rules(name):
             assert turns.observation[i] == pytest.approx(seen)
 
 
+@compiled
+def mark_what_is_listed(states, seats, masks, out):
+    for i in range(len(states)):
+        mark_legal(states[i], seats[i], masks[i], out)
+
+
+@pytest.mark.parametrize("name", game_ids())
+def test_masks_that_games_write_themselves_mark_exactly_what_the_rules_list(name):
+    game = load(name)
+    for players in range(game.players[0], game.players[1] + 1):
+        batch = Batch(game, 200, players, seed=6, auto_reset=True)
+        turns, masks = batch.turns(), np.full((200, game.actions), 7, np.int8)
+        for _step in range(150):
+            batch.advance(batch.sample(), out=turns)
+            mark_what_is_listed(batch.states, batch.seats, masks, np.zeros(game.actions, np.int64))
+            assert (turns.action_mask == masks).all()
+            turns.action_mask.fill(7)  # whoever has the array may write into it
+
+
 @pytest.mark.parametrize("name", game_ids())
 def test_compiled_and_interpreted_batches_are_the_same_byte_for_byte(name, monkeypatch):
     def line():
@@ -93,9 +113,9 @@ def test_compiled_and_interpreted_batches_are_the_same_byte_for_byte(name, monke
             content += b"".join(told.tobytes() for told in turns)
         return content + batch.states.tobytes()
 
-    compiled = line()
+    fast = line()
     monkeypatch.setenv("TRIBORD_INTERPRETED", "1")
-    assert line() == compiled
+    assert line() == fast
 
 
 def test_with_auto_reset_a_match_that_ends_begins_anew_in_the_same_step():

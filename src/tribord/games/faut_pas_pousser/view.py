@@ -11,7 +11,7 @@ from tribord.core.compiled import rule
 from tribord.core.record import Floats, Ints, State
 from tribord.core.sealed import NOTHING, guess_sealed, hide
 from tribord.games.faut_pas_pousser.actions import CARDS, FIRST_TURN, PASS, PASS_CARD
-from tribord.games.faut_pas_pousser.rules import crew_to_play, points, points_of_all
+from tribord.games.faut_pas_pousser.rules import ALL_SIX, crew_to_play, points, points_of_all
 from tribord.games.faut_pas_pousser.state import CREW_IDS, CREWS, OVER, PICKING, PLAYING
 
 VALUES = range(1, 7)
@@ -68,10 +68,12 @@ def observe(state: State, seat: int, out: Floats) -> None:
     scored = points_of_all(state)
     for other in range(CREWS):
         crew = (seat + other) & 3
+        pirates = int(state.pirates[crew]) & ALL_SIX
+        cards = int(state.cards[crew]) & ALL_SIX
         for k in range(6):
-            out[PIRATES + other * 6 + k] = SIX[int(state.pirates[crew]), k]
+            out[PIRATES + other * 6 + k] = SIX[pirates, k]
         for k in range(6):
-            out[ACTIONS + other * 6 + k] = SIX[int(state.cards[crew]), k]
+            out[ACTIONS + other * 6 + k] = SIX[cards, k]
         out[POINTS + other] = ((scored >> 8 * crew) & 255) * (1 / 30)
         out[PASS_IN + other] = int(state.pass_in[crew]) * (1 / 3)
         out[AGE + other] = (int(state.age[crew]) + 1) * 0.25 if crew < int(state.players) else 0.0

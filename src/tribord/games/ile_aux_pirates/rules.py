@@ -243,8 +243,7 @@ def movable(state: State) -> int:
     """I2, I5: the pawns ashore that may take a die now: not moved or sent back this turn, with a die left for them."""
     ashore = 0
     for pawn in range(PAWNS):
-        if int(state.at[pawn]) != OUT and int(state.at[pawn]) < SHIP:
-            ashore |= 1 << pawn
+        ashore |= (OUT < int(state.at[pawn]) < SHIP) << pawn
     pawns = 0
     if int(state.pirate_dice):
         pawns = ashore & ALL_PIRATES

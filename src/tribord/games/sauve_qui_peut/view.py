@@ -3,11 +3,23 @@
 from functools import lru_cache
 from typing import Any
 
+import numpy as np
+
 from tribord.core.batch import Mask
 from tribord.core.compiled import rule
 from tribord.core.record import Floats, Ints, State
 from tribord.core.sealed import guess_sealed, hide
-from tribord.games.sauve_qui_peut.actions import ACTIONS, CAP, CREW_IDS, PERSONS, VOTE_BOAT, VOTE_CREW, notation
+from tribord.games.sauve_qui_peut.actions import (
+    ACTIONS,
+    CAP,
+    CREW_IDS,
+    HELMSMAN,
+    PERSONS,
+    SAILOR,
+    VOTE_BOAT,
+    VOTE_CREW,
+    notation,
+)
 from tribord.games.sauve_qui_peut.rules import (
     ISLAND,
     SEATS,
@@ -17,7 +29,6 @@ from tribord.games.sauve_qui_peut.rules import (
     lane_left,
     leak_supply,
     person_between,
-    points,
     points_for,
     unit,
 )
@@ -51,6 +62,8 @@ WHOSE = (
     "looks: which seat one has is not in the floats, so whoever learns for several seats adds it."
 )
 
+SHARE = np.array([[(code & 7) / 5, (code >> 3) / 2] for code in range(32)], np.float32)  # of a crew, by code of people
+
 
 @rule
 def view(state: State, seat: int) -> None:
@@ -74,29 +87,35 @@ def observe(state: State, seat: int, out: Floats) -> None:
     phase = int(state.phase)
     sealing = int(state.sealing)
     targets = int(state.targets)
+    scored = 0  # eight bits to a crew
     for lane in range(BOATS):
-        out[84 + lane * 5 + max(int(state.rows[lane]), SUNK)] = 1.0
+        row = int(state.rows[lane])
+        out[84 + lane * 5 + max(row, SUNK)] = 1.0
         out[119 + lane] = int(state.leaks[lane]) * (1 / 6)
+        if row == LANDED:
+            for crew in range(players):
+                scored += points_for(int(state.people[lane, crew]), lane) << 8 * crew
     for other in range(players):
-        crew = first + other if first + other < players else first + other - players
+        crew = (first + other if first + other < players else first + other - players) & 7
         for lane in range(BOATS):
-            people = int(state.people[lane, crew])
-            out[lane * 12 + other * 2] = (people & 7) * (1 / 5)
-            out[lane * 12 + other * 2 + 1] = (people >> 3) * (1 / 2)
-        waiting = int(state.waiting[crew])
-        out[126 + other * 2] = (waiting & 7) * (1 / 5)
-        out[127 + other * 2] = (waiting >> 3) * (1 / 2)
+            aboard = int(state.people[lane, crew]) & 31
+            out[lane * 12 + other * 2] = SHARE[aboard, SAILOR]
+            out[lane * 12 + other * 2 + 1] = SHARE[aboard, HELMSMAN]
+        waiting = int(state.waiting[crew]) & 31
+        out[126 + other * 2] = SHARE[waiting, SAILOR]
+        out[127 + other * 2] = SHARE[waiting, HELMSMAN]
         if int(state.between[crew]):
             out[138 + other * 9 + person_between(state, crew)] = 1.0
             out[140 + other * 9 + lane_left(state, crew)] = 1.0
         out[192 + other] = int(state.tokens[crew]) * (1 / 3)
-        out[198 + other] = points(state, crew) * (1 / 40)
+        out[198 + other] = ((scored >> 8 * crew) & 255) * (1 / 40)
         out[204 + other] = heads(int(state.drowned[crew])) * (1 / 7)
-        out[210 + other] = 1.0 if int(state.baton) == crew else 0.0
-        out[216 + other] = 1.0 if int(state.turn) == crew else 0.0
         out[222 + other] = (sealing >> crew) & 1
         if phase == OVERBOARD:
             out[250 + other] = (targets >> crew) & 1
+    out[210 + (int(state.baton) - first) % players] = 1.0
+    if int(state.turn) != NOBODY:
+        out[216 + (int(state.turn) - first) % players] = 1.0
     out[228 + phase] = 1.0
     if int(state.boat) >= 0:
         out[236 + int(state.boat)] = 1.0

@@ -3,6 +3,8 @@
 from functools import cache, lru_cache
 from typing import Any
 
+import numpy as np
+
 from tribord.core.batch import Mask
 from tribord.core.bits import count_bits, nth_bit
 from tribord.core.chance import below
@@ -10,7 +12,7 @@ from tribord.core.compiled import rule
 from tribord.core.record import Floats, Ints, State
 from tribord.core.sealed import guess_sealed, hide
 from tribord.games.walk_the_plank.actions import ACTIONS, CARDS, CHARGE, CREW_IDS, FIRST_TARGET, SPACES, card_laid
-from tribord.games.walk_the_plank.rules import LIVING, card_to_aim, hand, is_face_down, targets
+from tribord.games.walk_the_plank.rules import ALL_CARDS, LIVING, card_to_aim, hand, is_face_down, targets
 from tribord.games.walk_the_plank.state import CHOOSING, FAVOUR, HIDDEN, NONE, OVER, RESOLVING, SLOTS
 
 MOST_TARGETS = ACTIONS - int(FIRST_TARGET[CHARGE])  # the card that has most comes last
@@ -37,6 +39,11 @@ WHOSE = (
     "looks: which seat one has is not in the floats, so whoever learns for several seats adds it."
 )
 
+# The same for every set of cards and every crew's pirates, so that nothing is taken apart bit by bit.
+TEN = np.array([[(cards >> card) & 1 for card in range(10)] for cards in range(1024)], np.float32)
+EIGHT = np.array([[(cards >> card) & 1 for card in range(8)] for cards in range(256)], np.int8)
+THIRDS = np.array([[((pirates >> 2 * s) & 3) / 3 for s in range(SPACES)] for pirates in range(256)], np.float32)
+
 
 @rule
 def view(state: State, seat: int) -> None:
@@ -45,9 +52,10 @@ def view(state: State, seat: int) -> None:
     if int(state.phase) == RESOLVING:
         for crew in range(int(state.players)):
             if crew != seat:
-                for slot in range(turned_up(state, crew), SLOTS):
-                    if int(state.program[crew, slot]) != NONE:
-                        state.program[crew, slot] = HIDDEN
+                face_up = turned_up(state, crew)
+                for slot in range(SLOTS):
+                    card = int(state.program[crew, slot])
+                    state.program[crew, slot] = HIDDEN if slot >= face_up and card != NONE else card
 
 
 @rule
@@ -99,36 +107,40 @@ def observe(state: State, seat: int, out: Floats) -> None:
     phase = int(state.phase)
     first = max(seat, 0)
     for crew in range(players):
-        place = crew - first if crew >= first else crew - first + players
-        pirates = int(state.pirates[crew])
-        aside = int(state.aside[crew])
+        place = seen_from(first, crew, players)
+        pirates = int(state.pirates[crew]) & 255
+        aside = int(state.aside[crew]) & ALL_CARDS
         for space in range(SPACES):
-            out[place * SPACES + space] = ((pirates >> 2 * space) & 3) * (1 / 3)
+            out[place * SPACES + space] = THIRDS[pirates, space]
         for card in range(10):
-            out[20 + place * 10 + card] = (aside >> card) & 1
+            out[20 + place * 10 + card] = TEN[aside, card]
         face_up = turned_up(state, crew) if phase == RESOLVING else SLOTS
         if int(state.sealed[crew]) != NONE:
             face_up = 0
         for slot in range(SLOTS):
             card = laid(state, crew, slot)
-            if card >= 0:
-                out[70 + (place * SLOTS + slot) * 10 + card] = 1.0
             if card != NONE:
+                out[70 + (place * SLOTS + slot) * 10 + max(card, 0)] = 1.0 if card >= 0 else 0.0
                 out[220 + place * SLOTS + slot] = 1.0
-                if slot >= face_up:
-                    out[235 + place * SLOTS + slot] = 1.0
+                out[235 + place * SLOTS + slot] = 1.0 if slot >= face_up else 0.0
     out[250 + int(state.plank) - 1] = 1.0
     if phase != FAVOUR:
-        out[253 + (int(state.favour) - first) % players] = 1.0
+        out[253 + seen_from(first, int(state.favour), players)] = 1.0
     if phase == RESOLVING:
-        out[258 + (int(state.seat) - first) % players] = 1.0
+        out[258 + seen_from(first, int(state.seat), players)] = 1.0
         out[263 + int(state.slot)] = 1.0
     out[266 + phase] = 1.0
-    skulls = int(state.skulls)
+    skulls = int(state.skulls) & ALL_CARDS
     for card in range(10):
-        out[270 + card] = (skulls >> card) & 1
+        out[270 + card] = TEN[skulls, card]
     if int(state.rounds):
         out[280] = (int(state.round_number) - 1) / int(state.rounds)
+
+
+@rule
+def seen_from(first: int, crew: int, players: int) -> int:
+    """The place of a crew, counted clockwise from the first. `& 7` tells the compiler that it is never negative."""
+    return (crew - first if crew >= first else crew - first + players) & 7
 
 
 @rule
@@ -145,7 +157,7 @@ def mark(state: State, seat: int, mask: Mask, out: Ints) -> None:
                     if (nine >> second) & 1:
                         eight = without(nine, second)
                         for third in range(8):
-                            mask[first * 72 + second * 8 + third] = (eight >> third) & 1
+                            mask[first * 72 + second * 8 + third] = EIGHT[eight, third]
     else:
         card = card_to_aim(state)
         possible = targets(state, seat, card)
