@@ -1,13 +1,16 @@
-"""Steps per second through each adapter, against a classic game of the same library, on one core.
+"""Steps per second through each adapter, against a classic game of the same library, on one core, in one run.
 
-    pip install -e ".[bench]" pygame-ce
-    python benchmarks/research.py                  # everything
-    python benchmarks/research.py "PettingZoo AEC"
+    pip install -e ".[bench]"
+    python benchmarks/research.py                  # every contest
+    python benchmarks/research.py OpenSpiel vector
 
-Both sides are driven by the same loop, which draws uniformly from the action mask with NumPy, and both are made as the
-library's users make them. A step is a decision of a seat; what a library asks for beyond that (last looks at a finished
-match, resets) takes time and is not counted. Seconds are the processor's, yardstick and games alternate, and the best
-of the rounds counts for all, because machines are noisy. Prints JSON.
+All play uniform legal actions, and both sides of a contest are made and driven as the library's users do it: by the
+same loop, which draws from the legal actions with NumPy; thousands at a time by what each has for that. Pgx is measured
+in a loop inside XLA and with a call for each step, and has its own auto-reset. A step is a decision of a seat; what a
+library asks for beyond that (chance, last looks at a finished match, resets) takes time and is not counted. Against
+opponents a step is the learner's, and contains their decisions. Seconds are the processor's, yardsticks and games
+alternate, and the best of the rounds counts for all, because machines are noisy. Ratios are to each yardstick; to the
+faster one of Pgx's, which are one game. Prints JSON.
 """
 
 from __future__ import annotations
@@ -22,52 +25,73 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+os.environ.setdefault("JAX_PLATFORMS", "cpu")
+os.environ.setdefault("XLA_FLAGS", "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1")
+if hasattr(os, "sched_setaffinity"):
+    os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+
 import numpy as np
 
 from tribord import game_ids, load
 
 ROUNDS = 3
-SECONDS = 0.7
+SECONDS = 0.4
+MATCHES = 4096  # in a batch
+STEPS = 10  # of a batch, between two looks at the clock
+
+Play = Callable[[], int]  # plays a while, and counts its steps
 
 
 @dataclass(frozen=True)
 class Contest:
-    """One way into a library: how it is driven, its own game, and how a game of ours is made for it."""
+    """One way into a library: its own games, and how one of ours is made for it."""
 
-    drive: Callable[[Any, np.random.Generator], int]  # plays one match and counts its steps
-    yardstick: str
-    theirs: Callable[[], Any]
-    ours: Callable[[str, int], Any]  # game, players
-
-
-def take_turns(env: Any, luck: np.random.Generator) -> int:
-    """A random match seat by seat."""
-    env.reset()
-    steps = 0
-    for _agent in env.agent_iter():
-        seen, _reward, terminated, truncated, _info = env.last()
-        if terminated or truncated:
-            env.step(None)
-        else:
-            legal = np.flatnonzero(seen["action_mask"])
-            env.step(legal[luck.integers(len(legal))])
-            steps += 1
-    return steps
+    theirs: dict[str, Callable[[], Play]]
+    ours: Callable[[str, int], Play]  # game, players
+    alone: bool = True  # whether a game for one can be played so
 
 
-def act_together(env: Any, luck: np.random.Generator) -> int:
-    """A random match in which all who must decide act at once."""
-    seen, _infos = env.reset()
-    steps = 0
-    while env.agents:
-        actions = dict.fromkeys(env.agents)
-        for agent in env.agents:
-            legal = np.flatnonzero(seen[agent]["action_mask"])
-            if len(legal):
-                actions[agent] = legal[luck.integers(len(legal))]
+# PettingZoo
+
+
+def take_turns(env: Any) -> Play:
+    """Random matches seat by seat."""
+    luck = np.random.default_rng(1)
+
+    def play() -> int:
+        env.reset()
+        steps = 0
+        for _agent in env.agent_iter():
+            seen, _reward, terminated, truncated, _info = env.last()
+            if terminated or truncated:
+                env.step(None)
+            else:
+                legal = np.flatnonzero(seen["action_mask"])
+                env.step(legal[luck.integers(len(legal))])
                 steps += 1
-        seen, *_ = env.step(actions)
-    return steps
+        return steps
+
+    return play
+
+
+def act_together(env: Any) -> Play:
+    """Random matches in which all who must decide act at once."""
+    luck = np.random.default_rng(1)
+
+    def play() -> int:
+        seen, _infos = env.reset()
+        steps = 0
+        while env.agents:
+            actions = dict.fromkeys(env.agents)
+            for agent in env.agents:
+                legal = np.flatnonzero(seen[agent]["action_mask"])
+                if len(legal):
+                    actions[agent] = legal[luck.integers(len(legal))]
+                    steps += 1
+            seen, *_ = env.step(actions)
+        return steps
+
+    return play
 
 
 def connect_four(kind: str = "env") -> Any:
@@ -77,63 +101,192 @@ def connect_four(kind: str = "env") -> Any:
     return getattr(connect_four_v3, kind)()
 
 
-def connect_four_together() -> Any:
+def connect_four_together() -> Play:
     """The same, through PettingZoo's own conversion."""
     from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
-    return turn_based_aec_to_parallel(connect_four())
+    return act_together(turn_based_aec_to_parallel(connect_four()))
 
 
-def in_pettingzoo(kind: str, game: str, players: int) -> Any:
+def in_pettingzoo(kind: str, game: str, players: int) -> Play:
     """A game of ours in PettingZoo."""
     from tribord.research import pettingzoo
 
-    return getattr(pettingzoo, kind)(game, players)
+    drive = act_together if kind == "parallel_env" else take_turns
+    return drive(getattr(pettingzoo, kind)(game, players))
 
 
+# OpenSpiel
+
+
+def through_states(game: Any) -> Play:
+    """Random matches as OpenSpiel's examples play them."""
+    luck = np.random.default_rng(1)
+
+    def play() -> int:
+        state = game.new_initial_state()
+        steps = 0
+        while not state.is_terminal():
+            if state.is_chance_node():
+                outcomes, odds = zip(*state.chance_outcomes(), strict=True)
+                state.apply_action(outcomes[np.searchsorted(np.cumsum(odds[:-1]), luck.random(), "right")])
+            elif state.is_simultaneous_node():
+                choices = [state.legal_actions(seat) for seat in range(game.num_players())]
+                state.apply_actions([legal[luck.integers(len(legal))] if legal else 0 for legal in choices])
+                steps += sum(map(bool, choices))
+            else:
+                legal = state.legal_actions()
+                state.apply_action(legal[luck.integers(len(legal))])
+                steps += 1
+        return steps
+
+    return play
+
+
+def spiel(name: str) -> Play:
+    """A game of OpenSpiel's own."""
+    import pyspiel
+    from open_spiel.python.games import tic_tac_toe  # noqa: F401  (registers python_tic_tac_toe)
+
+    return through_states(pyspiel.load_game(name))
+
+
+def in_openspiel(game: str, players: int) -> Play:
+    """A game of ours in OpenSpiel, with compiled rules."""
+    from tribord.research import openspiel
+
+    load(game).speed_up()
+    return through_states(openspiel.open_game(load(game), players))
+
+
+# Thousands at once
+
+
+def pgx(looped: bool) -> Play:
+    """Pgx's connect_four, in a loop of XLA's or with a call for each step."""
+    import jax
+    import jax.numpy as jnp
+    import pgx
+    from pgx.experimental.wrappers import auto_reset
+
+    env: Any = pgx.make("connect_four")
+    step = jax.vmap(auto_reset(env.step, env.init))
+
+    def one(carry: Any, _unused: Any) -> Any:
+        states, key = carry
+        key, choice, luck = jax.random.split(key, 3)
+        actions = jax.random.categorical(choice, jnp.where(states.legal_action_mask, 0.0, -1e9), axis=-1)
+        states = step(states, actions, jax.random.split(luck, MATCHES))
+        return (states, key), None
+
+    loop = jax.jit(lambda carry: jax.lax.scan(one, carry, None, STEPS)[0])
+    call = jax.jit(lambda carry: one(carry, None)[0])  # what is seen is among the states: nothing more is asked for
+    begun = jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.PRNGKey(0), MATCHES))
+    carry = [(begun, jax.random.PRNGKey(1))]
+
+    def play() -> int:
+        for _call in range(1 if looped else STEPS):
+            carry[0] = loop(carry[0]) if looped else call(carry[0])
+        jax.block_until_ready(carry[0])
+        return MATCHES * STEPS
+
+    return play
+
+
+def batch(game: str, players: int) -> Play:
+    """A batch whose arrays are filled anew."""
+    matches = load(game).batch(MATCHES, players, seed=1, auto_reset=True)
+    turns, actions = matches.turns(), matches.sample()
+
+    def play() -> int:
+        for _step in range(STEPS):
+            matches.advance(matches.sample(out=actions), out=turns)
+        return MATCHES * STEPS
+
+    return play
+
+
+def vector(opponents: str, game: str, players: int) -> Play:
+    """Gymnasium's vector environment, whose arrays are filled anew."""
+    import gymnasium
+
+    from tribord.research.gymnasium import env_id
+
+    made = gymnasium.make_vec(env_id(load(game)), MATCHES, players=players, opponents=opponents, copy=False)
+    envs: Any = made.unwrapped
+    envs.reset(seed=1)
+
+    def play() -> int:
+        for _step in range(STEPS):
+            envs.step(envs.sample())
+        return MATCHES * STEPS
+
+    return play
+
+
+PGX = {"Pgx connect_four, loop": partial(pgx, True), "Pgx connect_four, calls": partial(pgx, False)}
 CONTESTS = {
-    "PettingZoo AEC": Contest(take_turns, "connect_four_v3", connect_four, partial(in_pettingzoo, "env")),
+    "PettingZoo AEC": Contest(
+        {"connect_four_v3": lambda: take_turns(connect_four())}, partial(in_pettingzoo, "env")
+    ),
     "PettingZoo AEC, raw": Contest(
-        take_turns, "connect_four_v3, raw_env", partial(connect_four, "raw_env"), partial(in_pettingzoo, "raw_env")
+        {"connect_four_v3, raw_env": lambda: take_turns(connect_four("raw_env"))}, partial(in_pettingzoo, "raw_env")
     ),
     "PettingZoo Parallel": Contest(
-        act_together, "connect_four_v3, turn_based_aec_to_parallel", connect_four_together,
-        partial(in_pettingzoo, "parallel_env"),
+        {"connect_four_v3, turn_based_aec_to_parallel": connect_four_together}, partial(in_pettingzoo, "parallel_env")
     ),
+    "OpenSpiel": Contest(
+        {
+            "tic_tac_toe, Python": partial(spiel, "python_tic_tac_toe"),
+            "connect_four, C++": partial(spiel, "connect_four"),
+        },
+        in_openspiel,
+    ),
+    "batch": Contest(PGX, batch),
+    "vector": Contest(PGX, partial(vector, "self")),
+    "vector against random": Contest(PGX, partial(vector, "random"), alone=False),
+    "vector against mousse": Contest(PGX, partial(vector, "mousse"), alone=False),
 }  # fmt: skip
 
 
-def speed(contest: Contest, env: Any) -> float:
-    """Steps per second of the processor, matches played one after another."""
-    luck, steps, begin = np.random.default_rng(1), 0, time.process_time()
+def speed(play: Play) -> float:
+    """Steps per second of the processor."""
+    steps, begin = 0, time.process_time()
     while time.process_time() - begin < SECONDS:
-        steps += contest.drive(env, luck)
+        steps += play()
     return steps / (time.process_time() - begin)
 
 
 def hold(contest: Contest) -> dict[str, Any]:
-    """All games, at their fewest and most players, against the yardstick."""
-    envs = {contest.yardstick: contest.theirs()}
-    for name in game_ids():
-        for players in load(name).players:
-            envs[f"{name}, {players}"] = contest.ours(name, players)
-    for env in envs.values():
-        contest.drive(env, np.random.default_rng(0))  # loads what is compiled
-    best = dict.fromkeys(envs, 0.0)
+    """All games, at their fewest and most players, against the yardsticks."""
+    try:
+        plays = {name: make() for name, make in contest.theirs.items()}
+    except ImportError as missing:
+        return {"not held": f"{missing}. See the first lines of this file."}
+    for game in game_ids():
+        for players in sorted(set(load(game).players)):
+            if players > 1 or contest.alone:
+                plays[f"{game}, {players}"] = contest.ours(game, players)
+    for play in plays.values():
+        play()  # compiles, or loads what is compiled
+    best = dict.fromkeys(plays, 0.0)
     for _ in range(ROUNDS):
-        for name, env in envs.items():
-            best[name] = max(best[name], speed(contest, env))
-    base = best.pop(contest.yardstick)
-    ours = {name: {"steps/s": round(found), "ratio": round(found / base, 1)} for name, found in best.items()}
-    return {"yardstick": contest.yardstick, "steps/s": round(base), "ours": ours}
+        for name, play in plays.items():
+            best[name] = max(best[name], speed(play))
+    yardsticks = {name: best.pop(name) for name in contest.theirs}
+    fastest = max(yardsticks.values())
+    bases = [fastest] if contest.theirs is PGX else list(yardsticks.values())
+    ours = {
+        name: {"steps/s": round(found), "ratio": [float(f"{found / base:.2g}") for base in bases]}
+        for name, found in best.items()
+    }
+    return {"yardsticks": {name: round(found) for name, found in yardsticks.items()}, "ours": ours}
 
 
 def main() -> None:
     """Hold the contests that were asked for, or all."""
-    if hasattr(os, "sched_setaffinity"):
-        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
-    found = {name: hold(CONTESTS[name]) for name in sys.argv[1:] or CONTESTS}
-    print(json.dumps({"python": platform.python_version(), "machine": platform.machine(), **found}, indent=2))
+    machine = {"python": platform.python_version(), "machine": platform.machine()}
+    print(json.dumps(machine | {name: hold(CONTESTS[name]) for name in sys.argv[1:] or CONTESTS}, indent=2))
 
 
 if __name__ == "__main__":
