@@ -42,7 +42,7 @@ DECIDES_BOAT = KINDS.add("decides-boat", "crew boat", _("{crew} choose {boat}.")
 DECIDES_CREW = KINDS.add("decides-crew", "crew target", _("{crew} choose {target}."))
 FULL = KINDS.add("full", "boat", _("{boat} is full: somebody aboard must make room for the leak."))
 THROWN = KINDS.add("thrown", "crew person boat", _("{boat}: {crew} lose {person}, thrown overboard."))
-LEAKS = KINDS.add("leaks", "boat leaks", _n("{boat} has now {leaks} leak.", "{boat} has now {leaks} leaks.", "leaks"))
+LEAKS = KINDS.add("leaks", "boat leaks", _n("{boat} now has {leaks} leak.", "{boat} now has {leaks} leaks.", "leaks"))
 SINKS = KINDS.add("sinks", "boat", _("{boat} has more leaks than people, and sinks."))
 DROWN = KINDS.add(
     "drown",

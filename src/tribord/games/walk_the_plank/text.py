@@ -41,11 +41,7 @@ PUSHES = KINDS.add(
 DROWNS = KINDS.add(
     "drowns",
     "crew left",
-    _n(
-        "A pirate {crew_of} sinks to Davy Jones’ Locker: {left} is left.",
-        "A pirate {crew_of} sinks to Davy Jones’ Locker: {left} are left.",
-        "left",
-    ),
+    _("A pirate {crew_of} sinks to Davy Jones’ Locker: {left} left."),
 )
 OUT = KINDS.add("out", "crew", _("{crew} are out: whatever they had still laid stays face down for ever."))
 ASIDE = KINDS.add("aside", "crew card", _("“{card}” lies aside before {crew} for the next round."))
