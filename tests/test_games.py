@@ -1,5 +1,6 @@
 """Every game that is found: its golden data, its page, a test for each of its rules."""
 
+import inspect
 import json
 import re
 from pathlib import Path
@@ -7,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from tribord import game_ids, load
+from tribord.bots import tree
+from tribord.core import batch, verbs
 from tribord.testing import golden, page
 from tribord.testing.conformance import rule_numbers
 
@@ -15,6 +18,16 @@ HOUSE = Path(__file__).parents[1]
 
 def test_the_four_games_are_found():
     assert {"faut-pas-pousser", "ile-aux-pirates", "sauve-qui-peut", "walk-the-plank"} <= set(game_ids())
+
+
+@pytest.mark.parametrize("game", game_ids())
+def test_a_function_with_the_name_of_a_verb_is_that_verb(game):
+    """A search asks a game for its `leaves`: whatever bears that name must take what the search gives."""
+    game = load(game)
+    asked = {name: verb for module in (verbs, tree, batch) for name, verb in vars(module).items() if callable(verb)}
+    for name, answer in vars(game.rules).items():
+        if name in asked and inspect.getmodule(answer).__name__.startswith(game.package):
+            assert len(inspect.signature(answer).parameters) == len(inspect.signature(asked[name]).parameters), name
 
 
 @pytest.mark.parametrize("game", game_ids())

@@ -26,7 +26,9 @@ def line(level: str, message: str, **fields: Any) -> None:
     """Write a line."""
     if LEVELS.index(level) >= LEVELS.index(_quiet_below()):
         record = {"at": round(time.time(), 3), "level": level, "message": message, **fields}
-        print(json.dumps(record, ensure_ascii=False, default=str), file=sys.stderr, flush=True)
+        # In one piece, line end included: several workers write into the same file.
+        sys.stderr.write(json.dumps(record, ensure_ascii=False, default=str) + "\n")
+        sys.stderr.flush()
 
 
 def info(message: str, **fields: Any) -> None:

@@ -184,7 +184,7 @@ def choices(state: State, seat: int) -> int:
     if phase == PLACING:
         return places(state, seat)
     if phase == LEAVING:
-        return leaves(state, seat)
+        return departures(state, seat)
     if phase == BOARDING:
         return boats_to_board(state, seat)
     return int(state.targets)
@@ -620,7 +620,7 @@ def person_between(state: State, crew: int) -> int:
 
 
 @rule
-def leaves(state: State, seat: int) -> int:
+def departures(state: State, seat: int) -> int:
     """S16: a sailor or a helmsman, as one likes: seven bits each."""
     boats = boats_to_leave(state, seat)
     found = 0
