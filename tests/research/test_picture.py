@@ -85,7 +85,10 @@ def test_a_picture_has_the_height_that_is_asked_for(height):
 def test_pixels_are_those_of_the_png(game, at_random):
     match = at_random(load(game).match(seed=4), 4, 15)
     with Image.open(io.BytesIO(picture.png(match.game, match.view()))) as image:
-        assert np.array_equal(picture.rgb(match.game, match.view()), np.array(image.convert("RGB")))
+        pixels = picture.rgb(match.game, match.view())
+        assert np.array_equal(pixels, np.array(image.convert("RGB")))
+    assert "#{:02x}{:02x}{:02x}".format(*pixels[4, 4]) == picture.PAPER
+    pixels[4, 4] = 0  # they are the caller's own
 
 
 # -- secrets -----------------------------------------------------------------------------------------------------------

@@ -23,6 +23,7 @@ from pettingzoo.utils.env import AECIterable
 from pettingzoo.utils.env_logger import EnvLogger
 
 from tribord.core import refusal
+from tribord.core.batch import Mask, look, mark
 from tribord.core.bits import lowest_bit
 from tribord.core.chance import seed_stream
 from tribord.core.compiled import compiled, interpreted
@@ -30,9 +31,8 @@ from tribord.core.game import Game, load
 from tribord.core.match import why_not
 from tribord.core.record import CHANCE, PUBLIC, Floats, Ints, States
 from tribord.core.refusal import IllegalAction
-from tribord.core.verbs import apply, legal, observe, outcome, roll, to_act, view
+from tribord.core.verbs import apply, outcome, roll, to_act
 
-Mask = np.ndarray[Any, np.dtype[np.int8]]
 Observation = dict[str, Any]
 Step = tuple[dict[str, Any], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]
 
@@ -62,9 +62,7 @@ def turn(states: States, seats: int, numbers: Ints, floats: Floats, masks: Mask)
     """
     state = states[NOW]
     if seats < 0:
-        states[VIEW] = state
-        view(states[VIEW], ~seats)
-        observe(states[VIEW], ~seats, floats[0])
+        look(states, states[VIEW:], ~seats, NOW, floats[0])
         return 0
     if seats == 0:
         states[NOW] = states[OPENING]
@@ -86,17 +84,14 @@ def turn(states: States, seats: int, numbers: Ints, floats: Floats, masks: Mask)
             break
         apply(state, CHANCE, roll(state, numbers[LUCK:ACTIONS], out), None)
         acting = to_act(state)
-    masks[:, :] = 0
-    floats[:, :] = 0.0
     first = lowest_bit(acting) if alone and acting else 0
     for row in range(len(floats)):
         seat = first + row
         if acting >> seat & 1:
-            for k in range(legal(state, seat, out)):
-                masks[row, out[k]] = 1
-        states[VIEW] = state
-        view(states[VIEW], seat)
-        observe(states[VIEW], seat, floats[row])
+            mark(state, seat, masks[row], out)
+        else:
+            masks[row, :] = 0
+        look(states, states[VIEW:], seat, NOW, floats[row])
     return acting
 
 
@@ -105,16 +100,16 @@ class Playing:
 
     metadata: dict[str, Any]
     agents: list[str]
+    _alone = False  # whether there is room for one observation, of whoever decides next
     _begun = False
 
     def __init__(
         self,
         game: str | Game,
-        players: int | None,
-        options: Mapping[str, Any] | None,
-        render_mode: str | None,
-        max_cycles: int | None,
-        rows: int | None = None,
+        players: int | None = None,
+        options: Mapping[str, Any] | None = None,
+        render_mode: str | None = None,
+        max_cycles: int | None = None,
     ):
         self.game = game if isinstance(game, Game) else load(game)
         self.players = self.game.players[0] if players is None else players
@@ -138,8 +133,9 @@ class Playing:
         self._states: States = np.zeros(3, self.game.dtype)
         self.game.rules.initial(self._states[OPENING], settings)  # no chance in it, so it is the same for every match
         self._numbers = np.zeros(ROOM + self.game.engine.room, np.int64)
-        self._floats = np.zeros((rows or self.players, self.game.observation), np.float32)
-        self._masks = np.zeros((rows or self.players, self.game.actions), np.int8)
+        rows = 1 if self._alone else self.players
+        self._floats = np.zeros((rows, self.game.observation), np.float32)
+        self._masks = np.zeros((rows, self.game.actions), np.int8)
         self._numbers[SEED] = np.random.SeedSequence().generate_state(1, np.uint64)[0] >> 1
         self._ready()
 
@@ -266,6 +262,8 @@ class AECMatch(Playing, AECEnv):  # type: ignore[misc]
     What PettingZoo's wrappers check is checked here: they would take longer than the match.
     """
 
+    _alone = True
+
     def __init__(
         self,
         game: str | Game,
@@ -275,7 +273,7 @@ class AECMatch(Playing, AECEnv):  # type: ignore[misc]
         max_cycles: int | None = None,
         strict: bool = True,
     ):
-        super().__init__(game, players, options, render_mode, max_cycles, rows=1)
+        super().__init__(game, players, options, render_mode, max_cycles)
         self.strict = strict
         self._over = True  # or not begun
         self._steps = 0
@@ -379,16 +377,6 @@ class Turns(AECIterable):  # type: ignore[misc]
 
 class ParallelMatch(Playing, ParallelEnv):  # type: ignore[misc]
     """All who must decide act at once: sealed choices as they are meant. What the others bring is not looked at."""
-
-    def __init__(
-        self,
-        game: str | Game,
-        players: int | None = None,
-        options: Mapping[str, Any] | None = None,
-        render_mode: str | None = None,
-        max_cycles: int | None = None,
-    ):
-        super().__init__(game, players, options, render_mode, max_cycles)
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None

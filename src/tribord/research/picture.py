@@ -14,10 +14,9 @@ machine's.
 
 from __future__ import annotations
 
-import struct
-import zlib
 from collections.abc import Mapping
 from html import escape
+from io import BytesIO
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -262,42 +261,10 @@ def png(game: Game, view: View, height: int = SIZE[1], language: str = "en") -> 
 
 def rgb(game: Game, view: View, height: int = SIZE[1], language: str = "en") -> Pixels:
     """The picture as pixels: height × width × 3, as `render()` gives them elsewhere."""
-    return _unpacked(png(game, view, height, language))
+    from PIL import Image
 
-
-def _unpacked(packed: bytes) -> Pixels:
-    """The pixels of an opaque PNG, as resvg writes them: eight bits a channel, four channels, not interlaced.
-
-    A pixel is told by how it differs from a guess, and the guess comes from its neighbours to the left and above. So
-    all pixels on a slant can be told at once, once the two slants before it are.
-    """
-    at, width, height, pieces = 8, 0, 0, []
-    while at < len(packed):
-        size, kind = struct.unpack_from(">I4s", packed, at)
-        if kind == b"IHDR":
-            width, height = struct.unpack_from(">II", packed, at + 8)
-        elif kind == b"IDAT":
-            pieces.append(packed[at + 8 : at + 8 + size])
-        at += 12 + size
-    rows = np.frombuffer(zlib.decompress(b"".join(pieces)), np.uint8).reshape(height, 1 + 4 * width)
-    by_left, by_above, by_mean, by_nearest = ((rows[:, :1] == way).astype(np.int16) for way in (1, 2, 3, 4))
-    down = np.arange(height)[:, None]
-    slant = down + np.arange(width)
-    told = np.zeros((width + height - 1, height, 3), np.int16)
-    told[slant, down] = rows[:, 1:].reshape(height, width, 4)[:, :, :3]
-    found = np.zeros((width + height + 1, height + 1, 3), np.int16)  # a border of zeros above and to the left
-    for k in range(width + height - 1):
-        first, end = max(0, k - width + 1), min(height, k + 1)
-        here = slice(first, end)
-        left, above, corner = found[k + 1, first + 1 : end + 1], found[k + 1, here], found[k, here]
-        goal = left + above - corner
-        to_left, to_above, to_corner = abs(goal - left), abs(goal - above), abs(goal - corner)
-        other = np.where(to_above <= to_corner, above, corner)
-        nearest = np.where((to_left <= to_above) & (to_left <= to_corner), left, other)
-        guess = by_left[here] * left + by_above[here] * above + by_nearest[here] * nearest
-        guess += by_mean[here] * ((left + above) >> 1)
-        found[k + 2, first + 1 : end + 1] = (told[k, here] + guess) & 255
-    return found[slant + 2, down + 1].astype(np.uint8)
+    with Image.open(BytesIO(png(game, view, height, language))) as picture:
+        return np.array(picture.convert("RGB"))
 
 
 def width_of(height: int) -> int:

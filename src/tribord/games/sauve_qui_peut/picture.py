@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from math import cos, pi, sin
 from typing import Any
 
-from tribord.core.words import Words, _, _n
+from tribord.core.words import Words, _n
 from tribord.games.sauve_qui_peut.state import LANDED, SHIP_ROW
+from tribord.games.sauve_qui_peut.text import PHASES
 
 SHIP, LEFT, BEACH, COAST = 58, 126, 804, 968  # where the ship ends, boats begin, islands begin, and the sea ends
 STERN, BOW, SEAT = -150, 160, 43  # of a boat, in its own units around the middle of its waterline
@@ -18,22 +19,13 @@ WHEEL = "".join(
     for k in range(8)
 )
 FACES = {"sailor": (2, 5, 1, 6, 4), "helmsman": (3, 4)}
-QUESTIONS = {
-    "drawing-first": _("Chance decides who holds the captain’s baton first."),
-    "placing": _("{crew} put people aboard."),
-    "leak": _("The question: which boat gets a leak?"),
-    "overboard": _("The question: who goes overboard from {boat}?"),
-    "advance": _("The question: which boat advances?"),
-    "leaving": _("{crew} take somebody out of a boat."),
-    "boarding": _("{crew} board another boat."),
-}
 
 
 def headline(view: dict[str, Any], words: Words) -> str:
     """What is to be decided and by whom, or who has won."""
     if view["over"]:
         return _ending(view, words)
-    asked = words.say(QUESTIONS[view["phase"]], crew=view["turn"], boat=view["full_boat"])
+    asked = words.say(PHASES[view["phase"]], crew=view["turn"], boat=view["full_boat"])
     return f"{asked} ({words.name('crew', view['turn'])})" if view["targets"] else asked
 
 

@@ -213,11 +213,11 @@ def board(view: dict[str, Any], words: Words, plain: bool = False) -> str:
         lines += [told] if plain else wrap(told, 78, initial_indent=mark, subsequent_indent="    ")
     supply = _n("{leaks} leak left in the box.", "{leaks} leaks left in the box.", "leaks")
     lines.append(words.say(supply, leaks=view["leaks_left"]))
-    lines.append(words.say(_PHASES[view["phase"]], boat=view["full_boat"], crew=view["turn"]))
+    lines.append(words.say(PHASES[view["phase"]], boat=view["full_boat"], crew=view["turn"]))
     return "\n".join(lines)
 
 
-_PHASES = {
+PHASES = {
     "drawing-first": _("Chance decides who holds the captain’s baton first."),
     "placing": _("{crew} put people aboard."),
     "leak": _("The question: which boat gets a leak?"),
