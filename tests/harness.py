@@ -12,7 +12,6 @@ import json
 import os
 import random
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -22,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+from tests.port import free_port
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
@@ -34,16 +34,6 @@ SERVE = "import sys; from tribord.cli import main; sys.argv[1:1] = ['serve']; ma
 INVALID_TEXT = "Invalid UTF-8 sequence received from client."  # uvicorn's words; it then disconnects the sender
 PATIENCE = 30.0  # seconds after which somebody counts as stuck
 SILENCE = 4.0  # seconds of silence after which a sailor looks whether the line is dead
-
-
-def free_port() -> int:
-    """A port that nobody uses; below those that connections get, lest one takes it while the server is down."""
-    for _attempt in range(100):
-        with socket.socket() as found, suppress(OSError):
-            port = random.SystemRandom().randrange(20_000, 32_000)
-            found.bind(("127.0.0.1", port))
-            return port
-    raise AssertionError("no port is free")
 
 
 class Served:

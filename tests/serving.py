@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -14,12 +13,7 @@ import urllib.request
 from pathlib import Path
 from types import TracebackType
 
-
-def free_port() -> int:
-    """A port nobody listens on."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return int(free.getsockname()[1])
+from tests.port import free_port
 
 
 class Serving:

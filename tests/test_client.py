@@ -14,7 +14,8 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from tests.serving import Serving, free_port
+from tests.port import free_port
+from tests.serving import Serving
 
 from tribord import game_ids
 from tribord.client import Client, Refused

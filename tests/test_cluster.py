@@ -16,7 +16,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from tests.harness import free_port
+from tests.port import free_port
 
 from tribord import BadOption, Refusal, load
 from tribord.bots.external import command_of

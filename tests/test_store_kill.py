@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 from tests.postgres import database_of_its_own, server_of_its_own  # noqa: F401
@@ -58,3 +59,16 @@ async def test_what_was_acknowledged_before_kill_9_is_there(address, lives):
             assert len(rows) > told.pop(table, -1)
             assert entry.touched == len(rows) - 1 and entry.summary == rows[-1].body
     assert not told
+
+
+def test_the_scribe_of_a_killed_server_ends_too(tmp_path):
+    address = f"sqlite:///{tmp_path}/tables.db"
+    with subprocess.Popen([sys.executable, "-c", WRITER, address, "0"], stdout=subprocess.PIPE) as writer:
+        writer.stdout.readline()
+        (scribe,) = Path(f"/proc/{writer.pid}/task/{writer.pid}/children").read_text().split()
+        writer.send_signal(signal.SIGKILL)
+        writer.stdout.read()
+    patience = time.monotonic() + 20
+    while Path(f"/proc/{scribe}").exists():
+        assert time.monotonic() < patience, "it still runs"
+        time.sleep(0.01)

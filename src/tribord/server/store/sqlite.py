@@ -22,13 +22,12 @@ from tribord.server.store.store import Heard, Said
 WAITING = 4_096  # appends accepted and not yet committed; more callers wait before they are accepted
 READERS = 2
 BUSY_SECONDS = 10.0  # how long another process (a backup, a second server) may hold the file
-PURGE = 200  # tables deleted in one transaction, so that appends get their turn in between
 
 ENTRY = "table_id, code, game, public, status, due, touched, summary"
 
 
 class SqliteStore:
-    """Tables in a file: WAL, every commit synced, one writer thread, readers in threads of their own."""
+    """Tables in a file: WAL, every commit synced, one writer in a process of its own, readers in threads."""
 
     shared = False
 
@@ -41,7 +40,8 @@ class SqliteStore:
         self._connections: list[sqlite3.Connection] = []
 
     async def open(self) -> None:
-        self._writer = Writer(await asyncio.to_thread(_prepare, self.path))
+        await asyncio.to_thread(_prepare, self.path)
+        self._writer = Writer(self.path, BUSY_SECONDS)
         self._readers = ThreadPoolExecutor(READERS, "tribord-read")
 
     async def close(self) -> None:
@@ -97,15 +97,8 @@ class SqliteStore:
         await asyncio.to_thread(self._copy, path)
 
     async def purge(self, before: float) -> int:
-        def some(connection: sqlite3.Connection) -> int:
-            return connection.execute(
-                "DELETE FROM entry WHERE table_id IN"
-                " (SELECT table_id FROM entry WHERE status <> 'playing' AND touched < ? LIMIT ?)",
-                (before, PURGE),
-            ).rowcount
-
         count = 0
-        while deleted := await self._open_writer().do(some):
+        while deleted := await self._open_writer().purge(before):
             count += deleted
         return count
 
@@ -158,26 +151,16 @@ def _connect(path: Path) -> sqlite3.Connection:
     )
 
 
-def _prepare(path: Path) -> sqlite3.Connection:
-    """The writer's connection to a store with this version's schema."""
-    connection = None
+def _prepare(path: Path) -> None:
+    """Make sure that there is a store, with write-ahead logging and this version's schema."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.touch(mode=0o600)  # seeds of running matches are nobody else's business
-        connection = _connect(path)
-        _use_wal(connection)
-        connection.execute("PRAGMA synchronous = FULL")
-        connection.execute("PRAGMA foreign_keys = ON")
-        connection.execute("PRAGMA temp_store = MEMORY")  # what it keeps to take one statement back
-        connection.execute("PRAGMA wal_autocheckpoint = 4000")  # pages; copying back seldom is cheaper
-        _migrate(connection)
-        return connection
-    except BaseException as error:
-        if connection is not None:
-            connection.close()
-        if isinstance(error, OSError | sqlite3.Error):
-            raise Refusal("not-opened", NOT_OPENED, place=path, reason=error) from error
-        raise
+        with closing(_connect(path)) as connection:
+            _use_wal(connection)
+            _migrate(connection)
+    except (OSError, sqlite3.Error) as error:
+        raise Refusal("not-opened", NOT_OPENED, place=path, reason=error) from error
 
 
 def _use_wal(connection: sqlite3.Connection) -> None:

@@ -1,200 +1,127 @@
-"""The SQLite writer: one thread that owns the only writing connection, and commits in groups.
+"""The SQLite writer: hands appends to the scribe in groups, and its answers back to the callers.
 
-All appends that arrive while a commit is under way share the next one: one transaction, one fsync, one wake-up of the
-event loop. Their rows go in by one statement, because with every statement the thread lets go of Python's lock and has
-to wait for the event loop to give it back.
+All appends that arrive while a commit is under way share the next one: one transaction, one fsync, one message to the
+scribe and one back.
 """
 
 from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Callable
-from contextlib import suppress
-from functools import cache
-from queue import SimpleQueue
-from threading import Thread
+import sys
+from asyncio.subprocess import PIPE, Process
+from pathlib import Path
 from typing import Any
 
+import msgspec
+
+from tribord.server.store import sqlite_scribe
 from tribord.server.store.pending import Answer, Pending, answer
 from tribord.server.store.refusal import CodeTaken, Conflict, Unavailable
 from tribord.server.store.row import Entry, Row
+from tribord.server.store.sqlite_scribe import CODE_TAKEN, CONFLICT, UNAVAILABLE, Line, WhyNot, frame
 
 # Appends in one statement at most, so that the first does not wait long for the last; old libraries take few values.
 GROUP = 1_000 if sqlite3.sqlite_version_info >= (3, 32) else 80
-
-CREATE = """INSERT INTO entry (seq, code, game, public, status, due, touched, summary, table_id)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (table_id) DO NOTHING"""
-MOVE = """UPDATE entry SET seq = ?, code = ?, game = ?, public = ?, status = ?, due = ?, touched = ?, summary = ?
-          WHERE table_id = ? AND seq = ?"""
-KEEP = "INSERT INTO journal (table_id, seq, kind, body, at) VALUES (?, ?, ?, ?, ?)"
-
-# What `_append` does, for any number of rows in one statement. It belongs to the writer's connection alone.
-APPEND = """
-CREATE TEMP VIEW append AS SELECT seq, code, game, public, status, due, touched, summary, table_id,
-  '' AS kind, '' AS body, 0 AS at FROM main.entry;
-CREATE TEMP TRIGGER append_row INSTEAD OF INSERT ON append BEGIN
-  INSERT INTO entry (seq, code, game, public, status, due, touched, summary, table_id)
-  SELECT new.seq, new.code, new.game, new.public, new.status, new.due, new.touched, new.summary, new.table_id
-  WHERE new.seq = 0;
-  UPDATE entry SET seq = new.seq, code = new.code, game = new.game, public = new.public, status = new.status,
-    due = new.due, touched = new.touched, summary = new.summary
-  WHERE new.seq > 0 AND table_id = new.table_id AND seq = new.seq - 1;
-  SELECT RAISE(ABORT, 'not the next row') WHERE new.seq <> 0 AND changes() = 0;
-  INSERT INTO journal (table_id, seq, kind, body, at) VALUES (new.table_id, new.seq, new.kind, new.body, new.at);
-END;
-"""
-
-Job = Callable[[sqlite3.Connection], Any]
+ENDED = "its writer has ended"
 
 
 class Writer:
-    """Takes appends and other writing jobs in order. Its methods are called on the event loop."""
+    """Takes appends in order, and purges between them. The scribe is started when there is something to write."""
 
-    def __init__(self, connection: sqlite3.Connection):
-        self._connection = connection
-        connection.executescript(APPEND)
+    def __init__(self, path: Path, busy_seconds: float):
+        self._started_with = (sys.executable, "-P", sqlite_scribe.__file__, str(path), str(busy_seconds))
         self._loop = asyncio.get_running_loop()
-        self._collected: list[Pending] = []
-        self._queue: SimpleQueue[list[Pending]] = SimpleQueue()
-        self._jobs: SimpleQueue[tuple[Job, asyncio.Future[Any]]] = SimpleQueue()
+        self._waiting: list[Pending] = []
+        self._purges: list[tuple[float, asyncio.Future[int]]] = []
+        self._asked = asyncio.Event()
         self._closing = False
-        self._thread = Thread(target=self._run, name="tribord-store", daemon=True)
-        self._thread.start()
+        self.process: Process | None = None
+        self._task = asyncio.create_task(self._run())
 
     def append(self, row: Row, entry: Entry) -> asyncio.Future[None]:
         """Hand over an append; the answer comes when it is kept."""
-        if not self._collected:  # everything of this turn of the loop goes to the thread at once
-            self._loop.call_soon(self._hand_over)
         pending = Pending(row, entry, self._loop.create_future())
-        self._collected.append(pending)
+        self._waiting.append(pending)
+        self._asked.set()
         return pending.caller
 
-    async def do(self, job: Job) -> Any:
-        """Let the thread do a job in a transaction of its own."""
-        self._hand_over()
-        done: asyncio.Future[Any] = self._loop.create_future()
-        self._jobs.put((job, done))
-        self._queue.put([])  # wakes the thread
+    async def purge(self, before: float) -> int:
+        """Delete some of the tables that nobody has touched since; how many."""
+        done: asyncio.Future[int] = self._loop.create_future()
+        self._purges.append((before, done))
+        self._asked.set()
         return await done
 
     async def close(self) -> None:
         """Finish what was handed over, then stop."""
-        self._hand_over()
         self._closing = True
-        self._queue.put([])
-        await asyncio.to_thread(self._thread.join)
-        self._connection.close()
+        self._asked.set()
+        await self._task
+        if self.process is not None and self.process.stdin is not None:
+            self.process.stdin.close()
+            await self.process.wait()
 
-    def _hand_over(self) -> None:
-        if self._collected:
-            self._queue.put(self._collected)
-            self._collected = []
+    async def _run(self) -> None:
+        while self._waiting or self._purges or not self._closing:
+            await self._asked.wait()
+            self._asked.clear()
+            while self._waiting or self._purges:
+                if self._waiting:
+                    await self._append_group()
+                if self._purges:
+                    await self._purge()
 
-    # What follows runs in the thread.
-
-    def _run(self) -> None:
-        while not (self._closing and self._queue.empty()):
-            if group := self._gather():
-                self._call(answer, list(zip(group, self._write(group))))
-            while not self._jobs.empty():
-                self._do(*self._jobs.get())
-
-    def _gather(self) -> list[Pending]:
-        """Wait for appends, and take all that are there."""
-        group = self._queue.get()
-        while len(group) < GROUP and not self._queue.empty():
-            group += self._queue.get()
-        return group
-
-    def _call(self, function: Callable[..., None], *arguments: Any) -> None:
-        with suppress(RuntimeError):  # the loop is closed: nobody waits any more
-            self._loop.call_soon_threadsafe(function, *arguments)
-
-    def _write(self, group: list[Pending]) -> list[Answer]:
-        """Keep a group in one transaction; one answer each."""
+    async def _append_group(self) -> None:
+        group, self._waiting = self._waiting[:GROUP], self._waiting[GROUP:]
         try:
-            try:
-                return self._append_all(group)
-            except sqlite3.IntegrityError:
-                return self._transaction(lambda _connection: [self._append(pending) for pending in group])
-        except sqlite3.OperationalError as error:  # a full disk, a locked file: nobody's row is kept
-            return [_unavailable(error) for _ in group]
-        except Exception as error:
-            if len(group) == 1:
-                return [error]
-            return [outcome for pending in group for outcome in self._write([pending])]  # only one of them is at fault
-
-    def _append_all(self, group: list[Pending]) -> list[Answer]:
-        """All rows by one statement, in the hope that each is the next of its table; else none is kept."""
-        values: list[Any] = []
-        for pending in group:
-            row = pending.row
-            values += (*_line(pending), row.kind, row.body, row.at)
-        self._connection.execute(_all(len(group)), values)
-        return [None] * len(group)
-
-    def _append(self, pending: Pending) -> Answer:
-        row, entry, line = pending.row, pending.entry, _line(pending)
-        try:
-            if row.seq == 0:
-                moved = self._connection.execute(CREATE, line)
-            else:
-                moved = self._connection.execute(MOVE, (*line, row.seq - 1))
-        except sqlite3.IntegrityError as error:
-            if "entry.code" in str(error):
-                return CodeTaken(entry.code)
-            raise
-        if moved.rowcount == 0:
-            return Conflict(row.table, row.seq)
-        self._connection.execute(KEEP, (row.table, row.seq, row.kind, row.body, row.at))
-        return None
-
-    def _do(self, job: Job, done: asyncio.Future[Any]) -> None:
-        try:
-            outcome = self._transaction(job)
-        except sqlite3.OperationalError as error:
-            self._call(_fail, done, _unavailable(error))
-        except Exception as error:
-            self._call(_fail, done, error)
+            answers = await self._ask([_line(pending.row, pending.entry) for pending in group])
+        except Unavailable as error:
+            answer((pending, error) for pending in group)
         else:
-            self._call(_succeed, done, outcome)
+            answer((pending, _exception(said, pending)) for pending, said in zip(group, answers))
 
-    def _transaction(self, job: Job) -> Any:
-        self._connection.execute("BEGIN IMMEDIATE")
+    async def _purge(self) -> None:
+        before, done = self._purges.pop(0)
         try:
-            outcome = job(self._connection)
-            self._connection.execute("COMMIT")
-        except BaseException:
-            if self._connection.in_transaction:  # some errors have rolled it back already
-                self._connection.execute("ROLLBACK")
-            raise
-        return outcome
+            said = await self._ask(before)
+        except Unavailable as error:
+            said = (UNAVAILABLE, str(error))
+        if not done.done():
+            if isinstance(said, int):
+                done.set_result(said)
+            else:
+                done.set_exception(Unavailable(said[1]))
+
+    async def _ask(self, request: list[Line] | float) -> Any:
+        """The scribe's answer. One that has died is replaced at the next request; this one may be kept or not."""
+        try:
+            if self.process is None:
+                self.process = await asyncio.create_subprocess_exec(*self._started_with, stdin=PIPE, stdout=PIPE)
+            requests, answers = self.process.stdin, self.process.stdout
+            assert requests is not None and answers is not None
+            requests.write(frame(request))
+            length = int.from_bytes(await answers.readexactly(4), "big")
+            return msgspec.msgpack.decode(await answers.readexactly(length))
+        except (OSError, asyncio.IncompleteReadError) as error:
+            self.process = None
+            raise Unavailable(ENDED) from error
 
 
-def _line(pending: Pending) -> tuple[Any, ...]:
-    row, entry = pending.row, pending.entry
+def _line(row: Row, entry: Entry) -> Line:
     return (
-        row.seq, entry.code, entry.game, entry.public, entry.status, entry.due, entry.touched, entry.summary, row.table
+        row.seq, entry.code, entry.game, entry.public, entry.status, entry.due, entry.touched, entry.summary, row.table,
+        row.kind, row.body, row.at,
     )  # fmt: skip
 
 
-@cache
-def _all(rows: int) -> str:
-    return "INSERT INTO append VALUES " + ", ".join(["(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"] * rows)
-
-
-def _unavailable(error: Exception) -> Unavailable:
-    refusal = Unavailable(error)
-    refusal.__cause__ = error
-    return refusal
-
-
-def _succeed(done: asyncio.Future[Any], outcome: Any) -> None:
-    if not done.done():
-        done.set_result(outcome)
-
-
-def _fail(done: asyncio.Future[Any], error: Exception) -> None:
-    if not done.done():
-        done.set_exception(error)
+def _exception(why_not: WhyNot | None, pending: Pending) -> Answer:
+    """Why an append was not kept, as its caller gets it."""
+    if why_not is None:
+        return None
+    word, reason = why_not
+    if word == CONFLICT:
+        return Conflict(pending.row.table, pending.row.seq)
+    if word == CODE_TAKEN:
+        return CodeTaken(pending.entry.code)
+    return Unavailable(reason) if word == UNAVAILABLE else RuntimeError(reason)
