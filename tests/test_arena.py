@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from tribord import BadFile, BadOption, Refusal, load
+from tribord.bots import seat_bot
 from tribord.lab import arena as arena_module
 from tribord.lab.arena import arena, schedule
 from tribord.lab.contest import Played, terms
@@ -22,6 +23,7 @@ from tribord.lab.interval import mean_of, share_of, student
 from tribord.lab.lineup import EVERYBODY, LADDER, PAIRS, crews, seatings
 from tribord.lab.plot import check_picture, plot_arena
 from tribord.lab.rating import places, ratings
+from tribord.lab.understudy import rank_below
 
 FPP, ILE = load("faut-pas-pousser"), load("ile-aux-pirates")
 
@@ -149,6 +151,17 @@ def test_on_a_ladder_each_bot_is_alone_among_those_below():
             for seats in seatings(crew, 3, 0)
         ]
         assert sorted(seats) == [0, 1, 2]
+
+
+def test_a_rank_may_think_so_many_times_as_long():
+    usual, longer = (seat_bot(name, FPP) for name in ("bosco", "bosco@2"))
+    assert (usual.iterations, longer.iterations) == (300, 600)
+    result = arena(FPP, ["bosco@0.05", "bosco@0.1"], 2, 2, 3, jobs=1)
+    assert [standing["bot"] for standing in result["standings"]] == ["bosco@0.05", "bosco@0.1"]
+    agreed = terms(FPP, 2, None, 1, clock=0.5)
+    assert (agreed.clock_of("bosco@3"), agreed.allowed("bosco@3")) == (1.5, 2.25)
+    assert (agreed.clock_of("cmd:./mine@3"), agreed.allowed("cmd:./mine@3")) == (0.5, 0.75)
+    assert rank_below("capitaine@2") == "bosco"
 
 
 def test_a_cooperative_game_pairs_bots_by_seed():
@@ -298,6 +311,10 @@ def test_plots_are_the_same_every_time(tmp_path, result, suffix):
         ({"bots": []}, "two bots"),
         ({"bots": ["matelot", "matelot"]}, "twice"),
         ({"bots": ["matelot", "amiral"]}, "amiral"),
+        ({"bots": ["matelot", "amiral@2"]}, "amiral"),
+        ({"bots": ["matelot", "matelot@2"]}, "does not think ahead"),
+        ({"bots": ["matelot", "bosco@0"]}, "times as long"),
+        ({"bots": ["matelot", "bosco@1000"]}, "times as long"),
         ({"bots": ["matelot", "cmd:"]}, "names no program"),
         ({"bots": ["matelot", "cmd:'"]}, "names no program"),
         ({"bots": ["matelot", "cmd:no-such-program-here --fast"]}, "no-such-program-here"),

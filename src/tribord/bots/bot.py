@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Protocol
 
 from tribord.bots.judgement import Judgement
@@ -13,6 +14,10 @@ from tribord.core.refusal import BadOption
 from tribord.core.words import _
 
 UNKNOWN_RANK = _("There is no bot of rank “{rank}”. Known: {known}.")
+NO_SEARCH = _("A {rank} does not think ahead, and so no longer than usual either; these do: {known}.")
+BAD_TIMES = _("A bot thinks from {least} to {most} times as long as usual, not {times}.")
+
+LEAST_TIMES, MOST_TIMES = 0.01, 100.0
 
 
 class Bot(Protocol):
@@ -33,17 +38,18 @@ def _matelot(game: Game, seed: int) -> Bot:
     return Judgement(game, seed, looks=0, samples=24)
 
 
-def _bosco(game: Game, seed: int) -> Bot:
+def _bosco(game: Game, seed: int, times: float = 1.0) -> Bot:
     """The boatswain thinks ahead, and briefly."""
-    return Search(game, seed, iterations=iterations_of(game, "bosco"))
+    return Search(game, seed, iterations=max(1, round(times * iterations_of(game, "bosco"))))
 
 
-def _capitaine(game: Game, seed: int) -> Bot:
+def _capitaine(game: Game, seed: int, times: float = 1.0) -> Bot:
     """The captain thinks ahead as far as a second on one core allows, or any clock that is given."""
-    return Search(game, seed, iterations=iterations_of(game, "capitaine"))
+    return Search(game, seed, iterations=max(1, round(times * iterations_of(game, "capitaine"))))
 
 
-_RANKS = {"mousse": _mousse, "matelot": _matelot, "bosco": _bosco, "capitaine": _capitaine}
+_JUDGE = {"mousse": _mousse, "matelot": _matelot}
+_SEARCH = {"bosco": _bosco, "capitaine": _capitaine}
 
 
 def ranks() -> tuple[str, ...]:
@@ -52,16 +58,32 @@ def ranks() -> tuple[str, ...]:
     >>> ranks()
     ('mousse', 'matelot', 'bosco', 'capitaine')
     """
-    return tuple(_RANKS)
+    return (*_JUDGE, *_SEARCH)
 
 
-def seat_bot(rank: str, game: Game, seed: int = 0, wait: bool = True) -> Bot:
+def rank_of(name: str) -> tuple[str, float]:
+    """The rank in a bot's name, and how many times as long as usual it is to think.
+
+    >>> rank_of("bosco"), rank_of("capitaine@2")
+    (('bosco', 1.0), ('capitaine', 2.0))
+    """
+    found = re.fullmatch(r"(\w+)@(\d+(?:\.\d+)?)", name)
+    return (found[1], float(found[2])) if found else (name, 1.0)
+
+
+def seat_bot(name: str, game: Game, seed: int = 0, wait: bool = True) -> Bot:
     """A bot of a rank for a game; the same seed and the same views give the same decisions.
 
-    Where the game is solved a bot waits until the solution is there, some seconds the first time; without `wait` it
-    decides meanwhile as it would in any other game, as is right where people sit at the table.
+    `capitaine@2` makes twice as many iterations as a capitaine. Where the game is solved a bot waits until the solution
+    is there, some seconds the first time; without `wait` it decides meanwhile as it would in any other game, as is
+    right where people sit at the table.
     """
-    if rank not in _RANKS:
+    rank, times = rank_of(name)
+    if rank not in ranks():
         raise BadOption("unknown-rank", UNKNOWN_RANK, rank=rank, known=", ".join(ranks()))
-    bot = _RANKS[rank](game, seed)
+    if not LEAST_TIMES <= times <= MOST_TIMES:
+        raise BadOption("bad-times", BAD_TIMES, least=LEAST_TIMES, most=f"{MOST_TIMES:g}", times=f"{times:g}")
+    if rank in _JUDGE and times != 1:
+        raise BadOption("no-search", NO_SEARCH, rank=rank, known=", ".join(_SEARCH))
+    bot = _JUDGE[rank](game, seed) if rank in _JUDGE else _SEARCH[rank](game, seed, times)
     return Solved(game, seed, SLIPS[rank], bot, wait) if rank in SLIPS and is_solved(game) else bot

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tribord.bots import Bot, ranks, seat_bot
+from tribord.bots import Bot, rank_of, ranks, seat_bot
 from tribord.bots.external import PREFIX, External
 from tribord.cli.screen import Quit, Screen
 from tribord.cli.speech import Speech, seat_name
@@ -96,7 +96,7 @@ def seat_again(file: Path, people: Sequence[int], rank: str | None) -> Seating:
     """A match from a file, with people and bots where they sat, unless somebody says otherwise."""
     match = Match.load(file)
     named = dict(enumerate(match.names[: match.players]))
-    bots = {seat: name for seat, name in named.items() if name in ranks() or name.startswith(PREFIX)}
+    bots = {seat: name for seat, name in named.items() if rank_of(name)[0] in ranks() or name.startswith(PREFIX)}
     if people or not bots:
         return seat_people(match, people or [0], rank or USUAL_RANK)
     seating = seat_people(match, [seat for seat in range(match.players) if seat not in bots], rank or USUAL_RANK)

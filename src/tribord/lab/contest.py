@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from tribord.bots import Bot, ranks, seat_bot
+from tribord.bots import Bot, rank_of, ranks, seat_bot
 from tribord.bots.external import PATIENCE, PREFIX, External, command_of
 from tribord.core.chance import below, stream
 from tribord.core.game import Game, load
@@ -42,10 +42,14 @@ class Terms:
     patience: float = PATIENCE  # seconds that a program may take where there is no clock
     log: str | None = None  # where programs write what they have to complain about
 
-    @property
-    def allowed(self) -> float | None:
-        """Seconds after which a decision is late."""
-        return None if self.clock is None else self.clock + max(0.25, self.clock / 2)
+    def clock_of(self, name: str) -> float | None:
+        """Seconds per decision of a bot."""
+        return None if self.clock is None else self.clock * rank_of(name)[1]
+
+    def allowed(self, name: str) -> float | None:
+        """Seconds after which a decision of a bot is late."""
+        clock = self.clock_of(name)
+        return None if clock is None else clock + max(0.25, clock / 2)
 
 
 @dataclass(frozen=True)
@@ -110,10 +114,10 @@ def bot_names(texts: Sequence[str]) -> list[str]:
 
     In a command a comma may stand too, unless a rank or another command follows it.
 
-    >>> bot_names(["matelot, cmd:python bot.py --depth 1,2,cmd:./other"])
-    ['matelot', 'cmd:python bot.py --depth 1,2', 'cmd:./other']
+    >>> bot_names(["matelot, cmd:python bot.py --depth 1,2,cmd:./other,bosco@2"])
+    ['matelot', 'cmd:python bot.py --depth 1,2', 'cmd:./other', 'bosco@2']
     """
-    parts = [part for text in texts for part in re.split(rf",(?=\s*(?:{PREFIX}|[^\W\d]+\s*(?:,|$)))", text)]
+    parts = [part for text in texts for part in re.split(rf",(?=\s*(?:{PREFIX}|[^\W\d]+(?:@\S*)?\s*(?:,|$)))", text)]
     return [part.strip() for part in parts]
 
 
@@ -175,14 +179,14 @@ def seated(terms: Terms, fixture: Fixture, seat: int, game: Game) -> Understudy:
     seed = int.from_bytes(luck[:4], "big")
     bot: Bot
     if name.startswith(PREFIX):
-        patience = terms.allowed or terms.patience
+        patience = terms.allowed(name) or terms.patience
         log = Path(terms.log) if terms.log else None
         bot = External(name, game, seed, terms.players, terms.options, terms.clock, patience, log)
         return Understudy(name, bot, game, seed)
     if name == UNIFORM:
         return Understudy(name, Uniform(game, seed), game, seed)
     _warm(terms, name)
-    return Understudy(name, seat_bot(name, game, seed), game, seed, terms.clock, terms.allowed)
+    return Understudy(name, seat_bot(name, game, seed), game, seed, terms.clock_of(name), terms.allowed(name))
 
 
 _warmed: set[tuple[str, str]] = set()

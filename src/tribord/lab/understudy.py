@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from tribord.bots import Bot, ranks, seat_bot
+from tribord.bots import Bot, rank_of, ranks, seat_bot
 from tribord.bots.external import CRASH, LATE, RUBBISH, Fault
 from tribord.core.chance import below, stream
 from tribord.core.game import Game
@@ -21,10 +21,10 @@ def rank_below(name: str) -> str:
     >>> rank_below("matelot"), rank_below("cmd:python mine.py"), rank_below("mousse")
     ('mousse', 'mousse', '')
     """
-    known = ranks()
-    if name not in known:
+    known, rank = ranks(), rank_of(name)[0]
+    if rank not in known:
         return known[0]
-    place = known.index(name)
+    place = known.index(rank)
     return known[place - 1] if place else ""
 
 
