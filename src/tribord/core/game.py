@@ -21,6 +21,7 @@ from tribord.core.compiled import adopt
 from tribord.core.engine import Engine, compiled_engine
 from tribord.core.event import Event
 from tribord.core.option import Option
+from tribord.core.picture import Picture
 from tribord.core.record import Field, Floats, Plain, State, States, blank, record
 from tribord.core.refusal import NOT_AN_ACTION, BadOption, IllegalAction, UnknownGame
 from tribord.core.words import Names, Words, _
@@ -104,10 +105,10 @@ class Game:
         return self._module("offers") if found else None
 
     @cached_property
-    def picture(self) -> ModuleType | None:
-        """How the game draws itself, in the games that do: `headline` and `draw`."""
+    def picture(self) -> type[Picture] | None:
+        """How the game draws itself, in the games that do."""
         found = importlib.util.find_spec(f"{self.package}.picture")
-        return self._module("picture") if found else None
+        return self._module("picture").Drawing if found else None
 
     @property
     def fields(self) -> tuple[Field, ...]:

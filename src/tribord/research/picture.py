@@ -213,9 +213,10 @@ def svg(game: Game, view: View, language: str = "en") -> str:
     Whoever may not see everything is shown a view: `match.view(seat)`, or `game.view_of(state, seat)`.
     """
     seen = view if isinstance(view, Mapping) else game.describe(view)
-    words, drawing = game.words(language), game.picture
-    said = drawing.headline(seen, words) if drawing else ""
-    drawn = drawing.draw(seen, words, PEN) if drawing else _text_board(game, seen, words)
+    words = game.words(language)
+    drawing = game.picture(seen, words, PEN) if game.picture else None
+    said = drawing.headline() if drawing else ""
+    drawn = drawing.board() if drawing else _text_board(game, seen, words)
     width, height = SIZE
     title = text(32, 57, game.title, 42, bold=True)
     room = WIDTH - 100 - len(game.title) * 25

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
-from tribord.core.words import Words, _, _n
+from tribord.core.picture import Picture
+from tribord.core.words import _, _n
 from tribord.games.faut_pas_pousser.actions import CARDS
 from tribord.games.faut_pas_pousser.state import CREW_IDS
 
@@ -19,46 +19,41 @@ POOL, POOLS_APART, POOL_AT = 330, 206, 446
 ROW = 65
 
 
-def headline(view: dict[str, Any], words: Words) -> str:
-    """Whose turn it is and which, or who has won."""
-    if view["over"]:
-        return _ending(view, words)
-    deciding = ", ".join(words.name("crew", crew) for crew in _deciding(view))
-    said = [words.say(_("To decide: {crews}."), crews=deciding)] if deciding else []
-    return " ".join([*said, f"{view['turn'] + 1}/{TURNS}"] if view["phase"] == "playing" else said)
+class Drawing(Picture):
+    """The match as it is drawn."""
 
+    def headline(self) -> str:
+        """Whose turn it is and which, or who has won."""
+        view, words = self.view, self.words
+        if view["over"]:
+            return self.ending()
+        deciding = ", ".join(words.name("crew", crew) for crew in self.deciding())
+        said = [words.say(_("To decide: {crews}."), crews=deciding)] if deciding else []
+        return " ".join([*said, f"{view['turn'] + 1}/{TURNS}"] if view["phase"] == "playing" else said)
 
-def _ending(view: dict[str, Any], words: Words) -> str:
-    seated = [crew for crew in view["crews"] if crew["seat"] is not None]
-    points = max(crew["points"] for crew in seated)
-    winners = [crew["crew"] for crew in seated if crew["points"] == points]
-    if len(winners) == 1:
-        sentence = _n("{crew} win with {points} point.", "{crew} win with {points} points.", "points")
-        return words.say(sentence, crew=winners[0], points=points)
-    sentence = _n(
-        "{crew} share the victory with {points} point.", "{crew} share the victory with {points} points.", "points"
-    )
-    return words.say(sentence, crew=", ".join(words.name("crew", crew) for crew in winners), points=points)
+    def ending(self) -> str:
+        """Who has won."""
+        view, words = self.view, self.words
+        seated = [crew for crew in view["crews"] if crew["seat"] is not None]
+        points = max(crew["points"] for crew in seated)
+        winners = [crew["crew"] for crew in seated if crew["points"] == points]
+        if len(winners) == 1:
+            sentence = _n("{crew} win with {points} point.", "{crew} win with {points} points.", "points")
+            return words.say(sentence, crew=winners[0], points=points)
+        sentence = _n(
+            "{crew} share the victory with {points} point.", "{crew} share the victory with {points} points.", "points"
+        )
+        return words.say(sentence, crew=", ".join(words.name("crew", crew) for crew in winners), points=points)
 
-
-def _deciding(view: dict[str, Any]) -> list[str]:
-    if view["phase"] == "picking":
-        return [crew for crew in CREW_IDS[: view["players"]] if crew not in view["picked"]]
-    return [view["to_play"]] if view["to_play"] else []
-
-
-def draw(view: dict[str, Any], words: Words, pen: Any) -> str:
-    """The board, then the crews in their order of play."""
-    return _Drawing(view, words, pen).board()
-
-
-@dataclass(frozen=True)
-class _Drawing:
-    view: dict[str, Any]
-    words: Words
-    pen: Any
+    def deciding(self) -> list[str]:
+        """Who is to decide."""
+        view = self.view
+        if view["phase"] == "picking":
+            return [crew for crew in CREW_IDS[: view["players"]] if crew not in view["picked"]]
+        return [view["to_play"]] if view["to_play"] else []
 
     def board(self) -> str:
+        """The board, then the crews in their order of play."""
         pen, crews = self.pen, self.view["crews"]
         if self.view["order"]:
             crews = sorted(crews, key=lambda crew: self.view["order"].index(crew["crew"]))
@@ -113,7 +108,7 @@ class _Drawing:
     def crew(self, crew: dict[str, Any]) -> str:
         """A row for a crew: its name, the pirates and cards it has yet to play, its points or its pick."""
         pen, words, colour = self.pen, self.words, crew["crew"]
-        deciding = colour in _deciding(self.view)
+        deciding = colour in self.deciding()
         drawn = [
             pen.box(12, 2, pen.WIDTH - 24, ROW - 5, pen.CARD, pen.ACCENT, 5, 12) if deciding else "",
             pen.put(pen.token(colour, 6), 48, ROW / 2, 0.46),

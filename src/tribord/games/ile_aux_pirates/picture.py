@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import ceil
-from typing import Any
 
-from tribord.core.words import Words, _, _n
+from tribord.core.picture import Picture
+from tribord.core.words import _, _n
 from tribord.games.ile_aux_pirates.actions import COLOUR_IDS, PAWN_IDS
 from tribord.games.ile_aux_pirates.state import CASTLE, CHILDREN, SHIP
 
@@ -60,19 +59,6 @@ PIPS = {
 }
 
 
-def headline(view: dict[str, Any], words: Words) -> str:
-    """Whose turn it is and how many are left, or how it ended."""
-    if view["over"]:
-        return words.say(ENDED[view["phase"]])
-    said = []
-    if view["turn"] is not None:
-        text = _("It is {colour}'s turn.") if view["game"] == "strategic" else _("It is {player}'s turn.")
-        said.append(words.say(text, colour=view["turn"], player=view["turn"]))
-    if "turns_left" in view:
-        said.append(words.say(_n("{turns} turn left.", "{turns} turns left.", "turns"), turns=view["turns_left"]))
-    return " ".join(said)
-
-
 ENDED = {
     "won": _("All the children are aboard: everybody has won."),
     "lost": _("The ship is in the wrong hands: everybody has lost."),
@@ -80,18 +66,24 @@ ENDED = {
 }
 
 
-def draw(view: dict[str, Any], words: Words, pen: Any) -> str:
-    """The island, then the dice and the crews."""
-    return _Drawing(view, words, pen).board()
+class Drawing(Picture):
+    """The match as it is drawn."""
 
-
-@dataclass(frozen=True)
-class _Drawing:
-    view: dict[str, Any]
-    words: Words
-    pen: Any
+    def headline(self) -> str:
+        """Whose turn it is and how many are left, or how it ended."""
+        view, words = self.view, self.words
+        if view["over"]:
+            return words.say(ENDED[view["phase"]])
+        said = []
+        if view["turn"] is not None:
+            text = _("It is {colour}'s turn.") if view["game"] == "strategic" else _("It is {player}'s turn.")
+            said.append(words.say(text, colour=view["turn"], player=view["turn"]))
+        if "turns_left" in view:
+            said.append(words.say(_n("{turns} turn left.", "{turns} turns left.", "turns"), turns=view["turns_left"]))
+        return " ".join(said)
 
     def board(self) -> str:
+        """The island, then the dice and the crews."""
         pen = self.pen
         island = self.land() + self.ship() + self.pawns(aboard=True) + self.hull() + self.pawns(aboard=False)
         island += self.numbers()

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import cos, pi, sin
 from typing import Any
 
-from tribord.core.words import Words, _n
+from tribord.core.picture import Picture
+from tribord.core.words import _n
 from tribord.games.sauve_qui_peut.state import LANDED, SHIP_ROW
 from tribord.games.sauve_qui_peut.text import PHASES
 
@@ -21,38 +21,34 @@ WHEEL = "".join(
 FACES = {"sailor": (2, 5, 1, 6, 4), "helmsman": (3, 4)}
 
 
-def headline(view: dict[str, Any], words: Words) -> str:
-    """What is to be decided and by whom, or who has won."""
-    if view["over"]:
-        return _ending(view, words)
-    asked = words.say(PHASES[view["phase"]], crew=view["turn"], boat=view["full_boat"])
-    return f"{asked} ({words.name('crew', view['turn'])})" if view["targets"] else asked
+class Drawing(Picture):
+    """The match as it is drawn."""
 
+    def headline(self) -> str:
+        """What is to be decided and by whom, or who has won."""
+        view, words = self.view, self.words
+        if view["over"]:
+            return self.ending()
+        asked = words.say(PHASES[view["phase"]], crew=view["turn"], boat=view["full_boat"])
+        return f"{asked} ({words.name('crew', view['turn'])})" if view["targets"] else asked
 
-def _ending(view: dict[str, Any], words: Words) -> str:
-    points = max(crew["points"] for crew in view["crews"])
-    winners = [words.name("crew", crew["crew"]) for crew in view["crews"] if crew["points"] == points]
-    if len(winners) == 1:
-        sentence = _n("{crew} win with {points} point.", "{crew} win with {points} points.", "points")
-    else:
-        sentence = _n(
-            "{crew} share the victory with {points} point.", "{crew} share the victory with {points} points.", "points"
-        )
-    return words.say(sentence, crew=", ".join(winners), points=points)
-
-
-def draw(view: dict[str, Any], words: Words, pen: Any) -> str:
-    """The sea, then the crews."""
-    return _Drawing(view, words, pen).board()
-
-
-@dataclass(frozen=True)
-class _Drawing:
-    view: dict[str, Any]
-    words: Words
-    pen: Any
+    def ending(self) -> str:
+        """Who has won."""
+        view, words = self.view, self.words
+        points = max(crew["points"] for crew in view["crews"])
+        winners = [words.name("crew", crew["crew"]) for crew in view["crews"] if crew["points"] == points]
+        if len(winners) == 1:
+            sentence = _n("{crew} win with {points} point.", "{crew} win with {points} points.", "points")
+        else:
+            sentence = _n(
+                "{crew} share the victory with {points} point.",
+                "{crew} share the victory with {points} points.",
+                "points",
+            )
+        return words.say(sentence, crew=", ".join(winners), points=points)
 
     def board(self) -> str:
+        """The sea, then the crews."""
         pen, crews = self.pen, self.view["crews"]
         height = min(190, (pen.HEIGHT - FOOT - 6) / len(crews))
         return "".join(

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 from math import ceil
 from textwrap import wrap
 from typing import Any
 
-from tribord.core.words import Words, _, _n
+from tribord.core.picture import Picture
+from tribord.core.words import _, _n
 from tribord.games.walk_the_plank.actions import CREW_IDS
 
 DECK, SHIP, TILE = 372, 410, 200
@@ -20,44 +20,38 @@ BURST = "M18-22l3 10 9-5-4 10 6 6-9 1 2 11-8-7-7 8 0-10-9-2 8-6-4-9 9 3Z"
 SKULL = "M-9-2a9 9 0 1 1 18 0q0 5-4 7v5H-5V5q-4-2-4-7Z"
 
 
-def headline(view: dict[str, Any], words: Words) -> str:
-    """The round, and whose turn it is or who has won."""
-    if view["over"]:
-        return _ending(view, words)
-    fields = {"round": view["round"], "rounds": view["rounds"]}
-    said = words.say(_("Round {round} of {rounds}") if view["rounds"] else _("Round {round}"), **fields)
-    if view["to_play"]:
-        aim = _("It is for {crew} to aim their card {slot}.")
-        return f"{said}. {words.say(aim, crew=view['to_play'], slot=view['slot'])}"
-    if view["phase"] == "choosing":
-        return f"{said}. {words.say(_('First everybody lays three cards.'))}"
-    return said
+class Drawing(Picture):
+    """The match as it is drawn."""
 
+    def headline(self) -> str:
+        """The round, and whose turn it is or who has won."""
+        view, words = self.view, self.words
+        if view["over"]:
+            return self.ending()
+        fields = {"round": view["round"], "rounds": view["rounds"]}
+        said = words.say(_("Round {round} of {rounds}") if view["rounds"] else _("Round {round}"), **fields)
+        if view["to_play"]:
+            aim = _("It is for {crew} to aim their card {slot}.")
+            return f"{said}. {words.say(aim, crew=view['to_play'], slot=view['slot'])}"
+        if view["phase"] == "choosing":
+            return f"{said}. {words.say(_('First everybody lays three cards.'))}"
+        return said
 
-def _ending(view: dict[str, Any], words: Words) -> str:
-    alive = [crew for crew in view["crews"] if crew["dead"] < 3]
-    pirates = sum(3 - crew["dead"] for crew in alive)
-    if not alive:
-        return words.say(_("Everybody has drowned: nobody wins."))
-    if len(alive) > 1 and pirates > 2:  # W18 was not met: the limit ended it
-        limit = _n("{round} round is played: nobody wins.", "{round} rounds are played: nobody wins.", "round")
-        return words.say(limit, round=view["rounds"])
-    won = _n("{crew} win with {pirates} living pirate.", "{crew} win with {pirates} living pirates.", "pirates")
-    return words.say(won, crew=", ".join(words.name("crew", crew["crew"]) for crew in alive), pirates=pirates)
-
-
-def draw(view: dict[str, Any], words: Words, pen: Any) -> str:
-    """The scene, then the crews round the table."""
-    return _Drawing(view, words, pen).board()
-
-
-@dataclass(frozen=True)
-class _Drawing:
-    view: dict[str, Any]
-    words: Words
-    pen: Any
+    def ending(self) -> str:
+        """Who has won."""
+        view, words = self.view, self.words
+        alive = [crew for crew in view["crews"] if crew["dead"] < 3]
+        pirates = sum(3 - crew["dead"] for crew in alive)
+        if not alive:
+            return words.say(_("Everybody has drowned: nobody wins."))
+        if len(alive) > 1 and pirates > 2:  # W18 was not met: the limit ended it
+            limit = _n("{round} round is played: nobody wins.", "{round} rounds are played: nobody wins.", "round")
+            return words.say(limit, round=view["rounds"])
+        won = _n("{crew} win with {pirates} living pirate.", "{crew} win with {pirates} living pirates.", "pirates")
+        return words.say(won, crew=", ".join(words.name("crew", crew["crew"]) for crew in alive), pirates=pirates)
 
     def board(self) -> str:
+        """The scene, then the crews round the table."""
         pen, crews = self.pen, self.view["crews"]
         gap, width = 8, min(330, (pen.WIDTH - 16) / len(crews) - 8)
         left = (pen.WIDTH - len(crews) * (width + gap) + gap) / 2

@@ -1,0 +1,27 @@
+"""A picture: how a game draws itself, for whoever hands it a pen."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from tribord.core.words import Words
+
+
+@dataclass(frozen=True)
+class Picture(ABC):
+    """A view to be drawn. A game that draws itself has a `Drawing` of its own in its `picture.py`."""
+
+    view: Mapping[str, Any]
+    words: Words
+    pen: Any  # `tribord.research.picture.PEN`: colours, paths and signs
+
+    @abstractmethod
+    def headline(self) -> str:
+        """Where the match stands, in a sentence or two."""
+
+    @abstractmethod
+    def board(self) -> str:
+        """The board and the crews, as the inside of an SVG."""
