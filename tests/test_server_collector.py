@@ -3,7 +3,7 @@
 import gc
 
 from tribord.server import collector as module
-from tribord.server.collector import ENDED, OLDER, SECONDS, Collector
+from tribord.server.collector import ENDED, OLDEST, SECONDS, Collector
 
 
 def test_it_looks_when_enough_have_ended_and_once_a_minute(monkeypatch):
@@ -17,9 +17,9 @@ def test_it_looks_when_enough_have_ended_and_once_a_minute(monkeypatch):
     collector.count()
     assert looks == [0, 0]
     looks.clear()
-    for _minute in range(OLDER):
+    for _minute in range(OLDEST):
         collector.tick()
         now[0] += SECONDS + 1
         collector.tick()
         collector.tick()
-    assert looks == [0] * (OLDER - 1) + [1]
+    assert looks == [1] * (OLDEST - 1) + [2]

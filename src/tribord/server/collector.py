@@ -11,7 +11,7 @@ import time
 
 ENDED = 250  # connections and requests, some megabytes at most
 SECONDS = 60.0
-OLDER = 60  # every so many times also what is older
+OLDEST = 30  # minutes; to look at everything takes tenths of a second where there are hundreds of tables
 
 
 class Collector:
@@ -36,11 +36,11 @@ class Collector:
             gc.collect(0)
 
     def tick(self) -> None:
-        """Once a minute look in any case."""
+        """Once a minute look in any case, also at what was still in use at an earlier look; seldom at everything."""
         if time.monotonic() - self.looked > SECONDS:
             self.looked = time.monotonic()
             self.looks += 1
-            gc.collect(0 if self.looks % OLDER else 1)
+            gc.collect(1 if self.looks % OLDEST else 2)
 
 
 collector = Collector()

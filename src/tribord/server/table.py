@@ -340,7 +340,7 @@ class Table:
         return {"events": tell(self.game, events), "match": True, "table": over}
 
 
-@lru_cache(maxsize=16_384)  # the same things happen at many tables
+@lru_cache(maxsize=4_096)  # the same things happen at many tables
 def _told(game_id: str, kind: str, rule: str, sentence: Message, *fields: tuple[str, int]) -> Raw:
     """An event as everybody gets it: names, rule, and a sentence in each language."""
     game, event = load(game_id), Event(kind, rule, dict(fields), sentence)

@@ -139,7 +139,7 @@ PIRATES_BY_CODE = {
 }
 
 
-@lru_cache(16_384)  # a crew stays as it is while others act
+@lru_cache(4_096)  # a crew stays as it is while others act
 def describe_crew(crew: int, seated: bool, pirates: int, cards: int, score: int, pass_in: int) -> dict[str, Any]:
     """A crew as a readable dict."""
     return {

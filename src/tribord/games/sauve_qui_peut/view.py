@@ -178,7 +178,7 @@ def describe(state: State) -> dict[str, Any]:
 # A boat and a crew stay as they are while others change: their descriptions are kept.
 
 
-@lru_cache(16_384)
+@lru_cache(4_096)
 def describe_boat(lane: int, row: int, leaks: int, *codes: int) -> dict[str, Any]:
     """A boat as a readable dict, from the codes of its people by crew."""
     where = "sunk" if row == SUNK else "landed" if row == LANDED else "at-sea"
@@ -194,7 +194,7 @@ def describe_boat(lane: int, row: int, leaks: int, *codes: int) -> dict[str, Any
     }
 
 
-@lru_cache(16_384)
+@lru_cache(4_096)
 def describe_crew(crew: int, tokens: int, score: int, waiting: int, drowned: int, between: int) -> dict[str, Any]:
     """A crew as a readable dict."""
     described = {

@@ -201,7 +201,7 @@ def describe_crew(state: State, crew: int) -> dict[str, Any]:
     return _describe_crew(crew, state.pirates[crew], state.aside[crew], turned_up, *program)
 
 
-@lru_cache(16_384)  # a crew stays as it is while others act, and looks the same to most who look
+@lru_cache(4_096)  # a crew stays as it is while others act, and looks the same to most who look
 def _describe_crew(crew: int, pirates: int, aside: int, turned_up: int, *program: int) -> dict[str, Any]:
     return {
         "crew": CREW_IDS[crew],
