@@ -130,7 +130,7 @@ def unread(port: int):
     )
 
 
-@pytest.mark.parametrize(("tables", "seconds"), [(40, 15), pytest.param(300, 240, marks=pytest.mark.long)])
+@pytest.mark.parametrize(("tables", "seconds"), [(40, 15), pytest.param(300, 600, marks=pytest.mark.long)])
 def test_a_full_house_stays_quick_and_small(tmp_path, tables, seconds):
     many = tables > 100  # then bots are compiled, as they usually are
     server = Served(tmp_path, str(tmp_path / "tables.sqlite3"), *OPTIONS, compiled=many)
