@@ -359,6 +359,16 @@ async def test_a_caller_who_goes_away_leaves_the_others_alone(address):
 
 
 @on_a_loop
+async def test_a_row_that_cannot_be_written_leaves_the_others_alone(address):
+    async with opened(address) as store:
+        for bad in (1 << 63, 1 << 64):
+            rows = [row(f"{bad}.{n}", bad if n == 5 else 0) for n in range(9)]
+            answers = await all_answers(*(store.append(r, entry(r.table)) for r in rows))
+            assert isinstance(answers[5], Exception) and answers[:5] + answers[6:] == [None] * 8
+        await fill(store, "next")
+
+
+@on_a_loop
 async def test_only_so_many_appends_are_accepted_at_a_time(address, monkeypatch):
     module = "sqlite" if address.startswith("sqlite") else "postgresql"
     monkeypatch.setattr(f"tribord.server.store.{module}.WAITING", 7)

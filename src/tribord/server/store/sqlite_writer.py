@@ -68,16 +68,22 @@ class Writer:
             self._asked.clear()
             while self._waiting or self._purges:
                 if self._waiting:
-                    await self._append_group()
+                    group, self._waiting = self._waiting[:GROUP], self._waiting[GROUP:]
+                    await self._append(group)
                 if self._purges:
                     await self._purge()
 
-    async def _append_group(self) -> None:
-        group, self._waiting = self._waiting[:GROUP], self._waiting[GROUP:]
+    async def _append(self, group: list[Pending]) -> None:
         try:
             answers = await self._ask([_line(pending.row, pending.entry) for pending in group])
         except Unavailable as error:
             answer((pending, error) for pending in group)
+        except Exception as error:  # it cannot be told to the scribe
+            if len(group) == 1:
+                answer([(group[0], error)])
+            else:
+                for pending in group:  # only one of them is at fault
+                    await self._append([pending])
         else:
             answer((pending, _exception(said, pending)) for pending, said in zip(group, answers))
 
