@@ -40,12 +40,12 @@ def _matelot(game: Game, seed: int) -> Bot:
 
 def _bosco(game: Game, seed: int, times: float = 1.0) -> Bot:
     """The boatswain thinks ahead, and briefly."""
-    return Search(game, seed, iterations=max(1, round(times * iterations_of(game, "bosco"))))
+    return Search(game, seed, iterations=iterations_of(game, "bosco", times))
 
 
 def _capitaine(game: Game, seed: int, times: float = 1.0) -> Bot:
     """The captain thinks ahead as far as a second on one core allows, or any clock that is given."""
-    return Search(game, seed, iterations=max(1, round(times * iterations_of(game, "capitaine"))))
+    return Search(game, seed, iterations=iterations_of(game, "capitaine", times))
 
 
 _JUDGE = {"mousse": _mousse, "matelot": _matelot}

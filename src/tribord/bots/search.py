@@ -137,9 +137,9 @@ def surely(tries: float, total: float, policy: float) -> float:
     return total / tries - DOUBT / math.sqrt(tries) if tries else -1.0
 
 
-def iterations_of(game: Game, rank: str) -> int:
-    """How long a rank thinks by default: counted, so that it decides the same on every machine."""
-    return int(getattr(game._module("bot"), "ITERATIONS", ITERATIONS)[rank])
+def iterations_of(game: Game, rank: str, times: float = 1.0) -> int:
+    """How long a rank thinks, so many times as usual: counted, so that it decides the same on every machine."""
+    return max(1, round(times * getattr(game._module("bot"), "ITERATIONS", ITERATIONS)[rank]))
 
 
 def check_clock(seconds: float) -> float:

@@ -1,7 +1,7 @@
 """The SQLite scribe: a process of its own that has the only writing connection.
 
 A thread would do, were it not for Python's lock: it asks for it several times with every commit, and until it gets it
-each system call of the event loop wakes it in vain. That cost the server a tenth of its time.
+each system call of the event loop wakes it in vain. That cost the server a seventh of its time.
 
 It is started by its path, knows nothing of the rest of Tribord, and so is small and there at once. Requests come on
 standard input and answers go to standard output, each four bytes of length and then msgpack. A request is the lines of
