@@ -22,7 +22,7 @@ from tribord.games.faut_pas_pousser.actions import (
     turn_number,
 )
 from tribord.games.faut_pas_pousser.features import features
-from tribord.games.faut_pas_pousser.rules import STEPS, TURNS, points
+from tribord.games.faut_pas_pousser.rules import STEPS, TURNS, legal, points
 from tribord.games.faut_pas_pousser.state import CREWS, OVER, PICKING, PLAYING
 
 # For each slot, what a pirate there will bring: at the first fall hardly anything, at the last what the slot scores.
@@ -75,7 +75,7 @@ def judge(state: State, seat: int) -> float:
 # Search
 
 
-SEARCH = {"explore": 0.2, "sharpness": 0.1, "exact": 1300, "mood": 0.05}
+SEARCH = {"explore": 0.2, "sharpness": 0.1, "exact": 1300, "mood": 0.05, "others": 0.5}
 ITERATIONS = {"bosco": 300, "capitaine": 3000}
 NET = read_net(Path(__file__).parent)
 ROWS, BIAS, LAST = NET
@@ -103,13 +103,9 @@ def hopes(state: State, out: Any) -> None:
 
 @rule
 def options(state: State, seat: int, prefix: int, out: Ints) -> int:
-    """Turns that end with the same plank are one. F5: who lies furthest right starts, and who starts mostly loses.
-
-    So the Captain is what to bring to the installation.
-    """
+    """Any pirate while picking; of turns that end with the same plank, one."""
     if int(state.phase) == PICKING:
-        out[0] = 0
-        return 1
+        return legal(state, seat, out)
     n = 0
     if (int(state.cards[seat]) >> PASS_CARD) & 1:
         out[n] = PASS

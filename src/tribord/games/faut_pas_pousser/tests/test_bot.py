@@ -82,9 +82,11 @@ def test_F6_the_search_looks_at_every_plank_once(players, luck, turns):
     assert set(results) == {after(action) for action in match.legal(seat)}
 
 
-def test_F5_a_bosco_does_not_bring_what_makes_it_start():
+def test_F5_F12_a_bosco_does_not_bring_what_makes_it_start_and_keeps_its_captain_for_the_end():
     match = GAME.match(4, 1)
-    assert GAME.notation(seat_bot("bosco", GAME, 1).decide(match.view_state(2), 2)) == "pick 1"
+    picks = [seat_bot("bosco", GAME, seed).decide(match.view_state(2), 2) + 1 for seed in range(8)]
+    assert max(picks) <= 3
+    assert picks.count(1) <= 2
 
 
 @settings(max_examples=60, deadline=None)
