@@ -21,7 +21,7 @@ def test_a_promise_is_two_layers():
     net, rng = unlearnt(GAME, 2, 5), np.random.default_rng(5)
     true = rng.permutation(300)[:30]
     hidden = np.maximum(net.rows[1, true].sum(axis=0) + net.bias[1], 0)
-    padded = np.concatenate([[0, 0, 0], true])
+    padded = np.concatenate([[0, 0, 0], true, np.zeros(net.bias.shape[1], int)])  # with room for sums
     assert promise(*net, 1, padded, 3, 30) == pytest.approx(float(hidden @ net.last[1]), rel=1e-4)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from tribord.core.compiled import rule
 from tribord.core.record import State
-from tribord.games.faut_pas_pousser.rules import TURNS, points
+from tribord.games.faut_pas_pousser.rules import TURNS, points_of_all
 from tribord.games.faut_pas_pousser.state import CREWS, PLAYING
 
 FARTHEST = 15  # points ahead or behind; more makes no difference
@@ -45,7 +45,8 @@ def features(state: State, seat: int, first: int, out: Any) -> int:
         crew = (place_in_order(state, pirate >> 3) - here) % CREWS
         out[n] = PLANK + (slot * CREWS + crew) * 6 + (pirate & 7) - 1
         n += 1
-    own = points(state, seat)
+    scored = points_of_all(state)
+    own = (scored >> 8 * seat) & 255
     for k in range(CREWS):
         crew = int(state.order[(here + k) % CREWS])
         held = int(state.pirates[crew]) | int(state.cards[crew]) << 6
@@ -54,7 +55,7 @@ def features(state: State, seat: int, first: int, out: Any) -> int:
                 out[n] = HANDS + k * 12 + card
                 n += 1
         if k > 0:
-            lead = min(max(own - points(state, crew), -FARTHEST), FARTHEST)
+            lead = min(max(own - ((scored >> 8 * crew) & 255), -FARTHEST), FARTHEST)
             out[n] = LEADS + (k - 1) * (2 * FARTHEST + 1) + FARTHEST + lead
             n += 1
     return n - first
