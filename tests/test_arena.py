@@ -20,6 +20,7 @@ from tribord.lab.arena import arena, schedule
 from tribord.lab.contest import Played, terms
 from tribord.lab.cores import spread
 from tribord.lab.interval import mean_of, share_of, student
+from tribord.lab.ledger import Ledger
 from tribord.lab.lineup import EVERYBODY, LADDER, PAIRS, crews, seatings
 from tribord.lab.plot import check_picture, plot_arena
 from tribord.lab.rating import places, ratings
@@ -262,6 +263,19 @@ def test_a_file_of_something_else_is_refused_and_left_alone(tmp_path):
         arena(FPP, ["mousse", "matelot"], 2, 2, 1, jobs=1, log=tmp_path / "nowhere" / "log")
     with pytest.raises(BadFile, match="could not be written"):
         check_picture(tmp_path / "nowhere" / "a.png")
+
+
+def test_a_ledger_has_one_writer(tmp_path):
+    file = tmp_path / "arena.jsonl"
+    with Ledger(file, {"seed": 1}) as ledger:
+        ledger._file.write('{"number": 0')  # the half of a line, which another would strike out
+        ledger._file.flush()
+        before = file.read_bytes()
+        with pytest.raises(BadFile, match="by another arena"):
+            Ledger(file, {"seed": 1})
+        assert file.read_bytes() == before
+    with Ledger(file, {"seed": 1}) as again:
+        assert again.cut_short
 
 
 def test_a_process_that_is_killed_is_a_sentence():

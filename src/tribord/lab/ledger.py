@@ -1,16 +1,18 @@
 """The ledger: a file to which every finished match is added, so that nothing is played twice.
 
 One JSON object per line: first the terms, then the matches in order. A last line that was cut short, by a power cut or
-a full disk, is noticed and struck out.
+a full disk, is noticed and struck out. A ledger has one writer: another would strike out what the first just writes.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import IO, Any
 
 from tribord.core.refusal import BadFile
 from tribord.core.words import _
@@ -19,6 +21,7 @@ FORMAT = 1
 
 NO_PLACE = _("“{path}” could not be written: {reason}.")
 NOT_A_LEDGER = _("“{path}” does not begin as a file of an arena: nothing was played, and nothing written to it.")
+IN_USE = _("“{path}” is being written by another arena: wait for its end, or give --to another name.")
 BAD_LINE = _("Line {line} of “{path}” is damaged: mend or remove it.")
 OTHER_TERMS = _("“{path}” was begun with another “{field}” ({theirs} there, {ours} here): give --to another name.")
 
@@ -32,16 +35,21 @@ class Ledger:
         self.cut_short = False  # whether a half-written line was found
         head = {"arena": FORMAT, **terms}
         try:
-            self._read(json.loads(json.dumps(head)))
             self._file = path.open("a", encoding="utf-8")
+            try:
+                _lock(self._file)
+                self._read(json.loads(json.dumps(head)))
+            except BaseException:
+                self._file.close()
+                raise
+        except BlockingIOError:
+            raise BadFile("in-use", IN_USE, path=path) from None
         except OSError as error:
             raise BadFile("unwritable", NO_PLACE, path=path, reason=error.strerror) from None
-        if self._file.tell() == 0:
+        if path.stat().st_size == 0:
             self._write(head)
 
     def _read(self, head: dict[str, Any]) -> None:
-        if not self.path.exists():
-            return
         content = self.path.read_bytes()
         whole, newline, rest = content.rpartition(b"\n")
         lines = whole.split(b"\n") if newline else []
@@ -85,6 +93,13 @@ class Ledger:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self._file.close()
+
+
+def _lock(file: IO[str]) -> None:
+    """Be the only writer until the file is closed, if only by a death; where there is no such lock, hope."""
+    with suppress(ModuleNotFoundError):  # Windows
+        fcntl = import_module("fcntl")
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def _object(line: bytes) -> dict[str, Any] | None:
