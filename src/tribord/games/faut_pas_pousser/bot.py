@@ -22,7 +22,7 @@ from tribord.games.faut_pas_pousser.actions import (
     turn_number,
 )
 from tribord.games.faut_pas_pousser.features import features
-from tribord.games.faut_pas_pousser.rules import STEPS, TURNS, legal, points
+from tribord.games.faut_pas_pousser.rules import STEPS, TURNS, apply, legal, points
 from tribord.games.faut_pas_pousser.state import CREWS, OVER, PICKING, PLAYING
 
 # For each slot, what a pirate there will bring: at the first fall hardly anything, at the last what the slot scores.
@@ -77,6 +77,9 @@ def judge(state: State, seat: int) -> float:
 
 SEARCH = {"explore": 0.2, "sharpness": 0.1, "exact": 1300, "mood": 0.05, "others": 0.5}
 ITERATIONS = {"bosco": 300, "capitaine": 3000}
+# How good a pirate looks to bring: who lies furthest right starts (F5) and mostly loses, so a low one; but not the
+# Captain, which is worth most at the end (F12).
+PICKS = np.array([-0.08, 0.0, -0.08, -0.18, -0.25, -0.3])
 NET = read_net(Path(__file__).parent)
 ROWS, BIAS, LAST = NET
 
@@ -99,6 +102,16 @@ def hopes(state: State, out: Any) -> None:
         mass += out[seat]
     for seat in range(players):
         out[seat] /= mass
+
+
+@rule
+def lean(state: State, trial: State, seat: int, option: int, out: Any) -> float:
+    """How an option looks at first: a pirate by PICKS, a turn by the hopes that it leaves."""
+    if int(state.phase) == PICKING:
+        return float(PICKS[option])
+    apply(trial, seat, option, None)
+    hopes(trial, out)
+    return float(out[seat])
 
 
 @rule
