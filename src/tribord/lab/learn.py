@@ -30,7 +30,7 @@ HIDDEN = 32
 ROUND = 2000  # matches between two fits
 REMEMBERED = 12  # rounds that are fitted to, at most
 PASSES = 6  # as many positions as there are new ones, times this, in each fit
-WHIM = 0.05  # how often a seat does anything
+WHIM = 0.05  # how often a seat does anything, unless told otherwise
 LOOSE, TIGHT = 0.03, 0.005  # by how much hopes are blurred before the best is taken, at first and in the end
 QUICK, SLOW = 0.05, 0.005  # how far a fit goes at a time, at first and in the end
 MOST_TRUE = 100
@@ -177,7 +177,7 @@ def unlearnt(game: Game, tables: int, seed: int) -> Net:
     )
 
 
-def learn(game: Game, players: int, matches: int, seed: int, tell: Any = None) -> Net:
+def learn(game: Game, players: int, matches: int, seed: int, tell: Any = None, whim: float = WHIM) -> Net:
     """A net of one table, learnt from so many matches."""
     game.speed_up()
     net, steps = unlearnt(game, 1, seed), Net(*(np.ones_like(part) for part in unlearnt(game, 1, seed)))
@@ -190,7 +190,7 @@ def learn(game: Game, players: int, matches: int, seed: int, tell: Any = None) -
         counts = np.zeros((longest * ROUND, players), np.int16)
         shares = np.zeros((longest * ROUND, players), np.float32)
         used = self_play(
-            states, settings, min(ROUND, matches - first), seed, first, WHIM if first else 1.0,
+            states, settings, min(ROUND, matches - first), seed, first, whim if first else 1.0,
             LOOSE + gone * (TIGHT - LOOSE), net, 0, np.zeros(4, np.int64), np.zeros(game.actions, np.int64),
             np.zeros(max(game.chances, 1), np.int64), np.zeros(game.players[1], np.int64),
             np.zeros(game.players[1], np.int64), np.zeros(MOST_TRUE, np.int64), np.zeros(game.players[1]),
@@ -215,6 +215,7 @@ def main() -> None:
     parser.add_argument("--players", type=int, required=True)
     parser.add_argument("--matches", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--whim", type=float, default=WHIM, help=f"how often a seat does anything ({WHIM})")
     parser.add_argument("--to", type=Path, help="the folder to keep it in, if not the game's")
     chosen = parser.parse_args()
     game, started = load(chosen.game), time.perf_counter()
@@ -222,7 +223,7 @@ def main() -> None:
     def tell(matches: int, loss: float) -> None:
         print(f"{matches} matches, loss {loss:.4f}, {time.perf_counter() - started:.0f} s", flush=True)
 
-    learnt = learn(game, chosen.players, chosen.matches, chosen.seed, tell)
+    learnt = learn(game, chosen.players, chosen.matches, chosen.seed, tell, chosen.whim)
     least, most = game.players
     file = (chosen.to or game.folder) / FILE
     net = unlearnt(game, most - least + 1, chosen.seed)
