@@ -30,9 +30,11 @@ def test_the_same_seed_learns_the_same(short):
     first = learn(GAME, 3, 300, 7, lambda matches, loss: told.append((matches, loss)))
     again = learn(GAME, 3, 300, 7)
     other = learn(GAME, 3, 300, 8)
+    careless = learn(GAME, 3, 300, 7, whim=0.5)
     assert [matches for matches, _loss in told] == [100, 200, 300]
     assert all(np.array_equal(a, b) for a, b in zip(first, again, strict=True))
     assert not np.array_equal(first.rows, other.rows)
+    assert not np.array_equal(first.rows, careless.rows)
 
 
 def test_what_is_learnt_forecasts_better_than_nothing(short):
