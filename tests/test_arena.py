@@ -155,7 +155,9 @@ def test_on_a_ladder_each_bot_is_alone_among_those_below():
 
 
 def test_a_rank_may_think_so_many_times_as_long():
-    usual, longer = (seat_bot(name, FPP) for name in ("bosco", "bosco@2"))
+    usual, longer = (seat_bot(name, FPP) for name in ("capitaine", "capitaine@2"))
+    assert (usual.iterations, longer.iterations) == (3000, 6000)
+    usual, longer = (seat_bot(name, FPP).otherwise for name in ("bosco", "bosco@2"))
     assert (usual.iterations, longer.iterations) == (300, 600)
     result = arena(FPP, ["bosco@0.05", "bosco@0.1"], 2, 2, 3, jobs=1)
     assert [standing["bot"] for standing in result["standings"]] == ["bosco@0.05", "bosco@0.1"]

@@ -4,6 +4,7 @@ import pytest
 
 from tribord import BadOption, game_ids, load
 from tribord.bots import ranks, seat_bot
+from tribord.bots.haste import Hasty, haste_of
 
 
 def play(game, players, seed, crew):
@@ -48,3 +49,41 @@ def test_matelots_win_the_cooperative_game_more_often_than_mousses():
 def test_unknown_ranks_are_refused():
     with pytest.raises(BadOption):
         seat_bot("amiral", load("faut-pas-pousser"), 1)
+
+
+class Always:
+    """Decides the same every time."""
+
+    def __init__(self, action):
+        self.action = action
+
+    def decide(self, view, seat, clock=None):
+        return self.action
+
+
+def test_a_hasty_bot_decides_as_the_rank_below_about_as_often_as_it_should():
+    made = [Hasty(Always(1), Always(0), 0.3, seed).decide(None, 0) for seed in range(1000)]
+    assert 240 <= made.count(0) <= 360  # more than four standard deviations either way
+    bot = Hasty(Always(1), Always(0), 0.3, 7)
+    kept = [bot.decide(None, 0) for _k in range(1000)]  # in one match as well, and another time
+    assert 240 <= kept.count(0) <= 360 and kept != made
+    assert {Hasty(Always(1), Always(0), 0.0, seed).decide(None, 0) for seed in range(50)} == {1}
+    assert {Hasty(Always(1), Always(0), 1.0, seed).decide(None, 0) for seed in range(50)} == {0}
+
+
+def test_a_bosco_of_faut_pas_pousser_is_a_matelot_when_in_haste_and_other_ranks_and_games_never_are():
+    game = load("faut-pas-pousser")
+    assert {(name, rank) for name in game_ids() for rank in ranks() if haste_of(load(name), rank)} == {
+        ("faut-pas-pousser", "bosco")
+    }
+    match = game.match(4, seed=3)
+    for seat in range(4):
+        match.play(seat, seat)
+    for _turn in range(4):  # Non merci !, all round: both would begin with it
+        match.play(match.to_act[0], 6)
+    (seat,), known = match.to_act, match.view_state(3)  # no secrets are left
+    as_matelot = [seat_bot("matelot", game, seed).decide(known, seat) for seed in range(12)]
+    as_thinker = [seat_bot("bosco", game, seed).otherwise.decide(known, seat) for seed in range(12)]
+    decided = [seat_bot("bosco", game, seed).decide(known, seat) for seed in range(12)]
+    assert all(now in pair for now, *pair in zip(decided, as_matelot, as_thinker, strict=True))
+    assert decided != as_matelot and decided != as_thinker

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Protocol
 
+from tribord.bots.haste import Hasty, haste_of
 from tribord.bots.judgement import Judgement
 from tribord.bots.search import Search, iterations_of
 from tribord.bots.solver import SLIPS, Solved, is_solved
@@ -86,4 +87,6 @@ def seat_bot(name: str, game: Game, seed: int = 0, wait: bool = True) -> Bot:
     if rank in _JUDGE and times != 1:
         raise BadOption("no-search", NO_SEARCH, rank=rank, known=", ".join(_SEARCH))
     bot = _JUDGE[rank](game, seed) if rank in _JUDGE else _SEARCH[rank](game, seed, times)
+    if haste := haste_of(game, rank):
+        bot = Hasty(bot, seat_bot(ranks()[ranks().index(rank) - 1], game, seed), haste, seed)
     return Solved(game, seed, SLIPS[rank], bot, wait) if rank in SLIPS and is_solved(game) else bot

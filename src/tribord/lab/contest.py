@@ -201,7 +201,9 @@ def _warm(terms: Terms, name: str) -> None:
     match = game.match(terms.players, 0, terms.options)
     with suppress(Exception):  # what it cannot do here it cannot do there either, and there it is counted
         seat = match.to_act[0]
-        seat_bot(name, game).decide(match.view_state(seat), seat, terms.clock)
+        bot = seat_bot(name, game)
+        for part in (bot, getattr(bot, "below", bot), getattr(bot, "otherwise", bot)):  # it may decide now so, now so
+            part.decide(match.view_state(seat), seat, terms.clock)
 
 
 @cache

@@ -82,10 +82,11 @@ def test_F6_the_search_looks_at_every_plank_once(players, luck, turns):
     assert set(results) == {after(action) for action in match.legal(seat)}
 
 
-def test_F5_F12_a_bosco_does_not_bring_what_makes_it_start_and_keeps_its_captain_for_the_end():
+def test_F5_F12_a_bosco_that_thinks_does_not_bring_what_makes_it_start_and_keeps_its_captain_for_the_end():
     match = GAME.match(4, 1)
     for seat in range(3):  # the youngest three: a 2 of theirs does not begin when all bring one
-        picks = [seat_bot("bosco", GAME, seed).decide(match.view_state(seat), seat) + 1 for seed in range(8)]
+        bots = [seat_bot("bosco", GAME, seed).otherwise for seed in range(8)]
+        picks = [bot.decide(match.view_state(seat), seat) + 1 for bot in bots]
         assert max(picks) <= 2
         assert picks.count(1) <= 2
 
