@@ -56,6 +56,27 @@ def test_the_command_keeps_the_other_tables(short, tmp_path, monkeypatch, capsys
     assert not np.array_equal(after.rows[1], before.rows[1])
 
 
+@pytest.mark.parametrize(
+    ("command", "sentence"),
+    [
+        ("nope --players 3", "There is no game “nope”"),
+        ("walk-the-plank --players 3", "Walk the Plank has no `features`"),
+        ("faut-pas-pousser --players 9", "2 to 4 players, not 9"),
+        ("faut-pas-pousser --players 4 --matches 0", "at least one match, not 0"),
+        ("faut-pas-pousser --players 4 --whim 3", "between 0 and 1, not at 3.0"),
+        ("faut-pas-pousser --players 4 --whim nan", "between 0 and 1, not at nan"),
+        ("faut-pas-pousser --players 4 --to /there/is/no/such", "There is no folder “/there/is/no/such”"),
+    ],
+)
+def test_what_cannot_be_learnt_is_refused_and_the_net_stays(command, sentence, monkeypatch, capsys):
+    before = (GAME.folder / "net.npz").read_bytes()
+    monkeypatch.setattr("sys.argv", ["learn", *command.split()])
+    with pytest.raises(SystemExit) as ended:
+        learning.main()
+    assert ended.value.code == 2 and sentence in capsys.readouterr().err
+    assert (GAME.folder / "net.npz").read_bytes() == before
+
+
 def test_compiled_code_is_not_taken_for_another_net(tmp_path, monkeypatch):
     from tribord.core import compiled
 

@@ -25,6 +25,13 @@ from tribord.core.compiled import compiled, rule, rules_of, verb
 from tribord.core.game import Game, load
 from tribord.core.net import FILE, Net, promise
 from tribord.core.record import CHANCE, Ints, State, States
+from tribord.core.refusal import BadOption, Refusal
+from tribord.core.words import _
+
+NOTHING_TRUE = _("{title} has no `features` that a net could learn from.")
+NO_MATCHES = _("A net learns from at least one match, not {matches}.")
+BAD_WHIM = _("How often a seat does anything lies between 0 and 1, not at {whim}.")
+NO_FOLDER = _("There is no folder “{folder}” to keep a net in.")
 
 HIDDEN = 32
 ROUND = 2000  # matches between two fits
@@ -179,6 +186,12 @@ def unlearnt(game: Game, tables: int, seed: int) -> Net:
 
 def learn(game: Game, players: int, matches: int, seed: int, tell: Any = None, whim: float = WHIM) -> Net:
     """A net of one table, learnt from so many matches."""
+    if not (game.folder / "features.py").exists():
+        raise BadOption("nothing-true", NOTHING_TRUE, title=game.title)
+    if matches < 1:
+        raise BadOption("no-matches", NO_MATCHES, matches=matches)
+    if not 0 <= whim <= 1:
+        raise BadOption("bad-whim", BAD_WHIM, whim=whim)
     game.speed_up()
     net, steps = unlearnt(game, 1, seed), Net(*(np.ones_like(part) for part in unlearnt(game, 1, seed)))
     rng, settings, states = np.random.default_rng(seed), game.settings(players, {}), game.states(2)
@@ -218,12 +231,18 @@ def main() -> None:
     parser.add_argument("--whim", type=float, default=WHIM, help=f"how often a seat does anything ({WHIM})")
     parser.add_argument("--to", type=Path, help="the folder to keep it in, if not the game's")
     chosen = parser.parse_args()
-    game, started = load(chosen.game), time.perf_counter()
+    started = time.perf_counter()
 
     def tell(matches: int, loss: float) -> None:
         print(f"{matches} matches, loss {loss:.4f}, {time.perf_counter() - started:.0f} s", flush=True)
 
-    learnt = learn(game, chosen.players, chosen.matches, chosen.seed, tell, chosen.whim)
+    try:
+        game = load(chosen.game)
+        if chosen.to and not chosen.to.is_dir():  # rather now than after an hour
+            raise BadOption("no-folder", NO_FOLDER, folder=chosen.to)
+        learnt = learn(game, chosen.players, chosen.matches, chosen.seed, tell, chosen.whim)
+    except Refusal as refusal:
+        parser.error(str(refusal))
     least, most = game.players
     file = (chosen.to or game.folder) / FILE
     net = unlearnt(game, most - least + 1, chosen.seed)
