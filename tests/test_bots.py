@@ -4,7 +4,7 @@ import pytest
 
 from tribord import BadOption, game_ids, load
 from tribord.bots import ranks, seat_bot
-from tribord.bots.haste import Hasty, haste_of
+from tribord.bots.bot import Hasty, haste_of
 
 
 def play(game, players, seed, crew):

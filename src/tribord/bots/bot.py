@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import Protocol
 
-from tribord.bots.haste import Hasty, haste_of
 from tribord.bots.judgement import Judgement
 from tribord.bots.search import Search, iterations_of
 from tribord.bots.solver import SLIPS, Solved, is_solved
+from tribord.core.chance import bits, stream
 from tribord.core.game import Game
 from tribord.core.record import State
 from tribord.core.refusal import BadOption
@@ -47,6 +47,31 @@ def _bosco(game: Game, seed: int, times: float = 1.0) -> Bot:
 def _capitaine(game: Game, seed: int, times: float = 1.0) -> Bot:
     """The captain thinks ahead as far as a second on one core allows, or any clock that is given."""
     return Search(game, seed, iterations=iterations_of(game, "capitaine", times))
+
+
+class Hasty:
+    """Decides as `below` would with probability `haste`, and else as `otherwise`.
+
+    For where thinking briefly is as good as thinking long: ranks that differ in nothing else would be the same player.
+    """
+
+    def __init__(self, otherwise: Bot, below: Bot, haste: float, seed: int):
+        self.otherwise = otherwise
+        self.below = below
+        self.haste = haste
+        self.seed = seed
+        self.decisions = 0
+
+    def decide(self, view: State, seat: int, clock: float | None = None) -> int:
+        """The action of whichever of the two it is this time."""
+        self.decisions += 1
+        in_haste = bits(stream(self.seed, self.decisions)) < self.haste * 2**32
+        return (self.below if in_haste else self.otherwise).decide(view, seat, clock)
+
+
+def haste_of(game: Game, rank: str) -> float:
+    """How often a rank decides in haste: never, unless the game says so (`HASTE` in its `bot.py`)."""
+    return float(getattr(game._module("bot"), "HASTE", {}).get(rank, 0.0))
 
 
 _JUDGE = {"mousse": _mousse, "matelot": _matelot}
@@ -88,5 +113,5 @@ def seat_bot(name: str, game: Game, seed: int = 0, wait: bool = True) -> Bot:
         raise BadOption("no-search", NO_SEARCH, rank=rank, known=", ".join(_SEARCH))
     bot = _JUDGE[rank](game, seed) if rank in _JUDGE else _SEARCH[rank](game, seed, times)
     if haste := haste_of(game, rank):
-        bot = Hasty(bot, seat_bot(ranks()[ranks().index(rank) - 1], game, seed), haste, seed)
+        bot = Hasty(bot, seat_bot(ranks()[ranks().index(rank) - 1], game, seed, wait), haste, seed)
     return Solved(game, seed, SLIPS[rank], bot, wait) if rank in SLIPS and is_solved(game) else bot
