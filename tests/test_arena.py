@@ -14,8 +14,9 @@ import numpy as np
 import pytest
 
 from tribord import BadFile, BadOption, Refusal, load
-from tribord.bots import seat_bot
+from tribord.bots import Hasty, rank_below, seat_bot
 from tribord.lab import arena as arena_module
+from tribord.lab import contest
 from tribord.lab.arena import arena, schedule
 from tribord.lab.contest import Played, terms
 from tribord.lab.cores import spread
@@ -24,7 +25,6 @@ from tribord.lab.ledger import Ledger
 from tribord.lab.lineup import EVERYBODY, LADDER, PAIRS, crews, seatings
 from tribord.lab.plot import check_picture, plot_arena
 from tribord.lab.rating import places, ratings
-from tribord.lab.understudy import rank_below
 
 FPP, ILE = load("faut-pas-pousser"), load("ile-aux-pirates")
 
@@ -152,6 +152,27 @@ def test_on_a_ladder_each_bot_is_alone_among_those_below():
             for seats in seatings(crew, 3, 0)
         ]
         assert sorted(seats) == [0, 1, 2]
+
+
+def test_before_it_is_timed_all_that_a_bot_may_do_is_done_once(monkeypatch):
+    """A hasty bot is two; compiling either must not count as thinking, nor a plain bot be asked again."""
+    asked = Counter()
+
+    class Counting:
+        def __init__(self, name):
+            self.name = name
+
+        def decide(self, view, seat, clock=None):
+            asked[self.name] += 1
+            return 0
+
+    bots = {"plain": Counting("plain"), "hasty": Hasty(Counting("long"), Counting("brief"), 0.5, 1)}
+    monkeypatch.setattr(contest, "seat_bot", lambda name, game: bots[name])
+    monkeypatch.setattr(contest, "_warmed", set())
+    agreed = terms(FPP, 4, None, 1)
+    for name in ("plain", "hasty", "hasty"):
+        contest._warm(agreed, name)
+    assert asked == {"plain": 1, "long": 1, "brief": 1}
 
 
 def test_a_rank_may_think_so_many_times_as_long():

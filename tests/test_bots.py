@@ -3,8 +3,8 @@
 import pytest
 
 from tribord import BadOption, game_ids, load
-from tribord.bots import ranks, seat_bot
-from tribord.bots.bot import Hasty, haste_of
+from tribord.bots import Hasty, ranks, seat_bot
+from tribord.bots.bot import haste_of
 
 
 def play(game, players, seed, crew):

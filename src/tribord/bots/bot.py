@@ -52,7 +52,7 @@ def _capitaine(game: Game, seed: int, times: float = 1.0) -> Bot:
 class Hasty:
     """Decides as `below` would with probability `haste`, and else as `otherwise`.
 
-    For where thinking briefly is as good as thinking long: ranks that differ in nothing else would be the same player.
+    For where ranks that differ only in how long they think are not seen to differ.
     """
 
     def __init__(self, otherwise: Bot, below: Bot, haste: float, seed: int):
@@ -97,6 +97,19 @@ def rank_of(name: str) -> tuple[str, float]:
     return (found[1], float(found[2])) if found else (name, 1.0)
 
 
+def rank_below(name: str) -> str:
+    """Who steps in for a bot: the rank below; mousse for whoever has no rank, and below mousse nobody.
+
+    >>> rank_below("matelot"), rank_below("cmd:python mine.py"), rank_below("mousse")
+    ('mousse', 'mousse', '')
+    """
+    known, rank = ranks(), rank_of(name)[0]
+    if rank not in known:
+        return known[0]
+    place = known.index(rank)
+    return known[place - 1] if place else ""
+
+
 def seat_bot(name: str, game: Game, seed: int = 0, wait: bool = True) -> Bot:
     """A bot of a rank for a game; the same seed and the same views give the same decisions.
 
@@ -113,5 +126,5 @@ def seat_bot(name: str, game: Game, seed: int = 0, wait: bool = True) -> Bot:
         raise BadOption("no-search", NO_SEARCH, rank=rank, known=", ".join(_SEARCH))
     bot = _JUDGE[rank](game, seed) if rank in _JUDGE else _SEARCH[rank](game, seed, times)
     if haste := haste_of(game, rank):
-        bot = Hasty(bot, seat_bot(ranks()[ranks().index(rank) - 1], game, seed, wait), haste, seed)
+        bot = Hasty(bot, seat_bot(rank_below(rank), game, seed, wait), haste, seed)
     return Solved(game, seed, SLIPS[rank], bot, wait) if rank in SLIPS and is_solved(game) else bot

@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from tribord.bots import Bot, rank_of, ranks, seat_bot
+from tribord.bots import Bot, Hasty, rank_of, ranks, seat_bot
 from tribord.bots.external import PATIENCE, PREFIX, External, command_of
 from tribord.core.chance import below, stream
 from tribord.core.game import Game, load
@@ -202,8 +202,8 @@ def _warm(terms: Terms, name: str) -> None:
     with suppress(Exception):  # what it cannot do here it cannot do there either, and there it is counted
         seat = match.to_act[0]
         bot = seat_bot(name, game)
-        for part in (bot, getattr(bot, "below", bot), getattr(bot, "otherwise", bot)):  # it may decide now so, now so
-            part.decide(match.view_state(seat), seat, terms.clock)
+        for each in (bot.below, bot.otherwise) if isinstance(bot, Hasty) else (bot,):
+            each.decide(match.view_state(seat), seat, terms.clock)
 
 
 @cache

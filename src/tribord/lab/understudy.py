@@ -6,26 +6,13 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from tribord.bots import Bot, rank_of, ranks, seat_bot
+from tribord.bots import Bot, rank_below, seat_bot
 from tribord.bots.external import CRASH, LATE, RUBBISH, Fault
 from tribord.core.chance import below, stream
 from tribord.core.game import Game
 from tribord.core.record import State
 
 STRIKES = 3  # faults in one match after which a bot is not asked again until the next
-
-
-def rank_below(name: str) -> str:
-    """Who steps in for a bot: the rank below; mousse for whoever has no rank, and below mousse nobody.
-
-    >>> rank_below("matelot"), rank_below("cmd:python mine.py"), rank_below("mousse")
-    ('mousse', 'mousse', '')
-    """
-    known, rank = ranks(), rank_of(name)[0]
-    if rank not in known:
-        return known[0]
-    place = known.index(rank)
-    return known[place - 1] if place else ""
 
 
 @dataclass
