@@ -42,6 +42,17 @@ class Player:
         self.page.locator("#must, .curtain, .result").first.wait_for()
         return not self.page.locator(".result").count()
 
+    def alone(self) -> None:
+        """Wait until nobody else must decide: where all choose in secret, it is our turn while others still choose."""
+        for _moment in range(1500):
+            states = [message["match"] for message in self.messages if message.get("match")]
+            if states and states[-1]["to_act"] in ([], [0]):
+                break
+            self.page.wait_for_timeout(10)
+        else:
+            raise AssertionError("the others do not decide")
+        drawn(self.page)
+
     def touch(self, what: Locator) -> None:
         """With a finger where the page has none but fingers, else with the mouse."""
         if self.page.viewport_size == {"width": PHONE[0], "height": PHONE[1]}:

@@ -44,6 +44,18 @@ def test_the_lobby_fits_and_bots_take_the_free_seats(
         assert fits(page)
 
 
+@pytest.mark.parametrize("language", ["fr", "en"])
+def test_nothing_is_too_wide_before_the_fonts_have_come(server: Serving, browser: Browser, language: str) -> None:
+    with aboard(browser, server.url, SMALLEST, language, troubled=True) as page:
+        page.route("**/*.woff2", lambda route: route.abort())
+        page.reload()
+        page.locator(".by-code button").wait_for()
+        assert page.evaluate("[...document.fonts].every((font) => font.status !== 'loaded')")
+        assert fits(page)
+        card, button = (page.locator(part).first.bounding_box() for part in (".welcome", ".by-code button"))
+        assert card and button and button["x"] + button["width"] < card["x"] + card["width"]
+
+
 def test_whoever_plays_at_once_plays_against_the_usual_bots(server: Serving, browser: Browser) -> None:
     with aboard(browser, server.url, PHONE) as page:
         page.locator(".game-card .primary").first.tap()

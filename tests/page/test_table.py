@@ -227,6 +227,7 @@ def test_who_listens_is_told_what_happens(server: Serving, browser: Browser, gam
                 break
             player.decide()
         player.asked()
+        player.alone()
         happened = [event["en"] for event in [m["events"] for m in player.messages if m.get("events")][-1]]
         assert " ".join(heard.inner_text().split()) == " ".join(" ".join(happened).split())
         for said, line in zip(reversed(happened), page.locator(".log li").all_inner_texts(), strict=False):
