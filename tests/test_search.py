@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tribord import BadOption, game_ids, load
 from tribord.bots import seat_bot
 from tribord.bots.search import Search
+from tribord.bots.tree import options
 from tribord.core.chance import below, stream
 from tribord.core.sealed import HIDDEN
 from tribord.testing.conformance import tables
@@ -148,36 +149,69 @@ def test_a_tree_is_kept_where_the_match_follows_it():
     assert int(tree.used[0]) <= 300 + 1
 
 
-def best_by_hand(game, states, seats):
-    """Max^n with the interpreted rules, as plainly as it can be written."""
+def best_by_hand(game, states, seat, slip):
+    """Max^n with the interpreted rules, as plainly as it can be written; the others do anything every so often."""
     mask = int(game.rules.to_act(states[0]))
     if mask == 0:
-        scores, wins = np.zeros(seats, np.int64), np.zeros(seats, np.int64)
+        scores, wins = np.zeros(4, np.int64), np.zeros(4, np.int64)
         assert game.rules.outcome(states[0], scores, wins)
         return wins / wins.sum() + 1e-4 * scores, -1
     mover = mask.bit_length() - 1
     out = np.zeros(game.actions, np.int64)
-    best, chosen = None, -1
-    for action in out[: int(game.rules.legal(states[0], mover, out))].tolist():
+    best, chosen, seen = None, -1, []
+    for action in out[: options(states[0], mover, 0, out)].tolist():
         child = game.states(1)
         child[0] = states[0]
         game.rules.apply(child[0], mover, action, None)
-        value, _action = best_by_hand(game, child, seats)
+        value, _action = best_by_hand(game, child, seat, slip)
+        seen.append(value)
         if best is None or value[mover] > best[mover] + 1e-12:
             best, chosen = value, action
-    return best, chosen
+    return (best if mover == seat else (1 - slip) * best + slip * np.mean(seen, axis=0)), chosen
 
 
-@pytest.mark.parametrize("luck", range(4))
-def test_the_last_turns_are_solved_exactly(luck):
+@pytest.mark.parametrize("slip", [0, 0.3])
+@pytest.mark.parametrize("luck", range(6))
+def test_the_last_turns_are_solved_exactly(luck, slip):
     game = load("faut-pas-pousser")
     match = begun(game, 4, {}, luck, 4 + 21)
     seat = match.to_act[0]
-    bot = Search(game, 1, iterations=100)
+    bot = Search(game, 1, iterations=100, knobs={"slip": slip})
     action = bot.decide(match.view_state(seat), seat)
     if len(match.legal(seat)) > 1:
         assert bot.last["exact"]
-        assert action == best_by_hand(game, match.states, 4)[1]
+        assert action == best_by_hand(game, match.states, seat, slip)[1]
+
+
+def test_of_ways_that_win_against_the_best_play_the_one_that_forgives_most_is_taken():
+    game = load("faut-pas-pousser")
+    won = {0: 0.0, 0.3: 0.0}
+    differed = 0
+    for luck in range(150):
+        match = begun(game, 4, {}, luck, 4 + 19)
+        seat = match.to_act[0]
+        chosen = {}
+        for slip in won:
+            chosen[slip] = Search(game, 1, iterations=1000, knobs={"slip": slip}).decide(match.view_state(seat), seat)
+        differed += chosen[0] != chosen[0.3]
+        for slip, action in chosen.items():
+            won[slip] += against_anybody(match, seat, action)
+    assert differed > 5
+    assert won[0.3] > won[0]
+
+
+def against_anybody(match, seat, action, times=10):
+    """The seat's share of victory after an action, when from there on everybody does anything."""
+    share = 0.0
+    for turn in range(times):
+        rest = match.fork()
+        rest.play(seat, action)
+        rng = stream(turn)
+        while not rest.over:
+            legal = rest.legal(rest.to_act[0])
+            rest.play(rest.to_act[0], legal[below(rng, len(legal))])
+        share += (seat in rest.outcome.winners) / len(rest.outcome.winners)
+    return share / times
 
 
 @pytest.mark.parametrize("seconds", [0, -1, float("nan"), float("inf"), "soon", True])

@@ -177,6 +177,7 @@ class Worker:
             lists=np.zeros((STACK + 2, most), np.int64),
             frames=np.zeros((STACK + 2, 4), np.int64),
             best=np.zeros((STACK + 2, seats)),
+            sums=np.zeros((STACK + 2, seats)),
         )
         slots = 1 << (2 * nodes - 1).bit_length()
         edges = min(MOST_EDGES, most + 24 * nodes)

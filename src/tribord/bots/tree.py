@@ -34,7 +34,7 @@ Reals = NDArray[np.float64]
 
 # The places in `knobs`.
 EXPLORE, SHARPNESS, TRUST, FRESH, HORIZON, WIDTH, REGRET = range(7)
-WHIM, EXACT, OTHERS, LOOKS, HOME, MOOD, COOPERATIVE = range(7, 14)
+WHIM, EXACT, SLIP, OTHERS, LOOKS, HOME, MOOD, COOPERATIVE = range(7, 15)
 KNOBS: dict[str, float] = {
     "explore": 0.5,  # how much is tried that does not look best
     "sharpness": 0.05,  # of first impressions: the difference in hope that makes an option e times as likely
@@ -45,6 +45,7 @@ KNOBS: dict[str, float] = {
     "regret": 0,  # whether sealed choices follow regret matching instead of upper confidence
     "whim": 0.1,  # how often a decision beyond the tree is any
     "exact": 0,  # positions with no more ways to the end than this are solved
+    "slip": 0,  # how often the others do anything in a solved ending, instead of what is best for them
     "others": 0,  # how often the others are taken to follow their first impressions, instead of searching as well
     "looks": 24,  # options that come to mind beyond the tree, at most
     "home": 0,  # whether playing out ends when it is the searching seat's turn again
@@ -87,7 +88,8 @@ class Room(NamedTuple):
     path: Ints  # node, edge and seat of every decision of an iteration
     lists: Ints  # for an exact solution: the actions,
     frames: Ints  # where it stands,
-    best: Reals  # and what came of it, at every turn
+    best: Reals  # what came of the best way,
+    sums: Reals  # and of all ways together, at every turn
 
 
 # What a game may answer
@@ -326,11 +328,13 @@ def learn_regret(tree: Any, node: int, edge: int, value: float, trust: float) ->
 
 
 @rule
-def solve(stack: Any, room: Any, cooperative: bool) -> int:
+def solve(stack: Any, seat: int, knobs: Any, room: Any) -> int:
     """Max^n from stack[0] to the end, every way tried: writes the seats' shares to room.best[0], returns the action.
 
-    Among equals a seat takes what leaves it more points, and then what comes first.
+    Among equals a seat takes what leaves it more points, and then what comes first. The others slip now and then, or do
+    not care any more: of ways that win against the best play alone, the one that forgives most is taken.
     """
+    cooperative = knobs[COOPERATIVE] > 0.0
     depth = 0
     arrived = True
     while True:
@@ -348,14 +352,22 @@ def solve(stack: Any, room: Any, cooperative: bool) -> int:
             room.frames[depth, WAYS] = options(stack[depth], mover, 0, room.lists[depth])
             room.frames[depth, PLACE] = 0
             room.frames[depth, BEST] = -1
+            for k in range(len(room.wins)):
+                room.sums[depth, k] = 0.0
         else:
             mover = room.frames[depth, MOVER]
+            for k in range(len(room.wins)):
+                room.sums[depth, k] += room.best[depth + 1, k]
             if room.frames[depth, BEST] < 0 or room.best[depth + 1, mover] > room.best[depth, mover] + 1e-12:
                 room.frames[depth, BEST] = room.lists[depth, room.frames[depth, PLACE]]
-                for seat in range(len(room.wins)):
-                    room.best[depth, seat] = room.best[depth + 1, seat]
+                for k in range(len(room.wins)):
+                    room.best[depth, k] = room.best[depth + 1, k]
             room.frames[depth, PLACE] += 1
             if room.frames[depth, PLACE] == room.frames[depth, WAYS]:
+                if mover != seat:
+                    for k in range(len(room.wins)):
+                        usual = room.sums[depth, k] / room.frames[depth, WAYS]
+                        room.best[depth, k] += knobs[SLIP] * (usual - room.best[depth, k])
                 if depth == 0:
                     return int(room.frames[0, BEST])
                 depth -= 1
@@ -445,7 +457,7 @@ def grow(
                 ways = leaves(state)
                 if 0 < ways <= knobs[EXACT]:
                     stack[0] = state
-                    solve(stack, room, cooperative)
+                    solve(stack, seat, knobs, room)
                     tree.used[EXACTLY] += ways
                     for k in range(len(room.wins)):
                         room.values[k] = room.best[0, k]
@@ -535,4 +547,4 @@ def search(
     if task == WAYS_TO_END:
         return leaves(states[0])
     stack[0] = states[0]
-    return solve(stack, room, knobs[COOPERATIVE] > 0.0)
+    return solve(stack, seat, knobs, room)

@@ -75,7 +75,7 @@ def judge(state: State, seat: int) -> float:
 # Search
 
 
-SEARCH = {"explore": 0.2, "sharpness": 0.1, "exact": 1300, "mood": 0.05, "others": 0.5}
+SEARCH = {"explore": 0.2, "sharpness": 0.1, "exact": 1300, "slip": 0.3, "mood": 0.05, "others": 0.5}
 ITERATIONS = {"bosco": 300, "capitaine": 3000}
 HASTE = {"bosco": 0.5}  # a bosco that always searches is not seen to be weaker than a capitaine here
 # How good a pirate looks to bring: who lies furthest right starts (F5) and mostly loses, so a low one; but not the
