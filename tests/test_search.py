@@ -150,7 +150,11 @@ def test_a_tree_is_kept_where_the_match_follows_it():
 
 
 def best_by_hand(game, states, seat, slip):
-    """Max^n with the interpreted rules, as plainly as it can be written; the others do anything every so often."""
+    """Max^n with the interpreted rules, as plainly as it can be written; the others do anything every so often.
+
+    Without slips all legal actions are tried, so that an option left out would be missed; with slips the options,
+    because anything is any of these.
+    """
     mask = int(game.rules.to_act(states[0]))
     if mask == 0:
         scores, wins = np.zeros(4, np.int64), np.zeros(4, np.int64)
@@ -159,7 +163,8 @@ def best_by_hand(game, states, seat, slip):
     mover = mask.bit_length() - 1
     out = np.zeros(game.actions, np.int64)
     best, chosen, seen = None, -1, []
-    for action in out[: options(states[0], mover, 0, out)].tolist():
+    n = options(states[0], mover, 0, out) if slip else int(game.rules.legal(states[0], mover, out))
+    for action in out[:n].tolist():
         child = game.states(1)
         child[0] = states[0]
         game.rules.apply(child[0], mover, action, None)

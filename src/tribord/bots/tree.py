@@ -366,8 +366,8 @@ def solve(stack: Any, seat: int, knobs: Any, room: Any) -> int:
             if room.frames[depth, PLACE] == room.frames[depth, WAYS]:
                 if mover != seat:
                     for k in range(len(room.wins)):
-                        usual = room.sums[depth, k] / room.frames[depth, WAYS]
-                        room.best[depth, k] += knobs[SLIP] * (usual - room.best[depth, k])
+                        average = room.sums[depth, k] / room.frames[depth, WAYS]
+                        room.best[depth, k] += knobs[SLIP] * (average - room.best[depth, k])
                 if depth == 0:
                     return int(room.frames[0, BEST])
                 depth -= 1
