@@ -30,7 +30,7 @@ def chromium() -> Iterator[Browser]:
     path = find()
     assert path, NONE
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
         try:
             yield browser
         finally:

@@ -22,6 +22,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from tribord.core.record import PlainStates
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 # Rules are only called by compiled code and allocate nothing: without entry points for Python and without reference
@@ -78,8 +80,12 @@ class Driver:
 
     def __call__(self, states: Any, *args: Any) -> Any:
         if interpreted():
-            return self.function(states, *args)
+            return self.interpret(states, *args)
         return self.dispatcher(states.dtype)(states, *args)
+
+    def interpret(self, *args: Any) -> Any:
+        """The same without a compiler, over plain states."""
+        return self.function(*(PlainStates(a) if isinstance(a, np.ndarray) and a.dtype.names else a for a in args))
 
     def dispatcher(self, dtype: np.dtype[Any]) -> Any:
         """The compiled function for records of a type, for whoever calls it very often."""

@@ -6,7 +6,7 @@ asks for `compiled_engine` once a game's code is in the cache: the same answers,
 
 from __future__ import annotations
 
-from types import SimpleNamespace
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -43,8 +43,7 @@ def ask(states: States, verb: int, seat: int, action: int, events: Any, out: Int
 class Engine:
     """Asks the rules of one game, interpreted or compiled. States are arrays of one record."""
 
-    def __init__(self, rules: SimpleNamespace, room: int, driver: Any = None):
-        self.rules = rules
+    def __init__(self, room: int, driver: Callable[..., int] = ask.interpret):
         self.room = room  # of the widest answer
         self.driver = driver
         self._no_events = event.table()
@@ -52,46 +51,34 @@ class Engine:
 
     def to_act(self, states: States) -> int:
         """The seats that must decide, as a bitmask."""
-        if self.driver is None:
-            return int(self.rules.to_act(states[0]))
-        return int(self._ask(states, TO_ACT, self._unused))
+        return self._ask(states, TO_ACT, self._unused)
 
     def legal(self, states: States, seat: int) -> list[int]:
         """The legal actions of a seat."""
         out = self._out()
-        n = self.rules.legal(states[0], seat, out) if self.driver is None else self._ask(states, LEGAL, out, seat)
-        return list(out[: int(n)].tolist())
+        n = self._ask(states, LEGAL, out, seat)
+        return list(out[:n].tolist())
 
     def weights(self, states: States) -> list[int]:
         """The weights of the pending chance outcomes; none when nothing is pending."""
         out = self._out()
-        n = self.rules.chance(states[0], out) if self.driver is None else self._ask(states, CHANCE_PENDING, out)
-        return list(out[: int(n)].tolist())
+        n = self._ask(states, CHANCE_PENDING, out)
+        return list(out[:n].tolist())
 
     def outcome(self, states: States) -> tuple[int, list[int], list[int]]:
         """Why the match ended (0: it has not), scores and winners (0/1) by seat."""
         out = np.zeros(2 * MOST_SEATS, np.int64)
-        if self.driver is None:
-            why = self.rules.outcome(states[0], out[:MOST_SEATS], out[MOST_SEATS:])
-        else:
-            why = self._ask(states, OUTCOME, out)
+        why = self._ask(states, OUTCOME, out)
         values = out.tolist()
-        return int(why), values[:MOST_SEATS], values[MOST_SEATS:]
+        return why, values[:MOST_SEATS], values[MOST_SEATS:]
 
     def view(self, states: States, seat: int) -> None:
         """Blank what a seat may not know, and in further states what the next seats may not."""
-        if self.driver is None:
-            for k in range(len(states)):
-                self.rules.view(states[k], seat + k)
-        else:
-            self._ask(states, VIEW, self._unused, seat)
+        self._ask(states, VIEW, self._unused, seat)
 
     def apply(self, states: States, seat: int, action: int, events: event.Table) -> None:
         """Carry out an action."""
-        if self.driver is None:
-            self.rules.apply(states[0], seat, action, events)
-        else:
-            self.driver(states, APPLY, seat, action, events, self._unused)
+        self.driver(states, APPLY, seat, action, events, self._unused)
 
     def _out(self) -> Ints:
         return np.empty(self.room, np.int64)
@@ -100,13 +87,13 @@ class Engine:
         return int(self.driver(states, verb, seat, 0, self._no_events, out))
 
 
-def compiled_engine(rules: SimpleNamespace, room: int, trial: States) -> Engine:
+def compiled_engine(room: int, trial: States) -> Engine:
     """The engine over the compiled rules, loaded from the cache or compiled now; `trial` is any state.
 
     With TRIBORD_INTERPRETED=1 it is the interpreted one all the same.
     """
     if interpreted():
-        return Engine(rules, room)
-    engine = Engine(rules, room, ask.dispatcher(trial.dtype))
+        return Engine(room)
+    engine = Engine(room, ask.dispatcher(trial.dtype))
     engine.to_act(trial)  # loads or compiles
     return engine

@@ -22,7 +22,7 @@ from tribord.core.engine import Engine, compiled_engine
 from tribord.core.event import Event
 from tribord.core.option import Option
 from tribord.core.picture import Picture
-from tribord.core.record import Field, Floats, Plain, State, States, blank, record
+from tribord.core.record import Field, Floats, PlainStates, State, States, blank, plain_type, record
 from tribord.core.refusal import NOT_AN_ACTION, BadOption, IllegalAction, UnknownGame
 from tribord.core.words import Names, Words, _
 
@@ -82,11 +82,11 @@ class Game:
     @cached_property
     def engine(self) -> Engine:
         """How matches ask the rules: interpreted, or compiled once `speed_up` was called."""
-        return Engine(self.rules, max(self.actions, self.chances))
+        return Engine(max(self.actions, self.chances))
 
     def speed_up(self) -> None:
         """Let matches ask the compiled rules from now on; takes a moment, or some seconds where nothing is cached."""
-        self.__dict__["engine"] = compiled_engine(self.rules, self.engine.room, self.match(seed=0).states)
+        self.__dict__["engine"] = compiled_engine(self.engine.room, self.match(seed=0).states)
 
     @cached_property
     def play(self) -> ModuleType:
@@ -243,9 +243,8 @@ class Game:
 
     def view_of(self, state: State, seat: int) -> State:
         """The view of a seat (or of the public) as a record."""
-        out = self.states(1)
-        out[0] = state
-        self.rules.view(out[0], seat)
+        out = np.ndarray(1, self.dtype, bytearray(state.tobytes()))
+        self.rules.view(PlainStates(out)[0], seat)
         return out[0]
 
     def describe(self, state: State | bytes) -> dict[str, Any]:
@@ -253,7 +252,8 @@ class Game:
 
         To be read, not changed: descriptions share what they have in common.
         """
-        return self._describe(Plain(state, self.dtype))
+        content = state if isinstance(state, bytes) else state.tobytes()
+        return self._describe(plain_type(self.dtype)(memoryview(content).cast("b")))
 
     @cached_property
     def _describe(self) -> Any:

@@ -149,7 +149,7 @@ class Playing:
 
     def _ready(self) -> None:
         """Have the rules for this game at hand, loaded from the cache or compiled when they are first called."""
-        self._turn = turn.function if interpreted() else turn.dispatcher(self.game.dtype)
+        self._turn = turn.interpret if interpreted() else turn.dispatcher(self.game.dtype)
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: thing for name, thing in self.__dict__.items() if name != "_turn"} | {"game": self.game.id}

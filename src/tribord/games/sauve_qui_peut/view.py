@@ -143,20 +143,20 @@ WORTH = [{person: points_for(unit(k), lane) for k, person in enumerate(PERSONS)}
 
 def describe(state: State) -> dict[str, Any]:
     """A state or view as a readable dict."""
-    players, phase = state.players, state.phase
+    players, phase, people = state.players, state.phase, state.people.tolist()
     targets = [k for k in range(BOATS) if state.targets >> k & 1]
     landed = [lane for lane in range(BOATS) if state.rows[lane] == LANDED]
     return {
         "phase": PHASES[phase],
         "players": players,
         "boats": [
-            describe_boat(lane, state.rows[lane], state.leaks[lane], *state.people[lane])
+            describe_boat(lane, state.rows[lane], state.leaks[lane], *people[lane])
             for lane in range(BOATS)
             if state.rows[lane] != NO_BOAT
         ],
         "crews": [
             describe_crew(
-                crew, state.tokens[crew], sum([POINTS[lane][state.people[lane][crew]] for lane in landed]),
+                crew, state.tokens[crew], sum([POINTS[lane][people[lane][crew]] for lane in landed]),
                 state.waiting[crew], state.drowned[crew], state.between[crew],
             )
             for crew in range(players)

@@ -193,8 +193,8 @@ def describe(state: State) -> dict[str, Any]:
 
 def describe_crew(state: State, crew: int) -> dict[str, Any]:
     """A crew as a readable dict."""
-    sealed, program, turned_up = state.sealed[crew], state.program[crew], SLOTS
-    if sealed != NONE:
+    program, turned_up = [state.program[crew, slot] for slot in range(SLOTS)], SLOTS
+    if state.sealed[crew] != NONE:
         program, turned_up = [laid(state, crew, slot) for slot in range(SLOTS)], 0
     elif state.phase == RESOLVING:  # W5: slot by slot, and in a slot crew by crew
         turned_up = state.slot + (not is_face_down(state, crew, state.slot))
