@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-SCRIPT = Path(__file__).parent.parent / "benchmarks" / "server_load.py"
+SCRIPT = Path(__file__).parent.parent / "benchmarks" / "server_load"
 
 
 def load(folder: Path, *arguments: str, **environment: str) -> dict[str, Any]:
