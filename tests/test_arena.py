@@ -162,7 +162,7 @@ def test_before_it_is_timed_all_that_a_bot_may_do_is_done_once(monkeypatch):
         def __init__(self, name):
             self.name = name
 
-        def decide(self, view, seat, clock=None):
+        def decide(self, view, legal, clock=None):
             asked[self.name] += 1
             return 0
 

@@ -13,7 +13,7 @@ def play(game, players, seed, crew):
     bots = [seat_bot(rank, game, seed * 100 + seat) for seat, rank in enumerate(crew)]
     while not match.over:
         for seat in match.to_act:
-            match.play(seat, bots[seat].decide(match.view_state(seat), seat))
+            match.play(seat, bots[seat].decide(match.view_state(seat), match.legal(seat)))
     return match
 
 
@@ -57,18 +57,18 @@ class Always:
     def __init__(self, action):
         self.action = action
 
-    def decide(self, view, seat, clock=None):
+    def decide(self, view, legal, clock=None):
         return self.action
 
 
 def test_a_hasty_bot_decides_as_the_rank_below_about_as_often_as_it_should():
-    made = [Hasty(Always(1), Always(0), 0.3, seed).decide(None, 0) for seed in range(1000)]
+    made = [Hasty(Always(1), Always(0), 0.3, seed).decide(None, []) for seed in range(1000)]
     assert 240 <= made.count(0) <= 360  # more than four standard deviations either way
     bot = Hasty(Always(1), Always(0), 0.3, 7)
-    kept = [bot.decide(None, 0) for _k in range(1000)]  # in one match as well, and another time
+    kept = [bot.decide(None, []) for _k in range(1000)]  # in one match as well, and another time
     assert 240 <= kept.count(0) <= 360 and kept != made
-    assert {Hasty(Always(1), Always(0), 0.0, seed).decide(None, 0) for seed in range(50)} == {1}
-    assert {Hasty(Always(1), Always(0), 1.0, seed).decide(None, 0) for seed in range(50)} == {0}
+    assert {Hasty(Always(1), Always(0), 0.0, seed).decide(None, []) for seed in range(50)} == {1}
+    assert {Hasty(Always(1), Always(0), 1.0, seed).decide(None, []) for seed in range(50)} == {0}
 
 
 def test_a_bosco_of_faut_pas_pousser_is_a_matelot_when_in_haste_and_other_ranks_and_games_never_are():
@@ -81,9 +81,9 @@ def test_a_bosco_of_faut_pas_pousser_is_a_matelot_when_in_haste_and_other_ranks_
         match.play(seat, seat)
     for _turn in range(4):  # Non merci !, all round: both would begin with it
         match.play(match.to_act[0], 6)
-    (seat,), known = match.to_act, match.view_state(3)  # no secrets are left
-    as_matelot = [seat_bot("matelot", game, seed).decide(known, seat) for seed in range(12)]
-    as_thinker = [seat_bot("bosco", game, seed).otherwise.decide(known, seat) for seed in range(12)]
-    decided = [seat_bot("bosco", game, seed).decide(known, seat) for seed in range(12)]
+    known, legal = match.view_state(3), match.legal(match.to_act[0])  # no secrets are left
+    as_matelot = [seat_bot("matelot", game, seed).decide(known, legal) for seed in range(12)]
+    as_thinker = [seat_bot("bosco", game, seed).otherwise.decide(known, legal) for seed in range(12)]
+    decided = [seat_bot("bosco", game, seed).decide(known, legal) for seed in range(12)]
     assert all(now in pair for now, *pair in zip(decided, as_matelot, as_thinker, strict=True))
     assert decided != as_matelot and decided != as_thinker

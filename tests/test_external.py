@@ -224,23 +224,23 @@ class Broken:
     def __init__(self, turn):
         self.turn = turn
 
-    def decide(self, view, seat, clock=None):
-        return self.turn(view, seat)
+    def decide(self, view, legal, clock=None):
+        return self.turn(view, legal)
 
 
-def fails(_view, _seat):
+def fails(_view, _legal):
     raise ZeroDivisionError("no wind")
 
 
-def dawdles(view, seat):
+def dawdles(view, legal):
     time.sleep(0.03)
-    return seat_bot("mousse", FPP).decide(view, seat)
+    return seat_bot("mousse", FPP).decide(view, legal)
 
 
 @pytest.mark.parametrize(
     ("turn", "kind", "what"),
-    [(fails, "crash", "no wind"), (lambda v, s: -1, "rubbish", "-1"), (lambda v, s: None, "crash", "NoneType"),
-     (dawdles, "late", "0.01 s are allowed")],
+    [(fails, "crash", "no wind"), (lambda view, legal: -1, "rubbish", "-1"),
+     (lambda view, legal: None, "crash", "NoneType"), (dawdles, "late", "0.01 s are allowed")],
 )  # fmt: skip
 def test_a_rank_that_fails_loses_its_move_to_the_rank_below(turn, kind, what):
     match = FPP.match(2, seed=1)
@@ -250,7 +250,7 @@ def test_a_rank_that_fails_loses_its_move_to_the_rank_below(turn, kind, what):
     bot.notice = lambda name, sentence: told.append((name, sentence))
     for _k in range(STRIKES + 1):
         view = match.view_state(0)
-        assert bot.decide(view, 0) == mousse.decide(view, 0)
+        assert bot.decide(view, match.legal(0)) == mousse.decide(view, match.legal(0))
     assert bot.faults == {kind: STRIKES} and what in bot.example
     assert len(told) == STRIKES and told[0][0] == "matelot"
 
@@ -258,23 +258,24 @@ def test_a_rank_that_fails_loses_its_move_to_the_rank_below(turn, kind, what):
 def test_below_the_mousse_there_is_chance():
     match = FPP.match(2, seed=1)
     bot = Understudy("mousse", Broken(fails), FPP, 5)
-    chosen = {bot.decide(match.view_state(0), 0) for _k in range(40)}
+    chosen = {bot.decide(match.view_state(0), match.legal(0)) for _k in range(40)}
     assert chosen == set(match.legal(0))
 
 
 def test_a_bot_cannot_change_the_match_through_its_view():
     match = FPP.match(2, seed=1)
 
-    def scribbles(view, _seat):
+    def scribbles(view, legal):
+        legal.clear()
         view.fill(0) if hasattr(view, "fill") else None
         for name in view.dtype.names:
             view[name] = 0
         return 0
 
-    view = match.view_state(0)
-    before = view.tobytes()
-    Understudy("matelot", Broken(scribbles), FPP, 5).decide(view, 0)
-    assert view.tobytes() == before
+    view, legal = match.view_state(0), match.legal(0)
+    before, choices = view.tobytes(), list(legal)
+    assert Understudy("matelot", Broken(scribbles), FPP, 5).decide(view, legal) == 0
+    assert view.tobytes() == before and legal == choices
 
 
 # -- at the terminal --------------------------------------------------------------------------------------------------

@@ -42,9 +42,9 @@ def test_decisions_are_legal_and_the_same_twice(game, data):
     for seat in match.to_act:
         view = match.view_state(seat)
         before = view.tobytes()
-        action = Search(game, 3, iterations=40).decide(view, seat)
+        action = Search(game, 3, iterations=40).decide(view, match.legal(seat))
         assert action in match.legal(seat)
-        assert action == Search(game, 3, iterations=40).decide(view, seat)
+        assert action == Search(game, 3, iterations=40).decide(view, match.legal(seat))
         assert view.tobytes() == before
 
 
@@ -60,9 +60,8 @@ def test_what_a_seat_cannot_see_changes_nothing(game):
             other[0] = view
             game.rules.guess(other[0], seat, stream(luck, 7), np.zeros(game.actions, np.int64))
             seen = game.view_of(other[0], seat)
-            assert Search(game, luck, iterations=30).decide(seen, seat) == Search(game, luck, iterations=30).decide(
-                view, seat
-            )
+            decided = [Search(game, luck, iterations=30).decide(known, match.legal(seat)) for known in (seen, view)]
+            assert decided[0] == decided[1]
 
 
 def test_a_sealed_choice_of_another_is_searched_and_not_guessed():
@@ -72,7 +71,7 @@ def test_a_sealed_choice_of_another_is_searched_and_not_guessed():
     view = match.view_state(1)
     assert int(view.sealed[0]) == HIDDEN
     bot = Search(game, 1, iterations=50)
-    bot.decide(view, 1)
+    bot.decide(view, match.legal(1))
     root = bot.workers[0].states[0]
     assert int(root.sealing) == 0b111 and int(root.sealed[0]) == -1
 
@@ -82,7 +81,7 @@ def test_a_program_is_chosen_card_by_card():
     game = load("walk-the-plank")
     match = game.match(3, seed=1)
     bot = Search(game, 1, iterations=200)
-    assert bot.decide(match.view_state(0), 0) in match.legal(0)
+    assert bot.decide(match.view_state(0), match.legal(0)) in match.legal(0)
     tree = bot.workers[0].tree
     assert tree.breadth[: tree.used[0]].max() <= 24 and tree.breadth[0] == 10
 
@@ -94,12 +93,12 @@ def test_any_clock_is_kept_and_used(game):
     match = begun(game, game.players[0], {}, 1, 0)
     seat = match.to_act[0]
     view = match.view_state(seat)
-    Search(game, 1, iterations=1).decide(view, seat)  # compiled by now
+    Search(game, 1, iterations=1).decide(view, match.legal(seat))  # compiled by now
     done = []
     for seconds in (0.01, 0.4):
         bot = Search(game, 1, iterations=1)
         before = time.perf_counter()
-        assert bot.decide(view, seat, clock=seconds) in match.legal(seat)
+        assert bot.decide(view, match.legal(seat), clock=seconds) in match.legal(seat)
         assert time.perf_counter() - before < seconds + 0.5
         done.append(bot.last["iterations"])
         assert bot.last["iterations_per_second"] > 0
@@ -112,12 +111,12 @@ def test_others_run_while_a_bot_thinks():
     match = game.match(3, seed=1)
     seat = match.to_act[0]
     view = match.view_state(seat)
-    Search(game, 1, iterations=1).decide(view, seat)  # compiled by now
+    Search(game, 1, iterations=1).decide(view, match.legal(seat))  # compiled by now
     bot, span, ticks = Search(game, 1, iterations=30_000), [], []
 
     def think():
         span.append(time.perf_counter())
-        bot.decide(view, seat)
+        bot.decide(view, match.legal(seat))
         span.append(time.perf_counter())
 
     thinking = threading.Thread(target=think)
@@ -135,7 +134,7 @@ def test_threads_think_together_and_decide_the_same_twice():
     seat = match.to_act[0]
     view = match.view_state(seat)
     both = [Search(game, 5, iterations=100, threads=2) for _k in range(2)]
-    assert both[0].decide(view, seat) == both[1].decide(view, seat)
+    assert both[0].decide(view, match.legal(seat)) == both[1].decide(view, match.legal(seat))
     assert both[0].last["iterations"] == 200
 
 
@@ -144,15 +143,15 @@ def test_a_tree_is_kept_where_the_match_follows_it():
     match = begun(game, 4, {}, 3, 9)
     seat = match.to_act[0]
     bot = Search(game, 5, iterations=300)
-    match.play(seat, bot.decide(match.view_state(seat), seat))
+    match.play(seat, bot.decide(match.view_state(seat), match.legal(seat)))
     known = bot.last["nodes"]
     tree = bot.workers[0].tree
     after = match.to_act[0]
     view = match.view_state(after)
-    bot.decide(view, after)
+    bot.decide(view, match.legal(after))
     assert bot.last["nodes"] > known  # what was known is still there
     far = begun(game, 4, {}, 8, 16)
-    bot.decide(far.view_state(far.to_act[0]), far.to_act[0])
+    bot.decide(far.view_state(far.to_act[0]), far.legal(far.to_act[0]))
     assert int(tree.used[0]) <= 300 + 1
 
 
@@ -189,7 +188,7 @@ def test_the_last_turns_are_solved_exactly(luck, slip):
     match = begun(game, 4, {}, luck, 4 + 21)
     seat = match.to_act[0]
     bot = Search(game, 1, iterations=100, knobs={"slip": slip})
-    action = bot.decide(match.view_state(seat), seat)
+    action = bot.decide(match.view_state(seat), match.legal(seat))
     if len(match.legal(seat)) > 1:
         assert bot.last["exact"]
         assert action == best_by_hand(game, match.states, seat, slip)[1]
@@ -204,7 +203,9 @@ def test_of_ways_that_win_against_the_best_play_the_one_that_forgives_most_is_ta
         seat = match.to_act[0]
         chosen = {}
         for slip in won:
-            chosen[slip] = Search(game, 1, iterations=1000, knobs={"slip": slip}).decide(match.view_state(seat), seat)
+            chosen[slip] = Search(game, 1, iterations=1000, knobs={"slip": slip}).decide(
+                match.view_state(seat), match.legal(seat)
+            )
         differed += chosen[0] != chosen[0.3]
         for slip, action in chosen.items():
             won[slip] += against_anybody(match, seat, action)
@@ -231,7 +232,7 @@ def test_impossible_clocks_are_refused_with_a_sentence(seconds):
     game = load("faut-pas-pousser")
     match = game.match(2, seed=1)
     with pytest.raises(BadOption, match="seconds"):
-        Search(game, 1, iterations=1).decide(match.view_state(0), 0, clock=seconds)
+        Search(game, 1, iterations=1).decide(match.view_state(0), match.legal(0), clock=seconds)
     with pytest.raises(BadOption, match="seconds"):
         Search(game, 1, seconds=seconds)
 
@@ -254,6 +255,6 @@ def test_a_bosco_beats_matelots(game, players, matches):
         bots = [seat_bot("bosco" if s == mine else "matelot", game, 100 * seed + s) for s in range(players)]
         while not match.over:
             for seat in match.to_act:
-                match.play(seat, bots[seat].decide(match.view_state(seat), seat))
+                match.play(seat, bots[seat].decide(match.view_state(seat), match.legal(seat)))
         won += (mine in match.outcome.winners) / max(1, len(match.outcome.winners))
     assert won / matches > 1 / players + 0.08

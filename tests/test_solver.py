@@ -9,6 +9,7 @@ import pytest
 from tribord import BadOption, IllegalAction, Refusal, load
 from tribord.bots import seat_bot, solver
 from tribord.bots.judgement import Judgement
+from tribord.core.engine import Legal
 
 GAME = load("ile-aux-pirates")
 SHAPE = (3, 2)
@@ -104,18 +105,18 @@ def test_why_solving_failed_is_a_sentence(elsewhere):
 
 def test_a_bot_does_not_wait_for_the_solution_and_has_it_later(elsewhere):
     elsewhere(seconds=1.0)
-    view = opening()
+    view, legal = opening(), Legal(0, solver._legal(GAME, opening()))
     meanwhile = Judgement(GAME, 5, looks=0, samples=1)
-    meanwhile.decide(view, 0)  # compiled before the clock starts
+    meanwhile.decide(view, legal)  # compiled before the clock starts
     bot = solver.Solved(GAME, 5, otherwise=Judgement(GAME, 5, looks=0, samples=1))
     start = time.monotonic()
-    assert bot.decide(view, 0) == Judgement(GAME, 5, looks=0, samples=1).decide(view, 0)
+    assert bot.decide(view, legal) == Judgement(GAME, 5, looks=0, samples=1).decide(view, legal)
     assert time.monotonic() - start < 0.9
     while solver.ask_for(GAME) is None:
         assert time.monotonic() - start < 60
         time.sleep(0.05)
     values = solver.solution(GAME).values(view)
-    best = solver.Solved(GAME, 5).decide(view, 0)
+    best = solver.Solved(GAME, 5).decide(view, legal)
     assert solver.solution(GAME).values(view, [best]) == [max(values)]
 
 
@@ -127,22 +128,22 @@ def test_a_solved_bot_plays_whole_matches_the_same_way_twice():
             match, bot = GAME.match(2, seed=8), solver.Solved(GAME, 4, slip)
             while not match.over:
                 seat = match.to_act[0]
-                match.play(seat, bot.decide(match.view_state(seat), seat))
+                match.play(seat, bot.decide(match.view_state(seat), match.legal(seat)))
             ended.append(match.state.tobytes())
         assert ended[0] == ended[1]
 
 
 def test_where_nothing_is_solved_another_decides():
     class Another:
-        def decide(self, view, seat, clock=None):
+        def decide(self, view, legal, clock=None):
             return 77 if clock is None else int(10 * clock)
 
     match = GAME.match(2, seed=8, options={"game": "strategic"})
     seat = match.to_act[0]
     assert not solver.covers(GAME, match.view_state(seat))
-    view = match.view_state(seat)
+    view, legal = match.view_state(seat), match.legal(seat)
     for clock, decision in ((None, 77), (0.5, 5)):
-        assert solver.Solved(GAME, 1, otherwise=Another()).decide(view, seat, clock) == decision
+        assert solver.Solved(GAME, 1, otherwise=Another()).decide(view, legal, clock) == decision
     assert not solver.is_solved(load("walk-the-plank"))
 
 
@@ -165,7 +166,7 @@ def test_ranks_play_the_base_game_by_the_solution_and_the_strategic_game_by_them
     while not match.over:
         seat = match.to_act[0]
         view = match.view_state(seat)
-        action = seat_bot("capitaine", GAME, 1).decide(view, seat)
+        action = seat_bot("capitaine", GAME, 1).decide(view, match.legal(seat))
         values = dict(zip(match.legal(seat), found.values(view)))
         assert values[action] == max(values.values())
         match.play(seat, action)
@@ -173,4 +174,5 @@ def test_ranks_play_the_base_game_by_the_solution_and_the_strategic_game_by_them
     seat = strategic.to_act[0]
     matelot = seat_bot("matelot", GAME, 1)
     own = Judgement(GAME, 1, looks=0, samples=24)
-    assert matelot.decide(strategic.view_state(seat), seat) == own.decide(strategic.view_state(seat), seat)
+    view, legal = strategic.view_state(seat), strategic.legal(seat)
+    assert matelot.decide(view, legal) == own.decide(view, legal)

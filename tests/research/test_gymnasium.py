@@ -16,6 +16,7 @@ from tribord.bots.judgement import Judgement
 from tribord.bots.search import Search
 from tribord.core.batch import Batch, settle
 from tribord.core.chance import bits
+from tribord.core.match import legal_actions
 from tribord.core.refusal import BadOption, Refusal
 from tribord.games.faut_pas_pousser.view import PHASES
 from tribord.research.gymnasium import JUDGES, SAME_STEP, Matches, SeatEnv, compiled_opponents, env_id
@@ -132,11 +133,10 @@ class Careful:
     def __init__(self, game):
         self.game, self.asked = game, []
 
-    def decide(self, view, seat, clock=None):
-        self.asked.append((seat, clock))
-        out = np.zeros(self.game.actions, np.int64)
-        self.game.rules.legal(view, seat, out)
-        return int(out[0])
+    def decide(self, view, legal, clock=None):
+        assert legal == legal_actions(self.game, view, legal.seat)
+        self.asked.append((legal.seat, clock))
+        return legal[0]
 
 
 def test_opponents_are_bots_of_choice_and_the_own_seat_is_never_asked():
@@ -428,7 +428,8 @@ def test_compiled_opponents_decide_as_the_bots_of_their_rank(name):
                         break
                     bot = Judgement(game, int(bits(rngs[i])), looks=looks, samples=samples)
                     bot.decisions = -1
-                    action = bot.decide(game.view_of(states[i], seat), seat)
+                    view = game.view_of(states[i], seat)
+                    action = bot.decide(view, legal_actions(game, view, seat))
             assert states.tobytes() == matches.states.tobytes()
 
 

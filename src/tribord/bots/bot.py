@@ -1,4 +1,4 @@
-"""The ranks of bots, and what they have in common: a view goes in, an action comes out."""
+"""The ranks of bots, and what they have in common: a view and what is legal go in, an action comes out."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from tribord.bots.judgement import Judgement
 from tribord.bots.search import Search, iterations_of
 from tribord.bots.solver import SLIPS, Solved, is_solved
 from tribord.core.chance import bits, stream
+from tribord.core.engine import Legal
 from tribord.core.game import Game
 from tribord.core.record import State
 from tribord.core.refusal import BadOption
@@ -22,10 +23,10 @@ LEAST_TIMES, MOST_TIMES = 0.01, 100.0
 
 
 class Bot(Protocol):
-    """Whoever decides for a seat from its view; what is legal follows from the view."""
+    """Whoever decides for a seat, from its view and what is legal for it; never from the state."""
 
-    def decide(self, view: State, seat: int, clock: float | None = None) -> int:
-        """The action of the seat, from what the seat may know; `clock` is how many seconds there are for it."""
+    def decide(self, view: State, legal: Legal, clock: float | None = None) -> int:
+        """One of the legal actions of the seat (`legal.seat`); `clock` is how many seconds there are for it."""
         ...
 
 
@@ -62,11 +63,11 @@ class Hasty:
         self.seed = seed
         self.decisions = 0
 
-    def decide(self, view: State, seat: int, clock: float | None = None) -> int:
+    def decide(self, view: State, legal: Legal, clock: float | None = None) -> int:
         """The action of whichever of the two it is this time."""
         self.decisions += 1
         in_haste = bits(stream(self.seed, self.decisions)) < self.haste * 2**32
-        return (self.below if in_haste else self.otherwise).decide(view, seat, clock)
+        return (self.below if in_haste else self.otherwise).decide(view, legal, clock)
 
 
 def haste_of(game: Game, rank: str) -> float:

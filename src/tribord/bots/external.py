@@ -28,6 +28,7 @@ from multiprocessing.util import Finalize
 from pathlib import Path
 from typing import Any
 
+from tribord.core.engine import Legal
 from tribord.core.game import Game, load
 from tribord.core.record import State
 from tribord.core.refusal import BadOption, Refusal
@@ -190,18 +191,15 @@ class External:
             "options": dict(options), "seed": seed, "clock": clock,
         }  # fmt: skip
 
-    def decide(self, view: State, seat: int, clock: float | None = None) -> int:
+    def decide(self, view: State, legal: Legal, clock: float | None = None) -> int:
         """What the program answers. The clock it was greeted with holds for all its decisions."""
         self.decisions += 1
-        states = self.game.states(1)
-        states[0] = view
-        legal = [action_card(self.game.id, action) for action in self.game.engine.legal(states, seat)]
         question = {
-            "t": "decide", "id": self.decisions, "seat": seat, "seconds": self.patience,
-            "view": self.game.describe(view), "legal": legal,
+            "t": "decide", "id": self.decisions, "seat": legal.seat, "seconds": self.patience,
+            "view": self.game.describe(view), "legal": [action_card(self.game.id, action) for action in legal],
         }  # fmt: skip
         try:
-            answer = self._greeted(seat).ask(question, "act", self.patience)
+            answer = self._greeted(legal.seat).ask(question, "act", self.patience)
         except Fault as fault:
             if fault.kind != RUBBISH:
                 self._drop()

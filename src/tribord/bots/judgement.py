@@ -14,6 +14,7 @@ from tribord.core import verbs
 from tribord.core.bits import lowest_bit
 from tribord.core.chance import below, seed_stream
 from tribord.core.compiled import compiled
+from tribord.core.engine import Legal
 from tribord.core.game import Game
 from tribord.core.record import CHANCE, Ints, State, States
 
@@ -74,11 +75,10 @@ class Judgement:
         self._out = np.zeros(game.actions, np.int64)
         self._weights = np.zeros(game.chances, np.int64)
 
-    def decide(self, view: State, seat: int, clock: float | None = None) -> int:
+    def decide(self, view: State, legal: Legal, clock: float | None = None) -> int:
         """The action that looks best: a matter of milliseconds, whatever the clock."""
         self.decisions += 1
-        candidates = np.zeros(self.game.actions, np.int64)
-        n = int(self.game.rules.legal(view, seat, candidates))
+        candidates, n = np.array(legal, np.int64), len(legal)
         seed_stream(self._rng, self.seed, self.decisions)
         looks = min(self.looks or n, n)
         for k in range(looks if looks < n else 0):  # bring a random few to the front
@@ -90,7 +90,7 @@ class Judgement:
         values = np.zeros(looks)
         luck = self.seed * 1_000_003 + self.decisions
         weigh(
-            self._scratch, seat, candidates, looks, self.samples, self.horizon, luck,
+            self._scratch, legal.seat, candidates, looks, self.samples, self.horizon, luck,
             self._rng, self._out, self._weights, values,
         )  # fmt: skip
         return int(candidates[int(np.argmax(values))])

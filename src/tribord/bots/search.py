@@ -32,6 +32,7 @@ from tribord.bots.tree import (
     search,
 )
 from tribord.core.chance import seed_stream
+from tribord.core.engine import Legal
 from tribord.core.game import Game
 from tribord.core.record import State
 from tribord.core.refusal import BadOption
@@ -77,7 +78,7 @@ class Search:
         settings = KNOBS | getattr(game._module("bot"), "SEARCH", {}) | (knobs or {})
         self.workers = [Worker(game, settings, nodes) for _k in range(threads)]
 
-    def decide(self, view: State, seat: int, clock: float | None = None) -> int:
+    def decide(self, view: State, legal: Legal, clock: float | None = None) -> int:
         """The action of the seat, from what the seat may know; with a clock of seconds for this decision alone."""
         started = time.perf_counter()
         limit = self.iterations
@@ -87,11 +88,10 @@ class Search:
             seconds = self.seconds if self.seconds is not None else math.inf if limit else 1.0
         self.decisions += 1
         self.last = {"iterations": 0, "seconds": 0.0, "iterations_per_second": 0.0, "exact": False}
-        out = np.zeros(self.game.actions, np.int64)
-        if int(self.game.rules.legal(view, seat, out)) == 1:
-            return int(out[0])
+        if len(legal) == 1:
+            return legal[0]
         for k, worker in enumerate(self.workers):
-            worker.begin(view, seat, self.seed * 1_000_003 + self.decisions, k)
+            worker.begin(view, legal.seat, self.seed * 1_000_003 + self.decisions, k)
         first = self.workers[0]
         ways = first.ways_to_end()
         budget = LEAVES_A_SECOND * min(seconds, 30.0) if math.isfinite(seconds) else 40.0 * (limit or 0)

@@ -27,6 +27,7 @@ from tribord.bots.judgement import Judgement
 from tribord.core.bits import lowest_bit
 from tribord.core.chance import stream
 from tribord.core.compiled import cache_folder
+from tribord.core.engine import Legal
 from tribord.core.game import Game, game_ids, load
 from tribord.core.record import State
 from tribord.core.refusal import NOT_LEGAL, BadOption, IllegalAction, Refusal
@@ -141,15 +142,15 @@ class Solved:
         self.otherwise = otherwise or Judgement(game, seed, looks=0, samples=1)
         self._find = solution if wait else ask_for
 
-    def decide(self, view: State, seat: int, clock: float | None = None) -> int:
+    def decide(self, view: State, legal: Legal, clock: float | None = None) -> int:
         """The best action, or one that is not much worse. Only who decides otherwise may need a clock."""
         self.decisions += 1
         found = self._find(self.game) if covers(self.game, view) else None
         if found is None:
-            return int(self.otherwise.decide(view, seat, clock))
+            return int(self.otherwise.decide(view, legal, clock))
         values = np.array(found.values(view))
         rng = stream(self.seed, self.decisions)
-        return _legal(self.game, view)[found.policy.choose(values, len(values), self.slip, rng)]
+        return legal[found.policy.choose(values, len(values), self.slip, rng)]
 
 
 def kept_at(game: Game) -> Path:

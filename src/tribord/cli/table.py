@@ -120,7 +120,7 @@ class Table:
         if seat in self.people:
             action = self.decide(seat)
         else:
-            action = self.bots[seat].decide(self.match.view_state(seat), seat)
+            action = self.bots[seat].decide(self.match.view_state(seat), self.match.legal(seat))
         self.saved = False
         self.narrate(self.match.play(seat, action, at=round(time.time(), 1)))
         self.autosave()

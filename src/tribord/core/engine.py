@@ -6,7 +6,7 @@ asks for `compiled_engine` once a game's code is in the cache: the same answers,
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -40,6 +40,19 @@ def ask(states: States, verb: int, seat: int, action: int, events: Any, out: Int
     return 0
 
 
+class Legal(list[int]):
+    """What a seat may do: its legal actions, ascending. It knows whose they are.
+
+    >>> legal = Legal(2, [7, 9])
+    >>> legal, legal.seat
+    ([7, 9], 2)
+    """
+
+    def __init__(self, seat: int, actions: Iterable[int] = ()):
+        super().__init__(actions)
+        self.seat = seat
+
+
 class Engine:
     """Asks the rules of one game, interpreted or compiled. States are arrays of one record."""
 
@@ -53,11 +66,11 @@ class Engine:
         """The seats that must decide, as a bitmask."""
         return self._ask(states, TO_ACT, self._unused)
 
-    def legal(self, states: States, seat: int) -> list[int]:
+    def legal(self, states: States, seat: int) -> Legal:
         """The legal actions of a seat."""
         out = self._out()
         n = self._ask(states, LEGAL, out, seat)
-        return list(out[:n].tolist())
+        return Legal(seat, out[:n].tolist())
 
     def weights(self, states: States) -> list[int]:
         """The weights of the pending chance outcomes; none when nothing is pending."""

@@ -12,6 +12,7 @@ import numpy as np
 
 from tribord.core import event, refusal
 from tribord.core.chance import Dice
+from tribord.core.engine import Legal
 from tribord.core.event import Event
 from tribord.core.game import Game
 from tribord.core.record import CHANCE, PUBLIC, State, duplicate, multiply
@@ -107,11 +108,11 @@ class Match:
             self._answers[question] = ask()
         return self._answers[question]
 
-    def legal(self, seat: int) -> list[int]:
+    def legal(self, seat: int) -> Legal:
         """What a seat may do now."""
         if seat not in self.to_act:
-            return []
-        return list(self._once(("legal", seat), lambda: self.game.engine.legal(self.states, seat)))
+            return Legal(seat)
+        return Legal(seat, self._once(("legal", seat), lambda: self.game.engine.legal(self.states, seat)))
 
     def view(self, seat: int = PUBLIC) -> dict[str, Any]:
         """What a seat (or the public) may know, as a readable dict of one's own."""
@@ -274,10 +275,10 @@ class Match:
         return read(Path(path))
 
 
-def legal_actions(game: Game, state: State, seat: int) -> list[int]:
+def legal_actions(game: Game, state: State, seat: int) -> Legal:
     """The legal actions of a seat in a state or view."""
     out = np.zeros(game.actions, np.int64)
-    return [int(a) for a in out[: int(game.rules.legal(state, seat, out))]]
+    return Legal(seat, out[: int(game.rules.legal(state, seat, out))].tolist())
 
 
 def why_not(game: Game, view: State, seat: int, action: int) -> IllegalAction:

@@ -15,6 +15,7 @@ from typing import Any
 from tribord.bots import Bot, Hasty, rank_of, ranks, seat_bot
 from tribord.bots.external import PATIENCE, PREFIX, External, command_of
 from tribord.core.chance import below, stream
+from tribord.core.engine import Legal
 from tribord.core.game import Game, load
 from tribord.core.match import Match
 from tribord.core.record import State
@@ -132,15 +133,11 @@ def check_bot(name: str, game: Game) -> None:
 class Uniform:
     """Whoever takes any legal action as soon as another: no bot, and the measure of all of them."""
 
-    def __init__(self, game: Game, seed: int):
-        self.game = game
+    def __init__(self, seed: int):
         self._rng = stream(seed)
 
-    def decide(self, view: State, seat: int, clock: float | None = None) -> int:
+    def decide(self, view: State, legal: Legal, clock: float | None = None) -> int:
         """Any legal action."""
-        states = self.game.states(1)
-        states[0] = view
-        legal = self.game.engine.legal(states, seat)
         return legal[below(self._rng, len(legal))]
 
 
@@ -164,7 +161,7 @@ def play_match(terms: Terms, fixture: Fixture) -> tuple[Match, list[Understudy]]
     try:
         while not match.over:
             for seat in match.to_act:
-                match.carry_out(seat, crew[seat].decide(match.view_state(seat), seat))
+                match.carry_out(seat, crew[seat].decide(match.view_state(seat), match.legal(seat)))
     finally:
         for bot in crew:
             if isinstance(bot.bot, External):
@@ -184,7 +181,7 @@ def seated(terms: Terms, fixture: Fixture, seat: int, game: Game) -> Understudy:
         bot = External(name, game, seed, terms.players, terms.options, terms.clock, patience, log)
         return Understudy(name, bot, game, seed)
     if name == UNIFORM:
-        return Understudy(name, Uniform(game, seed), game, seed)
+        return Understudy(name, Uniform(seed), game, seed)
     _warm(terms, name)
     return Understudy(name, seat_bot(name, game, seed), game, seed, terms.clock_of(name), terms.allowed(name))
 
@@ -203,7 +200,7 @@ def _warm(terms: Terms, name: str) -> None:
         seat = match.to_act[0]
         bot = seat_bot(name, game)
         for each in (bot.below, bot.otherwise) if isinstance(bot, Hasty) else (bot,):
-            each.decide(match.view_state(seat), seat, terms.clock)
+            each.decide(match.view_state(seat), match.legal(seat), terms.clock)
 
 
 @cache

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from tribord.bots import Bot, rank_below, seat_bot
 from tribord.bots.external import CRASH, LATE, RUBBISH, Fault
 from tribord.core.chance import below, stream
+from tribord.core.engine import Legal
 from tribord.core.game import Game
 from tribord.core.record import State
 
@@ -32,13 +33,12 @@ class Understudy:
     example: str = ""
     _standin: Understudy | None = None
 
-    def decide(self, view: State, seat: int, clock: float | None = None) -> int:
+    def decide(self, view: State, legal: Legal, clock: float | None = None) -> int:
         """The bot's decision if it is one, in time; else that of the rank below."""
         self.decisions += 1
-        legal = self._legal(view, seat)
         if sum(self.faults.values()) < STRIKES:
             try:
-                return self._ask(view, seat, legal, self.clock if clock is None else clock)
+                return self._ask(view, legal, self.clock if clock is None else clock)
             except Fault as fault:
                 kind, what = fault.kind, str(fault)
             except Exception as error:  # whatever a bot may raise, the others go on playing
@@ -46,12 +46,12 @@ class Understudy:
             self.faults[kind] = self.faults.get(kind, 0) + 1
             self.example = self.example or f"{kind}: {what}"
             self.notice(self.name, what)
-        return self._stand_in(view, seat, legal)
+        return self._stand_in(view, legal)
 
-    def _ask(self, view: State, seat: int, legal: list[int], clock: float | None) -> int:
+    def _ask(self, view: State, legal: Legal, clock: float | None) -> int:
         start = time.perf_counter()
         try:
-            action = int(self.bot.decide(view.copy(), seat, clock))
+            action = int(self.bot.decide(view.copy(), Legal(legal.seat, legal), clock))
         finally:
             taken = time.perf_counter() - start
             self.seconds += taken
@@ -61,16 +61,11 @@ class Understudy:
             raise Fault(LATE, f"{taken:.2f} s, where {self.allowed:.2f} s are allowed")
         return action
 
-    def _stand_in(self, view: State, seat: int, legal: list[int]) -> int:
+    def _stand_in(self, view: State, legal: Legal) -> int:
         below_it = rank_below(self.name)
         if not below_it:
             return legal[below(stream(self.seed, self.decisions), len(legal))]
         if self._standin is None:
             bot = seat_bot(below_it, self.game, self.seed)
             self._standin = Understudy(below_it, bot, self.game, self.seed)
-        return self._standin.decide(view, seat)
-
-    def _legal(self, view: State, seat: int) -> list[int]:
-        states = self.game.states(1)
-        states[0] = view
-        return self.game.engine.legal(states, seat)
+        return self._standin.decide(view, legal)

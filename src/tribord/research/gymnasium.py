@@ -33,6 +33,7 @@ from tribord.core import refusal
 from tribord.core.batch import Mask, look, mark, refusal_in, sample_each, settle, share, tell, whole_numbers
 from tribord.core.chance import below, bits, seed_stream
 from tribord.core.compiled import compiled, rule
+from tribord.core.engine import Legal
 from tribord.core.game import Game, game_ids, load
 from tribord.core.record import Floats, Ints, State, States
 from tribord.core.refusal import BadOption, IllegalAction
@@ -427,7 +428,8 @@ class SeatEnv(Env[Observation, Any]):
                     luck = int(self.np_random.integers(1 << 31))
                     self._bots[seat] = seat_bot(who, self.game, luck) if isinstance(who, str) else who
                 seen = self.game.view_of(self.matches.states[0], seat)
-                action = np.array([int(self._bots[seat].decide(seen, seat, self.clock))])
+                choices = Legal(seat, np.flatnonzero(table.mask[0]).tolist())
+                action = np.array([int(self._bots[seat].decide(seen, choices, self.clock))])
             self.matches.play(action, told)
 
     def action_masks(self) -> NDArray[np.bool_]:

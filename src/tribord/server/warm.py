@@ -70,7 +70,7 @@ def compile_bot(name: str, rank: str) -> None:
     match = game.match(game.players[0], seed=1)
     seat = match.to_act[0]
     bot = seat_bot(rank, game, 1)
-    getattr(bot, "otherwise", bot).decide(match.view_state(seat), seat)  # what is solved comes last
+    getattr(bot, "otherwise", bot).decide(match.view_state(seat), match.legal(seat))  # what is solved comes last
 
 
 def main() -> None:

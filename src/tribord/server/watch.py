@@ -84,7 +84,7 @@ class Watch:
         version = match.version
         bot = seat_bot(rank, match.game, _luck(table, seat, version), wait=False)
         loop = asyncio.get_running_loop()
-        action = await loop.run_in_executor(self.threads, bot.decide, match.view_state(seat), seat)
+        action = await loop.run_in_executor(self.threads, bot.decide, match.view_state(seat), match.legal(seat))
         spent = time.monotonic() - started
         metrics.observe("bot_seconds", spent)
         wait = self.pace * random.uniform(0.7, 1.3) - spent

@@ -55,7 +55,9 @@ def test_a_sailor_beats_random_players(players):
         while not match.over:
             seat = match.to_act[0]
             mine = seat == seed % players
-            action = bot.decide(match.view_state(seat), seat) if mine else sample(match.state, seat, rng, rng)
+            action = (
+                bot.decide(match.view_state(seat), match.legal(seat)) if mine else sample(match.state, seat, rng, rng)
+            )
             match.play(seat, int(action))
         won += (seed % players in match.outcome.winners) / len(match.outcome.winners)
     assert won >= 17
@@ -86,7 +88,7 @@ def test_F5_F12_a_bosco_that_thinks_does_not_bring_what_makes_it_start_and_keeps
     match = GAME.match(4, 1)
     for seat in range(3):  # the youngest three: a 2 of theirs does not begin when all bring one
         bots = [seat_bot("bosco", GAME, seed).otherwise for seed in range(8)]
-        picks = [bot.decide(match.view_state(seat), seat) + 1 for bot in bots]
+        picks = [bot.decide(match.view_state(seat), match.legal(seat)) + 1 for bot in bots]
         assert max(picks) <= 2
         assert picks.count(1) <= 2
 
