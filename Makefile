@@ -12,11 +12,11 @@ play: venv
 	$(BIN)/tribord
 
 test: lint $(CHROMIUM)
-	$(BIN)/pytest -n 2 -m "not long and not cluster" -q
+	$(BIN)/pytest -n 2 --dist worksteal -m "not long and not cluster" -q
 	$(BIN)/pytest -m cluster -q tests/test_cluster.py
 
 test-long: venv $(CHROMIUM)
-	$(BIN)/pytest -n 2 -m "not cluster" -q
+	$(BIN)/pytest -n 2 --dist worksteal -m "not cluster" -q
 	$(BIN)/pytest -m cluster -q tests/test_cluster.py
 
 lint: venv
