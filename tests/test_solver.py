@@ -9,7 +9,7 @@ import pytest
 from tribord import BadOption, IllegalAction, Refusal, load
 from tribord.bots import seat_bot, solver
 from tribord.bots.judgement import Judgement
-from tribord.core.engine import Legal
+from tribord.core.match import legal_actions
 
 GAME = load("ile-aux-pirates")
 SHAPE = (3, 2)
@@ -105,7 +105,7 @@ def test_why_solving_failed_is_a_sentence(elsewhere):
 
 def test_a_bot_does_not_wait_for_the_solution_and_has_it_later(elsewhere):
     elsewhere(seconds=1.0)
-    view, legal = opening(), Legal(0, solver._legal(GAME, opening()))
+    view, legal = opening(), legal_actions(GAME, opening(), 0)
     meanwhile = Judgement(GAME, 5, looks=0, samples=1)
     meanwhile.decide(view, legal)  # compiled before the clock starts
     bot = solver.Solved(GAME, 5, otherwise=Judgement(GAME, 5, looks=0, samples=1))

@@ -26,6 +26,8 @@ import sys
 import tempfile
 import time
 from collections import deque
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -74,11 +76,19 @@ async def measure_yardstick(seconds: float, sockets: int, most: int, folder: Pat
         }  # fmt: skip
 
 
-async def measure_load(kind: str, workers: int, tables: int, given: argparse.Namespace, folder: Path) -> dict[str, Any]:
-    """One load on one kind of store: at full speed, then at a rate the server can bear."""
+@asynccontextmanager
+async def crowded(
+    given: argparse.Namespace, folder: Path, kind: str = "sqlite", workers: int = 1
+) -> AsyncIterator[Load]:
+    """A table server on an empty store, and the people who will put load on it."""
     with store(kind, folder) as address, table_server(address, workers, folder) as server:
         await server.answers()
-        load = Load(server, given.under_way)
+        yield Load(server, given.under_way)
+
+
+async def measure_load(kind: str, workers: int, tables: int, given: argparse.Namespace, folder: Path) -> dict[str, Any]:
+    """One load on one kind of store: at full speed, then at a rate the server can bear."""
+    async with crowded(given, folder, kind, workers) as load:
         await load.seat(tables)
         full = await load.play(given.seconds)
         rate = given.rate or 0.7 * full["actions_per_s"]
@@ -86,15 +96,13 @@ async def measure_load(kind: str, workers: int, tables: int, given: argparse.Nam
         await load.close()
         return {
             "store": kind, "workers": workers, "tables": tables, "sockets": sum(party.size for party in load.parties),
-            **full, "paced": {"due_per_s": round(rate), **paced}, "server_mb": server.kilobytes() // 1024,
+            **full, "paced": {"due_per_s": round(rate), **paced}, "server_mb": load.server.kilobytes() // 1024,
         }  # fmt: skip
 
 
 async def measure_memory(tables: int, given: argparse.Namespace, folder: Path) -> dict[str, Any]:
     """What a table in the middle of a match holds in memory: alone, and with its sockets open."""
-    with store("sqlite", folder) as address, table_server(address, 1, folder) as server:
-        await server.answers()
-        load = Load(server, given.under_way)
+    async with crowded(given, folder) as load:
 
         async def some(count: int) -> None:
             for begin in range(0, count, 50):  # never many sockets at once, so that only tables remain
@@ -103,9 +111,9 @@ async def measure_memory(tables: int, given: argparse.Namespace, folder: Path) -
                 await load.leave(parties)
 
         await some(min(100, tables))
-        before = server.kilobytes()
+        before = load.server.kilobytes()
         await some(tables)
-        between = server.kilobytes()
+        between = load.server.kilobytes()
         kept = load.parties[-tables:]
         await some_at_a_time(Player.connect, [player for party in kept for player in party.players])
         await asyncio.sleep(1)
@@ -113,7 +121,7 @@ async def measure_memory(tables: int, given: argparse.Namespace, folder: Path) -
         result = {
             "tables": tables, "sockets": sockets,
             "kb_per_idle_table": round((between - before) / tables, 1),
-            "kb_per_socket": round((server.kilobytes() - between) / sockets, 1),
+            "kb_per_socket": round((load.server.kilobytes() - between) / sockets, 1),
         }  # fmt: skip
         await load.leave(kept)
         load.web.close()
@@ -122,9 +130,7 @@ async def measure_memory(tables: int, given: argparse.Namespace, folder: Path) -
 
 async def measure_age(given: argparse.Namespace, folder: Path) -> list[dict[str, Any]]:
     """What an action costs as a match grows older."""
-    with store("sqlite", folder) as address, table_server(address, 1, folder) as server:
-        await server.answers()
-        load = Load(server, given.under_way)
+    async with crowded(given, folder) as load:
         parties = await load.seat(min(60, given.idle), LONGEST)
         await load.decide(parties, 5)
         bands = []
@@ -137,9 +143,7 @@ async def measure_age(given: argparse.Namespace, folder: Path) -> list[dict[str,
 
 async def measure_idle(idle: int, given: argparse.Namespace, folder: Path) -> list[dict[str, Any]]:
     """What an action costs at busy tables when there are idle ones beside them, their sockets open."""
-    with store("sqlite", folder) as address, table_server(address, 1, folder) as server:
-        await server.answers()
-        load = Load(server, given.under_way)
+    async with crowded(given, folder) as load:
         busy = await load.seat(min(60, given.idle), LONGEST)
         await load.decide(busy, 5)
         results = []

@@ -29,6 +29,7 @@ from tribord.core.chance import stream
 from tribord.core.compiled import cache_folder
 from tribord.core.engine import Legal
 from tribord.core.game import Game, game_ids, load
+from tribord.core.match import legal_actions
 from tribord.core.record import State
 from tribord.core.refusal import NOT_LEGAL, BadOption, IllegalAction, Refusal
 from tribord.core.words import _
@@ -211,10 +212,7 @@ def _environment() -> dict[str, str]:
 def _legal(game: Game, view: State) -> list[int]:
     """The legal actions of whoever is to act."""
     seats = int(game.rules.to_act(view))
-    if not seats:
-        return []
-    out = np.zeros(game.actions, np.int64)
-    return list(out[: int(game.rules.legal(view, lowest_bit(seats), out))].tolist())
+    return legal_actions(game, view, lowest_bit(seats)) if seats else []
 
 
 def _module(game: Game, noun: str) -> ModuleType:

@@ -22,7 +22,7 @@ from tribord.core.engine import Engine, compiled_engine
 from tribord.core.event import Event
 from tribord.core.option import Option
 from tribord.core.picture import Picture
-from tribord.core.record import Field, Floats, PlainStates, State, States, blank, plain_type, record
+from tribord.core.record import Field, Floats, PlainStates, State, States, blank, plain_type, record, revive
 from tribord.core.refusal import NOT_AN_ACTION, BadOption, IllegalAction, UnknownGame
 from tribord.core.words import Names, Words, _
 
@@ -243,7 +243,7 @@ class Game:
 
     def view_of(self, state: State, seat: int) -> State:
         """The view of a seat (or of the public) as a record."""
-        out = np.ndarray(1, self.dtype, bytearray(state.tobytes()))
+        out = revive(state.tobytes(), self.dtype)
         self.rules.view(PlainStates(out)[0], seat)
         return out[0]
 

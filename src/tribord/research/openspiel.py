@@ -27,7 +27,7 @@ from tribord.core.compiled import Driver, compiled
 from tribord.core.game import Game, game_ids, load
 from tribord.core.match import why_not
 from tribord.core.option import Option
-from tribord.core.record import CHANCE, PUBLIC, Floats, Ints, State, States, duplicate
+from tribord.core.record import CHANCE, PUBLIC, Floats, Ints, State, States, duplicate, revive
 from tribord.core.refusal import IllegalAction, Refusal
 from tribord.core.verbs import apply, chance, guess, observe, roll, sample, to_act
 
@@ -232,7 +232,7 @@ def _remember(
     """A position and the way to it, from what `Position.__reduce__` kept."""
     found, size, position = load(game), load(game).state_bytes, None
     for k, (seat, action) in enumerate(moves):
-        states = np.ndarray(1, found.dtype, bytearray(records[k * size : (k + 1) * size]))
+        states = revive(records[k * size : (k + 1) * size], found.dtype)
         position = Position(found, players, at_once, states, position, seat, action)
         if k == 0:
             position._trails = trails  # also those of a guess, which come from elsewhere
@@ -245,7 +245,7 @@ def imagined(game: Game, players: int, at_once: bool, view: State, seat: int, rn
 
     Where decisions come one after another and it is this seat's turn among others, those before it have decided.
     """
-    states: States = np.ndarray(1, game.dtype, bytearray(view.tobytes()))
+    states: States = revive(view.tobytes(), game.dtype)
     _look(game, states, seat, rng, NO_FLOATS)
     acting = game.engine.to_act(states)
     if not at_once and acting >> seat & 1:

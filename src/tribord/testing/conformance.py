@@ -29,7 +29,7 @@ from tribord.core.engine import Engine, ask
 from tribord.core.game import Game
 from tribord.core.journal import dumps
 from tribord.core.match import Match, legal_actions
-from tribord.core.record import CHANCE, PUBLIC, Ints, PlainStates, State
+from tribord.core.record import CHANCE, PUBLIC, Ints, PlainStates, State, revive
 from tribord.core.refusal import BadOption, IllegalAction
 from tribord.core.sealed import HIDDEN, NOTHING
 from tribord.core.words import LANGUAGES
@@ -227,7 +227,7 @@ def _seats(game: Game, state: State) -> list[int]:
 
 
 def _copy(game: Game, state: State) -> State:
-    twin: State = PlainStates(np.ndarray(1, game.dtype, bytearray(state.tobytes())))[0]
+    twin: State = PlainStates(revive(state.tobytes(), game.dtype))[0]
     return twin
 
 
