@@ -7,6 +7,7 @@ import re
 
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
+from tests.page.narrator import Case, tell
 from tests.page.player import PLANK, PLAYERS, SHORT, Player
 from tests.page.sailor import LAPTOP, PHONE, aboard, drawn, sit_down
 from tests.serving import Serving
@@ -228,7 +229,10 @@ def test_who_listens_is_told_what_happens(server: Serving, browser: Browser, gam
             player.decide()
         player.asked()
         player.alone()
-        happened = [event["en"] for event in [m["events"] for m in player.messages if m.get("events")][-1]]
+        events = [m["events"] for m in player.messages if m.get("events")][-1]
+        people = ["me", *(f"Mousse {seat}" for seat in range(2, 1 + PLAYERS[game]))]
+        told = tell(load(game), "en", [Case(event["kind"], event["fields"], people, 0) for event in events])
+        happened = [said[:1].upper() + said[1:] if said else event["en"] for said, event in zip(told, events)]
         assert " ".join(heard.inner_text().split()) == " ".join(" ".join(happened).split())
         for said, line in zip(reversed(happened), page.locator(".log li").all_inner_texts(), strict=False):
             assert " ".join(line.split()).startswith(" ".join(said.split()))  # and in the log, the latest first

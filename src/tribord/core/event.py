@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tribord.core.compiled import rule
+from tribord.core.words import Message
 
 CAPACITY = 160  # rows; row 0 holds the count. The conformance kit checks that no game comes near it.
 FIELDS = 6
@@ -47,11 +48,18 @@ def emit(
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of event: its name, the names of its fields, and its sentence (or singular, plural and counted field)."""
+    """A kind of event: its name, the names of its fields, and its sentence, which says crews.
+
+    Where people sit at a table, the page says it to them: `you` to the one who acts, `named` to the others. Who acts is
+    in the first field that the game counts among its `PEOPLE`. A kind without a verb for that person ("{crew_pirate}
+    falls") needs `named` alone.
+    """
 
     name: str
     fields: tuple[str, ...]
-    sentence: str | tuple[str, str, str]
+    sentence: Message
+    named: Message | None = None
+    you: Message | None = None
 
 
 class Kinds:
@@ -66,9 +74,11 @@ class Kinds:
     def __init__(self) -> None:
         self._kinds: list[Kind] = []
 
-    def add(self, name: str, fields: str, sentence: str | tuple[str, str, str]) -> int:
+    def add(
+        self, name: str, fields: str, sentence: Message, named: Message | None = None, you: Message | None = None
+    ) -> int:
         """Declare a kind; returns its number."""
-        self._kinds.append(Kind(name, tuple(fields.split()), sentence))
+        self._kinds.append(Kind(name, tuple(fields.split()), sentence, named, you))
         return len(self._kinds) - 1
 
     def __getitem__(self, number: int) -> Kind:
@@ -88,7 +98,7 @@ class Event:
     kind: str
     rule: str
     fields: dict[str, int]
-    sentence: str | tuple[str, str, str]
+    sentence: Message
 
 
 def rows(table: Table) -> list[list[int]]:

@@ -3,6 +3,9 @@
 A message is written in English in the code, marked with `_` (or `_n` for singular and plural), and translated when
 it is said. Every placeholder has a name: `{crew}` is a word of the game's `NAMES["crew"]`, and `{crew_of}` another
 form of the same value, `NAMES["crew_of"]`, because French needs « des Bleus » where English says "the Blues'".
+
+At a table the page names people instead of crews and says "you" to you. A `Phrase` is how it speaks of something that
+belongs to a person: "your pirate 4", "Lison's pirate 4".
 """
 
 from __future__ import annotations
@@ -11,12 +14,14 @@ import gettext
 import locale
 import os
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from string import Formatter
 from typing import Any
 
 LANGUAGES = ("fr", "en")
-Message = str | tuple[str, str, str]
+Message = str | tuple[str, str, str] | tuple[str, str, str, str]  # or singular, plural, counted field, and none
 Names = Mapping[str, Mapping[Any, str]]
 
 
@@ -25,9 +30,27 @@ def _(message: str) -> str:
     return message
 
 
-def _n(singular: str, plural: str, count: str) -> tuple[str, str, str]:
-    """Mark a message with a plural, counted by the field named `count`."""
-    return singular, plural, count
+def _n(singular: str, plural: str, count: str, zero: str = "") -> Message:
+    """Mark a message with a plural, counted by the field named `count`; `zero`, marked itself, says that there is none.
+
+    >>> Words("en").say(_n("{left} pirate left.", "{left} pirates left.", "left", "Nobody is left."), left=0)
+    'Nobody is left.'
+    """
+    return (singular, plural, count, zero) if zero else (singular, plural, count)
+
+
+@dataclass(frozen=True)
+class Phrase:
+    """Something of a person's, in a sentence. In each form `{name}` is that person, `{name_of}` "Lison's".
+
+    `{owner_pirate}` in a sentence is the game's phrase "pirate" about the person in the field `owner`.
+    """
+
+    yours: str  # said to that person: "your pirate 4"
+    theirs: str  # said about a named person: "{name_of} pirate 4"
+    crews: str = ""  # of a crew that nobody plays; without it the whole event is said with crews
+    own: str = ""  # the one who acts is named already: "their pirate 4"; else as `theirs`
+    your_own: str = ""  # you act on yourself: "yourself"; else as `yours`
 
 
 class Words:
@@ -52,13 +75,22 @@ class Words:
 
     def say(self, message: Message, **fields: Any) -> str:
         """A message in this language with its placeholders filled, starting with a capital."""
-        if isinstance(message, tuple):
-            singular, plural, counted = message
-            text = self._plural(singular, plural, int(fields[counted]))
-        else:
+        if isinstance(message, str):
             text = self.translate(message)
+        else:
+            singular, plural, counted, *zero = message
+            count = int(fields[counted])
+            text = self.translate(zero[0]) if zero and not count else self._plural(singular, plural, count)
         said = text.format_map(_Filling(self, fields))
         return said[:1].upper() + said[1:]
+
+    def forms(self, message: Message) -> str | dict[str, str]:
+        """A message in this language, still to be filled: its text, or what to say of one, of many and of none."""
+        if isinstance(message, str):
+            return self.translate(message)
+        singular, plural, counted, *zero = message
+        said = {"one": self._plural(singular, plural, 1), "many": self._plural(singular, plural, 2), "count": counted}
+        return said | {"none": self.translate(zero[0])} if zero else said
 
     def name(self, sort: str, value: Any) -> str:
         """The word for a value of some sort: a crew, a card, a boat; plain numbers and text speak for themselves."""
@@ -94,6 +126,15 @@ class _Filling(dict[str, str]):
         if stem in self.fields:
             return self.words.name(key, self.fields[stem])
         raise KeyError(key)
+
+
+def placeholders(text: str) -> set[str]:
+    """The names of the placeholders in a message.
+
+    >>> sorted(placeholders("{crew} play {card}."))
+    ['card', 'crew']
+    """
+    return {name for _text, name, _spec, _conversion in Formatter().parse(text) if name}
 
 
 @cache

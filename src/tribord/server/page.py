@@ -12,6 +12,7 @@ import hashlib
 import io
 import re
 from collections.abc import Callable
+from dataclasses import asdict
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -253,9 +254,27 @@ def game_words(game: Game, language: str) -> dict[str, Any]:
             sort: {str(value): words.translate(name) for value, name in names.items()}
             for sort, names in game.names.items()
         },
+        "narration": narration(game, words),
         "endings": {reason: words.say(sentence) for reason, sentence in text.ENDINGS.items()},
         "rules": book.rules(game.id, language),
         "book": book.contents(game.id, language),
+    }
+
+
+def narration(game: Game, words: Words) -> dict[str, Any]:
+    """How the game's events are said where people sit: with names, and with "you" to you. client/narration.js does."""
+    text = game.text
+    phrases = {name: asdict(phrase) for name, phrase in getattr(text, "PHRASES", {}).items()}
+    return {
+        "people": getattr(text, "PEOPLE", ()),
+        "kinds": {
+            kind.name: {form: words.forms(said) for form in ("you", "named") if (said := getattr(kind, form))}
+            for kind in text.KINDS
+        },
+        "phrases": {
+            name: {form: words.translate(said) for form, said in forms.items() if said}
+            for name, forms in phrases.items()
+        },
     }
 
 

@@ -13,7 +13,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from string import Formatter
 from typing import IO, Any
 
 from babel.messages.catalog import Catalog
@@ -23,6 +22,7 @@ from babel.messages.pofile import read_po, write_po
 
 import tribord
 from tribord import game_ids, load
+from tribord.core.words import placeholders
 
 LANGUAGE = "fr"
 _KEYWORDS = {"_": None, "_n": (1, 2), "ngettext": (1, 2)}
@@ -131,9 +131,9 @@ def problems(place: Room) -> list[str]:
             found.append(f"not translated: {key!r}")
         originals = message.id if isinstance(message.id, tuple | list) else (message.id,)
         # Stems, because French may say {crew_of} where English says {crew}.
-        allowed = {name.split("_")[0] for original in originals for name in _placeholders(original)}
+        allowed = {name.split("_")[0] for original in originals for name in placeholders(original)}
         for text in texts:
-            if text and {name.split("_")[0] for name in _placeholders(text)} != allowed:
+            if text and {name.split("_")[0] for name in placeholders(text)} != allowed:
                 found.append(f"other placeholders: {key!r} / {text!r}")
     if not place.mo.exists():
         return [*found, f"no compiled catalogue {place.mo.name}: run `make messages`"]
@@ -154,10 +154,6 @@ def _catalogue() -> Catalog:
 
 def _key(message_id: object) -> object:
     return tuple(message_id) if isinstance(message_id, list) else message_id
-
-
-def _placeholders(text: str) -> set[str]:
-    return {name for _text, name, _spec, _conversion in Formatter().parse(text) if name}
 
 
 def main() -> None:

@@ -34,6 +34,7 @@ from tribord.core.refusal import BadOption, IllegalAction
 from tribord.core.sealed import HIDDEN, NOTHING
 from tribord.core.words import LANGUAGES
 from tribord.lab.simulate import play_out, playouts
+from tribord.testing.narration import check_narration
 
 
 @dataclass(frozen=True)
@@ -107,6 +108,7 @@ def check_game(game: Game, matches: int = 2000) -> None:
     check_notation(game)
     check_rulebook(game)
     check_translations(game)
+    check_narration(game)
     seen: set[str] = set()
     with warnings.catch_warnings():
         warnings.simplefilter("error")  # an overflow in a rule is a difference between the two modes waiting to happen

@@ -6,44 +6,115 @@ from typing import Any
 
 from tribord.core.event import Kinds
 from tribord.core.record import State
-from tribord.core.words import Words, _, _n
+from tribord.core.words import Phrase, Words, _, _n
 from tribord.games.faut_pas_pousser import actions
 from tribord.games.faut_pas_pousser.state import CREW_IDS
 
 KINDS = Kinds()
-CHOSEN = KINDS.add("chosen", "crew", _("{crew} have picked a pirate, face down."))
+CHOSEN = KINDS.add(
+    "chosen",
+    "crew",
+    _("{crew} have picked a pirate, face down."),
+    named=_("{name} has picked a pirate, face down."),
+    you=_("You have picked a pirate, face down."),
+)
 NEUTRAL_BACK = KINDS.add(
     "neutral-back", "crew", _("{crew} turn up “Non merci !”: it goes back into the pile, third from the top.")
 )
 NEUTRAL_CARD = KINDS.add("neutral-card", "crew pirate", _("{crew}, whom nobody plays, turn up {pirate}."))
 NEUTRAL_PASS = KINDS.add("neutral-pass", "crew", _("{crew} turn up “Non merci !” and pass."))
-LOTS = KINDS.add("lots", "crew", _("Lots are drawn: {crew} lie to the left of their equal."))
-INSTALLED = KINDS.add("installed", "crew pirate slot", _("{pirate} {crew_of} stands in slot {slot}."))
-FIRST = KINDS.add("first", "crew", _("{crew} play first: of the players’ pirates theirs stands furthest right."))
-PASSES = KINDS.add("passes", "crew", _("{crew} say “Non merci !” and pass."))
+LOTS = KINDS.add(
+    "lots",
+    "crew",
+    _("Lots are drawn: {crew} lie to the left of their equal."),
+    named=_("A tie! By luck, {name_of} pirate stands nearer the ship."),
+    you=_("A tie! By luck, your pirate stands nearer the ship."),
+)
+INSTALLED = KINDS.add(
+    "installed",
+    "crew pirate slot",
+    _("{pirate} {crew_of} stands in slot {slot}."),
+    named=_("{crew_pirate} stands in slot {slot}."),
+)
+FIRST = KINDS.add(
+    "first",
+    "crew",
+    _("{crew} play first: of the players’ pirates theirs stands furthest right."),
+    named=_("{name} plays first: of the players’ pirates, theirs stands furthest right."),
+    you=_("You play first: of the players’ pirates, yours stands furthest right."),
+)
+PASSES = KINDS.add(
+    "passes",
+    "crew",
+    _("{crew} say “Non merci !” and pass."),
+    named=_("{name} says “Non merci !” and passes."),
+    you=_("You say “Non merci !” and pass."),
+)
 MOVES = KINDS.add(
     "moves",
     "crew card owner pirate slot goal",
     _("{crew} play {card}: {pirate} {owner_of} goes from slot {slot} to slot {goal}."),
+    named=_("{name} plays {card}: {owner_pirate} goes from slot {slot} to slot {goal}."),
+    you=_("You play {card}: {owner_pirate} goes from slot {slot} to slot {goal}."),
 )
 STAYS = KINDS.add(
-    "stays", "crew card owner pirate slot", _("{crew} play {card}: {pirate} {owner_of} stays in slot {slot}.")
+    "stays",
+    "crew card owner pirate slot",
+    _("{crew} play {card}: {pirate} {owner_of} stays in slot {slot}."),
+    named=_("{name} plays {card}: {owner_pirate} stays in slot {slot}."),
+    you=_("You play {card}: {owner_pirate} stays in slot {slot}."),
 )
-FALLS = KINDS.add("falls", "crew pirate pile", _("{pirate} {crew_of} falls into the sea: pile {pile}."))
-ENTERS = KINDS.add("enters", "crew pirate slot", _("{pirate} {crew_of} steps onto the plank, in slot {slot}."))
+FALLS = KINDS.add(
+    "falls",
+    "crew pirate pile",
+    _("{pirate} {crew_of} falls into the sea: pile {pile}."),
+    named=_("{crew_pirate} falls into the sea: pile {pile}."),
+)
+ENTERS = KINDS.add(
+    "enters",
+    "crew pirate slot",
+    _("{pirate} {crew_of} steps onto the plank, in slot {slot}."),
+    named=_("{crew_pirate} steps onto the plank, in slot {slot}."),
+)
 SCORES = KINDS.add(
-    "scores", "crew pirate slot points", _("{pirate} {crew_of} has held on in slot {slot}: {points} points.")
+    "scores",
+    "crew pirate slot points",
+    _("{pirate} {crew_of} has held on in slot {slot}: {points} points."),
+    named=_("{crew_pirate} has held on in slot {slot}: {points} points."),
 )
-CAPTAIN = KINDS.add("captain", "crew", _("The Captain {crew_of} is still standing: 2 points more."))
+CAPTAIN = KINDS.add(
+    "captain",
+    "crew",
+    _("The Captain {crew_of} is still standing: 2 points more."),
+    named=_("{name_of} Captain is still standing: 2 points more."),
+    you=_("Your Captain is still standing: 2 points more."),
+)
 WINS = KINDS.add(
-    "wins", "crew points", _n("{crew} win with {points} point.", "{crew} win with {points} points.", "points")
+    "wins",
+    "crew points",
+    _n("{crew} win with {points} point.", "{crew} win with {points} points.", "points"),
+    named=_n("{name} wins with {points} point.", "{name} wins with {points} points.", "points"),
+    you=_n("You win with {points} point!", "You win with {points} points!", "points"),
 )
 SHARES = KINDS.add(
     "shares",
     "crew points",
     _n("{crew} share the victory with {points} point.", "{crew} share the victory with {points} points.", "points"),
+    named=_n(
+        "{name} shares the victory with {points} point.", "{name} shares the victory with {points} points.", "points"
+    ),
+    you=_n("You share the victory with {points} point.", "You share the victory with {points} points.", "points"),
 )
 
+PEOPLE = ("crew", "owner")  # fields of events that name a seat; from `players` on, a crew that nobody plays
+PHRASES = {
+    "pirate": Phrase(
+        yours="{pirate_yours}",
+        theirs=_("{name_of} {pirate_bare}"),
+        crews="{pirate} {name_of}",
+        own="{pirate_own}",
+    )
+}
 RARE = ("lots", "shares")  # kinds of event that a few matches may well do without
 
 _CREWS = (_("the Blues"), _("the Greens"), _("the Reds"), _("the Yellows"))
@@ -68,6 +139,30 @@ NAMES: dict[str, dict[Any, str]] = {
         4: _("pirate 4"),
         5: _("pirate 5"),
         6: _("pirate 6"),
+    },
+    "pirate_bare": {
+        1: _("Captain"),
+        2: _("pirate 2"),
+        3: _("pirate 3"),
+        4: _("pirate 4"),
+        5: _("pirate 5"),
+        6: _("pirate 6"),
+    },
+    "pirate_yours": {
+        1: _("your Captain"),
+        2: _("your pirate 2"),
+        3: _("your pirate 3"),
+        4: _("your pirate 4"),
+        5: _("your pirate 5"),
+        6: _("your pirate 6"),
+    },
+    "pirate_own": {
+        1: _("their own Captain"),
+        2: _("their own pirate 2"),
+        3: _("their own pirate 3"),
+        4: _("their own pirate 4"),
+        5: _("their own pirate 5"),
+        6: _("their own pirate 6"),
     },
     "card": {-1: "−1", -2: "−2", -3: "−3", 1: "+1", 2: "+2"},
     "card_aloud": {-1: _("minus 1"), -2: _("minus 2"), -3: _("minus 3"), 1: _("plus 1"), 2: _("plus 2")},

@@ -1,7 +1,8 @@
 /** A table as this device knows it: what the socket has told, the log, and the commands one can give. */
 import { ask, askText } from "./http.js";
+import { involved } from "./narration.js";
 import { Socket } from "./socket.js";
-import { capital, held, local, name } from "./words.js";
+import { capital, name, narration, tell } from "./words.js";
 
 const LOG = 400;
 const HOST = 0; // the guest who created the table
@@ -166,6 +167,23 @@ export class Table {
     return withCrew(this.name(seat), seat);
   }
 
+  /** Who plays a seat, as narration calls them: nothing where a name would not tell which seat. @param {number} seat */
+  person(seat) {
+    return this.several(seat) || !this.info?.seats[seat] ? "" : this.name(seat);
+  }
+
+  /** What happened, as we are told it: with names, and with “you” where one person is at this device. @param {import("./contract.js").GameEvent} event */
+  narrate(event) {
+    const { seats } = this;
+    return tell(event, (seat) => this.person(seat), seats.length === 1 ? (seats[0] ?? null) : null);
+  }
+
+  /** Whether an event is about a seat of ours. @param {import("./contract.js").GameEvent} event */
+  concerns(event) {
+    const about = involved(event, narration());
+    return this.seats.some((seat) => about.includes(seat));
+  }
+
   /** @param {number} guest */
   nickname(guest) {
     const removed = () => this.log.find(({ kind, said }) => kind === "remove" && said.guest === guest)?.said; // what they said stays
@@ -211,9 +229,4 @@ export function crewOf(seat) {
 export function withCrew(person, seat) {
   const crew = crewOf(seat);
   return crew ? `${person} (${crew})` : person;
-}
-
-/** What happened, told. @param {import("./contract.js").GameEvent} event */
-export function sentence(event) {
-  return held(local(event));
 }

@@ -2,11 +2,12 @@
  * Words: messages are written in English in the code, marked with `_` or `ngettext`, and said in the page's language.
  * The catalogues are the house's gettext ones, served as JSON. Placeholders have names.
  */
+import { narrated } from "./narration.js";
 import { settings } from "./settings.js";
 
 /** @typedef {{messages: Record<string, string | string[]>, order: string[], listed: Record<string, string>,
  *   ask: Record<string, string>, names: Record<string, Record<string, string>>, endings: Record<string, string>,
- *   rules: Record<string, string>, book: import("./contract.js").Section[]}} GameWords */
+ *   narration: import("./narration.js").Narration, rules: Record<string, string>, book: import("./contract.js").Section[]}} GameWords */
 
 /** @type {Map<string, any>} */
 const loaded = new Map();
@@ -31,7 +32,7 @@ export async function learn(game) {
 
 /** @returns {GameWords} the words of the game that is spoken about */
 export function gameWords() {
-  const none = { messages: {}, order: [], listed: {}, ask: {}, names: {}, endings: {}, rules: {}, book: [] };
+  const none = { messages: {}, order: [], listed: {}, ask: {}, names: {}, endings: {}, narration: { people: [], kinds: {}, phrases: {} }, rules: {}, book: [] };
   return loaded.get(`/games/${about}/words/${settings.language}.json`) ?? none;
 }
 
@@ -62,6 +63,17 @@ export function ngettext(one, many, count, fields = {}) {
 /** The game's name for a value of some sort: a crew, a card, a slot. @param {string} sort @param {any} value */
 export function name(sort, value) {
   return gameWords().names[sort]?.[String(value)] ?? String(value);
+}
+
+/** How the game that is spoken about tells what happens to people. */
+export function narration() {
+  return gameWords().narration;
+}
+
+/** What happened, as it is told where these people sit. @param {import("./contract.js").GameEvent} event @param {(seat: number) => string} person who plays a seat @param {number | null} [you] the reader's own seat */
+export function tell(event, person, you = null) {
+  const said = narrated(event, { language: settings.language, narration: narration(), word: name, you, person });
+  return held(said === null ? local(event) : capital(said));
 }
 
 /** @param {string} text */

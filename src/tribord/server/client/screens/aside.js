@@ -1,7 +1,6 @@
 /** Beside the board: the log, talk, the rules, the board in words. A drawer on phones, a column on wide screens. */
 import { app, gameCard, walk } from "../app.js";
 import { html, nothing } from "../lit.js";
-import { sentence } from "../table.js";
 import { _, capital, local } from "../words.js";
 import { howTo, inLines } from "./frame.js";
 import { Rulebook } from "./rules.js";
@@ -18,8 +17,8 @@ function log(screen) {
   return html`<ol class="log" reversed @keydown=${walk}>
     ${entries.map(
       (event) => {
-        if (!event.rule) return html`<li class=${event.offer ? "offered" : ""}>${sentence(event)}</li>`;
-        const text = sentence(event);
+        if (!event.rule) return html`<li class=${event.offer ? "offered" : ""}>${screen.table.narrate(event)}</li>`;
+        const text = screen.table.narrate(event);
         const last = text.lastIndexOf(" ") + 1; // the last word keeps its link beside it: none stands alone on a line
         return html`<li>${text.slice(0, last)}<span class="last-word">${text.slice(last)} <button class="rule-link" tabindex=${event === latest ? 0 : -1} @click=${() => screen.openRule(event.rule)} aria-label=${_("Rule {rule}", { rule: event.rule })}>${event.rule}</button></span></li>`;
       },

@@ -7,8 +7,8 @@ import { html, live, nothing } from "../lit.js";
 import { plainBoard } from "../plain.js";
 import { settings } from "../settings.js";
 import { Stage } from "../stage.js";
-import { crewOf, sentence, withCrew } from "../table.js";
-import { _, capital, gameWords, learn, local, times } from "../words.js";
+import { crewOf, withCrew } from "../table.js";
+import { _, capital, gameWords, learn, local, tell, times } from "../words.js";
 import { inLines, openSettings } from "./frame.js";
 import { decisive, download, honestDice, scoreSheet, share, verdict } from "./result.js";
 
@@ -156,6 +156,9 @@ export class ReplayScreen {
   /** @param {number} seat */
   called = (seat) => (this.several(seat) ? this.who(seat) : this.name(seat));
 
+  /** What happened, with the names of those who played; who looks at it now has no part in it. @param {import("../contract.js").GameEvent} event */
+  narrate = (event) => tell(event, (seat) => (this.file.names[seat] && !this.several(seat) ? this.name(seat) : ""));
+
   /** @param {number} seat */
   who(seat) {
     return withCrew(this.name(seat), seat);
@@ -172,7 +175,7 @@ export class ReplayScreen {
     if (!position) return;
     if (step) this.stage?.show(position.events, position.view, this.seat);
     else this.stage?.put(position.view, this.seat);
-    announce(position.events.map(sentence).join(" "));
+    announce(position.events.map(this.narrate).join(" "));
     if (!this.gone) stay(`#/replay/${this.id}${to ? `/${to}` : ""}`);
     app.redraw();
     requestAnimationFrame(() => requestAnimationFrame(() => this.follow()));
@@ -294,7 +297,7 @@ export class ReplayScreen {
       ${this.positions.map((position, place) =>
         position.events.length || place === this.at
           ? html`<li value=${place} aria-current=${place === this.at ? "step" : nothing} class=${place > this.at ? "ahead" : ""}>
-              <button class="quiet" tabindex=${place === this.at ? 0 : -1} @click=${() => this.jump(place)}>${position.events.length ? position.events.map(sentence).join(" ") : this.decided(position)}</button></li>`
+              <button class="quiet" tabindex=${place === this.at ? 0 : -1} @click=${() => this.jump(place)}>${position.events.length ? position.events.map(this.narrate).join(" ") : this.decided(position)}</button></li>`
           : nothing,
       )}</ol></div></aside>`;
   }
@@ -304,7 +307,7 @@ export class ReplayScreen {
     if (this.at < this.last || !outcome || !this.board || !this.info) return nothing;
     return html`<div class="result"><h2>${verdict(outcome, this.info.game, this.called)}</h2><p>${gameWords().endings[outcome.reason] ?? ""}</p>
       ${scoreSheet(this.board, this.position?.view ?? {}, outcome, this.label)}
-      ${decisive(this.id, this.info.game, this.called)}
+      ${decisive(this.id, this.info.game, this.called, this.narrate)}
       ${honestDice(this.file.commitment, this.file.seed)}</div>`;
   }
 

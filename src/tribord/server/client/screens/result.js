@@ -3,7 +3,6 @@ import { app, gameCard, invitation, notice } from "../app.js";
 import { ask } from "../http.js";
 import { html, nothing } from "../lit.js";
 import { settings } from "../settings.js";
-import { sentence } from "../table.js";
 import { _, capital, gameWords } from "../words.js";
 
 /** @typedef {(seat: number) => string} Naming */
@@ -54,8 +53,8 @@ function momentsOf(table) {
   return found.get(table) ?? [];
 }
 
-/** The moments that decided a match, each a way into its replay. @param {string} table @param {string} game @param {Naming} name */
-export function decisive(table, game, name) {
+/** The moments that decided a match, each a way into its replay. @param {string} table @param {string} game @param {Naming} name @param {(event: import("../contract.js").GameEvent) => string} narrate */
+export function decisive(table, game, name, narrate) {
   const moments = momentsOf(table);
   if (!moments.length) return nothing;
   const said = (/** @type {Moment} */ { kind, seat }) => {
@@ -63,7 +62,7 @@ export function decisive(table, game, name) {
     if (kind === "lead") return _("{name} takes the lead for good.", { name: name(seat) });
     return kind === "gain" ? _("{name} gains a lot.", { name: name(seat) }) : _("{name} loses a lot.", { name: name(seat) });
   };
-  const told = (/** @type {Moment} */ { events }) => events.slice(0, 3).map(sentence).join(" ");
+  const told = (/** @type {Moment} */ { events }) => events.slice(0, 3).map(narrate).join(" ");
   return html`<section class="moments" aria-labelledby="moments">
     <h3 id="moments">${_("What decided it")}</h3>
     <ol>${moments.map((moment) => html`<li><a href=${`#/replay/${table}/${moment.place}`}>${said(moment)}</a> <small>${_("step {place}", { place: moment.place })}</small><br /><small>${told(moment)}</small></li>`)}</ol>
@@ -133,7 +132,7 @@ export function result(screen, board) {
       <button @click=${() => download(info.id, `tribord-${info.game}-${info.code}`)}>${_("Match file")}</button>
       <a class="button" href="#/">${_("To the harbour")}</a>
     </div>
-    ${decisive(info.id, info.game, name)}
+    ${decisive(info.id, info.game, name, (event) => table.narrate(event))}
     ${honestDice(info.commitment, match.seed ?? "")}
   </div>`;
 }

@@ -10,7 +10,7 @@ import { plainBoard } from "../plain.js";
 import { set, settings } from "../settings.js";
 import { play } from "../sound.js";
 import { Stage } from "../stage.js";
-import { Table, sentence } from "../table.js";
+import { Table } from "../table.js";
 import { _, gameWords, learn, local } from "../words.js";
 import { aside } from "./aside.js";
 import { clocks } from "./clock.js";
@@ -191,7 +191,7 @@ export class TableScreen {
   /** @param {import("../contract.js").GameEvent[]} events */
   happened(events) {
     const { match } = this.table;
-    if (events.length) announce(events.map(sentence).join(" "));
+    if (events.length) announce(events.map((event) => this.table.narrate(event)).join(" "));
     if (!match) return;
     if (this.newcomer && !this.table.info?.clock) openHowTo(this.table.info?.game ?? "");
     const seat = this.seat;
@@ -421,7 +421,7 @@ export class TableScreen {
     }
     if (this.playing) {
       const event = stage.event;
-      return html`<p class="must">${event ? sentence(event) : ""}</p>
+      return html`<p class="must">${event ? this.table.narrate(event) : ""}</p>
         ${hand}
         <div class="act"><button @click=${() => stage.skip()}>${_("Skip")}</button></div>`;
     }

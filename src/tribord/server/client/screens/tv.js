@@ -10,7 +10,7 @@ import { html, nothing } from "../lit.js";
 import { plainBoard } from "../plain.js";
 import { settings } from "../settings.js";
 import { Stage } from "../stage.js";
-import { Table, crewOf, sentence } from "../table.js";
+import { Table, crewOf } from "../table.js";
 import { _, capital, gameWords, learn, local } from "../words.js";
 import { clocks } from "./clock.js";
 import { inLines, openSettings } from "./frame.js";
@@ -98,7 +98,7 @@ export class TvScreen {
 
   /** @param {import("../contract.js").GameEvent[]} events */
   happened(events) {
-    if (events.length) announce(events.map(sentence).join(" "));
+    if (events.length) announce(events.map((event) => this.table.narrate(event)).join(" "));
     const view = this.table.match?.views[String(PUBLIC)];
     if (view) this.stage?.show(events, view, PUBLIC);
   }
@@ -107,7 +107,7 @@ export class TvScreen {
   turn() {
     const { match, info } = this.table;
     if (!match || !info) return "";
-    if (this.stage?.event) return sentence(this.stage.event);
+    if (this.stage?.event) return this.table.narrate(this.stage.event);
     const names = new Intl.ListFormat(settings.language).format(match.to_act.map((seat) => this.table.who(seat)));
     if (match.to_act.length > 1) return _("{names} are choosing, each in secret…", { names });
     return match.to_act.length ? _("{names} is choosing…", { names }) : "";
@@ -144,7 +144,7 @@ export class TvScreen {
   log() {
     const unseen = this.stage?.unseen;
     const lines = this.table.log.flatMap((happening) => happening.events ?? []).filter((event) => !unseen?.has(event)).slice(-12).reverse();
-    return html`<section class="tv-log" aria-label=${_("Log")}><ol reversed>${lines.map((event, age) => html`<li class=${age ? "" : "latest"}>${sentence(event)}</li>`)}</ol></section>`;
+    return html`<section class="tv-log" aria-label=${_("Log")}><ol reversed>${lines.map((event, age) => html`<li class=${age ? "" : "latest"}>${this.table.narrate(event)}</li>`)}</ol></section>`;
   }
 
   /** The board in words, for a game without a drawing. */
