@@ -46,6 +46,7 @@ from tribord.games.walk_the_plank.state import (
     SLOTS,
 )
 from tribord.games.walk_the_plank.text import (
+    ALL_ABOARD,
     ASIDE,
     CHARGES,
     CHOSEN,
@@ -53,10 +54,18 @@ from tribord.games.walk_the_plank.text import (
     DROWNS,
     EXTENDS,
     FLEES,
+    LAST_CARDS,
     LIMIT,
+    LONG_PLANK,
     NEW_ROUND,
+    NO_COMPANY,
+    NO_COMPANY_OFF_SHIP,
     NO_EFFECT,
+    NO_NEIGHBOUR,
+    NO_RUN_UP,
     NO_WINNER,
+    NOT_LEFT,
+    NOT_RIGHT,
     OUT,
     PULLS,
     PUSHES,
@@ -65,6 +74,7 @@ from tribord.games.walk_the_plank.text import (
     REVEALS,
     RUNS,
     SHARES,
+    SHORT_PLANK,
     SHOVES,
     WINS,
 )
@@ -200,6 +210,7 @@ def apply(state: State, seat: int, action: int, events: Any) -> None:
     if phase == FAVOUR:
         state.favour = action
         emit(events, RECEIVES, 3, action)
+        announce_limit(state, events)
         choose_cards(state)
         return
     if phase == CHOOSING:
@@ -296,8 +307,26 @@ def turn_up(state: State, seat: int, events: Any) -> bool:
     elif targets(state, seat, card):
         return True
     else:
-        emit(events, NO_EFFECT, int(RULE_OF_CARD[card]), seat, card)
+        emit(events, NO_EFFECT, int(RULE_OF_CARD[card]), seat, card, why_no_effect(state, seat, card))
     return False
+
+
+@rule
+def why_no_effect(state: State, seat: int, card: int) -> int:
+    """W6: what a card lacks that can't be carried out."""
+    if card in (SHOVE_LEFT, SHOVE_RIGHT):
+        if neighbour(state, seat, 1) == seat:
+            return NO_NEIGHBOUR
+        return NOT_LEFT if card == SHOVE_LEFT else NOT_RIGHT
+    if card == EXTEND:
+        return LONG_PLANK
+    if card == RETRACT:
+        return SHORT_PLANK
+    if card == PULL:
+        return NO_COMPANY_OFF_SHIP
+    if card == FLEE:
+        return ALL_ABOARD
+    return NO_RUN_UP if card == CHARGE else NO_COMPANY
 
 
 @rule
@@ -324,6 +353,7 @@ def carry_out(state: State, seat: int, card: int, target: int, events: Any) -> N
     """W6: carry a card out on a target."""
     space = target_space(target)
     choice = target_choice(target)
+    decided = events is not None and is_decided(state)
     if card == DRAG:
         drag(state, seat, space, choice, events)
     elif card == PULL:
@@ -336,6 +366,7 @@ def carry_out(state: State, seat: int, card: int, target: int, events: Any) -> N
         charge(state, seat, space, choice, events)
     else:
         shove(state, seat, card, space, choice, events)
+    announce_end(state, decided, events)
 
 
 @rule
@@ -359,6 +390,7 @@ def pass_favour(state: State, events: Any) -> None:
     state.favour = neighbour(state, int(state.favour), int(state.players) - 1)
     state.round_number = min(int(state.round_number) + 1, LAST_ROUND)
     emit(events, NEW_ROUND, 8, int(state.favour), int(state.round_number))
+    announce_limit(state, events)
 
 
 @rule
@@ -423,11 +455,13 @@ def extend(state: State, seat: int, events: Any) -> None:
 def retract(state: State, seat: int, events: Any) -> None:
     """W12: a tile less; who stands on it dies."""
     tile = int(state.plank)
+    decided = events is not None and is_decided(state)
     state.plank = tile - 1
     emit(events, RETRACTS, 12, seat, tile - 1)
     for crew in range(int(state.players)):
         for _k in range((int(state.pirates[crew]) >> 2 * tile) & 3):
             move(state, crew, tile, tile, events)
+    announce_end(state, decided, events)
 
 
 @rule
@@ -512,6 +546,23 @@ def is_decided(state: State) -> bool:
         if pirates:
             crews += 1
     return living <= 2 or crews <= 1
+
+
+@rule
+def announce_end(state: State, decided: bool, events: Any) -> None:
+    """W18: the dead stay dead: a card that leaves few enough makes this round the last, unless it was its last card."""
+    if events is not None and not decided and is_decided(state):
+        for seat in range(int(state.players)):
+            if int(state.pirates[seat]) and is_face_down(state, seat, SLOTS - 1):
+                emit(events, LAST_CARDS, 18, int(state.round_number))
+                return
+
+
+@rule
+def announce_limit(state: State, events: Any) -> None:
+    """W20: the last round that is allowed begins."""
+    if int(state.round_number) == int(state.rounds):
+        emit(events, LAST_CARDS, 20, int(state.round_number))
 
 
 @rule

@@ -14,7 +14,7 @@ KINDS = Kinds()
 RECEIVES = KINDS.add("receives", "crew", _("{crew} receive the Captain’s Favour and start."))
 CHOSEN = KINDS.add("chosen", "crew", _("{crew} have laid three cards, face down."))
 REVEALS = KINDS.add("reveals", "crew slot card", _("{crew} turn up card {slot}: “{card}”."))
-NO_EFFECT = KINDS.add("no-effect", "crew card", _("“{card}” has no effect."))
+NO_EFFECT = KINDS.add("no-effect", "crew card why", _("“{card}” has no effect: {why}."))
 SHOVES = KINDS.add(
     "shoves", "crew victim space goal", _("A pirate {crew_of} shoves a pirate {victim_of} {space_from} {goal_to}.")
 )
@@ -44,6 +44,7 @@ DROWNS = KINDS.add(
     _("A pirate {crew_of} sinks to Davy Jones’ Locker: {left} left."),
 )
 OUT = KINDS.add("out", "crew", _("{crew} are out: whatever they had still laid stays face down for ever."))
+LAST_CARDS = KINDS.add("last-round", "round", _("The Captain has seen enough: this round is the last."))
 ASIDE = KINDS.add("aside", "crew card", _("“{card}” lies aside before {crew} for the next round."))
 NEW_ROUND = KINDS.add("new-round", "crew round", _("Round {round}: the Captain’s Favour passes, {crew} start."))
 WINS = KINDS.add(
@@ -71,6 +72,21 @@ _CARDS = (
     _("I Don’t Want to Die"),
     _("Charge"),
 )
+# Why a card has no effect (W6).
+NO_NEIGHBOUR, NOT_LEFT, NOT_RIGHT, NO_COMPANY, NO_COMPANY_OFF_SHIP, LONG_PLANK, SHORT_PLANK, ALL_ABOARD, NO_RUN_UP = (
+    range(9)
+)
+_WHY = {
+    NO_NEIGHBOUR: _("there’s no neighbour left to shove"),
+    NOT_LEFT: _("the left neighbour has no pirate on the same space"),
+    NOT_RIGHT: _("the right neighbour has no pirate on the same space"),
+    NO_COMPANY: _("no other pirate stands on the same space"),
+    NO_COMPANY_OFF_SHIP: _("no other pirate stands on the same tile"),
+    LONG_PLANK: _("the plank already has three tiles"),
+    SHORT_PLANK: _("the plank has only one tile left"),
+    ALL_ABOARD: _("there’s no pirate to bring back aboard"),
+    NO_RUN_UP: _("a charge needs a run-up, so it never works as card 1"),
+}
 
 
 def _both(ids: tuple[str, ...], names: tuple[str, ...]) -> dict[Any, str]:
@@ -84,6 +100,7 @@ NAMES: dict[str, dict[Any, str]] = {
     "victim": _both(CREW_IDS, _CREWS) | {"nobody": _("nobody")},
     "victim_of": _both(CREW_IDS, _OF_CREWS),
     "card": _both(CARDS, _CARDS),
+    "why": _WHY,
     "space": {0: _("the ship"), 1: _("tile 1"), 2: _("tile 2"), 3: _("tile 3")},
     "space_on": {0: _("on the ship"), 1: _("on tile 1"), 2: _("on tile 2"), 3: _("on tile 3")},
     "space_from": {0: _("from the ship"), 1: _("from tile 1"), 2: _("from tile 2"), 3: _("from tile 3")},

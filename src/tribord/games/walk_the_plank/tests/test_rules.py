@@ -140,6 +140,37 @@ def test_W6_a_card_without_effect_asks_nothing(position, lay):
     assert match.truth()["round"] == 2
 
 
+# what blue lays first (or second, after something harmless): where the crews stand, and why it has no effect
+WITHOUT_EFFECT = {
+    "shove-left": ({"green": [1, 1, 1]}, "the left neighbour has no pirate on the same space"),
+    "shove-right": ({"red": [1, 1, 1]}, "the right neighbour has no pirate on the same space"),
+    "shove-anyone": ({"blue": [2]}, "no other pirate stands on the same space"),
+    "extend": ({}, "the plank already has three tiles"),
+    "retract": ({"plank": 1}, "the plank has only one tile left"),
+    "drag": ({"blue": [2]}, "no other pirate stands on the same space"),
+    "pull": ({"blue": [0, 1, 2]}, "no other pirate stands on the same tile"),
+    "i-dont-want-to-die": ({}, "there’s no pirate to bring back aboard"),
+    "charge": ({}, "a charge needs a run-up, so it never works as card 1"),
+}
+
+
+@pytest.mark.parametrize("card", WITHOUT_EFFECT)
+def test_W6_a_card_without_effect_says_why(game, position, lay, card):
+    crews, why = WITHOUT_EFFECT[card]
+    match = position(**crews)
+    harmless = [other for other in ("run", "shove-anyone", "extend") if other != card]
+    (idle,) = [e for e in lay(match, blue=" ".join([card, *harmless[:2]])) if e.kind == "no-effect"][:1]
+    assert idle.fields["crew"] == 0 and game.say_event(idle, game.words("en")).endswith(f"has no effect: {why}.")
+    assert "sans effet" in game.say_event(idle, game.words("fr"))
+
+
+def test_W6_without_neighbours_there_is_nobody_to_shove(game, position, lay):
+    match = position(green=[], red=[])
+    said = [game.say_event(e, game.words("en")) for e in lay(match, blue="shove-left shove-right pull")]
+    assert said.count("“Shove Left” has no effect: there’s no neighbour left to shove.") == 1
+    assert said.count("“Shove Right” has no effect: there’s no neighbour left to shove.") == 1
+
+
 def test_W6_pirates_of_one_colour_on_one_space_are_interchangeable(position, lay, choices):
     match = position(blue=[0, 0, 2], green=[0, 0, 0], red=[2, 2, 2])
     lay(match, blue="shove-anyone extend charge")
@@ -462,6 +493,23 @@ def test_W18_two_pirates_of_two_crews_end_it_and_three_do_not(position, lay):
     assert not match.over
 
 
+def test_W18_the_last_round_is_announced_once_while_cards_are_to_come(position, lay):
+    match = position(blue=[0, 0], green=[3, 3, 3], red=[3])
+    events = lay(match, blue="retract run pull", green=IDLE, red=IDLE)
+    assert [(e.kind, e.rule) for e in events if e.kind == "last-round"] == [("last-round", "W18")]
+    assert "last-round" not in kinds(match.play(0, "run 0 sea"))
+
+
+def test_W18_the_last_card_needs_no_announcement(position, lay):
+    match = position(blue=[0], green=[3], red=[0])
+    events = lay(match, blue=IDLE, green="charge extend run", red=IDLE)
+    assert "last-round" not in kinds(events + match.play(1, "run 3 ship"))
+    match = position(blue=[0], green=[3], red=[0], favour=2)
+    lay(match, blue=IDLE, green="charge extend run", red=IDLE)
+    events = match.play(1, "run 3 sea")  # the last card of all
+    assert match.over and "last-round" not in kinds(events)
+
+
 @pytest.mark.parametrize("pirates", [1, 2, 3])
 def test_W18_one_colour_ends_it(position, lay, pirates):
     match = position(blue=[], green=[], red=[0] * pirates, favour=2)
@@ -495,6 +543,13 @@ def test_W20_at_the_limit_nobody_wins(position, lay):
     events = lay(match, **harmless)
     assert match.outcome.reason == "limit" and match.outcome.winners == [] and match.outcome.scores == [0, 0, 0]
     assert (events[-1].kind, events[-1].rule) == ("limit", "W20")
+
+
+def test_W20_the_last_round_is_announced_as_it_begins(game, position, lay):
+    match = position(options={"rounds": 2})
+    assert [(e.kind, e.rule) for e in lay(match)][-1] == ("last-round", "W20")
+    assert "last-round" not in kinds(lay(match, **dict.fromkeys(("blue", "green", "red"), "extend pull run")))
+    assert kinds(game.match(3, seed=1, options={"rounds": 1}).events) == ["receives", "last-round"]
 
 
 def test_W20_a_decision_in_the_last_round_counts(position, lay):
