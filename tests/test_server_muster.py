@@ -156,7 +156,7 @@ def test_a_table_at_one_worker_alone_is_spoken_of_once_and_many_share_a_notifica
 
 
 def test_no_notification_is_larger_than_the_store_takes():
-    lobby = muster.Words("w", {f"table{k:011}": (list(range(64)), 7, True) for k in range(500)})
+    lobby = muster.Words("w", {f"table{k:011}": (list(range(64)), 7, 40, True) for k in range(500)})
 
     class Full(Muster):
         def __init__(self) -> None:
@@ -170,8 +170,9 @@ def test_no_notification_is_larger_than_the_store_takes():
 
 
 class _Crowd:
-    def __init__(self, entry: tuple[list[int], int, bool]):
+    def __init__(self, entry: tuple[list[int], int, int, bool]):
         self.here = lambda: entry[:2]
+        self.audience = type("Audience", (), {"done": lambda _self: entry[2]})()
 
 
 def test_with_sqlite_nothing_is_said(tmp_path):

@@ -174,6 +174,8 @@ class _Connection:
             else:
                 if isinstance(command, messages.Hello):
                     await self._go(command)
+                elif isinstance(command, messages.Shown):
+                    self._note_shown(command)
                 else:
                     await self._carry_out(command)
             finally:
@@ -194,6 +196,13 @@ class _Connection:
         except Refusal as refusal:
             self.socket.send(refused(refusal))
             self.socket.end(REFUSED)
+
+    def _note_shown(self, shown: messages.Shown) -> None:
+        """How far this viewer has got. One that reports too often isn't listened to."""
+        assert self.socket.live is not None
+        with suppress(TooOften):
+            self.limits.take(limit.SHOWN, self.who)
+            self.socket.live.audience.report(self.socket, shown.v)
 
     async def _carry_out(self, command: messages.Command) -> None:
         """One command: acknowledged after its commit, or refused."""

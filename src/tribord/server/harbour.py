@@ -407,6 +407,8 @@ class Harbour:
         """A socket has gone from where it was."""
         if socket.live is not None:
             socket.live.sockets.discard(socket)
+            socket.live.audience.changed()
+            socket.shown = None
             self._came_or_went(socket.live, socket.guest)
 
     def _tell(self, live: Live) -> None:
@@ -419,6 +421,7 @@ class Harbour:
                 if socket.guest not in made:
                     made[socket.guest] = telling.happened(table, socket.guest)
                 socket.send(made[socket.guest])
+                live.audience.told(socket)
             if last.kind in ("moved", "remove"):
                 try:
                     check(table, socket)

@@ -39,6 +39,7 @@ GUESS = Limit("guess", 20, 0.2)  # tables that do not exist, secrets that open n
 # Per guest of a table.
 ACT = Limit("act", 40, 20)
 CHAT = Limit("chat", 8, 0.5)
+SHOWN = Limit("shown", 60, 30)  # a guest may have several screens
 # Per guest, or per address for those who watch.
 RUBBISH = Limit("rubbish", 50, 2)
 

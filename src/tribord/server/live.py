@@ -7,6 +7,7 @@ import time
 from collections import deque
 from dataclasses import dataclass, field
 
+from tribord.server.audience import Audience
 from tribord.server.table import HOST, Table
 
 DEPTH = 128  # messages that may wait for a slow reader
@@ -26,6 +27,11 @@ class Socket:
         self._loop = asyncio.get_running_loop()  # known once: to ask costs a system call each time
         self.ending: asyncio.Future[int] = self._loop.create_future()  # the close code
         self.slow = False
+        self.shown: int | None = None  # a screen has shown everything up to this version; None: it doesn't report
+        self.reported = 0.0  # when it last did
+        self.told = 0.0  # when it got something to show, after it had shown everything
+        self.owed = 0  # messages and events it has still to show, at most
+        self.frozen = False  # it makes no progress, and isn't waited for until it has caught up
         self._reader: asyncio.Future[None] | None = None  # sleeps until there is something to send
 
     def send(self, message: bytes) -> None:
@@ -60,7 +66,8 @@ class Live:
     table: Table
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     sockets: set[Socket] = field(default_factory=set)
-    elsewhere: dict[str, tuple[list[int], int]] = field(default_factory=dict)  # worker: its guests, how many watch
+    elsewhere: dict[str, tuple[list[int], int, int]] = field(default_factory=dict)
+    """By worker: its guests, how many watch, and up to which row its screens are done (-1: it has none)."""
     mustered: bool = False  # the other workers were told that somebody is here
     doubtful: bool = False  # a commit failed, and the store may know more than we do
     since: float = field(default_factory=time.monotonic)  # in memory
@@ -69,6 +76,9 @@ class Live:
     bots: asyncio.Task[None] | None = None
     alarm: asyncio.TimerHandle | None = None
     presence: asyncio.TimerHandle | None = None
+
+    def __post_init__(self) -> None:
+        self.audience = Audience(self)
 
     def touch(self, guest: int | None = None) -> None:
         """Somebody is here."""
@@ -86,8 +96,8 @@ class Live:
         guests, watching = self.here()
         if self.elsewhere:
             others = self.elsewhere.values()
-            guests = sorted({*guests, *(guest for there, _watching in others for guest in there)})
-            watching += sum(also for _there, also in others)
+            guests = sorted({*guests, *(guest for there, _watching, _done in others for guest in there)})
+            watching += sum(also for _there, also, _done in others)
         return guests, watching
 
     def doubt_host(self) -> None:

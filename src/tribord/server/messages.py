@@ -75,6 +75,15 @@ class Hello(Struct, tag_field="t", tag="hello", forbid_unknown_fields=True):
     seen: Small | None = None
 
 
+class Shown(Struct, tag_field="t", tag="shown", forbid_unknown_fields=True):
+    """A viewer's progress: everything up to this version was shown on its screen. Bots wait for viewers.
+
+    It changes nothing, has no answer, and may come from spectators too. A client that never sends it isn't waited for.
+    """
+
+    v: Small
+
+
 class Command(Struct, tag_field="t", forbid_unknown_fields=True, kw_only=True):
     """Anything that changes the table. The id is the client's own: a command that is sent again is done once."""
 
@@ -268,5 +277,5 @@ class Presence(Message, tag="presence"):
 
 
 decode_hello = msgspec.json.Decoder(Hello).decode
-decode_command = msgspec.json.Decoder(Commands | Hello).decode
+decode_command = msgspec.json.Decoder(Commands | Shown | Hello).decode
 encode = msgspec.json.Encoder().encode

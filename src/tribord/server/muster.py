@@ -35,10 +35,11 @@ LARGEST = 7_000  # bytes of a notification; PostgreSQL takes 7,999
 
 
 class Words(Struct, omit_defaults=True):
-    """What a worker says: by table its guests, how many watch, and whether it asks for the others'."""
+    """What a worker says: by table its guests, how many watch, up to which row its screens are done, and whether it
+    asks for the others'."""
 
     worker: str
-    tables: dict[str, tuple[list[int], int, bool]] = {}
+    tables: dict[str, tuple[list[int], int, int, bool]] = {}
     gone: bool = False
 
 
@@ -115,7 +116,7 @@ class Muster:
         words, size = Words(self.worker, {}), 0
         for table, asks in waiting.items():
             live = self.harbour.lives.get(table)
-            entry = (*(live.here() if live else ([], 0)), asks)
+            entry = (*live.here(), live.audience.done(), asks) if live else ([], 0, -1, asks)
             length = len(table) + len(encode(entry)) + 4
             if size + length > LARGEST:
                 yield encode(words).decode()
@@ -137,22 +138,24 @@ class Muster:
             return
         if words.gone:
             self._forget(words.worker)
-        for table, (guests, watching, asks) in words.tables.items():
+        for table, (guests, watching, done, asks) in words.tables.items():
             live = self.harbour.lives.get(table)
             if live is not None and live.sockets:
-                self._note(live, words.worker, guests, watching, asks)
+                self._note(live, words.worker, (guests, watching, done), asks)
 
-    def _note(self, live: Live, worker: str, guests: list[int], watching: int, asks: bool) -> None:
+    def _note(self, live: Live, worker: str, there: tuple[list[int], int, int], asks: bool) -> None:
+        guests, watching, _done = there
         if not guests and not watching:
             self._drop(live, [worker])
             return
         before = live.elsewhere.get(worker)
         if asks or before is None:  # who is new to us may have missed what we said when we did not know them
             self._speak(live, False)
-        if before != (guests, watching):
+        live.elsewhere[worker] = there
+        live.audience.changed()
+        if before is None or before[:2] != there[:2]:
             if before and HOST in before[0]:
                 live.touch(HOST)
-            live.elsewhere[worker] = guests, watching
             self.harbour.presence_changed(live)
 
     def _drop(self, live: Live, workers: Iterable[str]) -> None:
@@ -161,6 +164,7 @@ class Muster:
             if (before := live.elsewhere.pop(worker, None)) is not None:
                 if HOST in before[0]:
                     live.touch(HOST)
+                live.audience.changed()
                 self.harbour.presence_changed(live)
 
     def _begin_anew(self) -> None:

@@ -75,7 +75,7 @@ class Watch:
             live.bots = None
 
     async def _play_bot(self, live: Live, seat: int) -> None:
-        """One decision: from the seat's view, off the event loop, at a natural pace, made once."""
+        """One decision: from the seat's view, off the event loop, once those who watch have seen the last one."""
         table, started = live.table, time.monotonic()
         match, rank = table.match, table.chairs[seat].rank
         assert match is not None and rank is not None
@@ -85,9 +85,10 @@ class Watch:
         bot = seat_bot(rank, match.game, _luck(table, seat, version), wait=False)
         loop = asyncio.get_running_loop()
         action = await loop.run_in_executor(self.threads, bot.decide, match.view_state(seat), match.legal(seat))
-        spent = time.monotonic() - started
-        metrics.observe("bot_seconds", spent)
-        wait = self.pace * random.uniform(0.7, 1.3) - spent
+        metrics.observe("bot_seconds", time.monotonic() - started)
+        if self.pace:
+            await live.audience.seen(self.harbour.muster.changed)
+        wait = self.pace * random.uniform(0.7, 1.3) - (time.monotonic() - started)
         if wait > 0:
             await asyncio.sleep(wait)
         with suppress(IllegalAction):  # the table has moved on meanwhile: look again

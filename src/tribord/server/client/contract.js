@@ -6,7 +6,14 @@
  * @typedef {Record<string, any>} Scene plain data: what is drawn
  * @typedef {import("./lit.js").html extends (...a: any) => infer T ? T : never} Template
  * @typedef {import("./vendor/lit-html/lit-html.js").TemplateResult<any> | typeof import("./lit.js").nothing | string} Drawn
- * @typedef {{sound?: string, depth?: number, ms?: number}} Cue what goes with an event: a sound, and how long to look
+ * @typedef {object} Cue what goes with an event
+ * @property {string} [sound]
+ * @property {number} [depth] of the sound
+ * @property {number} [ms] the least time its motion needs; its line may take longer to read
+ * @property {boolean} [big] a scene that matters: it lasts two seconds or more
+ * @property {(shape: "wide" | "tall") => [number, number]} [focus] where a close-up of a big scene looks
+ * @property {boolean} [roll] dice or lots: the person they are for rolls them with a tap or a shake
+ *
  * @typedef {{scene: Scene, cue?: Cue}} Step
  *
  * @typedef {object} Desk everything a board may use to draw
@@ -17,6 +24,10 @@
  * @property {(seat: number) => string} name who sits there
  * @property {(part: string, value: any) => void} pick touch something
  * @property {() => void} back take the last touch back
+ * @property {GameEvent | null} [event] what the stage is showing
+ * @property {GameEvent[]} [turn] what was shown of the turn that is played, `event` last
+ * @property {boolean} [rolling] dice or lots wait for this viewer to roll them
+ * @property {() => void} [rush] show the rest of the match without waiting
  * @property {{events: GameEvent[], scenes: Scene[]} | null} foreseen what the action that `foresee` named would lead to
  * @property {() => void} [talk] open the talk, where people can talk
  * @property {Happening[]} [log] what was told at the table, talk and offers too, as far as it is for these eyes
@@ -26,7 +37,8 @@
  * @property {(view: View, seat: number) => Scene} scene
  * @property {(scene: Scene, event: GameEvent) => Step} step the scene after an event, from its public fields alone
  * @property {(scene: Scene) => Scene} [eve] of the first scene of a match, what it was before the events that led to it
- * @property {string[]} [brief] kinds of events that nobody would miss: however many of them wait, the stage does not hurry
+ * @property {string[]} [brief] kinds of events whose words nobody would miss: they are shown without a line
+ * @property {string[]} [opens] kinds of events that begin a turn of their own within one happening: a rest comes before
  * @property {(desk: Desk) => Drawn} draw svg
  * @property {(desk: Desk) => Drawn} hand what lies at the thumb, html
  * @property {(choice: import("./choice.js").Choice, scene: Scene) => string} [ask] what the person must do, in a line

@@ -1,4 +1,5 @@
 /** A picture in the book: a passage of a match, drawn by the game's own board, which can be set in motion. */
+import { camera } from "./camera.js";
 import { html, nothing } from "./lit.js";
 import { still } from "./settings.js";
 import { Stage } from "./stage.js";
@@ -11,7 +12,7 @@ export class Picture {
   constructor(passage, board, redraw) {
     this.passage = passage;
     this.board = board;
-    this.stage = new Stage(board, redraw, { quiet: () => true });
+    this.stage = new Stage(board, redraw, { quiet: () => true, say: () => "" });
     this.stage.show([], passage.before, passage.seat);
     this.played = false;
     this.timer = 0;
@@ -41,7 +42,7 @@ export class Picture {
     const [width, height] = board.size[shape];
     /** @type {import("./contract.js").Desk} */
     const desk = {
-      scene: stage.scene ?? {},
+      ...stage.desk,
       choice: null,
       seat: passage.seat,
       shape,
@@ -51,7 +52,7 @@ export class Picture {
       foreseen: null,
     };
     return html`<div class="picture" inert>
-      <svg class=${`scene ${shape}`} viewBox=${`0 0 ${width} ${height}`} aria-hidden="true">${board.draw(desk)}</svg>
+      <svg class=${`scene ${shape}`} viewBox=${`0 0 ${width} ${height}`} aria-hidden="true">${camera(stage, shape, board.draw(desk))}</svg>
       ${passage.hand ? html`<div class="holding">${board.hand(desk)}</div>` : nothing}
     </div>`;
   }

@@ -3,14 +3,14 @@
 const KEY = "tribord.settings";
 
 /**
- * @typedef {{language: "fr" | "en", theme: "auto" | "light" | "dark", speed: number, sound: boolean, nickname: string, seen: string[]}} Settings
- *   `seen` are the games whose first steps were shown here
+ * @typedef {{language: "fr" | "en", theme: "auto" | "light" | "dark", speed: number, sound: boolean, nickname: string, seen: string[], rolls: boolean}} Settings
+ *   `seen` are the games whose first steps were shown here; `rolls`: dice roll by themselves
  */
 
 /** @returns {Settings} */
 function initial() {
   const language = navigator.language.startsWith("fr") ? "fr" : "en";
-  return { language, theme: "auto", speed: 1, sound: !matchMedia("(min-width: 1800px)").matches, nickname: "", seen: [] };
+  return { language, theme: "auto", speed: 1, sound: !matchMedia("(min-width: 1800px)").matches, nickname: "", seen: [], rolls: false };
 }
 
 /** @returns {Settings} */

@@ -185,6 +185,11 @@ export class Socket {
     });
   }
 
+  /** Say up to which version everything was shown. It needs no answer, and is not said again. @param {number} version */
+  report(version) {
+    if (this.settled && this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify({ t: "shown", v: version }));
+  }
+
   end() {
     this.ended = true;
     clearTimeout(this.timer);

@@ -1,29 +1,53 @@
 /**
- * The stage plays what happened, event after event, as the difference between two drawn scenes. The true view has the
- * last word. Whoever falls behind (a slow phone, a page in the background) is brought up to date without a queue.
+ * The stage plays what happened, event after event, as the difference between two drawn scenes. It gives every line the
+ * time to be read and every turn a short rest. The true view has the last word.
  */
 import { settings, still } from "./settings.js";
 import { play } from "./sound.js";
-
-/**
- * @typedef {{speed?: () => number, quiet?: () => boolean, wait?: () => Promise<void> | null}} Pace how fast, whether without
- *   sound, else as the settings say; and what is to be waited for before anything is played
- */
-
-const USUAL = 420; // milliseconds an event is looked at
-const BEHIND = 3; // happenings in the queue from which the stage skips to the last
+import { local } from "./words.js";
 
 /** @typedef {import("./contract.js").Board} Board */
-/** @typedef {{events: import("./contract.js").GameEvent[], view: any, seat: number}} Act */
+/** @typedef {import("./contract.js").GameEvent} GameEvent */
+/** @typedef {{events: GameEvent[], view: any, seat: number, past: boolean}} Act `past`: it was over before the viewer came */
+
+/**
+ * @typedef {object} Viewer who looks at the stage, and how
+ * @property {() => number} [speed] how many times as fast; else as the settings say
+ * @property {() => boolean} [quiet] whether nothing is heard
+ * @property {() => Promise<void> | null} [wait] what is to be waited for before anything is played
+ * @property {(event: GameEvent) => string} [say] an event as this viewer reads it
+ * @property {(event: GameEvent) => boolean} [concerns] whether an event is about this viewer
+ * @property {() => void} [shown] another beat was shown
+ */
+
+// Milliseconds at normal speed.
+const LINE = 900; // a line of up to four words
+const WORD = 200; // each further word
+const SHORTEST = 600; // a beat without words
+const BIG = 2200; // a scene that matters
+const REST = 500; // after a turn
+const ROLL = 6000; // until dice that nobody rolls roll by themselves
+const PROGRESS = 1500; // by any speed: between two signs of life while a long line is read
+const SHORT_LINE = 4; // words
+const OWN = 1.5; // times as long, when it is about the viewer
+
+/** How long a line must stay to be read at normal speed, in milliseconds. @param {string} line */
+export function reading(line) {
+  const words = line.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
+  return LINE + WORD * Math.max(0, words - SHORT_LINE);
+}
 
 export class Stage {
-  /** @param {Board} board @param {() => void} redraw @param {Pace} [pace] */
-  constructor(board, redraw, { speed = () => settings.speed, quiet = () => false, wait = () => null } = {}) {
+  /** @param {Board} board @param {() => void} redraw @param {Viewer} [viewer] */
+  constructor(board, redraw, { speed = () => settings.speed, quiet = () => false, wait = () => null, say = local, concerns = () => false, shown = () => {} } = {}) {
     this.board = board;
     this.redraw = redraw;
     this.speed = speed;
     this.quiet = quiet;
     this.wait = wait;
+    this.say = say;
+    this.concerns = concerns;
+    this.shown = shown;
     /** @type {Promise<void>} until everything was shown */
     this.idle = Promise.resolve();
     /** @type {import("./contract.js").Scene | null} */
@@ -31,20 +55,27 @@ export class Stage {
     /** @type {Act[]} */
     this.queue = [];
     this.busy = false;
-    /** @type {import("./contract.js").GameEvent | null} what is being looked at */
+    /** @type {GameEvent | null} what is being looked at */
     this.event = null;
+    /** @type {GameEvent[]} what was shown of the turn that is played, `event` last */
+    this.turn = [];
+    /** @type {import("./contract.js").Cue} what goes with `event` */
+    this.cue = {};
+    /** @type {GameEvent | null} dice or lots that wait for this viewer to roll them */
+    this.rolling = null;
     /** @type {(() => void) | null} */
     this.hurry = null;
     this.skipping = false;
-    /** @type {import("./contract.js").GameEvent[]} of the happening that is played, what comes after `event` */
+    this.rushing = false; // the viewer wants to see the end and nothing before it
+    /** @type {GameEvent[]} of the happening that is played, what comes after `event` */
     this.rest = [];
   }
 
-  /** @param {import("./contract.js").GameEvent[]} events @param {any} view @param {number} seat */
-  show(events, view, seat) {
-    // Whoever sees the table for the first time sees it as it was just before what happens now.
+  /** @param {GameEvent[]} events @param {any} view @param {number} seat @param {boolean} [past] whether the viewer has just come and finds them done */
+  show(events, view, seat, past = false) {
+    // Who sees the table for the first time sees it as it was just before what happens now.
     if (!this.scene && events.length) this.scene = (this.board.eve ?? ((scene) => scene))(this.board.scene(view, seat));
-    this.queue.push({ events, view, seat });
+    this.queue.push({ events, view, seat, past });
     if (!this.busy) this.idle = this.run();
   }
 
@@ -55,20 +86,42 @@ export class Stage {
     if (this.busy) this.skip();
   }
 
-  /** Somebody has seen enough: go to the end at once. */
+  /** Enough of this beat: on to the next one. */
+  next() {
+    this.hurry?.();
+  }
+
+  /** Go to the end at once. */
   skip() {
     this.skipping = this.busy; // a touch on a board that rests is no wish to miss what comes next
     this.hurry?.();
   }
 
-  /** What has happened and was not shown yet: whoever tells about it waits for the stage. @returns {Set<import("./contract.js").GameEvent>} */
+  /** Show the rest of the match without any waiting. */
+  rush() {
+    this.rushing = true;
+    this.skip();
+  }
+
+  /** What has happened and was not shown yet: what tells about it waits for the stage. @returns {Set<GameEvent>} */
   get unseen() {
     return new Set([...this.rest, ...this.queue.flatMap(({ events }) => events)]);
   }
 
-  /** How many happenings wait that somebody would miss. */
-  get behind() {
-    return this.queue.filter(({ events }) => !events.every(({ kind }) => this.board.brief?.includes(kind))).length;
+  /** What a board gets from the stage. */
+  get desk() {
+    return { scene: this.scene ?? {}, event: this.event, turn: this.turn, rolling: this.rolling !== null };
+  }
+
+  /** Whether an event is shown without a line: nobody would miss its words. @param {GameEvent} event */
+  wordless({ kind }) {
+    return Boolean(this.board.brief?.includes(kind));
+  }
+
+  /** How long an event stays, in milliseconds at normal speed. @param {GameEvent} event @param {import("./contract.js").Cue} cue */
+  lasts(event, cue) {
+    const read = this.wordless(event) ? SHORTEST : reading(this.say(event));
+    return Math.max(read, cue.ms ?? 0, cue.big ? BIG : 0) * (this.concerns(event) ? OWN : 1);
   }
 
   async run() {
@@ -76,30 +129,63 @@ export class Stage {
     for (let act = this.queue.shift(); act; act = this.queue.shift()) {
       this.rest = act.events;
       if (act.events.length && this.wait()) await this.wait();
-      for (const [place, event] of act.events.entries()) {
-        this.rest = act.events.slice(place + 1);
-        const { scene, cue } = this.board.step(this.scene ?? {}, event);
-        this.scene = scene; // also when nothing is played: a board remembers what cannot be read off the view
-        if (this.skipping || still() || document.hidden || this.behind > BEHIND) continue;
-        this.event = event;
-        if (cue?.sound && !this.quiet()) play(cue.sound, cue.depth ?? 0);
-        this.redraw();
-        await this.pause((cue?.ms ?? USUAL) / (this.speed() || 1) / (1 + this.behind));
-      }
+      await this.perform(act);
       this.scene = this.board.scene(act.view, act.seat);
       this.event = null;
+      this.turn = [];
+      this.cue = {};
       this.rest = [];
     }
     this.busy = false;
     this.skipping = false;
     this.redraw();
+    this.shown();
   }
 
-  /** @param {number} ms @returns {Promise<void>} */
-  pause(ms) {
+  /** One happening: its events, turn by turn. @param {Act} act */
+  async perform({ events, past }) {
+    const seen = () => !(past || this.skipping || this.rushing || still() || document.hidden);
+    for (const [place, event] of events.entries()) {
+      if (this.turn.length && this.board.opens?.includes(event.kind)) await this.close(seen);
+      const { scene, cue = {} } = this.board.step(this.scene ?? {}, event);
+      if (cue.roll && seen() && !settings.rolls && this.concerns(event)) await this.roll(event);
+      this.rest = events.slice(place + 1);
+      this.scene = scene; // also when nothing is played: a board remembers what cannot be read off the view
+      if (!seen()) continue;
+      this.event = event;
+      this.cue = cue;
+      this.turn = [...this.turn, event];
+      if (cue.sound && !this.quiet()) play(cue.sound, cue.depth ?? 0);
+      this.redraw();
+      await this.pause(this.lasts(event, cue), this.shown);
+      this.shown();
+    }
+    if (this.turn.some((event) => !this.wordless(event))) await this.close(seen);
+  }
+
+  /** A turn is over: a short rest, then the next. @param {() => boolean} seen */
+  async close(seen) {
+    this.cue = {}; // the close-up ends with what it showed
+    this.redraw();
+    if (seen()) await this.pause(REST);
+    this.turn = [];
+  }
+
+  /** Wait for the viewer to roll. @param {GameEvent} event */
+  async roll(event) {
+    this.rolling = event;
+    this.redraw();
+    await this.pause(ROLL); // without progress: others don't wait for long
+    this.rolling = null;
+  }
+
+  /** @param {number} ms at normal speed @param {() => void} [meanwhile] called now and then @returns {Promise<void>} */
+  pause(ms, meanwhile = () => {}) {
     return new Promise((done) => {
-      const timer = setTimeout(done, ms);
+      const beats = setInterval(meanwhile, PROGRESS);
+      const timer = setTimeout(() => this.hurry?.(), ms / (this.speed() || 1));
       this.hurry = () => {
+        clearInterval(beats);
         clearTimeout(timer);
         done();
       };

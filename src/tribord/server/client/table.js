@@ -5,6 +5,7 @@ import { Socket } from "./socket.js";
 import { capital, name, narration, tell } from "./words.js";
 
 const LOG = 400;
+const MISSED = 9; // events that are still played after a moment away; more are told and not played
 const HOST = 0; // the guest who created the table
 const HOST_AWAY = 60_000; // milliseconds after which whoever sits may do what only the host may
 
@@ -35,6 +36,8 @@ export class Table {
     /** @type {number[]} */
     this.here = [];
     this.watching = 0;
+    this.shown = 0; // the version up to which everything was shown
+    this.returned = false; // what we hear was over before we came
     /** @type {Map<number, number>} since when guests are away, as far as we have seen */
     this.away = new Map();
     this.skew = Infinity; // seconds by which this device's clock is ahead of the server's
@@ -48,6 +51,7 @@ export class Table {
       },
       connected: (connected) => {
         this.connected = connected;
+        if (!connected) this.shown = 0; // a new connection knows nothing of what we have shown
         watcher.changed();
       },
     });
@@ -95,7 +99,9 @@ export class Table {
   caughtUp({ table, match }) {
     this.info = table;
     this.match = match;
+    this.returned = (this.missed?.length ?? 0) > MISSED;
     this.watcher.happened(this.missed ?? []);
+    this.returned = false;
     this.missed = [];
   }
 
@@ -212,6 +218,13 @@ export class Table {
   async foresee(seat, action, signal) {
     const path = `/api/tables/${this.id}/foreseen/${action}?seat=${seat}`;
     return (await ask(path, { secret: this.berth?.secret ?? "", signal })).events;
+  }
+
+  /** Tell the server how far we have shown what happened, so that bots wait for us. @param {boolean} busy whether there is more to show */
+  report(busy) {
+    const before = this.shown;
+    if (!busy) this.shown = this.socket.version;
+    if (busy || this.shown !== before) this.socket.report(this.shown);
   }
 
   leave() {

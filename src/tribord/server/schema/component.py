@@ -12,7 +12,7 @@ from tribord.server.schema import shape
 HEARD = (
     messages.Welcome, messages.Sync, messages.Gap, messages.Happened, messages.Ack, messages.Refused, messages.Presence,
 )  # fmt: skip
-SAID = (messages.Hello, *messages.Commands.__args__)
+SAID = (messages.Hello, messages.Shown, *messages.Commands.__args__)
 
 # What stands where a message leaves it to the table and the game.
 FILLED: dict[str, dict[str, Any]] = {

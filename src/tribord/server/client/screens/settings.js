@@ -65,6 +65,7 @@ export class SettingsDialog {
       ${this.choose("language", _("Language"), [["fr", "Français"], ["en", "English"]])}
       ${this.choose("theme", _("Light"), [["auto", _("As the device")], ["light", _("Day")], ["dark", _("Night")]])}
       ${this.choose("speed", _("Speed of motion"), SPEEDS.map((speed) => [speed, speed ? times(speed) : _("None")]))}
+      ${this.choose("rolls", _("Dice and lots"), [[false, _("I roll them")], [true, _("By themselves")]])}
       ${this.choose("sound", _("Sound"), [[true, _("On")], [false, _("Off")]])}
       <h3>${_("Tables")}</h3>
       ${this.remembered()}

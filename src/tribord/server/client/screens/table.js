@@ -2,12 +2,14 @@
 import { announce, app, gameCard, go, notice, stay } from "../app.js";
 import { keep, leave as forget } from "../berth.js";
 import { WIDE, actionsOf, boardOf } from "../boards.js";
+import { camera } from "../camera.js";
 import { Choice } from "../choice.js";
 import { property } from "../drawing/place.js";
 import { ask } from "../http.js";
 import { html, nothing } from "../lit.js";
 import { plainBoard } from "../plain.js";
 import { set, settings } from "../settings.js";
+import { allowShake, onShake } from "../shake.js";
 import { play } from "../sound.js";
 import { Stage } from "../stage.js";
 import { Table } from "../table.js";
@@ -16,6 +18,7 @@ import { aside } from "./aside.js";
 import { clocks } from "./clock.js";
 import { CompanyDialog } from "./company.js";
 import { header, howTo, inLines, openHowTo } from "./frame.js";
+import { lines } from "./lines.js";
 import { lobby } from "./lobby.js";
 import { result } from "./result.js";
 import { turnTo, typeset } from "./rules.js";
@@ -52,11 +55,13 @@ export class TableScreen {
     this.onShape = () => app.redraw();
     this.wide.addEventListener("change", this.onShape);
     this.ticking = setInterval(() => this.tick(), 1000);
+    this.unshake = onShake(() => this.stage?.rolling && this.stage.next());
   }
 
   leave() {
     this.gone = true;
     clearInterval(this.ticking);
+    this.unshake();
     this.wide.removeEventListener("change", this.onShape);
     this.table.leave();
   }
@@ -100,6 +105,7 @@ export class TableScreen {
       const waitFor = info.seats.some(({ guest, rank, ready }) => (guest === null ? !rank : guest !== this.table.guest && !ready));
       if (!waitFor) void this.table.tell("start");
     }
+    if (this.stage && !this.stage.busy) this.table.report(false);
     if (info?.rematch && this.followed !== info.rematch) void this.follow(info.rematch);
     app.redraw();
   }
@@ -136,7 +142,7 @@ export class TableScreen {
     this.cards = cards;
     this.board = board;
     this.setStage(board);
-    for (const { events, view, seat } of this.missed.splice(0)) this.stage?.show(events, view, seat);
+    for (const { events, view, seat, past } of this.missed.splice(0)) this.stage?.show(events, view, seat, past);
     this.choose();
     app.redraw();
   }
@@ -150,7 +156,12 @@ export class TableScreen {
       app.redraw();
       this.resume();
     };
-    this.stage = new Stage(board, told, { wait: () => (this.table.info?.clock ? null : app.reading) });
+    this.stage = new Stage(board, told, {
+      wait: () => (this.table.info?.clock ? null : app.reading),
+      say: (event) => this.table.narrate(event),
+      concerns: (event) => this.table.concerns(event),
+      shown: () => this.table.report(this.stage?.busy ?? false),
+    });
   }
 
   preparing = false;
@@ -197,8 +208,9 @@ export class TableScreen {
     const seat = this.seat;
     const view = match.views[String(this.eyes)];
     const playing = this.playing;
-    if (view && this.stage) this.stage.show(events, view, seat);
-    else if (view) this.missed.push({ events, view, seat });
+    const past = this.table.returned;
+    if (view && this.stage) this.stage.show(events, view, seat, past);
+    else if (view) this.missed.push({ events, view, seat, past });
     if (!this.stage) return;
     this.undisturbed = !this.choose() && this.choice !== null && !playing;
     if (this.undisturbed) void this.lookAhead();
@@ -344,7 +356,9 @@ export class TableScreen {
       foreseen = { events: ahead.events, scenes };
     }
     return {
+      ...stage?.desk,
       scene,
+      rush: () => stage?.rush(),
       choice: this.playing || this.sending || this.curtained !== null ? null : this.choice,
       seat: this.seat,
       shape: this.wide.matches ? "wide" : "tall",
@@ -398,6 +412,12 @@ export class TableScreen {
       ${mine ? html`<button class="primary" @click=${() => answer(true)}>${_("Agree")}</button><button @click=${() => answer(false)}>${_("Refuse")}</button>` : nothing}</div>`;
   }
 
+  /** Let the dice roll. */
+  roll() {
+    allowShake();
+    this.stage?.next();
+  }
+
   /** Who must decide now, in words. */
   status() {
     const { match, info } = this.table;
@@ -420,10 +440,10 @@ export class TableScreen {
         <div class="act"><button class="primary" @click=${() => this.table.tell("take-back", { seat: this.seat })}>${_("Take my seat back")}</button></div>`;
     }
     if (this.playing) {
-      const event = stage.event;
-      return html`<p class="must">${event ? this.table.narrate(event) : ""}</p>
+      return html`${lines(stage, this.status())}
         ${hand}
-        <div class="act"><button @click=${() => stage.skip()}>${_("Skip")}</button></div>`;
+        <div class="act">${stage.rolling ? html`<button class="primary" @click=${() => this.roll()}>${_("Roll!")}</button>` : html`<button @click=${() => stage.next()}>${_("Next")}</button>`}
+          <button class="quiet" @click=${() => stage.skip()}>${_("Skip to now")}</button></div>`;
     }
     if (this.curtained !== null) return this.curtain(this.curtained);
     if (!choice || this.sending) {
@@ -462,7 +482,7 @@ export class TableScreen {
     const [width, height] = board.size[desk.shape];
     if (board === plainBoard) void this.readBoard();
     if (board === plainBoard) return html`<div class="scene-area"><div class="in-words large" tabindex="0" role="region" aria-label=${_("The board in words")}>${inLines(this.inWords)}</div></div>`;
-    return html`<div class="scene-area drawn" ${property("--ratio", String(width / height))}><svg class=${`scene ${desk.shape}`} viewBox=${`0 0 ${width} ${height}`} preserveAspectRatio="xMinYMid" role="group" aria-label=${_("The board")} @click=${() => this.stage?.skip()}>${board.draw(desk)}</svg></div>`;
+    return html`<div class="scene-area drawn" ${property("--ratio", String(width / height))}><svg class=${`scene ${desk.shape}`} viewBox=${`0 0 ${width} ${height}`} preserveAspectRatio="xMinYMid" role="group" aria-label=${_("The board")} @click=${() => (this.stage?.rolling ? this.roll() : this.stage?.next())}>${this.stage ? camera(this.stage, desk.shape, board.draw(desk)) : nothing}</svg></div>`;
   }
 
   render() {

@@ -4,6 +4,7 @@
  */
 import { announce, app, gameCard, invitation, stay } from "../app.js";
 import { boardOf } from "../boards.js";
+import { camera } from "../camera.js";
 import { cover } from "../drawing/cover.js";
 import { property } from "../drawing/place.js";
 import { html, nothing } from "../lit.js";
@@ -73,6 +74,7 @@ export class TvScreen {
       location.replace(`#/replay/${info.id}`); // a match from a file: nobody ever sat here, and the replay knows the names
       return;
     }
+    if (this.stage && !this.stage.busy) this.table.report(false);
     if (info?.rematch) {
       stay(`#/tv/${info.rematch}`);
       if (this.board) this.setStage(this.board);
@@ -93,21 +95,26 @@ export class TvScreen {
 
   /** A stage that has shown nothing yet. @param {import("../contract.js").Board} board */
   setStage(board) {
-    this.stage = new Stage(board, app.redraw, { quiet: () => !this.sound });
+    this.stage = new Stage(board, app.redraw, {
+      quiet: () => !this.sound,
+      say: (event) => this.table.narrate(event),
+      shown: () => this.table.report(this.stage?.busy ?? false),
+    });
   }
 
   /** @param {import("../contract.js").GameEvent[]} events */
   happened(events) {
     if (events.length) announce(events.map((event) => this.table.narrate(event)).join(" "));
     const view = this.table.match?.views[String(PUBLIC)];
-    if (view) this.stage?.show(events, view, PUBLIC);
+    if (view) this.stage?.show(events, view, PUBLIC, this.table.returned);
   }
 
   /** Whose turn it is, and why the room waits. */
   turn() {
     const { match, info } = this.table;
     if (!match || !info) return "";
-    if (this.stage?.event) return this.table.narrate(this.stage.event);
+    const told = this.stage?.turn.filter((event) => !this.stage?.wordless(event)).at(-1);
+    if (told) return html`<span class="line" data-kind=${told.kind}>${this.table.narrate(told)}</span>`;
     const names = new Intl.ListFormat(settings.language).format(match.to_act.map((seat) => this.table.who(seat)));
     if (match.to_act.length > 1) return _("{names} are choosing, each in secret…", { names });
     return match.to_act.length ? _("{names} is choosing…", { names }) : "";
@@ -166,8 +173,8 @@ export class TvScreen {
     const shape = this.shape;
     const [width, height] = board.size[shape];
     /** @type {import("../contract.js").Desk} */
-    const desk = { scene: stage.scene, choice: null, seat: PUBLIC, shape, name: (seat) => this.table.label(seat), pick: () => {}, back: () => {}, foreseen: null, log: this.table.log };
-    return html`<div class="tv-board"><svg class=${`scene ${shape}`} viewBox=${`0 0 ${width} ${height}`} preserveAspectRatio="xMidYMid slice" role="group" aria-label=${_("The board")}>${board.draw(desk)}</svg></div>`;
+    const desk = { ...stage.desk, choice: null, seat: PUBLIC, shape, name: (seat) => this.table.label(seat), pick: () => {}, back: () => {}, foreseen: null, log: this.table.log };
+    return html`<div class="tv-board"><svg class=${`scene ${shape}`} viewBox=${`0 0 ${width} ${height}`} preserveAspectRatio="xMidYMid slice" role="group" aria-label=${_("The board")}>${camera(stage, shape, board.draw(desk))}</svg></div>`;
   }
 
   result() {

@@ -1,0 +1,98 @@
+"""The audience: the screens that show a table, and how far each has got. Bots wait for it; people never do.
+
+A screen is a socket that reports its progress. It is waited for while it makes progress, and no longer than a few
+seconds without: a frozen phone can't hold up the table, and isn't waited for again until it has caught up. At a table
+whose screens are connected to several workers, each worker waits for its own and says when they are done.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tribord.server.live import Live, Socket
+
+PATIENCE_SECONDS = 4.0  # without progress
+EVENT_SECONDS = 8.0  # for each event to be shown, however slowly: what reports progress for ever isn't believed
+
+
+class Audience:
+    """Those who look at one table."""
+
+    def __init__(self, live: Live):
+        self.live = live
+        self._waiting: set[asyncio.Future[None]] = set()
+
+    def told(self, socket: Socket) -> None:
+        """A screen has got something more to show."""
+        if not socket.owed:
+            socket.told = time.monotonic()
+        socket.owed += 1 + len(self.live.table.last.events)
+
+    def report(self, socket: Socket, version: int) -> None:
+        """A screen has shown everything up to a version, or is busy showing what comes after."""
+        socket.shown = version
+        socket.reported = time.monotonic()
+        if version >= self.live.table.version(socket.guest):
+            socket.owed, socket.frozen = 0, False
+            self.changed()
+
+    def changed(self) -> None:
+        """Somebody has seen more, or has gone: look again."""
+        for waiting in self._waiting:
+            if not waiting.done():
+                waiting.set_result(None)
+
+    def behind(self) -> list[Socket]:
+        """The screens here that still show what has happened, and aren't frozen."""
+        table = self.live.table
+        return [
+            socket
+            for socket in self.live.sockets
+            if socket.shown is not None and not socket.frozen and socket.shown < table.version(socket.guest)
+        ]
+
+    def done(self) -> int:
+        """The row up to which the screens here are done; -1 where there are none."""
+        looking = any(socket.shown is not None for socket in self.live.sockets)
+        return -1 if not looking else self.live.table.seq if not self.behind() else self.live.table.seq - 1
+
+    def behind_elsewhere(self) -> bool:
+        """Whether screens at another worker still show what has happened."""
+        return any(-1 < done < self.live.table.seq for _guests, _watching, done in self.live.elsewhere.values())
+
+    async def seen(self, announce: Callable[[Live], None]) -> None:
+        """Wait until every screen has shown what has happened; announces to other workers when those here are done."""
+        started, events = time.monotonic(), len(self.live.table.last.events)
+        while behind := self.behind():
+            now = time.monotonic()
+            for socket in behind:
+                socket.frozen = now > _patience(socket)
+            if not any(socket.frozen for socket in behind):
+                await self._wait(min(map(_patience, behind)) - now)
+        if self.live.elsewhere:
+            announce(self.live)
+            enough = started + PATIENCE_SECONDS + EVENT_SECONDS * events
+            while self.behind_elsewhere() and (left := enough - time.monotonic()) > 0:
+                await self._wait(left)
+
+    async def _wait(self, seconds: float) -> None:
+        """Until something changes, or so long."""
+        waiting = asyncio.get_running_loop().create_future()
+        self._waiting.add(waiting)
+        try:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(max(0.01, seconds)):
+                    await waiting
+        finally:
+            self._waiting.discard(waiting)
+
+
+def _patience(socket: Socket) -> float:
+    """Until when a screen is waited for."""
+    lately = max(socket.reported, socket.told) + PATIENCE_SECONDS
+    return min(lately, socket.told + PATIENCE_SECONDS + EVENT_SECONDS * socket.owed)
