@@ -23,10 +23,10 @@ class Refusal(Exception):
         self.fields = fields
         self.speak: Callable[[str], Words] = Words  # a game's own words, when the refusal comes from one
 
-    def say(self, words: Words | None = None) -> str:
-        """The sentence in the language of `words` (English without), with its rule."""
+    def say(self, words: Words | None = None, *, cited: bool = True) -> str:
+        """The sentence in the language of `words` (English without), with its rule unless that is shown elsewhere."""
         sentence = self.speak(words.language if words else "en").say(self.message, **self.fields)
-        return f"{sentence} ({self.rule})" if self.rule else sentence
+        return f"{sentence} ({self.rule})" if self.rule and cited else sentence
 
     def __str__(self) -> str:
         return self.say()

@@ -235,6 +235,11 @@ async def foresee(request: Request) -> Response:
     return page.foresee(request, (await found(request)).table, bearer(request))
 
 
+async def explain(request: Request) -> Response:
+    """GET /api/tables/{name}/refused/{action}: why a seat may not play an action now, with the rule that says so."""
+    return page.explain(request, (await found(request)).table, bearer(request))
+
+
 async def show_replay(request: Request) -> Response:
     """GET /api/tables/{name}/replay: the positions of a match that is over, as they were seen, or in full."""
     return await replay.show_replay(request, (await found(request)).table)
@@ -383,6 +388,7 @@ def build(settings: Settings | None = None) -> Starlette:
         Route("/api/tables/{name}/match", match_file),
         Route("/api/tables/{name}/board/{language}", show_board),
         Route("/api/tables/{name}/foreseen/{action}", foresee),
+        Route("/api/tables/{name}/refused/{action}", explain),
         Route("/api/tables/{name}/replay", show_replay),
         Route("/api/tables/{name}/moments", show_moments),
         Route("/api/matches", import_match, methods=["POST"]),

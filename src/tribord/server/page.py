@@ -21,12 +21,14 @@ import msgspec
 import segno
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
-from starlette.routing import BaseRoute, Match
+from starlette.routing import BaseRoute
+from starlette.routing import Match as Found
 from starlette.types import Receive, Scope, Send
 
 from tribord.bots import ranks
 from tribord.core import event
 from tribord.core.game import Game, game_ids, load
+from tribord.core.match import Match
 from tribord.core.record import PUBLIC, duplicate
 from tribord.core.refusal import IllegalAction, UnknownGame
 from tribord.core.words import LANGUAGES, Words, _
@@ -91,13 +93,13 @@ class Page(BaseRoute):
         self._read: dict[Path, tuple[int, Sheet]] = {}
         self._made: dict[str, Sheet] = {}
 
-    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+    def matches(self, scope: Scope) -> tuple[Found, Scope]:
         """Whether this is one of our files."""
         if scope["type"] != "http" or scope["method"] not in ("GET", "HEAD"):
-            return Match.NONE, {}
+            return Found.NONE, {}
         path = scope["path"]
         sheet = self._qr(Request(scope)) if path == "/page/qr.svg" else self.sheet(path)
-        return (Match.FULL, {"sheet": sheet, "path_params": {}}) if sheet else (Match.NONE, {})
+        return (Found.FULL, {"sheet": sheet, "path_params": {}}) if sheet else (Found.NONE, {})
 
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send it. A worker obeys a policy of its own, as a document does."""
@@ -319,18 +321,25 @@ def show_board(request: Request, table: Table, secret: str) -> Response:
     return PlainTextResponse(table.game.text.board(table.game.describe(view), words, plain=not drawn))
 
 
+def _tried(request: Request, table: Table, secret: str) -> tuple[Match, int, int | str]:
+    """The match, the asker's seat, and the action that is asked about."""
+    if table.match is None:
+        raise IllegalAction("not-begun", NOT_BEGUN)
+    seat = seat_of(request, table, secret)
+    if seat == PUBLIC:
+        raise IllegalAction("not-your-seat", NO_SEAT)
+    asked = request.path_params["action"]
+    number = _number(asked)
+    return table.match, seat, asked if number is None else number
+
+
 def foresee(request: Request, table: Table, secret: str) -> Response:
     """What an action would lead to, by the rules, from what the seat may know: the page itself knows no rules.
 
     It is worked out on the seat's own view, so it cannot tell more than the seat knows; dice are not thrown.
     """
-    match = table.match
-    if match is None:
-        raise IllegalAction("not-begun", NOT_BEGUN)
-    seat = seat_of(request, table, secret)
-    asked = request.path_params["action"]
-    number = _number(asked)
-    action = match.check(seat, asked if number is None else number)
+    match, seat, asked = _tried(request, table, secret)
+    action = match.check(seat, asked)
     states = duplicate(match.states)
     table.game.engine.view(states, seat)
     if "sealing" in (states.dtype.names or ()) and int(states["sealing"][0]):
@@ -343,3 +352,18 @@ def foresee(request: Request, table: Table, secret: str) -> Response:
         for e in table.game.read_events(rows)
     ]
     return Response(encode({"events": told}), media_type="application/json")
+
+
+def explain(request: Request, table: Table, secret: str) -> Response:
+    """Why a seat can't play an action now, and the rule that says so: for a tap on something that can't be chosen.
+
+    The reason comes from the seat's own view, as it would if the action were tried. Nothing is played.
+    """
+    match, seat, asked = _tried(request, table, secret)
+    action, refused = table.game.action(asked), None
+    try:
+        match.check(seat, action)
+    except IllegalAction as why:
+        refused = {"code": why.code, "rule": why.rule}
+        refused |= {language: why.say(Words(language), cited=False) for language in LANGUAGES}
+    return Response(encode({"refused": refused}), media_type="application/json")

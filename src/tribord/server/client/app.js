@@ -18,13 +18,13 @@ let fading = 0;
 
 /** Say something that passes. @param {string} text @param {string} [rule] which says so */
 export function notice(text, rule = "") {
-  app.notice = text;
+  app.notice = rule ? text.replace(` (${rule})`, "") : text; // the rule stands beside it, to be opened
   app.cited = rule;
   clearTimeout(fading);
   fading = setTimeout(() => {
     app.notice = "";
     app.redraw();
-  }, 6000);
+  }, Math.max(6000, 450 * text.split(" ").length));
   app.redraw();
 }
 

@@ -56,6 +56,13 @@ export class Choice {
     return [...new Set(open.map(({ parts }) => parts[part]))];
   }
 
+  /** The values a part has in any action, legal or not, that goes with what else was touched. @param {string} part @returns {any[]} */
+  known(part) {
+    const others = this.touched.filter(([name]) => name !== part);
+    const open = this.cards.map(({ parts }) => flat(parts)).filter((parts) => part in parts && others.every(([p, v]) => parts[p] === v));
+    return [...new Set(open.map((parts) => parts[part]))];
+  }
+
   /** Whether any legal action has this. @param {string} part @param {any} value */
   offers(part, value) {
     return this.all.some(({ parts }) => parts[part] === value);
@@ -80,6 +87,32 @@ export class Choice {
   back(part) {
     const kept = part ? this.touched.filter(([name]) => name !== part) : this.touched.slice(0, -1);
     return new Choice(this.legal, this.cards, kept);
+  }
+
+  /**
+   * The action to ask the server about when a value can't be chosen. Of the actions that have it, the one that goes with
+   * what was touched and differs least from a legal one, so that the reason is about this value and nothing else.
+   * @param {string} part @param {any} value @returns {number | null} null: no action has it, or it can be chosen
+   */
+  nearest(part, value) {
+    const others = this.touched.filter(([name]) => name !== part);
+    const legal = new Set(this.legal);
+    const having = this.cards.map(({ parts }, action) => ({ action, parts: flat(parts) })).filter(({ parts }) => parts[part] === value);
+    const agreeing = having.map((each) => ({ ...each, agreed: others.filter(([p, v]) => each.parts[p] === v).length }));
+    if (agreeing.some(({ action, agreed }) => legal.has(action) && agreed === others.length)) return null;
+    const unlike = agreeing.filter(({ action }) => !legal.has(action));
+    const most = Math.max(...unlike.map(({ agreed }) => agreed));
+    let best = null;
+    let score = -1;
+    for (const { action, parts, agreed } of unlike) {
+      if (agreed < most) continue;
+      const names = Object.keys(parts);
+      let alike = 0;
+      for (const other of this.all) alike = Math.max(alike, names.reduce((same, name) => same + Number(parts[name] === other.parts[name]), 0));
+      const mine = alike + names.length / 100; // where all else is equal, the one that says most
+      if (mine > score) [best, score] = [action, mine];
+    }
+    return best;
   }
 
   /** The action that is meant, once one is left. @returns {number | null} */

@@ -28,6 +28,7 @@
  * @property {GameEvent[]} [turn] what was shown of the turn that is played, `event` last
  * @property {boolean} [rolling] dice or lots wait for this viewer to roll them
  * @property {() => void} [rush] show the rest of the match without waiting
+ * @property {(part: string, value: any) => void} why answer a tap on something that can't be chosen: the reason and its rule
  * @property {{events: GameEvent[], scenes: Scene[]} | null} foreseen what the action that `foresee` named would lead to
  * @property {() => void} [talk] open the talk, where people can talk
  * @property {Happening[]} [log] what was told at the table, talk and offers too, as far as it is for these eyes

@@ -49,6 +49,7 @@ export class Picture {
       name: crewOf,
       pick: () => {},
       back: () => {},
+      why: () => {},
       foreseen: null,
     };
     return html`<div class="picture" inert>

@@ -11,6 +11,12 @@ function valueName(part, value) {
   return capital(name(gameWords().listed[stem] ?? stem, value));
 }
 
+/** A value to choose; one that can't be chosen now says why. @param {import("./contract.js").Desk} desk @param {string} part @param {any} value */
+function option(desk, part, value) {
+  const open = desk.choice?.values(part).includes(value);
+  return html`<button aria-disabled=${open ? nothing : "true"} @click=${() => (open ? desk.pick : desk.why)(part, value)}>${valueName(part, value)}</button>`;
+}
+
 /** Ask about one part after the other. @param {import("./contract.js").Desk} desk @returns {import("./contract.js").Drawn} */
 export function partByPart(desk) {
   const { choice } = desk;
@@ -20,7 +26,7 @@ export function partByPart(desk) {
   return html`${trail.length ? html`<ol class="trail" aria-label=${_("Chosen so far")}>${trail}</ol>` : nothing}
     <div class="options">
       ${part
-        ? choice.values(part).map((value) => html`<button @click=${() => desk.pick(part, value)}>${valueName(part, value)}</button>`)
+        ? choice.known(part).map((value) => option(desk, part, value))
         : choice.left.length > 1
           ? choice.left.map(({ action, parts }) => html`<button @click=${() => Object.entries(parts).forEach(([p, v]) => desk.pick(p, v))}>${local(choice.cards[action] ?? { fr: "", en: "" })}</button>`)
           : nothing}

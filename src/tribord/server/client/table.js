@@ -227,6 +227,11 @@ export class Table {
     if (busy || this.shown !== before) this.socket.report(this.shown);
   }
 
+  /** Why a seat can't play an action now; null: it can. @param {number} seat @param {number} action @returns {Promise<import("./contract.js").Refusal | null>} */
+  async refused(seat, action) {
+    return (await ask(`/api/tables/${this.id}/refused/${action}?seat=${seat}`, { secret: this.berth?.secret ?? "" })).refused;
+  }
+
   leave() {
     this.socket.end();
   }

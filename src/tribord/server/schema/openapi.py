@@ -97,6 +97,11 @@ OPERATIONS = (
         shape.Foreseen, (403, 404, 409, 429, 503), secret=True, queries=("seat",),
     ),
     Operation(
+        "explain", "get", "/api/tables/{name}/refused/{action}",
+        "Why a seat of one's own can't play an action now, and the rule that says so; nothing is played",
+        shape.Explained, (403, 404, 409, 429, 503), secret=True, queries=("seat",),
+    ),
+    Operation(
         "showReplay", "get", "/api/tables/{name}/replay",
         "The positions of a match that is over, as the public or a seat saw them then, or in full", shape.Replay,
         (404, 409, 422, 429, 503), queries=("eyes", "truth", "words", "from"),

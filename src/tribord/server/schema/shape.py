@@ -153,6 +153,21 @@ class Foreseen(Struct):
     events: list[Told]
 
 
+class Reason(Struct):
+    """Why something can't be done: a stable code, the number of the rule (or ""), a sentence in each language."""
+
+    code: str
+    rule: str
+    fr: str
+    en: str
+
+
+class Explained(Struct):
+    """Why a seat can't play an action now; null: it can."""
+
+    refused: Reason | None
+
+
 class Position(Struct):
     """A position of a match that is over: who decided what to get there, what happened, and how it then looked.
 

@@ -251,7 +251,7 @@ export class ReplayScreen {
     const shape = this.wide.matches ? "wide" : "tall";
     const [width, height] = board.size[shape];
     /** @type {import("../contract.js").Desk} */
-    const desk = { scene, choice: null, seat: this.seat, shape, name: this.label, pick: () => {}, back: () => {}, foreseen: null };
+    const desk = { scene, choice: null, seat: this.seat, shape, name: this.label, pick: () => {}, back: () => {}, why: () => {}, foreseen: null };
     return html`<svg class=${`scene ${shape}`} viewBox=${`0 0 ${width} ${height}`} preserveAspectRatio="xMinYMid" role="group" aria-label=${_("The board")}>${board.draw(desk)}</svg>
       ${this.seat >= 0 && this.at < this.last ? html`<div class="hand-area" inert>${board.hand(desk)}</div>` : nothing}`;
   }

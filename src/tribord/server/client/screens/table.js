@@ -22,6 +22,7 @@ import { lines } from "./lines.js";
 import { lobby } from "./lobby.js";
 import { result } from "./result.js";
 import { turnTo, typeset } from "./rules.js";
+import { why } from "./why.js";
 
 export class TableScreen {
   /** @param {string} id @param {import("../berth.js").Berth | undefined} berth */
@@ -365,6 +366,7 @@ export class TableScreen {
       name: (seat) => this.table.label(seat),
       pick: (part, value) => this.choice && this.touch(this.choice.pick(part, value)),
       back: () => this.choice && this.touch(this.choice.back()),
+      why: (part, value) => void why(this, part, value),
       foreseen,
       log: this.table.log,
       talk: () => {
