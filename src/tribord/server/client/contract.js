@@ -29,6 +29,7 @@
  * @property {boolean} [rolling] dice or lots wait for this viewer to roll them
  * @property {() => void} [rush] show the rest of the match without waiting
  * @property {(part: string, value: any) => void} why answer a tap on something that can't be chosen: the reason and its rule
+ * @property {(seat: number) => void} [about] show what everyone may know about a player
  * @property {{events: GameEvent[], scenes: Scene[]} | null} foreseen what the action that `foresee` named would lead to
  * @property {() => void} [talk] open the talk, where people can talk
  * @property {Happening[]} [log] what was told at the table, talk and offers too, as far as it is for these eyes
@@ -47,6 +48,8 @@
  * @property {(choice: import("./choice.js").Choice, scene: Scene) => string} [rule] the number of the rule that is cited
  * @property {(choice: import("./choice.js").Choice) => import("./choice.js").Choice} [back] a step back, where one touch settles two parts
  * @property {(choice: import("./choice.js").Choice) => number | null} [foresee] the action to look ahead with
+ * @property {(view: View, seat: number) => {label: string, value: string | number}[]} [standing] what everyone may know about a player: cards and pirates left, points so far
+ * @property {(view: View, seat: number) => string} [crew] the colour of a seat's crew, "" without one; left out, the one in `view.crews`
  * @property {(view: View, name: (seat: number) => string) => Drawn} [sheet] the score sheet, html
  * @property {(desk: Desk, parley: Parley) => Drawn} [offer] a form for a typed offer, in the talk, html
  * @property {(offers: MadeOffer[], name: (seat: number) => string) => Drawn} [kept] what became of the offers, under the score sheet, html

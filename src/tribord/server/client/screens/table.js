@@ -22,6 +22,7 @@ import { lines } from "./lines.js";
 import { lobby } from "./lobby.js";
 import { result } from "./result.js";
 import { turnTo, typeset } from "./rules.js";
+import { Seats } from "./seats.js";
 import { why } from "./why.js";
 
 export class TableScreen {
@@ -47,6 +48,7 @@ export class TableScreen {
     /** @type {number | null} whose eyes are at the device, where several share it */
     this.unveiled = null;
     this.company = new CompanyDialog(this);
+    this.seats = new Seats(this);
     this.table = new Table(id, berth, {
       changed: () => this.changed(),
       happened: (events) => this.happened(events),
@@ -367,6 +369,7 @@ export class TableScreen {
       pick: (part, value) => this.choice && this.touch(this.choice.pick(part, value)),
       back: () => this.choice && this.touch(this.choice.back()),
       why: (part, value) => void why(this, part, value),
+      about: (seat) => this.seats.show(seat),
       foreseen,
       log: this.table.log,
       talk: () => {
@@ -503,6 +506,7 @@ export class TableScreen {
         <h1>${gameCard(info.game).title}</h1>
         ${about}
         <button class="quiet" @click=${() => document.dispatchEvent(new Event("tribord-settings"))}>${_("Settings")}</button>
+        ${this.seats.strip()}
       </header>
       <div class="banners">${this.banner()}${this.undo()}${info.clock ? this.hint() : nothing}</div>
       <main class="board-area">

@@ -15,6 +15,7 @@ import { Table, crewOf } from "../table.js";
 import { _, capital, gameWords, learn, local } from "../words.js";
 import { clocks } from "./clock.js";
 import { inLines, openSettings } from "./frame.js";
+import { Seats } from "./seats.js";
 import { scoreSheet, verdict } from "./result.js";
 import { rankName } from "./setup.js";
 
@@ -31,6 +32,8 @@ export class TvScreen {
   game = "";
   inWords = "";
   wordsKey = "";
+  eyes = PUBLIC;
+  seats = new Seats(this);
 
   /** @param {string} id a table's id or code */
   constructor(id) {
@@ -210,7 +213,7 @@ export class TvScreen {
       <header class="tv-top"><h1>${gameCard(info.game).title}</h1>
         ${playing && !over ? html`<p class="tv-turn">${this.turn()}</p>${clocks(this.table, match.to_act)}` : nothing}${this.knobs()}</header>
       ${connected ? nothing : html`<div class="banner" role="status">${_("The line is down; it will be back in a moment. Nothing is lost.")}</div>`}
-      ${playing ? html`<main class="tv-stage">${over ? this.result() : nothing}${this.scene()}</main>${over ? nothing : this.log()}` : this.lobby()}
+      ${playing ? html`<main class="tv-stage">${over ? this.result() : nothing}${this.scene()}</main>${over ? nothing : html`${this.seats.tv()}${this.log()}`}` : this.lobby()}
     </div>`;
   }
 }

@@ -1,0 +1,147 @@
+/**
+ * The seats: who plays, in which crew, whose turn it is, who is away. A tap on a seat shows what everyone may know about
+ * that player; on the TV it stands there all the time.
+ */
+import { app } from "../app.js";
+import { token } from "../drawing/pirate.js";
+import { html, nothing, ref } from "../lit.js";
+import { crewOf } from "../table.js";
+import { _, capital } from "../words.js";
+import { rankName } from "./setup.js";
+
+/**
+ * @typedef {object} Screen what shows a table
+ * @property {import("../table.js").Table} table
+ * @property {import("../contract.js").Board | null} board
+ * @property {import("../stage.js").Stage | null} stage
+ * @property {number} eyes
+ */
+
+export class Seats {
+  /** @type {number | null} the seat whose panel is open */
+  open = null;
+  /** @type {{view: import("../contract.js").View, acting: number[]}} */
+  seen = { view: {}, acting: [] };
+
+  /** @param {Screen} screen */
+  constructor(screen) {
+    this.screen = screen;
+  }
+
+  /** The match as far as the stage has shown it: the seats never tell what the board is about to show. */
+  look() {
+    const { table, stage, eyes } = this.screen;
+    const { match } = table;
+    if (match && !stage?.busy) this.seen = { view: match.views["-1"] ?? match.views[String(eyes)] ?? {}, acting: match.outcome ? [] : match.to_act };
+    return this.seen;
+  }
+
+  /** @param {number} seat */
+  show(seat) {
+    this.open = this.open === seat ? null : seat;
+    app.redraw();
+  }
+
+  close = () => {
+    const seat = this.open;
+    this.open = null;
+    app.redraw();
+    /** @type {HTMLElement | null} */ (document.querySelector(`[data-seat="${seat}"]`))?.focus();
+  };
+
+  /** What is to be said of a seat beside its name. @param {import("../contract.js").Chair} chair */
+  state(chair) {
+    const { table } = this.screen;
+    const { seat, guest, rank } = chair;
+    const acting = this.seen.acting.includes(seat);
+    if (guest !== null && rank) return _("a bot plays on");
+    if (guest !== null && table.away.has(guest)) return _("away");
+    if (acting) return rank ? _("thinking…") : _("choosing…");
+    if (rank) return this.rank(rank);
+    return guest === table.guest && guest !== null ? _("you") : "";
+  }
+
+  /** @param {string} rank */
+  rank(rank) {
+    return rankName(rank).replace(/\s*\(.*/, ""); // how strong it is stands in the set-up
+  }
+
+  /** The sign of a seat's crew, or of somebody without one. @param {number} seat */
+  sign(seat) {
+    const { board } = this.screen;
+    const { view } = this.seen;
+    const own = (/** @type {any} */ crew) => crew.seat === seat;
+    const crew = board?.crew?.(view, seat) ?? (Array.isArray(view["crews"]) ? view["crews"].find(own)?.crew : "") ?? "";
+    return html`<svg class="mini" viewBox="-56 -58 112 116" aria-hidden="true">${token(crew === "bone" ? "white" : crew, crew ? "" : "none")}</svg>`;
+  }
+
+  /** What everyone may know of a player. @param {number} seat */
+  standing(seat) {
+    const { board } = this.screen;
+    const rows = board?.standing?.(this.seen.view, seat) ?? [];
+    if (!rows.length) return nothing;
+    return html`<dl class="standing">${rows.map(({ label, value }) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>`;
+  }
+
+  /** @param {import("../contract.js").Chair} chair */
+  marks(chair) {
+    const { table } = this.screen;
+    const away = chair.guest !== null && !chair.rank && table.away.has(chair.guest);
+    return `${this.seen.acting.includes(chair.seat) ? "acting" : ""} ${away ? "away" : ""}`;
+  }
+
+  /** A row of chips, for phones and laptops. */
+  strip() {
+    const { table } = this.screen;
+    const { info } = table;
+    if (!info) return nothing;
+    this.look();
+    return html`<ul class=${`seat-strip ${info.seats.length > 4 ? "many" : ""}`} aria-label=${_("Seats")}>
+      ${info.seats.map(
+        (chair) => html`<li class=${this.marks(chair)}>
+          <div class="seat-spot"><button class="seat-chip" data-seat=${chair.seat} aria-expanded=${this.open === chair.seat ? "true" : "false"} aria-current=${this.seen.acting.includes(chair.seat) ? "true" : nothing} @click=${() => this.show(chair.seat)}>
+            ${this.sign(chair.seat)}<span class="seat-name">${table.label(chair.seat)}</span> <small>${this.state(chair)}</small></button></div>
+          ${this.open === chair.seat ? this.panel(chair) : nothing}
+        </li>`,
+      )}
+    </ul>`;
+  }
+
+  /** What everyone may know of the player who was tapped. @param {import("../contract.js").Chair} chair */
+  panel(chair) {
+    const { table } = this.screen;
+    const { seat, guest, rank } = chair;
+    const about = [crewOf(seat), guest === null && rank ? rankName(rank) : this.state(chair)].filter(Boolean);
+    const byKey = (/** @type {KeyboardEvent} */ event) => event.key === "Escape" && this.close();
+    return html`<section class="seat-panel" role="dialog" aria-labelledby="seat-panel-name" tabindex="-1" @keydown=${byKey} ${ref((panel) => this.arrive(/** @type {HTMLElement | undefined} */ (panel)))}>
+      <div class="headline"><h2 id="seat-panel-name">${this.sign(seat)} ${table.name(seat)}</h2><button class="quiet close" aria-label=${_("Close")} @click=${this.close}>✕</button></div>
+      ${about.length ? html`<p>${capital(about.join(" · "))}</p>` : nothing}
+      ${this.standing(seat)}
+    </section>`;
+  }
+
+  /** @type {HTMLElement | undefined} */
+  shownPanel = undefined;
+
+  /** Who opens the panel reads it next. @param {HTMLElement | undefined} panel */
+  arrive(panel) {
+    if (panel && panel !== this.shownPanel) queueMicrotask(() => panel.focus());
+    this.shownPanel = panel;
+  }
+
+  /** For the room: every seat with what everyone may know of it. */
+  tv() {
+    const { table } = this.screen;
+    const { info } = table;
+    if (!info) return nothing;
+    this.look();
+    return html`<section class="tv-crew" aria-label=${_("Seats")}><ul>
+      ${info.seats.map(
+        (chair) => html`<li class=${this.marks(chair)}>
+          ${this.sign(chair.seat)}<b class="seat-name">${table.label(chair.seat)}</b> <small>${this.state(chair)}</small>
+          ${this.standing(chair.seat)}
+        </li>`,
+      )}
+    </ul></section>`;
+  }
+}

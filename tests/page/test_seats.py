@@ -1,0 +1,126 @@
+"""The seats: who plays, whose turn it is, who is away; a tap on a player shows what everyone may know."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, Route, expect
+from tests.page.player import PLAYERS
+from tests.page.sailor import LAPTOP, PHONE, TV, aboard, axe, press_until
+from tests.serving import Serving
+
+from tribord import game_ids, load
+
+LONGEST = "Barthélemy-de-la-Tortue!"  # 24 letters
+STANDING = """
+board.standing = (view, seat) => [{ label: "Cartes", value: 3 + seat }, { label: "Points", value: 40 }];
+"""
+SMALL, SIDE = (320, 568), (740, 360)
+
+# What sticks out of the screen, and which letters of the seats leave their box.
+OUTSIDE = """(selector) => {
+  const out = [...document.querySelectorAll(selector)].filter((element) => {
+    const { left, right, width } = element.getBoundingClientRect();
+    return width > 0 && (left < -0.5 || right > innerWidth + 0.5);
+  });
+  return [document.documentElement.scrollWidth > innerWidth, out.map((element) => element.className)];
+}"""
+
+
+def with_standing(page: Page) -> None:
+    """Let every board tell something about its players, whatever its game has to tell."""
+
+    def append(route: Route) -> None:
+        answer = route.fetch()
+        route.fulfill(response=answer, body=answer.text() + STANDING)
+
+    page.route("**/games/*/board.js", append)
+
+
+def sit(page: Page, url: str, game: str, players: int, nickname: str = LONGEST) -> str:
+    """A table of somebody with bots, begun; its id."""
+    seats = ["me", *["mousse"] * (players - 1)]
+    wanted: dict[str, Any] = {"game": game, "nickname": nickname, "players": players, "seats": seats}
+    berth = page.request.post(f"{url}/api/tables", data=wanted).json() | {"game": game, "since": 0}
+    page.evaluate("(berth) => localStorage.setItem('tribord.berths', JSON.stringify([berth]))", berth)
+    page.goto(f"{url}/#/table/{berth['table']}")
+    page.locator(".lobby .primary").click()
+    page.locator("#must").wait_for()
+    return str(berth["table"])
+
+
+@pytest.mark.parametrize("size", [PHONE, SMALL, SIDE, LAPTOP])
+@pytest.mark.parametrize("game", game_ids())
+def test_the_seats_are_there_and_fit(server: Serving, browser: Browser, game: str, size: tuple[int, int]) -> None:
+    with aboard(browser, server.url, size) as page:
+        with_standing(page)
+        players = load(game).players[1]
+        sit(page, server.url, game, players)
+        chips = page.locator(".seat-chip")
+        expect(chips).to_have_count(players)
+        expect(chips.first).to_contain_text(LONGEST)
+        expect(page.locator(".seat-chip[aria-current]").first).to_be_visible()
+        for seat in (0, players - 1):
+            chips.nth(seat).click()
+            panel = page.get_by_role("dialog")
+            expect(panel).to_contain_text("Cartes")
+            expect(panel.locator("dd").first).to_have_text(str(3 + seat))
+            assert page.evaluate(OUTSIDE, ".seat-strip *") == [False, []]
+        if size == PHONE:
+            assert not axe(page)
+        page.get_by_role("dialog").get_by_role("button", name="Fermer").click()
+        expect(page.get_by_role("dialog")).to_have_count(0)
+        heights = [box["height"] for chip in chips.all() if (box := chip.bounding_box())]
+        assert min(heights) >= 24
+
+
+def test_the_panel_is_reached_and_left_by_keyboard(server: Serving, browser: Browser) -> None:
+    with aboard(browser, server.url, LAPTOP, "en") as page:
+        with_standing(page)
+        sit(page, server.url, "faut-pas-pousser", 4, "Anne")
+        press_until(page, "[data-seat='2']")
+        page.keyboard.press("Enter")
+        panel = page.get_by_role("dialog")
+        expect(panel).to_be_focused()
+        expect(panel).to_contain_text("Ship’s boy (easy)")
+        page.keyboard.press("Escape")
+        expect(panel).to_have_count(0)
+        expect(page.locator("[data-seat='2']")).to_be_focused()
+
+
+@pytest.mark.parametrize("game", game_ids())
+def test_the_tv_shows_every_player_with_what_everyone_may_know(server: Serving, browser: Browser, game: str) -> None:
+    with aboard(browser, server.url, LAPTOP) as page:
+        table = sit(page, server.url, game, load(game).players[1])
+        with aboard(browser, server.url, TV) as room:
+            with_standing(room)
+            room.goto(f"{server.url}/#/tv/{table}")
+            room.locator(".tv-board svg > *").first.wait_for()
+            seats = room.locator(".tv-crew li")
+            expect(seats).to_have_count(load(game).players[1])
+            expect(seats.first).to_contain_text(LONGEST)
+            expect(seats.nth(1)).to_contain_text("Cartes")
+            assert room.evaluate(OUTSIDE, ".tv-crew *") == [False, []]
+            letters = "(e) => parseFloat(getComputedStyle(e).fontSize)"
+            assert seats.first.locator("dd").first.evaluate(letters) >= 24  # three metres from a screen of a metre
+            bottom = "(e) => e.getBoundingClientRect().bottom <= innerHeight + 1"
+            assert room.locator(".tv-crew").evaluate(bottom) and room.locator(".tv-board").evaluate(bottom)
+            cut = "(e) => e.scrollHeight > e.clientHeight + 2 || e.scrollWidth > e.clientWidth + 2"
+            assert not any(seat.evaluate(cut) for seat in seats.all())
+            assert not axe(room)
+
+
+def test_a_game_whose_board_tells_nothing_still_says_who_plays(server: Serving, browser: Browser) -> None:
+    with aboard(browser, server.url, PHONE, "en") as page:
+        page.route(
+            "**/games/*/board.js",
+            lambda route: route.fulfill(
+                response=(answer := route.fetch()), body=answer.text() + "\ndelete board.standing;\n"
+            ),
+        )
+        sit(page, server.url, "faut-pas-pousser", PLAYERS["faut-pas-pousser"], "Anne")
+        page.locator("[data-seat='0']").tap()
+        panel = page.get_by_role("dialog")
+        expect(panel).to_contain_text("Anne")
+        expect(panel).to_contain_text("The Blues")
