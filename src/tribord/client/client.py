@@ -19,14 +19,14 @@ from tribord.client.http import ask
 from tribord.client.refusal import Refused
 from tribord.client.turn import Turn
 from tribord.server import messages
-from tribord.server.messages import Ack, Gap, Happened, Presence, Sync, Welcome, encode
+from tribord.server.messages import Ack, Considered, Gap, Happened, Pointed, Presence, Sync, Welcome, encode
 
 LONGEST_PAUSE = 10.0  # seconds between two attempts to connect
 TRIES = 8  # of a command that the server asks to repeat later
 KEPT = 1_000  # happenings nobody has read yet; older ones are dropped
 LARGEST = 16 * 1024 * 1024  # bytes of a message
 
-Heard = Welcome | Happened | Sync | Gap | Ack | messages.Refused | Presence
+Heard = Welcome | Happened | Sync | Gap | Ack | messages.Refused | Presence | Considered | Pointed
 _decode = msgspec.json.Decoder(Heard).decode
 
 

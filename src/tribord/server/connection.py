@@ -176,6 +176,8 @@ class _Connection:
                     await self._go(command)
                 elif isinstance(command, messages.Shown):
                     self._note_shown(command)
+                elif isinstance(command, messages.Gestures):
+                    self._show(command)
                 else:
                     await self._carry_out(command)
             finally:
@@ -220,6 +222,16 @@ class _Connection:
             metrics.count("acknowledged")
             if again is not None:  # else what happened was told with the command's id
                 self.socket.send(encode(again))
+
+    def _show(self, gesture: messages.Gestures) -> None:
+        """Show the others what this guest considers or points at."""
+        try:
+            if self.socket.guest is None:
+                raise IllegalAction("only-watching", ONLY_WATCHING)
+            self.limits.take(limit.GESTURE, self.who)
+            self.harbour.gesture(self.socket, gesture)
+        except Refusal as refusal:
+            self._refuse(refusal, gesture.id)
 
     def _refuse(self, refusal: Refusal, command: str | None = None) -> None:
         """Say why not. Whoever goes on for long with what is refused is cut off."""

@@ -22,7 +22,7 @@ from tribord.core.game import load
 from tribord.core.journal import audit_content, to_dict
 from tribord.core.refusal import BadOption, IllegalAction
 from tribord.core.words import _
-from tribord.server import log, messages, metrics, ruling, secret, telling
+from tribord.server import gesture, log, messages, metrics, ruling, secret, telling
 from tribord.server.live import Live, Socket
 from tribord.server.messages import encode
 from tribord.server.muster import Muster
@@ -428,6 +428,21 @@ class Harbour:
                 except IllegalAction as refusal:
                     socket.send(telling.refused(refusal))
                     socket.end(REFUSED)
+
+    def gesture(self, socket: Socket, made: messages.Gestures) -> None:
+        """Show everyone at the table, at every worker, what a guest considers or points at. Nothing is kept."""
+        live, guest = socket.live, socket.guest
+        assert live is not None and guest is not None
+        check(live.table, socket)
+        self.show(live, guest, made, socket)
+        self.muster.pass_on(live, guest, made)
+
+    def show(self, live: Live, guest: int, made: messages.Gestures, sender: Socket | None = None) -> None:
+        """Show a gesture to those who are connected here, apart from its sender."""
+        message = encode(gesture.told(live.table, guest, made))
+        for socket in live.sockets:
+            if socket is not sender:
+                socket.show(message)
 
     def _came_or_went(self, live: Live, guest: int | None) -> None:
         live.touch(guest)

@@ -40,6 +40,7 @@ GUESS = Limit("guess", 20, 0.2)  # tables that do not exist, secrets that open n
 ACT = Limit("act", 40, 20)
 CHAT = Limit("chat", 8, 0.5)
 SHOWN = Limit("shown", 60, 30)  # a guest may have several screens
+GESTURE = Limit("gesture", 30, 10)
 # Per guest, or per address for those who watch.
 RUBBISH = Limit("rubbish", 50, 2)
 

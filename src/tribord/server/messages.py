@@ -19,6 +19,8 @@ Line = Annotated[str, Meta(min_length=1, max_length=280)]
 Seat = Annotated[int, Meta(ge=0, le=15)]
 Small = Annotated[int, Meta(ge=0, le=1_000_000)]
 Meaning = int | str | dict[str, Any]
+Word = Annotated[str, Meta(min_length=1, max_length=32)]
+Part = Annotated[int, Meta(ge=-1_000, le=1_000)] | Word
 
 
 # -- HTTP -----------------------------------------------------------------------------------------------------------
@@ -193,6 +195,29 @@ Commands = (
 )  # fmt: skip
 
 
+class Gesture(Struct, tag_field="t", forbid_unknown_fields=True, kw_only=True):
+    """Something to show the others for a moment, where all play together. It's kept nowhere; only a refusal answers."""
+
+    id: Id
+
+
+class Consider(Gesture, tag="consider"):
+    """The parts of an action that somebody has in mind for their seat; none when they think of nothing any more."""
+
+    seat: Seat
+    parts: Annotated[dict[Word, Part], Meta(max_length=8)] = {}
+
+
+class Point(Gesture, tag="point"):
+    """Point at something that the game has a name for: a pawn, a place."""
+
+    sort: Word
+    value: Part
+
+
+Gestures = Consider | Point
+
+
 # -- what the server says on the socket -----------------------------------------------------------------------------
 
 
@@ -276,6 +301,24 @@ class Presence(Message, tag="presence"):
     watching: int
 
 
+class Considered(Message, tag="considered", omit_defaults=True):
+    """What somebody considers for a seat at this version of the match, and the events a whole action would lead to."""
+
+    guest: int
+    seat: int
+    version: int
+    parts: dict[str, int | str] = {}
+    events: Sequence[Any] = ()
+
+
+class Pointed(Message, tag="pointed"):
+    """Somebody points at something."""
+
+    guest: int
+    sort: str
+    value: int | str
+
+
 decode_hello = msgspec.json.Decoder(Hello).decode
-decode_command = msgspec.json.Decoder(Commands | Shown | Hello).decode
+decode_command = msgspec.json.Decoder(Commands | Gestures | Shown | Hello).decode
 encode = msgspec.json.Encoder().encode

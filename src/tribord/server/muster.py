@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec import Struct
 
-from tribord.server import log
+from tribord.core.refusal import Refusal
+from tribord.server import log, messages
 from tribord.server.live import Live
 from tribord.server.messages import encode
 from tribord.server.store import Unavailable
@@ -33,14 +34,17 @@ PAUSE_SECONDS = 0.05  # what changes within shares a notification
 GOODBYE_SECONDS = 1.0
 LARGEST = 7_000  # bytes of a notification; PostgreSQL takes 7,999
 
+Gestured = tuple[str, int, messages.Gestures]  # table, guest, and what they consider or point at
+
 
 class Words(Struct, omit_defaults=True):
     """What a worker says: by table its guests, how many watch, up to which row its screens are done, and whether it
-    asks for the others'."""
+    asks for the others'; and gestures."""
 
     worker: str
     tables: dict[str, tuple[list[int], int, int, bool]] = {}
     gone: bool = False
+    gestures: list[Gestured] = []
 
 
 _decode = msgspec.json.Decoder(Words).decode
@@ -54,6 +58,7 @@ class Muster:
         self.worker = secrets.token_hex(6)
         self._heard: dict[str, float] = {}  # worker: when it last spoke; ourselves too
         self._waiting: dict[str, bool] = {}  # tables to speak of, and whether to ask
+        self._gestures: list[Gestured] = []
         self._arrived = asyncio.Event()
 
     # -- speaking ---------------------------------------------------------------------------------------------------
@@ -70,6 +75,12 @@ class Muster:
             self._ask(live)
         elif live.elsewhere:
             self._speak(live, False)
+
+    def pass_on(self, live: Live, guest: int, gesture: messages.Gestures) -> None:
+        """Show a gesture at the other workers where somebody is at the same table."""
+        if live.elsewhere:
+            self._gestures.append((live.table.id, guest, gesture))
+            self._arrived.set()
 
     def _ask(self, live: Live) -> None:
         live.mustered = True
@@ -90,8 +101,9 @@ class Muster:
                     await self._arrived.wait()
             self._arrived.clear()
             waiting, self._waiting = self._waiting, {}
+            gestures, self._gestures = self._gestures, []
             try:
-                await self.harbour.store.say(list(self._notices(waiting)))
+                await self.harbour.store.say(list(self._notices(waiting, gestures)))
             except Unavailable as error:
                 log.failure("store unavailable", error)
                 for table, asks in waiting.items():
@@ -111,7 +123,7 @@ class Muster:
                 async with asyncio.timeout(GOODBYE_SECONDS):
                     await self.harbour.store.say([encode(Words(self.worker, gone=True)).decode()])
 
-    def _notices(self, waiting: dict[str, bool]) -> Iterator[str]:
+    def _notices(self, waiting: dict[str, bool], gestures: Iterable[Gestured] = ()) -> Iterator[str]:
         """What there is to say, in as few notifications as possible; at least that we are there."""
         words, size = Words(self.worker, {}), 0
         for table, asks in waiting.items():
@@ -122,6 +134,13 @@ class Muster:
                 yield encode(words).decode()
                 words, size = Words(self.worker, {}), 0
             words.tables[table] = entry
+            size += length
+        for gesture in gestures:
+            length = len(encode(gesture)) + 1
+            if size + length > LARGEST:
+                yield encode(words).decode()
+                words, size = Words(self.worker, {}), 0
+            words.gestures = [*words.gestures, gesture]
             size += length
         yield encode(words).decode()
 
@@ -142,6 +161,15 @@ class Muster:
             live = self.harbour.lives.get(table)
             if live is not None and live.sockets:
                 self._note(live, words.worker, (guests, watching, done), asks)
+        for gesture in words.gestures:
+            self._show(*gesture)
+
+    def _show(self, table: str, guest: int, gesture: messages.Gestures) -> None:
+        """Somebody at another worker considers or points at something."""
+        live = self.harbour.lives.get(table)
+        if live is not None and live.sockets:
+            with suppress(Refusal):  # we are a row behind, or ahead: there will be another gesture
+                self.harbour.show(live, guest, gesture)
 
     def _note(self, live: Live, worker: str, there: tuple[list[int], int, int], asks: bool) -> None:
         guests, watching, _done = there

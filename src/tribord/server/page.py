@@ -26,13 +26,12 @@ from starlette.routing import Match as Found
 from starlette.types import Receive, Scope, Send
 
 from tribord.bots import ranks
-from tribord.core import event
 from tribord.core.game import Game, game_ids, load
 from tribord.core.match import Match
-from tribord.core.record import PUBLIC, duplicate
+from tribord.core.record import PUBLIC
 from tribord.core.refusal import IllegalAction, UnknownGame
 from tribord.core.words import LANGUAGES, Words, _
-from tribord.server import book
+from tribord.server import book, foresight
 from tribord.server.harbour import recognise
 from tribord.server.messages import encode
 from tribord.server.phrase import PHRASES
@@ -59,7 +58,6 @@ IMPORT = re.compile(r"""(?:\bfrom|\bimport)\s*["'](\.[^"']+)["']""")
 
 NOT_BEGUN = _("The match at this table has not begun.")
 NO_SEAT = _("That seat is not yours.")
-SEALED = _("This choice is sealed: what it leads to is seen when all have chosen.")
 NO_LANGUAGE = _("There is no language “{language}”. Known: {known}.")
 
 
@@ -334,24 +332,11 @@ def _tried(request: Request, table: Table, secret: str) -> tuple[Match, int, int
 
 
 def foresee(request: Request, table: Table, secret: str) -> Response:
-    """What an action would lead to, by the rules, from what the seat may know: the page itself knows no rules.
-
-    It is worked out on the seat's own view, so it cannot tell more than the seat knows; dice are not thrown.
-    """
+    """What an action would lead to, and whether that loses for certain: the page itself knows no rules."""
     match, seat, asked = _tried(request, table, secret)
     action = match.check(seat, asked)
-    states = duplicate(match.states)
-    table.game.engine.view(states, seat)
-    if "sealing" in (states.dtype.names or ()) and int(states["sealing"][0]):
-        raise IllegalAction("sealed", SEALED)
-    rows = event.table()
-    table.game.engine.apply(states, seat, action, rows)
-    told = [
-        {"kind": e.kind, "rule": e.rule, "fields": e.fields}
-        | {language: table.game.say_event(e, table.game.words(language)) for language in LANGUAGES}
-        for e in table.game.read_events(rows)
-    ]
-    return Response(encode({"events": told}), media_type="application/json")
+    told = {"events": foresight.foresee(table, seat, action), "fate": foresight.fate(table, seat, action)}
+    return Response(encode(told), media_type="application/json")
 
 
 def explain(request: Request, table: Table, secret: str) -> Response:

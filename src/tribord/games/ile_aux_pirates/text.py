@@ -83,6 +83,9 @@ NAMES: dict[str, dict[Any, str]] = {
     "kind": {"move": _("move a pawn")},
 }
 
+# What people may point at, to plan together.
+POINTS = {"pawn": PAWN_IDS, "square": range(CASTLE, SHIP + 1)}
+
 PART_ORDER = ("kind", "die", "pawn")
 LISTED: dict[str, str] = {}
 ASK = {

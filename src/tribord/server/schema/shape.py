@@ -148,9 +148,10 @@ class OpenTables(Struct):
 
 
 class Foreseen(Struct):
-    """What an action would lead to, event by event."""
+    """What an action would lead to, event by event; where it loses for certain, the events that can end the match."""
 
     events: list[Told]
+    fate: list[Told]
 
 
 class Reason(Struct):
