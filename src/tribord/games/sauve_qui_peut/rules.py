@@ -46,6 +46,7 @@ from tribord.games.sauve_qui_peut.state import (
 from tribord.games.sauve_qui_peut.text import (
     ADVANCES,
     ALL_CAPS,
+    ALONE,
     BATON,
     BOARDS,
     CAPS_CANCEL,
@@ -56,19 +57,24 @@ from tribord.games.sauve_qui_peut.text import (
     FIRST,
     FULL,
     LANDS,
+    LAST_BOAT,
+    LAST_ROUND,
     LEAKS,
     LEAVES,
+    MOST_BOAT,
+    MOST_CREW,
     NO_LEAK,
     ONE_CAP,
+    ONLY_BOAT,
     PLACED,
     SCORES,
     SHARES,
     SHOWS_CAP,
     SINKS,
-    SKIPPED,
+    STUCK,
     THROWN,
     TIE,
-    VOTED,
+    TWO_BOATS,
     VOTES_BOAT,
     VOTES_CREW,
     WINS,
@@ -369,8 +375,7 @@ def votes_of(state: State, seat: int) -> int:
 
 @rule
 def vote(state: State, seat: int, action: int, events: Any) -> None:
-    """S6: the last vote reveals them all."""
-    emit(events, VOTED, 6, seat)
+    """S6: a sealed vote tells nothing, and the view says who has voted; the last vote reveals them all."""
     if seal(state, seat, action):
         count_votes(state, events)
 
@@ -401,16 +406,28 @@ def count_votes(state: State, events: Any) -> None:
         targets = most_votes(tally)
         by_rule = 9
         if caps:
-            emit(events, CAPS_CANCEL, 8)
+            emit(events, CAPS_CANCEL, 8, caps)
     unseal(state)
     if targets & (targets - 1) == 0:
+        tell_result(state, lowest_bit(targets), by_rule, tally, events)
         carry_out(state, lowest_bit(targets), events)
     else:
-        ask_decider(state, decider, targets, by_rule, events)
+        ask_decider(state, decider, targets, by_rule, tally, events)
 
 
 @rule
-def ask_decider(state: State, seat: int, targets: int, by_rule: int, events: Any) -> None:
+def tell_result(state: State, target: int, by_rule: int, tally: int, events: Any) -> None:
+    """S9: what has the most votes, and how many of all. S7, S8: with a single boat left a cap has nothing to decide."""
+    if by_rule != 9:
+        emit(events, ONLY_BOAT, by_rule, target + 1)
+    elif int(state.phase) == OVERBOARD:
+        emit(events, MOST_CREW, 9, target, votes_for(tally, target), all_votes(tally))
+    else:
+        emit(events, MOST_BOAT, 9, target + 1, votes_for(tally, target), all_votes(tally))
+
+
+@rule
+def ask_decider(state: State, seat: int, targets: int, by_rule: int, tally: int, events: Any) -> None:
     """S7–S9: somebody has to choose among several targets."""
     state.turn = seat
     state.targets = targets
@@ -420,7 +437,7 @@ def ask_decider(state: State, seat: int, targets: int, by_rule: int, events: Any
     elif by_rule == 8:
         emit(events, ALL_CAPS, 8, seat)
     else:
-        emit(events, TIE, 9, seat)
+        emit(events, TIE, 9, seat, votes_for(tally, lowest_bit(targets)))
 
 
 @rule
@@ -437,12 +454,27 @@ def show_votes(state: State, events: Any) -> None:
 
 
 @rule
+def votes_for(tally: int, target: int) -> int:
+    """The votes of one target."""
+    return (tally >> (4 * target)) & 15
+
+
+@rule
+def all_votes(tally: int) -> int:
+    """The votes of all targets together."""
+    total = 0
+    for target in range(BOATS):
+        total += votes_for(tally, target)
+    return total
+
+
+@rule
 def most_votes(tally: int) -> int:
     """S9: bitmask of the targets with the most votes."""
     best = 0
     targets = 0
     for target in range(BOATS):
-        votes = (tally >> (4 * target)) & 15
+        votes = votes_for(tally, target)
         if votes > best:
             best = votes
             targets = 1 << target
@@ -481,11 +513,31 @@ def carry_out(state: State, target: int, events: Any) -> None:
 @rule
 def begin_round(state: State, events: Any) -> None:
     """S11: everybody votes which boat leaks. S3: with no leak left in the box this phase is skipped."""
+    announce_end(state, events)
     if leak_supply(state) == 0:
         emit(events, NO_LEAK, 3)
         vote_on_advance(state)
     else:
         open_vote(state, LEAK, everybody(state))
+
+
+@rule
+def announce_end(state: State, events: Any) -> None:
+    """S14, S20: a boat alone at sea must advance. From row 2 it lands, unless it sinks first: this round is the last.
+
+    With one boat farther out, or two of which one is a row from land, it may be: one can sink while the other lands.
+    """
+    boats = boats_at_sea(state)
+    near = 0
+    for lane in range(BOATS):
+        if int(state.rows[lane]) == LANDED + 1:
+            near |= 1 << lane
+    first = lowest_bit(boats)
+    others = boats & ~(1 << first)
+    if others == 0:
+        emit(events, LAST_ROUND if near else LAST_BOAT, 20, first + 1)
+    elif near and others & (others - 1) == 0:
+        emit(events, TWO_BOATS, 20, first + 1, lowest_bit(others) + 1)
 
 
 @rule
@@ -503,6 +555,7 @@ def spring_leak(state: State, lane: int, events: Any) -> None:
     emit(events, FULL, 12, lane + 1)
     crews = crews_aboard(state, lane)
     if crews & (crews - 1) == 0:
+        emit(events, ALONE, 12, lowest_bit(crews), lane + 1)
         throw_overboard(state, lane, lowest_bit(crews), events)
     else:
         state.boat = lane
@@ -568,14 +621,15 @@ def advance(state: State, lane: int, events: Any) -> None:
 
 @rule
 def land(state: State, lane: int, events: Any) -> None:
-    """S14, S15: people aboard score where they land. S3: the leaks go back to the box."""
+    """S14, S15: people aboard score where they land, one after the other. S3: the leaks go back to the box."""
     state.leaks[lane] = 0
     emit(events, LANDS, 14, lane + 1, int(ISLAND[lane]))
     if events is not None:
         for crew in range(int(state.players)):
             people = int(state.people[lane, crew])
-            if people:
-                emit(events, SCORES, 15, crew, heads(people), points_for(people, lane))
+            for person in (HELMSMAN, SAILOR):
+                for _one in range(people >> 3 if person == HELMSMAN else people & 7):
+                    emit(events, SCORES, 15, crew, person, lane + 1, points_for(unit(person), lane))
 
 
 @rule
@@ -642,10 +696,20 @@ def next_to_leave(state: State, step: int, events: Any) -> None:
         if boats_to_leave(state, seat):
             state.turn = seat
             return
-        emit(events, SKIPPED, 16, seat)
+        if at_sea_with(state, seat):
+            emit(events, STUCK, 16, seat)
         step += 1
     state.phase = BOARDING
     next_to_board(state, players - 1, events)
+
+
+@rule
+def at_sea_with(state: State, seat: int) -> bool:
+    """Whether a crew has somebody in a boat at sea."""
+    for lane in range(BOATS):
+        if at_sea(state, lane) and int(state.people[lane, seat]):
+            return True
+    return False
 
 
 @rule

@@ -7,83 +7,213 @@ from typing import Any
 
 from tribord.core.event import Kinds
 from tribord.core.record import State
-from tribord.core.words import Words, _, _n
+from tribord.core.words import Phrase, Words, _, _n
 from tribord.games.sauve_qui_peut import actions
 from tribord.games.sauve_qui_peut.state import BOARDING, LANDED, LEAVING, NO_BOAT, OVERBOARD, PLACING, SHIP_ROW, SUNK
 
 Reason = tuple[str, dict[str, Any]]  # of a refusal: its code and the fields of its sentence
 
 KINDS = Kinds()
-FIRST = KINDS.add("first", "crew", _("Chance gives the captain’s baton to {crew}."))
-PLACED = KINDS.add("placed", "crew person boat", _("{crew} put {person} aboard {boat}."))
-BATON = KINDS.add("baton", "crew", _("A new round: {crew} hold the captain’s baton."))
-NO_LEAK = KINDS.add("no-leak", "", _("All the leaks are in the boats: no boat gets one in this round."))
-VOTED = KINDS.add("voted", "crew", _("{crew} have voted, in secret."))
-VOTES_BOAT = KINDS.add("votes-boat", "crew boat", _("{crew} vote for {boat}."))
+FIRST = KINDS.add(
+    "first",
+    "crew",
+    _("By luck, {crew} get the captain’s baton."),
+    named=_("By luck, {name} gets the captain’s baton."),
+    you=_("By luck, you get the captain’s baton."),
+)
+PLACED = KINDS.add(
+    "placed",
+    "crew person boat",
+    _("{crew} put {person} aboard {boat}."),
+    named=_("{name} puts {person} aboard {boat}."),
+    you=_("You put {person} aboard {boat}."),
+)
+BATON = KINDS.add(
+    "baton",
+    "crew",
+    _("New round: {crew} hold the baton."),
+    named=_("New round: {name} holds the baton."),
+    you=_("New round: you hold the baton."),
+)
+LAST_BOAT = KINDS.add("last-boat", "boat", _("Only {boat} is still at sea: this may be the last round!"))
+TWO_BOATS = KINDS.add("two-boats", "boat other", _("Only {boat} and {other} are left: this may be the last round!"))
+LAST_ROUND = KINDS.add("last-round", "boat", _("Last round! {boat} lands or sinks."))
+NO_LEAK = KINDS.add("no-leak", "", _("All fifteen leaks are in the boats: there’s no leak this round."))
+VOTES_BOAT = KINDS.add(
+    "votes-boat",
+    "crew boat",
+    _("{crew} vote for {boat}."),
+    named=_("{name} votes for {boat}."),
+    you=_("You vote for {boat}."),
+)
 VOTES_CREW = KINDS.add(
     "votes-crew",
     "crew target votes",
-    _n("{crew} name {target}: {votes} vote.", "{crew} name {target}: {votes} votes.", "votes"),
+    _n("{crew} vote against {target}: {votes} vote.", "{crew} vote against {target}: {votes} votes.", "votes"),
+    named=_n(
+        "{name} votes against {target_people}: {votes} vote.",
+        "{name} votes against {target_people}: {votes} votes.",
+        "votes",
+    ),
+    you=_n(
+        "You vote against {target_people}: {votes} vote.", "You vote against {target_people}: {votes} votes.", "votes"
+    ),
 )
 SHOWS_CAP = KINDS.add(
     "shows-cap",
     "crew tokens",
-    _n(
-        "{crew} show the captain’s cap and have {tokens} token left.",
-        "{crew} show the captain’s cap and have {tokens} tokens left.",
-        "tokens",
-    ),
+    _("{crew} show the captain’s cap."),
+    named=_("{name} shows the captain’s cap."),
+    you=_("You show the captain’s cap."),
 )
-CAPS_CANCEL = KINDS.add("caps-cancel", "", _("The caps cancel each other: only the other votes count."))
-ONE_CAP = KINDS.add("one-cap", "crew", _("The only cap decides, whatever the votes: {crew} choose."))
-ALL_CAPS = KINDS.add("all-caps", "crew", _("Nothing but caps: {crew}, who hold the baton, choose."))
-TIE = KINDS.add("tie", "crew", _("A tie: {crew}, who hold the baton, choose."))
-DECIDES_BOAT = KINDS.add("decides-boat", "crew boat", _("{crew} choose {boat}."))
-DECIDES_CREW = KINDS.add("decides-crew", "crew target", _("{crew} choose {target}."))
-FULL = KINDS.add("full", "boat", _("{boat} is full: somebody aboard must make room for the leak."))
-THROWN = KINDS.add("thrown", "crew person boat", _("{boat}: {crew} lose {person}, thrown overboard."))
+CAPS_CANCEL = KINDS.add("caps-cancel", "caps", _("{caps} caps cancel each other out: only the other votes count."))
+MOST_BOAT = KINDS.add("most-boat", "boat votes all", _("{boat} has the most votes: {votes} of {all}."))
+MOST_CREW = KINDS.add(
+    "most-crew",
+    "crew votes all",
+    _("{crew} have the most votes: {votes} of {all}."),
+    named=_("{name} has the most votes: {votes} of {all}."),
+    you=_("You have the most votes: {votes} of {all}."),
+)
+ONLY_BOAT = KINDS.add("only-boat", "boat", _("{boat} is the only boat at sea: there’s nothing to decide."))
+ONE_CAP = KINDS.add(
+    "one-cap",
+    "crew",
+    _("A single cap: {crew} decide alone!"),
+    named=_("A single cap: {name} decides alone!"),
+    you=_("A single cap: you decide alone!"),
+)
+ALL_CAPS = KINDS.add(
+    "all-caps",
+    "crew",
+    _("Nothing but caps: {crew} hold the baton and decide."),
+    named=_("Nothing but caps: {name} holds the baton and decides."),
+    you=_("Nothing but caps: you hold the baton and decide."),
+)
+TIE = KINDS.add(
+    "tie",
+    "crew votes",
+    _("A tie, {votes} each: {crew} hold the baton and decide."),
+    named=_("A tie, {votes} each: {name} holds the baton and decides."),
+    you=_("A tie, {votes} each: you hold the baton and decide."),
+)
+DECIDES_BOAT = KINDS.add(
+    "decides-boat",
+    "crew boat",
+    _("{crew} choose {boat}."),
+    named=_("{name} chooses {boat}."),
+    you=_("You choose {boat}."),
+)
+DECIDES_CREW = KINDS.add(
+    "decides-crew",
+    "crew target",
+    _("{crew} decide against {target}."),
+    named=_("{name} decides against {target_people}."),
+    you=_("You decide against {target_people}."),
+)
+FULL = KINDS.add("full", "boat", _("{boat} is full: someone must make room for the leak."))
+ALONE = KINDS.add("alone", "crew boat", _("Only one crew is aboard {boat}: there’s nothing to vote on."))
+THROWN = KINDS.add(
+    "thrown",
+    "crew person boat",
+    _("Splash! {crew} lose {person} from {boat}."),
+    named=_("Splash! {name} loses {person} from {boat}."),
+    you=_("Splash! You lose {person} from {boat}."),
+)
 LEAKS = KINDS.add("leaks", "boat leaks", _n("{boat} now has {leaks} leak.", "{boat} now has {leaks} leaks.", "leaks"))
-SINKS = KINDS.add("sinks", "boat", _("{boat} has more leaks than people, and sinks."))
+SINKS = KINDS.add("sinks", "boat", _("{boat} has more leaks than people and sinks."))
 DROWN = KINDS.add(
     "drown",
     "crew people boat",
-    _n("{crew} lose {people} person with {boat}.", "{crew} lose {people} people with {boat}.", "people"),
+    _("{crew} lose {people} with {boat}."),
+    named=_("{name} loses {people} with {boat}."),
+    you=_("{boat} sinks with {people_yours}."),
 )
 ADVANCES = KINDS.add("advances", "boat row", _("{boat} advances to row {row}."))
-LANDS = KINDS.add("lands", "boat island", _("{boat} has reached {island}."))
+LANDS = KINDS.add("lands", "boat island", _("{boat} lands on {island}!"))
 SCORES = KINDS.add(
     "scores",
-    "crew people points",
-    _n(
-        "{crew} bring {people} person ashore: {points} points.",
-        "{crew} bring {people} people ashore: {points} points.",
-        "people",
-    ),
+    "crew person boat points",
+    _("{crew} bring {person} ashore: {points} points."),
+    named=_("{name} brings {person} ashore: {points} points."),
+    you=_("You bring {person} ashore: {points} points."),
 )
-LEAVES = KINDS.add("leaves", "crew person boat", _("{crew} take {person} out of {boat}."))
-SKIPPED = KINDS.add("skipped", "crew", _("{crew} have nobody who can change boats."))
-BOARDS = KINDS.add("boards", "crew person boat", _("{crew} bring {person} aboard {boat}."))
-DROWNS = KINDS.add("drowns", "crew person", _("No boat has a seat left: {crew} lose {person} to the sea."))
+LEAVES = KINDS.add(
+    "leaves",
+    "crew person boat",
+    _("{crew} take {person} off {boat}."),
+    named=_("{name} takes {person} off {boat}."),
+    you=_("You take {person} off {boat}."),
+)
+STUCK = KINDS.add(
+    "stuck",
+    "crew",
+    _("{crew} stay put: only one person may leave each boat."),
+    named=_("{name} stays put: only one person may leave each boat."),
+    you=_("You stay put: only one person may leave each boat."),
+)
+BOARDS = KINDS.add(
+    "boards",
+    "crew person boat",
+    _("{crew} bring {person} aboard {boat}."),
+    named=_("{name} brings {person} aboard {boat}."),
+    you=_("You bring {person} aboard {boat}."),
+)
+DROWNS = KINDS.add(
+    "drowns",
+    "crew person",
+    _("No seat anywhere: {crew} lose {person} to the sea."),
+    named=_("No seat anywhere: {name} loses {person} to the sea."),
+    you=_("No seat anywhere: you lose {person} to the sea."),
+)
 WINS = KINDS.add(
-    "wins", "crew points", _n("{crew} win with {points} point.", "{crew} win with {points} points.", "points")
+    "wins",
+    "crew points",
+    _n("{crew} win with {points} point.", "{crew} win with {points} points.", "points"),
+    named=_n("{name} wins with {points} point.", "{name} wins with {points} points.", "points"),
+    you=_n("You win with {points} point!", "You win with {points} points!", "points"),
 )
 SHARES = KINDS.add(
     "shares",
     "crew points",
     _n("{crew} share the victory with {points} point.", "{crew} share the victory with {points} points.", "points"),
+    named=_n(
+        "{name} shares the victory with {points} point.", "{name} shares the victory with {points} points.", "points"
+    ),
+    you=_n("You share the victory with {points} point.", "You share the victory with {points} points.", "points"),
 )
+
+PEOPLE = ("crew", "target")  # fields of events that hold a seat
+PHRASES = {
+    "people": Phrase(
+        yours=_("you"), theirs="{name}", crews="{name}", own=_("their own crew"), your_own=_("your own crew")
+    )
+}
 
 _CREWS = (_("the Blues"), _("the Greens"), _("the Reds"), _("the Yellows"), _("the Lilacs"), _("the Ivories"))
 _CREW_NAMES: dict[Any, str] = dict(enumerate(_CREWS)) | dict(zip(actions.CREW_IDS, _CREWS))
 _PERSONS: dict[Any, str] = {0: _("a sailor"), 1: _("a helmsman"), "sailor": _("a sailor"), "helmsman": _("a helmsman")}
 _BOATS = dict(zip(actions.LANES, ("Babette", "Colette", "Dorine", "Fanchon", "Ginette", "Lison", "Margot")))
+# How many go down with a boat: six seats are the most there are.
+_PEOPLE = (_("one person"), _("two people"), _("three people"), _("four people"), _("five people"), _("six people"))
+_YOURS = (
+    _("one of yours"),
+    _("two of yours"),
+    _("three of yours"),
+    _("four of yours"),
+    _("five of yours"),
+    _("six of yours"),
+)
 _ISLANDS = (_("the left island"), _("the centre island"), _("the right island"))
 
 NAMES: dict[str, dict[Any, str]] = {
     "crew": _CREW_NAMES,
     "target": _CREW_NAMES,
     "person": _PERSONS,
+    "people": dict(enumerate(_PEOPLE, 1)),
+    "people_yours": dict(enumerate(_YOURS, 1)),
     "boat": _BOATS,
+    "other": _BOATS,
     "lane": {lane: f"{name} ({lane})" for lane, name in _BOATS.items()},
     "island": dict(enumerate(_ISLANDS)) | dict(zip(("left", "centre", "right"), _ISLANDS)),
     "kind": {
@@ -113,26 +243,29 @@ ENDINGS = {
 }
 
 REFUSALS = {
-    "no-boat": (1, _("There is no boat in lane {number}.")),
-    "none-waiting": (2, _("You have already placed everybody of that kind.")),
-    "place-first": (5, _("Everybody is still on deck: put your people aboard the boats first.")),
+    "no-boat": (1, _("There’s no boat in lane {number}.")),
+    "none-waiting": (2, _("You’ve already put everyone of that kind aboard.")),
+    "place-first": (5, _("Your people are still on deck: put them aboard the boats first.")),
     "no-free-seat": (5, _("{lane} has no free seat.")),
-    "vote-now": (6, _("A vote is on: name your choice, or show the captain’s cap.")),
+    "vote-now": (6, _("It’s time to vote: choose a target or the captain’s cap.")),
     "no-token": (6, _("You have no token left to pay for the captain’s cap.")),
-    "decide-now": (7, _("The vote is over, and the last word is yours: choose.")),
-    "not-tied": (9, _("The choice is between those with the most votes.")),
+    "decide-by-cap": (7, _("Yours is the only cap: choose.")),
+    "decide-by-baton": (8, _("Nothing but caps, and you hold the baton: choose.")),
+    "decide-the-tie": (9, _("It’s a tie, and you hold the baton: choose.")),
+    "not-tied": (9, _("Choose one of those with the most votes.")),
     "name-a-boat": (11, _("This vote is about a boat, not about a crew.")),
     "name-a-crew": (12, _("This vote is about who goes overboard: name a crew.")),
     "not-aboard": (12, _("{crew} have nobody in that boat.")),
     "sunk": (13, _("{lane} has sunk.")),
-    "landed": (14, _("{lane} has landed: nothing can happen to it any more.")),
-    "leave-now": (16, _("Now everybody takes one person out of a boat.")),
-    "already-left": (16, _("Somebody has already left {lane} in this round.")),
+    "landed": (14, _("{lane} has landed and is safe.")),
+    "leave-now": (16, _("First take one of your people out of a boat.")),
+    "already-left": (16, _("Someone has already left {lane} this round: choose another boat.")),
     "none-aboard": (16, _("You have nobody of that kind in {lane}.")),
-    "board-now": (17, _("Your person between boats has to board one.")),
-    "just-left": (17, _("Your person has just left {lane} and must board another boat.")),
-    "no-seat-to-board": (17, _("{lane} has no seat left to board.")),
+    "board-now": (17, _("Your swimmer needs a boat.")),
+    "just-left": (17, _("Your swimmer has just left {lane}: choose another boat.")),
+    "no-seat-to-board": (17, _("{lane} has no free seat.")),
 }
+DECIDE = {7: "decide-by-cap", 8: "decide-by-baton", 9: "decide-the-tie"}  # by the rule that gives the last word
 
 
 def sentence(parts: dict[str, Any]) -> str:
@@ -160,7 +293,7 @@ def why_not(view: State, seat: int, action: int) -> Reason:
             return "vote-now", {}
         return ("no-token", {}) if kind == "cap" else _bad_target(phase, parts, view)
     if int(view.targets):
-        return ("decide-now", {}) if kind != "decide" else _bad_target(phase, parts, view)
+        return (DECIDE[int(view.by_rule)], {}) if kind != "decide" else _bad_target(phase, parts, view)
     asked = {PLACING: "place", LEAVING: "leave", BOARDING: "board"}[phase]
     if kind != asked:
         return f"{asked}-{'first' if phase == PLACING else 'now'}", {}

@@ -165,6 +165,7 @@ def describe(state: State) -> dict[str, Any]:
         "baton": CREW_IDS[state.baton] if phase != DRAWING_FIRST else None,
         "turn": CREW_IDS[state.turn] if state.turn != NOBODY else None,
         "full_boat": state.boat + 1 if state.boat >= 0 else None,
+        "by_rule": f"S{state.by_rule}" if state.by_rule else None,
         "targets": [CREW_IDS[k] if phase == OVERBOARD else k + 1 for k in targets],
         "voting": [CREW_IDS[seat] for seat in range(players) if state.sealing >> seat & 1],
         "voted": [CREW_IDS[seat] for seat in range(players) if state.sealed[seat] != -1],

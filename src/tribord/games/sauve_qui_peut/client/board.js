@@ -257,7 +257,7 @@ function verb(choice) {
 function rule(choice, now) {
   const kind = choice.settled["kind"] ?? "vote";
   if (kind === "cap") return "S7";
-  if (kind === "decide") return now["turn"] === now["baton"] ? "S9" : "S7";
+  if (kind === "decide") return now["byRule"] ?? "S9";
   if (kind === "vote") return { leak: "S11", overboard: "S12", advance: "S14" }[/** @type {"leak"} */ (now["phase"])] ?? "S6";
   return { place: "S5", leave: "S16", board: "S17" }[/** @type {"place"} */ (kind)] ?? "";
 }
@@ -290,4 +290,4 @@ function sheet(view, who) {
 }
 
 /** @type {import("/page/contract.js").Board} */
-export const board = { size: { wide: [1200, 680], tall: [720, 800] }, scene, step, eve: (first) => ({ ...first, baton: null }), brief: ["voted"], draw, hand, ask, verb, rule, foresee, sheet, offer, kept };
+export const board = { size: { wide: [1200, 680], tall: [720, 800] }, scene, step, eve: (first) => ({ ...first, baton: null }), draw, hand, ask, verb, rule, foresee, sheet, offer, kept };

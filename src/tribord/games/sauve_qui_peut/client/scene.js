@@ -26,6 +26,7 @@
  * @property {string | null} turn
  * @property {number | null} fullBoat
  * @property {(number | string)[]} targets
+ * @property {string | null} byRule the rule that gives somebody the last word
  * @property {number} leaksLeft
  * @property {number | null} moved the lane of the boat that moved last
  * @property {number | null} leaking the lane of the boat that springs a leak at this moment
@@ -154,6 +155,7 @@ function arrange(view, base, same) {
     turn: view["turn"],
     fullBoat: view["full_boat"],
     targets: view["targets"],
+    byRule: view["by_rule"],
     leaksLeft: view["leaks_left"],
     moved: base?.moved ?? null,
     leaking: null,
@@ -208,11 +210,6 @@ export function step(scene, { kind, fields }) {
     case "placed": {
       const id = was.deck.find((each) => stem(each) === `${crew}-${person}`) ?? "";
       return then({ deck: was.deck.filter((each) => each !== id), boats: seated(seats.indexOf(null), id), last: id }, { sound: "knock", ms: 420 });
-    }
-    case "voted": {
-      const again = now.crews.some(({ dial }) => dial.state === "shown");
-      const asked = again ? now.crews.map((each) => ({ ...each, dial: { ...each.dial, state: /** @type {"idle"} */ ("idle"), vote: null, void: false } })) : now.crews;
-      return then({ crews: asked.map((each) => (each.crew === crew ? { ...each, dial: { ...each.dial, state: "cast" } } : each)) }, { sound: "paper", ms: 160 });
     }
     case "votes-boat":
     case "votes-crew":
@@ -273,8 +270,8 @@ export function step(scene, { kind, fields }) {
       if (!between) return then({}, { ms: 100 });
       return then({ crews: crews({ between: null }), drowned: { ...was.drowned, [between.id]: { lane: between.lane, seat: -1 } }, splashes: [between.id] }, { sound: "splash", depth: 3, ms: 1200 });
     }
-    case "skipped":
-      return then({ turn: crew }, { ms: 450 });
+    case "stuck":
+      return then({ turn: crew }, {});
     case "wins":
     case "shares":
       return then({}, { sound: "fanfare", ms: 400 });

@@ -87,3 +87,33 @@ def test_S20_a_round_moves_one_boat_and_three_per_boat_are_the_most(players, see
     kinds = [event.kind for event in match.events]
     rounds = kinds.count("baton")
     assert rounds - 1 <= kinds.count("advances") <= rounds <= 3 * len(match.view()["boats"])
+
+
+@MATCHES
+def test_S20_an_announced_last_round_is_the_last(players, seed, boats):
+    *_earlier, match = states_of(players, seed, boats)
+    kinds = [event.kind for event in match.events]
+    if "last-round" in kinds:
+        assert "baton" not in kinds[kinds.index("last-round") :]
+
+
+@MATCHES
+def test_S9_what_has_the_most_votes_agrees_with_the_hands(players, seed, boats):
+    *_earlier, match = states_of(players, seed, boats)
+    hands: dict[int, int] = {}
+    for event in match.events:
+        fields = event.fields
+        if event.kind in ("votes-boat", "votes-crew"):
+            target = fields["boat"] if event.kind == "votes-boat" else fields["target"]
+            hands[target] = hands.get(target, 0) + fields.get("votes", 1)
+        elif event.kind in ("most-boat", "most-crew"):
+            target = fields["boat"] if event.kind == "most-boat" else fields["crew"]
+            assert fields["votes"] == hands[target] == max(hands.values())
+            assert list(hands.values()).count(fields["votes"]) == 1 and fields["all"] == sum(hands.values())
+            hands = {}
+        elif event.kind == "tie":
+            assert fields["votes"] == max(hands.values())
+            assert list(hands.values()).count(fields["votes"]) > 1
+            hands = {}
+        elif event.kind in ("one-cap", "all-caps", "only-boat"):
+            hands = {}

@@ -159,11 +159,11 @@ def test_S5_any_free_seat_also_twice_the_same_boat(game, boat):
 def test_S6_votes_are_sealed_and_revealed_together(position):
     match = position(3, {2: {"blue": "ss"}, 3: {"green": "s"}})
     events = match.play(2, "vote 3") + match.play(0, "vote 2")
-    assert [(e.kind, e.fields) for e in events] == [("voted", {"crew": 2}), ("voted", {"crew": 0})]
+    assert events == []  # that they have voted is to be seen, and nothing more is told
     assert match.view(1)["voted"] == ["blue", "red"] and match.view(1)["votes"] == {}
     assert match.view(0)["votes"] == {"blue": "vote 2"}
     assert match.to_act == [1]
-    assert kinds(match.play(1, "cap"))[:4] == ["voted", "votes-boat", "shows-cap", "votes-boat"]
+    assert kinds(match.play(1, "cap")) == ["votes-boat", "shows-cap", "votes-boat", "one-cap"]
 
 
 def test_S6_everybody_must_vote_and_a_cap_needs_a_token(position, choices):
@@ -179,7 +179,8 @@ def test_S6_everybody_must_vote_and_a_cap_needs_a_token(position, choices):
 def test_S6_a_vote_with_one_target_is_held_and_caps_are_paid(position, cast, phase, then):
     match = position(3, {2: {"blue": "ss"}}, phase)
     assert match.to_act == [0, 1, 2]
-    cast(match, "2 cap 2")
+    events = cast(match, "2 cap 2")
+    assert only(events, "only-boat").fields == {"boat": 2} and only(events, "only-boat").rule == "S7"
     assert [c["tokens"] for c in match.view()["crews"]] == [3, 2, 3]
     assert match.view()["phase"] == then  # green had nothing to decide (S7)
 
@@ -201,7 +202,7 @@ def test_S7_the_only_cap_decides_freely(position, cast, boat, choices):
     assert only(events, "one-cap").rule == "S7"
     assert match.to_act == [3] and choices(match) == {"decide 2", "decide 3", "decide 6"}
     assert [c["tokens"] for c in match.view()["crews"]] == [3, 3, 3, 2]
-    assert refused(match, 3, "vote 2") == "S7"
+    assert refused(match, 3, "vote 2") == match.view()["by_rule"] == "S7"
     events = match.play(3, "decide 6")
     assert (events[0].kind, events[0].rule) == ("decides-boat", "S7")
     assert boat(match, 6)["leaks"] == 1 and boat(match, 2)["leaks"] == 0
@@ -221,12 +222,28 @@ def test_S7_the_cap_is_stronger_than_the_baton(position, cast):
     assert match.to_act == [2]
 
 
+def test_S7_the_baton_holders_only_cap_decides_as_a_cap(position, cast, choices):
+    match = position(3, {2: {"blue": "ss"}, 3: {"green": "s"}}, baton=0)
+    cast(match, "cap 3 3")
+    assert match.view()["by_rule"] == "S7" and choices(match) == {"decide 2", "decide 3"}
+    assert match.play(0, "decide 2")[0].rule == "S7"
+    assert match.view()["by_rule"] is None
+
+
 def test_S8_caps_cancel_each_other_and_the_others_are_counted(position, cast, boat):
     match = position(5, {2: {"blue": "ss"}, 3: {"green": "s"}})
     events = cast(match, "cap cap 3 3 2")
-    assert only(events, "caps-cancel").rule == "S8"
+    assert only(events, "caps-cancel").rule == "S8" and only(events, "caps-cancel").fields == {"caps": 2}
+    assert only(events, "most-boat").fields == {"boat": 3, "votes": 2, "all": 3}
     assert boat(match, 3)["leaks"] == 1
     assert [c["tokens"] for c in match.view()["crews"]] == [2, 2, 3, 3, 3]
+
+
+def test_S8_nothing_but_caps_and_a_single_boat_leave_nothing_to_decide(position, cast):
+    match = position(3, {2: {"blue": "ss"}})
+    events = cast(match, "cap cap cap")
+    assert kinds(events) == ["shows-cap"] * 3 + ["only-boat", "leaks"]
+    assert only(events, "only-boat").rule == "S8"
 
 
 @EVERY_COUNT
@@ -235,6 +252,7 @@ def test_S8_nothing_but_caps_and_the_baton_decides_freely(position, cast, boat, 
     events = cast(match, " ".join(["cap"] * players))
     assert only(events, "all-caps").rule == "S8"
     assert match.to_act == [1] and choices(match) == {"decide 2", "decide 3"}
+    assert refused(match, 1, "vote 2") == match.view()["by_rule"] == "S8"
     assert match.play(1, "decide 2")[0].rule == "S8"
     assert boat(match, 2)["leaks"] == 1
     assert {c["tokens"] for c in match.view()["crews"]} == {2}
@@ -242,16 +260,19 @@ def test_S8_nothing_but_caps_and_the_baton_decides_freely(position, cast, boat, 
 
 def test_S9_most_votes_wins(position, cast, boat):
     match = position(4, {2: {"blue": "ss"}, 3: {"green": "s"}, 6: {"red": "s"}}, "advance")
-    cast(match, "2 6 3 6")
+    events = cast(match, "2 6 3 6")
     assert [boat(match, lane)["row"] for lane in (2, 3, 6)] == [4, 4, 3]
+    assert kinds(events) == ["votes-boat"] * 4 + ["most-boat", "advances"]
+    assert only(events, "most-boat").fields == {"boat": 6, "votes": 2, "all": 4}
+    assert only(events, "most-boat").rule == "S9"
 
 
 def test_S9_the_baton_breaks_a_tie_among_the_tied(position, cast, boat, choices):
     match = position(5, {2: {"blue": "ss"}, 3: {"green": "s"}, 6: {"red": "s"}}, baton=3)
     events = cast(match, "2 6 3 6 2")
-    assert only(events, "tie").rule == "S9"
+    assert only(events, "tie").rule == "S9" and only(events, "tie").fields == {"crew": 3, "votes": 2}
     assert match.to_act == [3] and choices(match) == {"decide 2", "decide 6"}
-    assert refused(match, 3, "decide 3") == "S9"
+    assert refused(match, 3, "decide 3") == refused(match, 3, "vote 2") == match.view()["by_rule"] == "S9"
     assert match.play(3, "decide 6")[0].rule == "S9"
     assert boat(match, 6)["leaks"] == 1
 
@@ -303,6 +324,7 @@ def test_S12_in_a_full_boat_those_aboard_vote_by_weight(position, cast, boat, ch
     assert refused(match, 3, "vote 2") == "S12"
     events = cast(match, "green blue blue")
     assert [e.fields["votes"] for e in events if e.kind == "votes-crew"] == [3, 3, 1]
+    assert only(events, "most-crew").fields == {"crew": 0, "votes": 4, "all": 7}
     assert only(events, "thrown").fields == {"crew": 0, "person": 0, "boat": 2}
     assert boat(match, 2)["people"]["blue"] == {"sailors": 0, "helmsmen": 1}
     assert boat(match, 2)["leaks"] == 1 and boat(match, 2)["free"] == 0
@@ -319,6 +341,7 @@ def test_S12_a_helmsman_goes_only_where_there_is_no_sailor(position, cast):
 def test_S12_a_single_colour_aboard_does_not_vote(position, cast, boat):
     match = position(3, {2: {"blue": "sssshh"}, 3: {"red": "s"}})
     events = cast(match, "2 2 3")
+    assert only(events, "alone").fields == {"crew": 0, "boat": 2}
     assert only(events, "thrown").fields == {"crew": 0, "person": 0, "boat": 2}
     assert boat(match, 2)["people"]["blue"] == {"sailors": 3, "helmsmen": 2} and boat(match, 2)["leaks"] == 1
     assert match.view()["phase"] == "advance"
@@ -347,7 +370,6 @@ def test_S14_an_advance_is_one_row_and_row_1_is_home(position, cast, boat, choic
     assert only(events, "lands").rule == "S14"
     assert boat(match, 2)["where"] == "landed" and crew(match, "blue")["points"] == 12
     # Out of later moves: blue has nobody to take out, and nobody can board there.
-    assert only(events, "skipped").fields == {"crew": 0}
     assert match.to_act == [2]
     assert refused(match, 2, "leave sailor 2") == "S14"
     match.play(2, "leave sailor 7")
@@ -367,9 +389,11 @@ def test_S15_points_by_island(position, cast, lane, sailor, helmsman):
     match = position(3, {lane: {"row": 2, "blue": "ssh", "green": "s", "red": "h"}}, "advance")
     events = cast(match, f"{lane} {lane} {lane}")
     assert match.outcome.scores == [2 * sailor + helmsman, sailor, helmsman]
-    assert [(e.rule, e.fields["points"]) for e in events if e.kind == "scores"] == [
-        ("S15", score) for score in match.outcome.scores
-    ]
+    scores = [e for e in events if e.kind == "scores"]  # one after the other
+    assert [(e.fields["crew"], e.fields["points"]) for e in scores] == [
+        (0, helmsman), (0, sailor), (0, sailor), (1, sailor), (2, helmsman),
+    ]  # fmt: skip
+    assert {(e.rule, e.fields["boat"]) for e in scores} == {("S15", lane)}
 
 
 @EVERY_COUNT
@@ -395,12 +419,12 @@ def test_S16_one_person_of_either_kind_out_of_a_boat_nobody_has_left(position, c
     assert refused(match, 2, "board 1") == "S16"
 
 
-def test_S16_who_cannot_leave_is_skipped(position):
+def test_S16_who_cannot_leave_is_skipped_and_told_why(position):
     match = position(4, {1: {"blue": "s", "yellow": "s"}, 2: {"red": "s"}}, "leaving")
     events = match.play(0, "leave sailor 1")
-    assert [(e.rule, e.fields["crew"]) for e in events if e.kind == "skipped"] == [("S16", 3)]
+    assert [(e.rule, e.fields["crew"]) for e in events if e.kind == "stuck"] == [("S16", 3)]
     events = match.play(2, "leave sailor 2")
-    assert [e.fields["crew"] for e in events if e.kind == "skipped"] == [1]
+    assert "stuck" not in kinds(events)  # green has nobody at sea
     assert match.view()["phase"] == "boarding" and match.to_act == [2]
 
 
@@ -455,7 +479,7 @@ def test_S17_with_one_boat_left_the_first_in_order_loses_a_person(position, boat
     assert match.to_act == [1]  # from red counter-clockwise: green is the first with someone aboard
     events = match.play(1, "leave sailor 4")
     assert only(events, "drowns").fields == {"crew": 1, "person": 0}
-    assert [e.fields["crew"] for e in events if e.kind == "skipped"] == [0, 3]
+    assert [e.fields["crew"] for e in events if e.kind == "stuck"] == [3]
     assert boat(match, 4)["people"]["yellow"] == {"sailors": 1, "helmsmen": 1}
     assert match.view()["phase"] == "leak" and match.view()["baton"] == "yellow"
 
@@ -536,6 +560,30 @@ def test_S20_at_sea_without_people_is_not_the_end_while_others_are_aboard(positi
     match = position(3, {2: {"row": 2, "blue": "s"}, 3: {}, 4: {"red": "s"}}, "advance")
     cast(match, "2 2 2")
     assert not match.over
+
+
+@pytest.mark.parametrize(("row", "told"), [(4, "last-boat"), (3, "last-round")])
+def test_S20_the_last_boat_and_the_last_round_are_announced(position, cast, row, told):
+    match = position(3, {2: {"row": row, "leaks": 1, "blue": "ss", "green": "ss"}}, "advance")
+    cast(match, "2 2 2")
+    events = match.play(0, "leave sailor 2")
+    assert kinds(events)[-2:] == ["baton", told]
+    assert (only(events, told).rule, only(events, told).fields) == ("S20", {"boat": 2})
+
+
+def test_S20_with_two_boats_the_round_may_be_the_last_once_one_is_a_row_from_land(position, cast):
+    for row, told in ((2, ["baton", "two-boats"]), (3, ["boards", "baton"])):
+        match = position(3, {2: {"row": 4, "blue": "ss"}, 3: {"row": row, "red": "s"}}, "advance")
+        cast(match, "2 2 2")
+        match.play(0, "leave sailor 2")
+        match.play(2, "leave sailor 3")
+        match.play(2, "board 2")
+        events = match.play(0, "board 3")
+        assert kinds(events)[-2:] == told
+    match = position(3, {2: {"row": 3, "blue": "ss"}, 3: {"row": 3}, 5: {"row": 2}}, "advance")
+    cast(match, "2 2 2")
+    match.play(0, "leave sailor 2")
+    assert kinds(match.play(0, "board 3"))[-1] == "baton"  # three boats
 
 
 @EVERY_COUNT

@@ -71,7 +71,7 @@ def test_refusals_while_voting_on_a_crew_and_deciding(position, cast):
     assert refusal(match, 0, "vote yellow") == ("not-aboard", "S12")
     cast(match, "green blue blue")  # three votes each
     assert match.to_act == [3]
-    assert refusal(match, 3, "vote blue") == ("decide-now", "S7")
+    assert refusal(match, 3, "vote blue") == ("decide-the-tie", "S9")
     assert refusal(match, 3, "decide 2") == ("name-a-crew", "S12")
     assert refusal(match, 3, "decide yellow") == ("not-aboard", "S12")
     assert refusal(match, 3, "decide red") == ("not-tied", "S9")
