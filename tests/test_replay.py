@@ -1,4 +1,4 @@
-"""Replays: positions as they were seen, the whole truth at the end, and the moments that decided a match."""
+"""Replays: positions as they were seen, and the whole truth at the end."""
 
 from __future__ import annotations
 
@@ -71,16 +71,3 @@ def test_each_board_comes_in_words_for_who_asks() -> None:
     text, words = match.game.text, match.game.words("fr")
     assert [p["words"] for p in french] == [text.board(p["view"], words, plain=True) for p in french]
     assert "words" not in replay.positions(match, 0, 0)["positions"][0]
-
-
-@pytest.mark.parametrize("game_id", game_ids())
-def test_moments_are_decisions_of_the_match_and_the_lead_is_kept(game_id: str) -> None:
-    for seed in range(3):
-        match = played(game_id, seed)
-        moments = replay.moments(match)
-        places = [moment["place"] for moment in moments]
-        assert 0 < len(moments) <= replay.MOMENTS and places == sorted(set(places))
-        assert all(1 <= place <= len(match.journal) for place in places)
-        for moment in moments:
-            if moment["kind"] == "lead":
-                assert match.outcome is not None and match.outcome.winners == [moment["seat"]]

@@ -1,4 +1,4 @@
-"""Replays: a match that is over, position by position, as it was seen at the table, and the moments that decided it.
+"""Replays: a match that is over, position by position, as it was seen at the table.
 
 The journal is played again. Nothing is a secret any more, so whoever has the link may look through any seat's eyes, or
 know everything; but a seat's eyes see what that seat saw then.
@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from itertools import pairwise
 from typing import Any
 
 from starlette.requests import Request
@@ -18,17 +17,15 @@ from starlette.responses import Response
 from tribord.core.match import Entry, Match
 from tribord.core.record import CHANCE, PUBLIC
 from tribord.core.refusal import BadOption, IllegalAction, UnknownGame
-from tribord.core.sealed import NOTHING
 from tribord.core.secrecy import sealing
 from tribord.core.words import LANGUAGES, _
 from tribord.server.messages import encode
+from tribord.server.moment import moments
 from tribord.server.page import NO_LANGUAGE, Sheet
 from tribord.server.ruling import NO_SUCH_SEAT, NOT_OVER
 from tribord.server.table import OVER, Table, tell
 
 MOST = 256  # positions in an answer
-LONGEST = 4_000  # journal in which moments are looked for
-MOMENTS = 3
 
 NOT_A_PLACE = _("“{place}” is no place in the journal.")
 
@@ -112,52 +109,3 @@ def _decided(past: Match, entry: Entry, eyes: int | None) -> dict[str, Any]:
         return {"seat": CHANCE} | ({"chance": past.game.play.chance_notation(entry.action)} if eyes is None else {})
     open_to_them = eyes is None or eyes == entry.seat or not sealing(past)
     return {"seat": entry.seat} | ({"action": entry.action} if open_to_them else {})
-
-
-def moments(match: Match) -> list[dict[str, Any]]:
-    """The decisions that turned the match most, in order: who took the lead for good, and the greatest swings.
-
-    How a position stands for a seat is what the bots' judgement says of it, with nothing hidden. It is asked between
-    decisions, so dice count for the decision that led to them and a reveal for the choice that triggered it.
-    """
-    journal, past = match.journal, _anew(match)
-    if len(journal) > LONGEST:
-        return []
-    places, standings = [0], [_standing(past)]
-    for place, entry in enumerate(journal, 1):
-        past.follow(entry)
-        if _between_decisions(past) or place == len(journal):
-            places.append(place)
-            standings.append(_standing(past))
-    swings: list[tuple[float, int, int, float]] = []  # how much, at which place, for whom, in which direction
-    for place, (before, after) in zip(places[1:], pairwise(standings)):
-        changes = [b - a for a, b in zip(before, after)]
-        seat = max(range(match.players), key=lambda s: abs(changes[s]))
-        swings.append((abs(changes[seat]), place, seat, changes[seat]))
-    found = _lead_for_good(match, places, standings)
-    for size, place, seat, change in sorted(swings, key=lambda swing: (-swing[0], swing[1])):
-        if len(found) < MOMENTS and size > 0 and all(moment["place"] != place for moment in found):
-            found.append({"place": place, "kind": "gain" if change > 0 else "loss", "seat": seat})
-    for moment in found:
-        moment["events"] = tell(match.game, past.steps[moment["place"] - 1].events)
-    return sorted(found, key=lambda moment: moment["place"])
-
-
-def _lead_for_good(match: Match, places: list[int], standings: list[list[float]]) -> list[dict[str, Any]]:
-    """The last time the lead went over to the one who won, where one alone has won and was not ahead from the start."""
-    outcome = match.outcome
-    if match.game.cooperative or outcome is None or len(outcome.winners) != 1:
-        return []
-    winner = outcome.winners[0]
-    behind = [k for k, standing in enumerate(standings) if standing[winner] < max(standing)]
-    return [{"place": places[behind[-1] + 1], "kind": "lead", "seat": winner}] if behind else []
-
-
-def _between_decisions(past: Match) -> bool:
-    """Whether somebody is to decide, and no choice lies sealed already."""
-    sealed = getattr(past.state, "sealed", ())
-    return bool(past.to_act) and all(int(choice) == NOTHING for choice in sealed[: past.players])
-
-
-def _standing(past: Match) -> list[float]:
-    return [float(past.game.rules.judge(past.state, seat)) for seat in range(past.players)]

@@ -209,6 +209,13 @@ def sentence(parts: dict[str, Any]) -> str:
     return _("{pirate} enters, then {card} on slot {slot}")
 
 
+def stakes(kind: str, fields: dict[str, int]) -> tuple[int, int]:
+    """Whose crew an event touches, and whether for better (1) or worse (-1); 0 for what settles nothing."""
+    if kind == "moves":
+        return fields["owner"], 1 if fields["goal"] < fields["slot"] else -1
+    return fields.get("crew", 0), {"enters": 1, "falls": -1, "scores": 1, "captain": 1}.get(kind, 0)
+
+
 def why_not(view: State, seat: int, action: int) -> tuple[str, dict[str, Any]]:
     """Why a seat that must decide may not play this action."""
     parts = actions.parts(action)

@@ -120,6 +120,15 @@ def sentence(parts: dict[str, Any]) -> str:
     return _("{pawn} takes the {die}")
 
 
+def stakes(kind: str, fields: dict[str, int]) -> tuple[int, int]:
+    """Everyone is in the same boat: whether an event is for better (1) or worse (-1); 0 for what settles nothing."""
+    if kind in ("leaves-castle", "moves", "boards"):
+        return 0, 1 if fields["pawn"] < CHILDREN else -1
+    if kind == "sent-back":
+        return 0, -1 if fields["pawn"] < CHILDREN else 1
+    return 0, {"captured": -1, "pirate-first": -1, "ship-taken": -1, "late": -1, "escaped": 1, "home": 1}.get(kind, 0)
+
+
 def why_not(view: State, seat: int, action: int) -> tuple[str, dict[str, Any]]:
     """Why a seat that must decide may not play this action."""
     die, pawn = die_of(action), pawn_of(action)

@@ -284,6 +284,11 @@ def sentence(parts: dict[str, Any]) -> str:
     return _("board {lane}")
 
 
+def stakes(kind: str, fields: dict[str, int]) -> tuple[int, int]:
+    """Whose crew an event touches, and whether for better (1) or worse (-1); 0 for what settles nothing."""
+    return fields.get("crew", 0), {"thrown": -1, "drown": -1, "drowns": -1, "scores": 1}.get(kind, 0)
+
+
 def why_not(view: State, seat: int, action: int) -> Reason:
     """Why a seat that must decide may not play this action."""
     parts = actions.parts(action)

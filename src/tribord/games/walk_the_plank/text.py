@@ -193,6 +193,11 @@ def sentence(parts: dict[str, Any]) -> str:
     }[parts["kind"]]
 
 
+def stakes(kind: str, fields: dict[str, int]) -> tuple[int, int]:
+    """Whose crew an event touches, and whether for better (1) or worse (-1); 0 for what settles nothing."""
+    return fields.get("crew", 0), {"drowns": -1, "out": -1, "flees": 1}.get(kind, 0)
+
+
 def why_not(view: State, seat: int, action: int) -> tuple[str, dict[str, Any]]:
     """Why a seat that must decide may not play this action."""
     parts = actions.parts(action)

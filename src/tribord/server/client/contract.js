@@ -88,7 +88,8 @@
  * @property {Chair[]} seats
  * @typedef {{kind: string, at: number, by?: number | null, events?: GameEvent[], said?: any}} Happening
  * @typedef {{seat: number | null, action?: number, chance?: string, events: GameEvent[], to_act: number[], view: View, words?: string}} Position
- * @typedef {{place: number, kind: "lead" | "gain" | "loss", seat: number, events: GameEvent[]}} Moment
+ * @typedef {{place: number, events: GameEvent[], effects: Effect[]}} Moment a turn that decided the match
+ * @typedef {{seat: number | null, event: GameEvent, before: number, after: number}} Effect for a seat, or for everyone, with its chance of winning
  * @typedef {{code: string, fr: string, en: string, rule?: string, seconds?: number}} Refusal
  *
  * @typedef {{name: string, rule: string, kind: string, default: any, values: string[], fr: string, en: string}} Option

@@ -194,16 +194,21 @@ class Replay(Struct):
     positions: list[Position]
 
 
-class Moment(Struct):
-    """A moment that decided the match: at which position, and for whom.
+class Effect(Struct):
+    """What a moment meant for a seat (null: for everyone): the event, and its chances of winning before and after."""
 
-    `lead`: the winner went ahead for good; `gain`, `loss`: the position of a seat has turned there more than elsewhere.
-    """
+    seat: int | None
+    event: Told
+    before: float
+    after: float
+
+
+class Moment(Struct):
+    """A turn that decided the match: at which position it ended, what led to it, and what it meant for whom."""
 
     place: int
-    kind: Literal["lead", "gain", "loss"]
-    seat: int
     events: list[Told]
+    effects: list[Effect]
 
 
 class Moments(Struct):

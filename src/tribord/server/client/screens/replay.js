@@ -10,7 +10,8 @@ import { Stage } from "../stage.js";
 import { crewOf, withCrew } from "../table.js";
 import { _, capital, gameWords, learn, local, tell, times } from "../words.js";
 import { inLines, openSettings } from "./frame.js";
-import { decisive, download, honestDice, scoreSheet, share, verdict } from "./result.js";
+import { decisive } from "./moments.js";
+import { download, honestDice, scoreSheet, share, verdict } from "./result.js";
 
 const PUBLIC = "public";
 const ALL = "all";
@@ -307,7 +308,7 @@ export class ReplayScreen {
     if (this.at < this.last || !outcome || !this.board || !this.info) return nothing;
     return html`<div class="result"><h2>${verdict(outcome, this.info.game, this.called)}</h2><p>${gameWords().endings[outcome.reason] ?? ""}</p>
       ${scoreSheet(this.board, this.position?.view ?? {}, outcome, this.label)}
-      ${decisive(this.id, this.info.game, this.called, this.narrate)}
+      ${decisive(this.id, this.called, this.narrate)}
       ${honestDice(this.file.commitment, this.file.seed)}</div>`;
   }
 

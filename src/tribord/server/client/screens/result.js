@@ -1,13 +1,13 @@
 /** The end of a match: who won, the score sheet, the moments that decided it, once more. */
-import { app, gameCard, invitation, notice } from "../app.js";
+import { gameCard, invitation, notice } from "../app.js";
 import { ask } from "../http.js";
 import { html, nothing } from "../lit.js";
 import { settings } from "../settings.js";
 import { _, capital, gameWords } from "../words.js";
+import { decisive } from "./moments.js";
 
 /** @typedef {(seat: number) => string} Naming */
 /** @typedef {import("../contract.js").Outcome} Outcome */
-/** @typedef {import("../contract.js").Moment} Moment */
 
 /** Who won, in a sentence. @param {Outcome} outcome @param {string} game @param {Naming} name @param {number[]} [own] the seats of whoever reads it */
 export function verdict(outcome, game, name, own = []) {
@@ -36,38 +36,6 @@ export function scoreSheet(board, view, outcome, name) {
     <thead><tr><th scope="col">${_("Player")}</th><th scope="col">${_("Points")}</th></tr></thead>
     <tbody>${order.map((seat) => html`<tr class=${outcome.winners.includes(seat) ? "winner" : ""}><th scope="row">${capital(name(seat))}</th><td>${outcome.scores[seat]}</td></tr>`)}</tbody>
   </table>`;
-}
-
-/** @type {Map<string, Moment[] | null>} by table; null while they are fetched */
-const found = new Map();
-
-/** @param {string} table @returns {Moment[]} */
-function momentsOf(table) {
-  if (!found.has(table)) {
-    found.set(table, null);
-    ask(`/api/tables/${table}/moments`)
-      .then(({ moments }) => found.set(table, moments))
-      .catch(() => found.delete(table)) // looked for again the next time somebody looks
-      .finally(app.redraw);
-  }
-  return found.get(table) ?? [];
-}
-
-/** The moments that decided a match, each a way into its replay. @param {string} table @param {string} game @param {Naming} name @param {(event: import("../contract.js").GameEvent) => string} narrate */
-export function decisive(table, game, name, narrate) {
-  const moments = momentsOf(table);
-  if (!moments.length) return nothing;
-  const said = (/** @type {Moment} */ { kind, seat }) => {
-    if (gameCard(game).cooperative) return kind === "gain" ? _("Things look up.") : _("Things turn for the worse.");
-    if (kind === "lead") return _("{name} takes the lead for good.", { name: name(seat) });
-    return kind === "gain" ? _("{name} gains a lot.", { name: name(seat) }) : _("{name} loses a lot.", { name: name(seat) });
-  };
-  const told = (/** @type {Moment} */ { events }) => events.slice(0, 3).map(narrate).join(" ");
-  return html`<section class="moments" aria-labelledby="moments">
-    <h3 id="moments">${_("What decided it")}</h3>
-    <ol>${moments.map((moment) => html`<li><a href=${`#/replay/${table}/${moment.place}`}>${said(moment)}</a> <small>${_("step {place}", { place: moment.place })}</small><br /><small>${told(moment)}</small></li>`)}</ol>
-    <p><small>${gameCard(game).cooperative ? _("By the bots’ judgement of the board: where most turned.") : _("By the bots’ judgement of the board: where the lead changed for good, and where most turned.")}</small></p>
-  </section>`;
 }
 
 /** Chance can be checked. @param {string} commitment @param {string} seed */
@@ -132,7 +100,7 @@ export function result(screen, board) {
       <button @click=${() => download(info.id, `tribord-${info.game}-${info.code}`)}>${_("Match file")}</button>
       <a class="button" href="#/">${_("To the harbour")}</a>
     </div>
-    ${decisive(info.id, info.game, name, (event) => table.narrate(event))}
+    ${decisive(info.id, name, (event) => table.narrate(event), table.seats)}
     ${honestDice(info.commitment, match.seed ?? "")}
   </div>`;
 }

@@ -1,0 +1,185 @@
+"""Moments: the turns that decided a match, told by the events that did it.
+
+How a position stands is what the bots hope for in it, with nothing hidden. A turn decided something for a player when
+it brought them nearer to how the match ended, for good: from there on the winner's chances were never as low again as
+before it, or a loser's never as high. And it must be told by an event that touched that player the same way: the game
+says which events do (`stakes` in its `text.py`). Secret choices and rolls touch nobody, so they are never told.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import accumulate, takewhile
+from typing import Any
+
+import numpy as np
+
+from tribord.bots.tree import hopes
+from tribord.core.event import Event
+from tribord.core.match import Match
+from tribord.core.record import CHANCE, PlainStates
+from tribord.core.sealed import NOTHING
+from tribord.core.secrecy import sealing
+from tribord.server.table import tell
+
+LONGEST = 4_000  # journal in which moments are looked for
+MOMENTS = 3
+EFFECTS = 3  # players a moment is told about
+CAUSES = 2  # events that are told before the one that counts
+LEAST = 0.05  # of a victory: less than that is told only where there is nothing greater,
+SLIGHT = 0.01  # and less than that never
+ALL = -1  # everyone at the table, where all win or lose together
+ROOM = 120  # numbers that a game may write down while it judges
+
+
+@dataclass(frozen=True)
+class Happened:
+    """An event, and its place in the journal."""
+
+    place: int
+    event: Event
+
+
+@dataclass
+class Turn:
+    """What happened between two positions in which nothing lay sealed, and the chances of each seat after it."""
+
+    events: list[Happened] = field(default_factory=list)
+    chances: list[float] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Effect:
+    """What a turn meant for a seat (or ALL): the event, and its chances before and after."""
+
+    seat: int
+    told: Happened
+    before: float
+    after: float
+    kept: float  # how far the chances have moved for good
+
+
+def moments(match: Match) -> list[dict[str, Any]]:
+    """The turns that decided a match that is over, in order: what led to each, and what it meant for whom."""
+    if len(match.steps) > LONGEST or not hasattr(match.game.text, "stakes"):
+        return []
+    turns, hushed = _turns(match)
+    found = [(turn, effects) for turn, effects in _effects(match, turns) if effects]
+    found.sort(key=lambda one: -one[1][0].kept)
+    told = [one for rank, one in enumerate(found[:MOMENTS]) if rank == 0 or one[1][0].kept >= LEAST]
+    return [
+        {
+            "place": effects[0].told.place,
+            "events": tell(match.game, _causes(match, turn, effects[0].told, hushed)),
+            "effects": [
+                {
+                    "seat": None if effect.seat == ALL else effect.seat,
+                    "event": tell(match.game, [effect.told.event])[0],
+                    "before": round(effect.before, 3),
+                    "after": round(effect.after, 3),
+                }
+                for effect in effects[:EFFECTS]
+            ],
+        }
+        for turn, effects in sorted(told, key=lambda one: one[1][0].told.place)
+    ]
+
+
+def _turns(match: Match) -> tuple[list[Turn], set[str]]:
+    """The turns of a match from its start on, and the kinds of event that tell of sealed choices only.
+
+    What one seat decides in a row is one turn. A roll counts for the turn in which it is used, and is not told; unless
+    it touches somebody itself, as when chance plays for a crew without a player.
+    """
+    past = Match(match.game, match.players, match.dice.seed, match.options)
+    past.restart()
+    turns: list[Turn] = []
+    hushed: set[str] = set()
+    turn, sealed = Turn(), False
+    for place, entry in enumerate(match.journal, 1):
+        if not turns and past.to_act and not sealing(past):  # what is dealt or laid before that is nobody's doing
+            turns.append(Turn(chances=_chances(past)))
+            turn = Turn()
+        happened = past.follow(entry)
+        opened, sealed = sealed, _sealed(past)
+        rolled = entry.seat == CHANCE and not opened and not any(_stakes(match, event)[1] for event in happened)
+        turn.events += [] if rolled else [Happened(place, event) for event in happened]
+        if sealed:
+            hushed |= {event.kind for event in happened}
+        if turns and (past.over or not (sealed or rolled or past.to_act == [entry.seat])):
+            turn.chances = _chances(past)
+            turns.append(turn)
+            turn = Turn()
+    return turns, hushed
+
+
+def _sealed(past: Match) -> bool:
+    """Whether a choice lies sealed."""
+    return any(int(choice) != NOTHING for choice in getattr(past.state, "sealed", ())[: past.players])
+
+
+def _stakes(match: Match, event: Event) -> tuple[int, int]:
+    """Whom an event touches, a crew or ALL, and whether for better (1) or worse (-1); 0 for what settles nothing."""
+    crew, sign = match.game.text.stakes(event.kind, event.fields)
+    return ALL if match.game.cooperative else crew, sign
+
+
+def _chances(past: Match) -> list[float]:
+    """The share of victory that each seat may hope for; when the match is over, the one it has."""
+    outcome = past.outcome
+    if outcome is not None:
+        share = 1.0 if past.game.cooperative else 1.0 / max(1, len(outcome.winners))
+        return [share if seat in outcome.winners else 0.0 for seat in range(past.players)]
+    out = np.zeros(ROOM)
+    getattr(past.game.rules, "chances", hopes)(PlainStates(past.states)[0], out)
+    return out[: past.players].tolist()
+
+
+def _effects(match: Match, turns: list[Turn]) -> Iterator[tuple[Turn, list[Effect]]]:
+    """What each turn meant for those whom its events touched, as far as it pointed to the end; the greatest first."""
+    assert match.outcome is not None
+    winners = match.outcome.winners
+    lasting = {}  # per seat and turn: the worst a winner had from then on, the best a loser had
+    for seat in range(match.players):
+        curve = [turn.chances[seat] for turn in reversed(turns)]
+        lasting[seat] = list(accumulate(curve, min if seat in winners else max))[::-1]
+    for k in range(1, len(turns)):
+        effects = []
+        for seat, (told, sign) in _touched(match, turns[k].events, winners).items():
+            own = max(seat, 0)
+            before, after = turns[k - 1].chances[own], turns[k].chances[own]
+            kept = sign * (lasting[own][k] - before)
+            if kept >= SLIGHT:
+                effects.append(Effect(seat, told, before, after, kept))
+        yield turns[k], sorted(effects, key=lambda effect: -effect.kept)
+
+
+def _touched(match: Match, events: list[Happened], winners: list[int]) -> dict[int, tuple[Happened, int]]:
+    """The last event that was good (1) for each winner, or bad (-1) for each loser, by seat."""
+    touched = {}
+    for happened in events:
+        seat, sign = _stakes(match, happened.event)
+        if seat < match.players and sign == (1 if max(seat, 0) in winners else -1):
+            touched[seat] = happened, sign
+    return touched
+
+
+def _causes(match: Match, turn: Turn, effect: Happened, hushed: set[str]) -> list[Event]:
+    """What led to an event in its turn, apart from what it meant for others.
+
+    A kind that comes several times is a list, such as votes, and explains little; but of what touched the same player,
+    the last of its kind does.
+    """
+    before = [one.event for one in takewhile(lambda one: one is not effect, turn.events)]
+    kinds = Counter(event.kind for event in before)
+    concerned = _stakes(match, effect.event)[0]
+    told: dict[str, Event] = {}
+    for event in before:
+        seat, sign = _stakes(match, event)
+        if event.kind not in hushed and (seat == concerned if sign else kinds[event.kind] == 1):
+            told.pop(event.kind, None)
+            told[event.kind] = event
+    told.pop(effect.event.kind, None)
+    return list(told.values())[-CAUSES:]
