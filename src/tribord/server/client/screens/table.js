@@ -340,6 +340,17 @@ export class TableScreen {
     app.redraw();
   }
 
+  /** How to close what is open, the topmost last. On wide screens the drawers are a column, which is always there. */
+  closers() {
+    const narrow = !matchMedia("(min-width: 1000px)").matches;
+    const { seats, company } = this;
+    return [
+      ...(narrow && this.drawer ? [() => this.toggle(this.drawer)] : []),
+      ...(seats.open === null ? [] : [seats.close]),
+      ...(company.open ? [company.close] : []),
+    ];
+  }
+
   /** Open the rule that is cited. @param {string} rule */
   openRule(rule) {
     this.rule = rule;
