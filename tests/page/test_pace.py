@@ -162,9 +162,36 @@ def test_a_tap_moves_to_the_next_beat_and_the_button_to_the_end(paced: Serving, 
         phone = pages[0]
         phone.locator("#must").wait_for()
         player.decide()  # everyone has picked: the installation is a turn of several lines
-        phone.locator(".must.line").first.wait_for()
-        first = phone.locator(".must.line").get_attribute("data-beat")
+        phone.locator(".must.told").first.wait_for()
+        first = phone.locator(".must.told").get_attribute("data-beat")
         phone.locator(".scene-area svg").click(position={"x": 5, "y": 5})
-        expect(phone.locator(f".must.line:not([data-beat='{first}'])")).to_be_visible(timeout=1_000)
+        expect(phone.locator(f".must.told:not([data-beat='{first}'])")).to_be_visible(timeout=1_000)
         phone.get_by_role("button", name="Tout passer").click()
         expect(phone.get_by_role("button", name="Tout passer")).to_have_count(0, timeout=1_000)
+
+
+def test_since_your_last_turn_is_told_again_in_words_and_pictures(paced: Serving, browser: Browser) -> None:
+    with aboard(browser, paced.url, PHONE, "en", speed=FAST) as page:
+        page.set_default_timeout(40_000)
+        player = Player(page, PUSH)
+        sit_down(page, paced.url, PUSH, 4)
+        page.locator("#must").wait_for()
+        player.alone()
+        player.decide()
+        page.locator("#must").wait_for()
+        own = max(place for place, message in enumerate(player.messages) if message.get("by") == 0)
+        since = [message["events"] for message in player.messages[own + 1 :] if message.get("events")]
+        told = sum(len(events) for events in since)
+        page.locator(".since").click()
+        expect(page.locator(".recap li")).to_have_count(len(since))
+        expect(page.locator(".recap li p")).to_have_count(told)
+        expect(page.locator(".recap .replayed svg.scene")).to_have_count(len(since))
+        page.locator(".replayed").first.click()
+        page.keyboard.press("Escape")
+        expect(page.locator(".recap")).to_have_count(0)
+        page.reload()  # the pictures are gone with the page, the words aren't
+        page.locator(".since").click()
+        expect(page.locator(".recap li p")).to_have_count(told)
+        page.keyboard.press("Escape")
+        player.decide()
+        expect(page.locator(".since")).to_have_count(0)  # what we have seen and answered is not told again

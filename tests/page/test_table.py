@@ -53,7 +53,7 @@ def test_who_still_chooses_keeps_the_hand_while_others_seal_theirs(server: Servi
 # The log, what is looked at, and whether that goes on: all of the same moment.
 LOG_AND_BOARD = """() => [
   [...document.querySelectorAll(".log li")].map((line) => line.innerText),
-  document.querySelector(".must.line")?.innerText ?? "",
+  document.querySelector(".must.told")?.innerText ?? "",
   [...document.querySelectorAll(".act button")].some(({ innerText }) => innerText === "Skip to now"),
 ]"""
 

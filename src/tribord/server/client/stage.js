@@ -138,8 +138,10 @@ export class Stage {
     this.busy = true;
     for (let act = this.queue.shift(); act; act = this.queue.shift()) {
       this.rest = act.events;
-      if (act.events.length && this.wait()) await this.wait();
-      await this.perform(act);
+      if (act.events.length) {
+        await this.wait();
+        await this.perform(act);
+      }
       this.scene = this.board.scene(act.view, act.seat);
       this.event = null;
       this.turn = [];
