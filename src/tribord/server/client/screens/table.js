@@ -20,7 +20,6 @@ import { CompanyDialog } from "./company.js";
 import { header, howTo, inLines, openHowTo } from "./frame.js";
 import { lines } from "./lines.js";
 import { lobby } from "./lobby.js";
-import { Recap } from "./recap.js";
 import { result } from "./result.js";
 import { turnTo, typeset } from "./rules.js";
 import { Seats } from "./seats.js";
@@ -49,9 +48,6 @@ export class TableScreen {
     /** @type {number | null} whose eyes are at the device, where several share it */
     this.unveiled = null;
     this.company = new CompanyDialog(this);
-    this.recap = new Recap(this);
-    /** @type {any} what these eyes saw last */
-    this.viewed = null;
     this.seats = new Seats(this);
     this.table = new Table(id, berth, {
       changed: () => this.changed(),
@@ -216,8 +212,6 @@ export class TableScreen {
     const view = match.views[String(this.eyes)];
     const playing = this.playing;
     const past = this.table.returned;
-    this.recap.note(events, this.viewed, view, seat);
-    this.viewed = view;
     if (view && this.stage) this.stage.show(events, view, seat, past);
     else if (view) this.missed.push({ events, view, seat, past });
     if (!this.stage) return;
@@ -346,18 +340,6 @@ export class TableScreen {
     app.redraw();
   }
 
-  /** How to close what is open, the topmost last. On wide screens the drawers are a column, which is always there. */
-  closers() {
-    const narrow = !matchMedia("(min-width: 1000px)").matches;
-    const { seats, company, recap } = this;
-    return [
-      ...(narrow && this.drawer ? [() => this.toggle(this.drawer)] : []),
-      ...(seats.open === null ? [] : [seats.close]),
-      ...(company.open ? [company.close] : []),
-      ...(recap.open ? [recap.close] : []),
-    ];
-  }
-
   /** Open the rule that is cited. @param {string} rule */
   openRule(rule) {
     this.rule = rule;
@@ -470,14 +452,14 @@ export class TableScreen {
     }
     if (this.curtained !== null) return this.curtain(this.curtained);
     if (!choice || this.sending) {
-      return html`${this.recap.strip()}<p class="must waiting">${this.status()}</p>${clocks(this.table, match?.to_act ?? [], this.seat)}${hand}
+      return html`<p class="must waiting">${this.status()}</p>${clocks(this.table, match?.to_act ?? [], this.seat)}${hand}
         ${this.table.guest === null ? html`<p class="watching">${_("You are watching.")} <a href=${`#/tv/${this.table.id}`}>${_("On the TV")}</a></p>` : nothing}`;
     }
     const rule = board.rule?.(choice, desk.scene) ?? "";
     const question = gameWords().ask[choice.next(gameWords().order)?.split(".")[0] ?? ""];
     const must = board.ask?.(choice, desk.scene) ?? (choice.action === null ? (question ?? "") : local(this.cards[choice.action] ?? { fr: "", en: "" }));
     const turn = this.shared ? html`<b>${_("{name}:", { name: this.table.label(this.seat) })}</b> ` : nothing;
-    return html`${this.recap.strip()}<p class="must" id="must">${turn}${must}</p>${clocks(this.table, [this.seat], this.seat)}
+    return html`<p class="must" id="must">${turn}${must}</p>${clocks(this.table, [this.seat], this.seat)}
       ${hand}
       <div class="act">
         ${choice.touched.length ? html`<button @click=${() => this.touch((board.back ?? ((c) => c.back()))(choice))}>${_("Back")}</button>` : nothing}
@@ -532,7 +514,7 @@ export class TableScreen {
         <section class="decision" aria-label=${_("Your decision")}>${over && board ? result(this, board) : this.decision()}</section>
       </main>
       ${aside(this)}
-      ${this.company.render()}${this.recap.render()}
+      ${this.company.render()}
     </div>`;
   }
 }

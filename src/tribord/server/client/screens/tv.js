@@ -117,7 +117,7 @@ export class TvScreen {
     const { match, info } = this.table;
     if (!match || !info) return "";
     const told = this.stage?.turn.filter((event) => !this.stage?.wordless(event)).at(-1);
-    if (told) return html`<span class="told" data-kind=${told.kind} data-beat=${this.stage?.beat ?? nothing}>${this.table.narrate(told)}</span>`;
+    if (told) return html`<span class="line" data-kind=${told.kind}>${this.table.narrate(told)}</span>`;
     const names = new Intl.ListFormat(settings.language).format(match.to_act.map((seat) => this.table.who(seat)));
     if (match.to_act.length > 1) return _("{names} are choosing, each in secret…", { names });
     return match.to_act.length ? _("{names} is choosing…", { names }) : "";
