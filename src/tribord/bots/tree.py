@@ -526,12 +526,12 @@ def grow(
 GROW, LOCATE, OPTIONS, WAYS_TO_END, FINISH = range(5)
 
 
-@compiled
-def search(
-    states: States, eye: States, words: Any, stack: States, task: int, seat: int, number: int, knobs: Reals, rng: Ints,
-    room: Any, tree: Any,
+@rule
+def do_task(
+    states: Any, eye: Any, words: Any, stack: Any, task: int, seat: int, number: int, knobs: Any, rng: Any, room: Any,
+    tree: Any,
 ) -> int:  # fmt: skip
-    """One driver for all there is to do with a tree, because every driver compiles the whole game anew.
+    """All there is to do with a tree.
 
     GROW by `number` iterations; LOCATE the node of the view with `number` as prefix; list OPTIONS after that prefix in
     room.out; count the WAYS_TO_END; FINISH: the action, solved to the end.
@@ -548,3 +548,12 @@ def search(
         return leaves(states[0])
     stack[0] = states[0]
     return solve(stack, seat, knobs, room)
+
+
+@compiled
+def search(
+    states: States, eye: States, words: Any, stack: States, task: int, seat: int, number: int, knobs: Reals, rng: Ints,
+    room: Any, tree: Any,
+) -> int:  # fmt: skip
+    """One driver for all there is to do with a tree (see `do_task`), because every driver compiles the game again."""
+    return do_task(states, eye, words, stack, task, seat, number, knobs, rng, room, tree)

@@ -2,7 +2,8 @@
 
 `@rule` marks a function as written in the compilable subset. It stays a plain Python function: a single match, the
 debugger and coverage run it as it is. `@compiled` marks a driver, a loop over many states that calls the verbs of
-`tribord.core.verbs`; it is compiled when first called, once per game, because its verbs resolve by record type.
+`tribord.core.verbs`; it is compiled when first called, once per game, because its verbs resolve by record type. It had
+better call a single rule that does the rest: what both a driver and a rule call is compiled twice.
 
 Numba is imported only when a driver first runs, so a match between people starts without it. Its disk cache does not
 notice an edit in a callee: the cache folder is therefore named after a hash of the sources that go into the code.
@@ -16,6 +17,8 @@ import os
 import sys
 import threading
 from collections.abc import Callable
+from functools import cache
+from importlib.metadata import version
 from pathlib import Path
 from types import FunctionType, SimpleNamespace
 from typing import Any, TypeVar
@@ -94,16 +97,27 @@ class Driver:
             found = self._dispatchers[dtype] = self._compile(dtype)
         return found
 
+    def is_loaded(self, dtype: np.dtype[Any]) -> bool:
+        """Whether the driver can run at once for records of a type, with nothing left to compile or load."""
+        found = self._dispatchers.get(dtype)
+        return interpreted() or (found is not None and bool(found.signatures))
+
+    def folder(self, dtype: np.dtype[Any]) -> Path:
+        """Where the compiled code for records of a type is kept."""
+        return cache_folder(dtype, Path(self.function.__code__.co_filename), self.__module__)
+
     def _compile(self, dtype: np.dtype[Any]) -> Any:
         with _lock:
             import numba
 
+            from tribord.core.linking import Whole
+
             _teach_numba()
             before = numba.config.CACHE_DIR
-            numba.config.CACHE_DIR = str(cache_folder(dtype, Path(self.function.__code__.co_filename), self.__module__))
+            numba.config.CACHE_DIR = str(self.folder(dtype))
             try:
                 # A copy of the function, because each dispatcher writes its cache under its own folder.
-                return numba.njit(cache=True, nogil=True)(_copy(self.function))
+                return numba.njit(cache=True, nogil=True, pipeline_class=Whole)(_copy(self.function))
             finally:
                 numba.config.CACHE_DIR = before
 
@@ -113,18 +127,30 @@ def compiled(function: Callable[..., Any]) -> Driver:
     return Driver(function)
 
 
+@cache
+def machine() -> str:
+    """Which compiler and which processor: compiled code is for these alone."""
+    from llvmlite import binding
+
+    features = binding.get_host_cpu_features().flatten()
+    return f"numba {version('numba')}, llvmlite {version('llvmlite')}, {binding.get_host_cpu_name()} {features}"
+
+
+def cache_home() -> Path:
+    """Where everything is kept that took long to compute."""
+    chosen = os.environ.get("TRIBORD_CACHE")
+    return Path(chosen) if chosen else Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "tribord"
+
+
 def cache_folder(dtype: np.dtype[Any], driver_file: Path, module: str = "") -> Path:
     """Where compiled code for a game and a driver is kept: named by a hash of the sources that go into it."""
-    home = (
-        os.environ.get("TRIBORD_CACHE") or Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "tribord"
-    )
     game_folder = _folder_by_dtype[dtype]
     of_game = [*sorted(game_folder.glob("*.py")), *game_folder.glob("net.npz")]
     sources = [*sorted(_CORE.glob("*.py")), *of_game, driver_file]
     digest = hashlib.sha256(f"{sys.version} {module}".encode())
     for source in sources:
         digest.update(source.name.encode() + b"\0" + source.read_bytes())
-    return Path(home) / f"{game_folder.name}-{digest.hexdigest()[:16]}"
+    return cache_home() / f"{game_folder.name}-{digest.hexdigest()[:16]}"
 
 
 def _copy(function: Any) -> Any:
@@ -139,13 +165,16 @@ def _teach_numba() -> None:
     import numba
     from numba.extending import overload, register_jitable
 
+    from tribord.core.linking import Part
+
+    options = {**_LEAN, "pipeline_class": Part}
     for dtype, rules in _rules_by_dtype.items():
         _rules_by_record_type[numba.from_dtype(dtype)] = rules
     while _unknown_rules:
-        register_jitable(**_LEAN)(_unknown_rules.pop())
+        register_jitable(**options)(_unknown_rules.pop())
     while _unknown_verbs:
         generic = _unknown_verbs.pop()
-        overload(generic, strict=False, jit_options=_LEAN)(_resolver(generic))
+        overload(generic, strict=False, jit_options=options)(_resolver(generic))
 
 
 def _resolver(generic: Callable[..., Any]) -> Callable[..., Any]:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from tribord.core import event, verbs
-from tribord.core.compiled import compiled, interpreted
+from tribord.core.compiled import compiled, interpreted, rule
 from tribord.core.record import Ints, States
 from tribord.core.verbs import view  # by its own name: Numba takes `verbs.view` for an array method
 
@@ -20,9 +20,9 @@ TO_ACT, CHANCE_PENDING, LEGAL, APPLY, OUTCOME, VIEW = range(6)
 MOST_SEATS = 16
 
 
-@compiled
-def ask(states: States, verb: int, seat: int, action: int, events: Any, out: Ints) -> int:
-    """One verb on one state. All verbs in one driver, so that one load from the cache brings them all."""
+@rule
+def answer(states: Any, verb: int, seat: int, action: int, events: Any, out: Any) -> int:
+    """One verb on one state."""
     state = states[0]
     if verb == TO_ACT:
         return verbs.to_act(state)
@@ -38,6 +38,12 @@ def ask(states: States, verb: int, seat: int, action: int, events: Any, out: Int
     else:
         verbs.apply(state, seat, action, events)
     return 0
+
+
+@compiled
+def ask(states: States, verb: int, seat: int, action: int, events: Any, out: Ints) -> int:
+    """`answer`. All verbs in one driver, so that one load from the cache brings them all."""
+    return answer(states, verb, seat, action, events, out)
 
 
 class Legal(list[int]):
