@@ -17,13 +17,17 @@ from tests.port import free_port
 
 
 class Serving:
-    """A server that can be stopped, killed and started again on the same port and store."""
+    """A server that can be stopped, killed and started again on the same port and store.
 
-    def __init__(self, folder: Path, *options: str, store: str | None = None):
+    Its rules are interpreted, so that nothing is compiled; with a `cache` they are compiled into that folder.
+    """
+
+    def __init__(self, folder: Path, *options: str, store: str | None = None, cache: Path | None = None):
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.log = folder / "server.log"
         self.options = ("--store", store or str(folder / "tables.sqlite3"), "--pace", "0", *options)
+        self.environment = {"TRIBORD_CACHE": str(cache)} if cache else {"TRIBORD_INTERPRETED": "1"}
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
@@ -32,7 +36,7 @@ class Serving:
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
                 command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True,
-                env={**os.environ, "TRIBORD_INTERPRETED": "1"},  # bots that do not wait for the compiler
+                env={**os.environ, **self.environment},
             )  # fmt: skip
         until = time.monotonic() + 60
         while time.monotonic() < until:

@@ -490,17 +490,42 @@ def test_bots_play_on_at_a_table_that_everybody_has_left_also_after_a_restart(st
     sail(after, store)
 
 
-def test_bots_wait_until_they_are_compiled_and_people_do_not(store):
+class Slow:
+    """Stands for the warmer: nothing is prepared before it is told."""
+
+    def __init__(self) -> None:
+        self.ready = False
+        self.asked: list[tuple[str, list[str | None]]] = []
+
+    def warm(self, table: Any) -> bool:
+        self.asked.append((table.game.id, [chair.rank for chair in table.chairs]))
+        return self.ready
+
+
+def test_bots_play_lighter_until_they_are_prepared_and_everybody_is_told(store, monkeypatch):
+    monkeypatch.delenv("TRIBORD_INTERPRETED")
+    monkeypatch.setattr("tribord.core.compiled.Driver.is_loaded", lambda driver, dtype: False)
+    monkeypatch.setattr("tribord.bots.judgement.LIGHT", 0.05)
+
+    def told(mate: Any) -> list[bool]:
+        return [m.get("waking", False) for m in mate.heard if m["t"] == "presence"]
+
     async def story(ship: Ship) -> None:
-        compiled = asyncio.Event()
-        ship.harbour.watch.ready = lambda game, rank: compiled.wait()
-        host = await ship.create("walk-the-plank", "me mousse mousse")
-        async with ship.mate(host) as anne:
+        ship.harbour.watch.warmer = warmer = Slow()
+        host = await ship.create("walk-the-plank", "me capitaine mousse")
+        async with ship.mate(host) as anne, ship.mate({"table": host["table"]}) as screen:
+            assert ("walk-the-plank", [None, "capitaine", "mousse"]) in warmer.asked  # before anything has begun
             await anne.must("start")
+            await screen.until(lambda m: m["t"] == "presence" and m.get("waking"))
+            assert not any(told(anne)[:-1])
+            async with ship.mate({"table": host["table"]}) as late:
+                await late.until(lambda m: m["t"] == "presence")
+                assert told(late) == [True]
+            ship.harbour.bots_changed()  # something else was prepared
+            warmer.ready = True
+            ship.harbour.bots_changed()
+            await screen.until(lambda m: m["t"] == "presence" and not m.get("waking"))
             await anne.must("act", seat=0, action=anne.match["legal"]["0"][0])
-            await asyncio.sleep(0.2)
-            assert not [m for m in anne.heard if m.get("kind") == "act" and m.get("by") is None]
-            compiled.set()
             await anne.until(lambda m: m.get("kind") == "act" and m.get("by") is None)
 
     sail(story, store)

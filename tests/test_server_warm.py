@@ -1,85 +1,103 @@
-"""Warming up: bots are compiled in another process, and whatever goes wrong there, nobody waits for ever."""
+"""Warming up: a server prepares its bots, and says how far it is."""
 
 from __future__ import annotations
 
 import asyncio
 import gc
-import stat
-from collections.abc import Iterator
-from pathlib import Path
+import threading
+from collections.abc import Callable, Iterator
+from types import SimpleNamespace
+from typing import Any
 
+import httpx
 import pytest
+from tests.aboard import afloat
 
-from tribord.bots import ranks
-from tribord.core.game import game_ids
+from tribord import load
 from tribord.server import warm
+from tribord.server.table import Chair
 from tribord.server.warm import Warmer
 
 
+class Prepared:
+    """Stands for the preparation."""
+
+    def __init__(self, notice: Callable[[str], None]):
+        self.notice = notice
+        self.wanted: list[Any] = []
+        self.running = False
+        self.ready = False
+
+    def start(self) -> None:
+        self.running = True
+
+    def stop(self) -> None:
+        self.running = False
+        self.notice("too late")  # what comes in at the end disturbs nobody
+
+    def want(self, tasks: Any) -> bool:
+        self.wanted += tasks
+        return self.ready
+
+    def progress(self) -> tuple[int, int]:
+        return 3, 13
+
+
 @pytest.fixture(autouse=True)
-def collector_as_before() -> Iterator[None]:
-    yield
+def stand_in(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Prepared]]:
+    made: list[Prepared] = []
+    monkeypatch.setattr(warm, "Preparation", lambda notice: made.append(Prepared(notice)) or made[-1])
+    yield made
     gc.unfreeze()
     gc.enable()
 
 
-def program(folder: Path, script: str) -> str:
-    """A program that stands for Python."""
-    path = folder / "python"
-    path.write_text("#!/bin/sh\n" + script)
-    path.chmod(path.stat().st_mode | stat.S_IXUSR)
-    return str(path)
+def table(*ranks: str | None, status: str = "playing", **options: Any) -> Any:
+    game = load("ile-aux-pirates")
+    chosen = game.options_of(game.settings(len(ranks), options))
+    chairs = tuple(Chair(rank=rank) for rank in ranks)
+    return SimpleNamespace(
+        game=game, status=status, chairs=chairs, settings={"players": len(ranks), "options": chosen}
+    )  # fmt: skip
 
 
-def test_each_bot_is_ready_when_the_other_process_says_so(tmp_path, monkeypatch):
-    (first, rank), *others = ((game, rank) for rank in ranks() for game in game_ids())
-    script = f"echo a stray line; echo {first} {rank}; exec sleep 30"
-    monkeypatch.setattr(warm.sys, "executable", program(tmp_path, script))
-    loaded: list[str] = []
-    monkeypatch.setattr(type(warm.load(first)), "speed_up", lambda game: loaded.append(game.id))
+def test_a_table_is_warm_when_what_its_bots_need_is_there(stand_in):
+    warmer = Warmer()
+    assert not warmer.warm(table(None, "capitaine"))
+    assert stand_in[0].wanted == [("ile-aux-pirates", "solution"), ("ile-aux-pirates", "rules")]
+    assert not warmer.warm(table(None, "capitaine", game="strategic"))
+    assert stand_in[0].wanted[2:] == [("ile-aux-pirates", "search"), ("ile-aux-pirates", "rules")]
+    assert warmer.warm(table(None, "capitaine", status="over"))
+    stand_in[0].ready = True
+    assert warmer.warm(table(None, "capitaine"))
 
+
+def test_what_is_settled_in_another_thread_is_told_on_the_event_loop(stand_in, capfd):
     async def story() -> None:
+        told: list[threading.Thread] = []
         warmer = Warmer()
-        running = asyncio.ensure_future(warmer.run())
-        async with asyncio.timeout(10):
-            await warmer.ready(first, rank)
-        assert loaded == [first]
-        for other in others:
-            with pytest.raises(TimeoutError):
-                await asyncio.wait_for(warmer.ready(*other), 0.02)
+        warmer.start(lambda: told.append(threading.current_thread()))
+        (stood,) = stand_in
+        assert stood.running
+        await asyncio.to_thread(stood.notice, "")
+        await asyncio.to_thread(stood.notice, "the disk is full")
+        await asyncio.sleep(0.05)
+        assert told == [threading.current_thread()] * 2
         await warmer.stop()
-        async with asyncio.timeout(10):
-            await running
-            for other in others:
-                await warmer.ready(*other)
+        assert not stood.running
+        await asyncio.sleep(0.05)
+        assert len(told) == 2
 
     asyncio.run(story())
+    assert "the disk is full" in capfd.readouterr().err
 
 
-@pytest.mark.parametrize("script", ["exit 3", "kill -9 $$"])
-def test_a_failure_is_logged_and_leaves_everything_ready(tmp_path, monkeypatch, capfd, script):
-    monkeypatch.setattr(warm.sys, "executable", program(tmp_path, script))
-
+def test_anybody_may_ask_how_far_it_is(stand_in, tmp_path):
     async def story() -> None:
-        warmer = Warmer()
-        async with asyncio.timeout(10):
-            await warmer.run()
-            for game in game_ids():
-                await warmer.ready(game, ranks()[-1])
+        async with afloat(tmp_path / "tables.sqlite3", warm=True) as ship:
+            answer: httpx.Response = await ship.ask("GET", "/api/bots")
+            assert answer.json() == {"prepared": 3, "of": 13}
+            assert stand_in[0].running
+        assert not stand_in[0].running
 
     asyncio.run(story())
-    assert "compiling ahead failed" in capfd.readouterr().err
-
-
-def test_no_program_at_all_is_no_obstacle(tmp_path, monkeypatch, capfd):
-    monkeypatch.setattr(warm.sys, "executable", str(tmp_path / "nothing"))
-
-    async def story() -> None:
-        warmer = Warmer()
-        async with asyncio.timeout(10):
-            await warmer.run()
-            await warmer.ready(game_ids()[0], ranks()[0])
-        await warmer.stop()
-
-    asyncio.run(story())
-    assert "FileNotFoundError" in capfd.readouterr().err

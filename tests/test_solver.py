@@ -1,7 +1,6 @@
 """Solved games: kept on disk, made anew when damaged, never waited for by a bot; what a move costs."""
 
 import sys
-import time
 
 import numpy as np
 import pytest
@@ -25,7 +24,6 @@ def elsewhere(tmp_path, monkeypatch):
     path = tmp_path / "folder" / "solution"
     monkeypatch.setattr(solver, "kept_at", lambda game: path)
     monkeypatch.setattr(solver, "_solutions", {})
-    monkeypatch.setattr(solver, "_begun", set())
     source = tmp_path / "table.npy"
     np.save(source, real)
 
@@ -104,19 +102,14 @@ def test_why_solving_failed_is_a_sentence(elsewhere):
 
 
 def test_a_bot_does_not_wait_for_the_solution_and_has_it_later(elsewhere):
-    elsewhere(seconds=1.0)
+    elsewhere()
     view, legal = opening(), legal_actions(GAME, opening(), 0)
-    meanwhile = Judgement(GAME, 5, looks=0, samples=1)
-    meanwhile.decide(view, legal)  # compiled before the clock starts
-    bot = solver.Solved(GAME, 5, otherwise=Judgement(GAME, 5, looks=0, samples=1))
-    start = time.monotonic()
+    bot = solver.Solved(GAME, 5, otherwise=Judgement(GAME, 5, looks=0, samples=1), wait=False)
     assert bot.decide(view, legal) == Judgement(GAME, 5, looks=0, samples=1).decide(view, legal)
-    assert time.monotonic() - start < 0.9
-    while solver.ask_for(GAME) is None:
-        assert time.monotonic() - start < 60
-        time.sleep(0.05)
+    assert bot.light
     values = solver.solution(GAME).values(view)
-    best = solver.Solved(GAME, 5).decide(view, legal)
+    best = bot.decide(view, legal)
+    assert not bot.light
     assert solver.solution(GAME).values(view, [best]) == [max(values)]
 
 
@@ -135,6 +128,8 @@ def test_a_solved_bot_plays_whole_matches_the_same_way_twice():
 
 def test_where_nothing_is_solved_another_decides():
     class Another:
+        light = False
+
         def decide(self, view, legal, clock=None):
             return 77 if clock is None else int(10 * clock)
 

@@ -62,7 +62,7 @@ class Process:
             try:
                 _reader, writer = await asyncio.open_connection(HOST, self.port)
                 writer.close()
-                if not any(b"tribord.server.warm" in _command(pid) for pid in self.family()):
+                if not any(b"tribord.bots.preparation" in _command(pid) for pid in self.family()):
                     await asyncio.sleep(0.5)
                     return
             except OSError:

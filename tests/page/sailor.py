@@ -48,9 +48,11 @@ def aboard(
     troubled: bool = False,
     newcomer: bool = False,
     workers: bool = False,
+    first: str = "",
 ) -> Iterator[Page]:
     """A page at this size, language, theme and speed (0: nothing moves). What goes wrong in it
-    is an error here, unless trouble is expected. A newcomer is shown how to play; workers may be let work."""
+    is an error here, unless trouble is expected. A newcomer is shown how to play; workers may be let work; a script may
+    come first."""
     context = browser.new_context(
         viewport={"width": size[0], "height": size[1]}, locale=language, has_touch=size == PHONE, bypass_csp=False,
         service_workers="allow" if workers else "block",
@@ -60,6 +62,8 @@ def aboard(
         {"language": language, "theme": theme, "speed": speed, "sound": False, "nickname": "Anne", "seen": seen}
     )
     context.add_init_script(f"localStorage['tribord.settings'] ??= {json.dumps(said)}")
+    if first:
+        context.add_init_script(first)
     page = context.new_page()
     wrong: list[str] = []
     page.on("pageerror", lambda error: wrong.append(str(error)))
@@ -81,6 +85,7 @@ def sit_down(
     players: int = 4,
     others: str = "mousse",
     options: dict[str, object] | None = None,
+    start: bool = True,
 ) -> None:
     """Sit down at a new table, against bots that decide at once (or others: "me", on this device too), and begin."""
     seats = ["me", *[others] * (players - 1)]
@@ -88,6 +93,9 @@ def sit_down(
     berth = page.request.post(f"{url}/api/tables", data=wanted).json() | {"game": game, "since": 0}
     page.evaluate("(berth) => localStorage.setItem('tribord.berths', JSON.stringify([berth]))", berth)
     page.goto(f"{url}/#/table/{berth['table']}")
+    page.locator(".lobby .primary").wait_for()
+    if not start:
+        return
     page.locator(".lobby .primary").click()
     page.locator(".decision .must, .curtain").first.wait_for()
 

@@ -6,7 +6,7 @@ import re
 from typing import Protocol
 
 from tribord.bots.judgement import Judgement
-from tribord.bots.search import Search, iterations_of
+from tribord.bots.search import GUESSES, Search, iterations_of
 from tribord.bots.solver import SLIPS, Solved, is_solved
 from tribord.core.chance import bits, stream
 from tribord.core.engine import Legal
@@ -30,24 +30,31 @@ class Bot(Protocol):
         ...
 
 
-def _mousse(game: Game, seed: int) -> Bot:
+class Ranked(Bot, Protocol):
+    """A bot of a rank."""
+
+    light: bool
+    """Whether the last decision was taken with less thought than usual, because something was not prepared yet."""
+
+
+def _mousse(game: Game, seed: int, wait: bool) -> Ranked:
     """The ship's boy looks at three things that come to mind, each once, and takes the one he likes."""
-    return Judgement(game, seed, looks=3, samples=1)
+    return Judgement(game, seed, looks=3, samples=1, wait=wait)
 
 
-def _matelot(game: Game, seed: int) -> Bot:
+def _matelot(game: Game, seed: int, wait: bool) -> Ranked:
     """The sailor looks at everything, several times over, as far as the next decision."""
-    return Judgement(game, seed, looks=0, samples=24)
+    return Judgement(game, seed, looks=0, samples=GUESSES, wait=wait)
 
 
-def _bosco(game: Game, seed: int, times: float = 1.0) -> Bot:
+def _bosco(game: Game, seed: int, wait: bool, times: float = 1.0) -> Ranked:
     """The boatswain thinks ahead, and briefly."""
-    return Search(game, seed, iterations=iterations_of(game, "bosco", times))
+    return Search(game, seed, iterations=iterations_of(game, "bosco", times), wait=wait)
 
 
-def _capitaine(game: Game, seed: int, times: float = 1.0) -> Bot:
+def _capitaine(game: Game, seed: int, wait: bool, times: float = 1.0) -> Ranked:
     """The captain thinks ahead as far as a second on one core allows, or any clock that is given."""
-    return Search(game, seed, iterations=iterations_of(game, "capitaine", times))
+    return Search(game, seed, iterations=iterations_of(game, "capitaine", times), wait=wait)
 
 
 class Hasty:
@@ -56,18 +63,22 @@ class Hasty:
     For where ranks that differ only in how long they think are not seen to differ.
     """
 
-    def __init__(self, otherwise: Bot, below: Bot, haste: float, seed: int):
+    def __init__(self, otherwise: Ranked, below: Ranked, haste: float, seed: int):
         self.otherwise = otherwise
         self.below = below
         self.haste = haste
         self.seed = seed
         self.decisions = 0
+        self.light = False
 
     def decide(self, view: State, legal: Legal, clock: float | None = None) -> int:
         """The action of whichever of the two it is this time."""
         self.decisions += 1
         in_haste = bits(stream(self.seed, self.decisions)) < self.haste * 2**32
-        return (self.below if in_haste else self.otherwise).decide(view, legal, clock)
+        bot = self.below if in_haste else self.otherwise
+        action = bot.decide(view, legal, clock)
+        self.light = bot.light
+        return action
 
 
 def haste_of(game: Game, rank: str) -> float:
@@ -111,12 +122,12 @@ def rank_below(name: str) -> str:
     return known[place - 1] if place else ""
 
 
-def seat_bot(name: str, game: Game, seed: int = 0, wait: bool = True) -> Bot:
+def seat_bot(name: str, game: Game, seed: int = 0, wait: bool = True) -> Ranked:
     """A bot of a rank for a game; the same seed and the same views give the same decisions.
 
-    `capitaine@2` makes twice as many iterations as a capitaine. Where the game is solved a bot waits until the solution
-    is there, some seconds the first time; without `wait` it decides meanwhile as it would in any other game, as is
-    right where people sit at the table.
+    `capitaine@2` makes twice as many iterations as a capitaine. What a bot needs is compiled or solved first, which
+    takes some seconds, once. Without `wait` it decides with less thought until somebody else has prepared that (see
+    `tribord.bots.preparation`), as is right where people sit at the table.
     """
     rank, times = rank_of(name)
     if rank not in ranks():
@@ -125,7 +136,7 @@ def seat_bot(name: str, game: Game, seed: int = 0, wait: bool = True) -> Bot:
         raise BadOption("bad-times", BAD_TIMES, least=LEAST_TIMES, most=f"{MOST_TIMES:g}", times=f"{times:g}")
     if rank in _JUDGE and times != 1:
         raise BadOption("no-search", NO_SEARCH, rank=rank, known=", ".join(_SEARCH))
-    bot = _JUDGE[rank](game, seed) if rank in _JUDGE else _SEARCH[rank](game, seed, times)
+    bot = _JUDGE[rank](game, seed, wait) if rank in _JUDGE else _SEARCH[rank](game, seed, wait, times)
     if haste := haste_of(game, rank):
         bot = Hasty(bot, seat_bot(rank_below(rank), game, seed, wait), haste, seed)
     return Solved(game, seed, SLIPS[rank], bot, wait) if rank in SLIPS and is_solved(game) else bot

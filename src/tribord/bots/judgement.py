@@ -7,38 +7,35 @@ meet the same guesses and the same luck, so that they are compared and not their
 
 from __future__ import annotations
 
+import time
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
 from tribord.core import verbs
 from tribord.core.bits import lowest_bit
 from tribord.core.chance import below, seed_stream
-from tribord.core.compiled import compiled
+from tribord.core.compiled import compiled, rule
 from tribord.core.engine import Legal
 from tribord.core.game import Game
 from tribord.core.record import CHANCE, Ints, State, States
 
+Values = NDArray[np.float64]
+
+LIGHT = 0.6  # seconds of interpreted thought, while code is being compiled
 HORIZON = 64  # actions and chance events at most; a round of any of our games is shorter
 
 
-@compiled
-def weigh(
-    scratch: States,
-    seat: int,
-    candidates: Ints,
-    n: int,
-    samples: int,
-    horizon: int,
-    seed: int,
-    rng: Ints,
-    out: Ints,
-    weights: Ints,
-    values: NDArray[np.float64],
-) -> None:
+@rule
+def weigh_each(
+    scratch: Any, seat: int, candidates: Any, n: int, first: int, samples: int, horizon: int, seed: int, rng: Any,
+    out: Any, weights: Any, values: Any,
+) -> None:  # fmt: skip
     """The mean judgement of each candidate action over guesses of scratch[0], a view; scratch[1] is worked on."""
     for k in range(n):
         total = 0.0
-        for s in range(samples):
+        for s in range(first, first + samples):
             seed_stream(rng, seed, s)
             scratch[1] = scratch[0]
             state = scratch[1]
@@ -59,17 +56,33 @@ def weigh(
         values[k] = total / samples
 
 
-class Judgement:
-    """A bot that judges `looks` actions taken at random (0: all of them), each over `samples` guesses."""
+@compiled
+def weigh(
+    scratch: States, seat: int, candidates: Ints, n: int, first: int, samples: int, horizon: int, seed: int, rng: Ints,
+    out: Ints, weights: Ints, values: Values,
+) -> None:  # fmt: skip
+    """`weigh_each`, over the guesses from number `first` on."""
+    weigh_each(scratch, seat, candidates, n, first, samples, horizon, seed, rng, out, weights, values)
 
-    def __init__(self, game: Game, seed: int, looks: int, samples: int):
+
+class Judgement:
+    """A bot that judges `looks` actions taken at random (0: all of them), each over `samples` guesses.
+
+    Without `wait` it does not wait for the compiler: until compiled code is there, interpreted rules carry it as far as
+    they get in LIGHT seconds. Often that is all the way, and then the decision is the same.
+    """
+
+    def __init__(self, game: Game, seed: int, looks: int, samples: int, wait: bool = True):
         self.game = game
         self.looks = looks
         self.samples = samples
         # Partners do not play at random: in a cooperative game a move is judged as it stands.
         self.horizon = 0 if game.cooperative else HORIZON
         self.seed = seed
+        self.wait = wait
         self.decisions = 0
+        self.light = False
+        """Whether the last decision was taken with less thought than usual."""
         self._scratch = game.states(2)
         self._rng = np.zeros(4, np.int64)
         self._out = np.zeros(game.actions, np.int64)
@@ -78,6 +91,7 @@ class Judgement:
     def decide(self, view: State, legal: Legal, clock: float | None = None) -> int:
         """The action that looks best: a matter of milliseconds, whatever the clock."""
         self.decisions += 1
+        self.light = False
         candidates, n = np.array(legal, np.int64), len(legal)
         seed_stream(self._rng, self.seed, self.decisions)
         looks = min(self.looks or n, n)
@@ -87,10 +101,30 @@ class Judgement:
         if looks == 1:
             return int(candidates[0])
         self._scratch[0] = view
-        values = np.zeros(looks)
-        luck = self.seed * 1_000_003 + self.decisions
-        weigh(
-            self._scratch, legal.seat, candidates, looks, self.samples, self.horizon, luck,
-            self._rng, self._out, self._weights, values,
-        )  # fmt: skip
+        candidates = candidates[:looks]
+        ready = self.wait or weigh.is_loaded(self.game.dtype)
+        values = self._weigh(weigh, legal.seat, candidates) if ready else self._weigh_meanwhile(legal.seat, candidates)
         return int(candidates[int(np.argmax(values))])
+
+    def _weigh(self, driver: Any, seat: int, candidates: Ints, first: int = 0, samples: int = 0) -> Values:
+        """The mean judgement of the candidates over some guesses, or all of them."""
+        values = np.zeros(len(candidates))
+        driver(
+            self._scratch, seat, candidates, len(candidates), first, samples or self.samples, self.horizon,
+            self.seed * 1_000_003 + self.decisions, self._rng, self._out, self._weights, values,
+        )  # fmt: skip
+        return values
+
+    def _weigh_meanwhile(self, seat: int, candidates: Ints) -> Values:
+        """The same interpreted, guess by guess, until the time is up. What was not looked at is not chosen."""
+        until = time.perf_counter() + LIGHT
+        totals, tried = np.zeros(len(candidates)), np.zeros(len(candidates), np.int64)
+        order = np.random.default_rng([self.seed, self.decisions]).permutation(len(candidates))
+        for first in range(self.samples):
+            for k in order:
+                if time.perf_counter() > until:
+                    self.light = True
+                    return np.where(tried > 0, totals / np.maximum(tried, 1), -np.inf)
+                totals[k] += self._weigh(weigh.interpret, seat, candidates[k : k + 1], first, 1)[0]
+                tried[k] += 1
+        return totals / self.samples

@@ -1,7 +1,8 @@
 """Search: a bot that thinks ahead for as long as its clock allows, or for a fixed number of iterations.
 
 With iterations alone the same seed and the same views give the same decisions. With a clock the search grows its tree
-in short stretches of compiled code, which let other threads run, and looks at the time in between.
+in short stretches of compiled code, which let other threads run, and looks at the time in between. Interpreted it would
+be hundreds of times slower: whoever cannot wait for the compiler judges one step ahead until it is done.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from tribord.bots.judgement import Judgement
 from tribord.bots.tree import (
     COOPERATIVE,
     DEEPEST,
@@ -47,6 +49,7 @@ STRETCH = 0.003  # seconds of compiled work between two looks at the clock
 LEAVES_A_SECOND = 2_000_000  # of an exact solution, on a slow machine
 DOUBT = 0.2  # about how much what comes of a try differs from the mean
 ITERATIONS = {"bosco": 500, "capitaine": 5000}  # unless the game says otherwise
+GUESSES = 24  # over which it judges, where it does not search yet
 WORK = 120  # numbers that a game may write down while it makes up its mind about its hopes
 MOST_NODES, MOST_EDGES = 1 << 18, 1 << 21
 
@@ -62,6 +65,7 @@ class Search:
         iterations: int | None = None,
         threads: int = 1,
         knobs: dict[str, float] | None = None,
+        wait: bool = True,
     ):
         if threads < 1 or threads > 64:
             raise BadOption("bad-threads", BAD_THREADS, threads=threads)
@@ -72,6 +76,9 @@ class Search:
         self.seconds = None if seconds is None else check_clock(seconds)
         self.iterations = iterations
         self.decisions = 0
+        self.light = False
+        """Whether the last decision was taken without searching, for want of compiled code."""
+        self._meanwhile = None if wait else Judgement(game, seed, looks=0, samples=GUESSES, wait=False)
         self.last: dict[str, Any] = {}
         """Of the last decision: iterations, seconds, iterations_per_second, depth, nodes, exact."""
         nodes = min(MOST_NODES, 64 + 16 * iterations) if iterations else MOST_NODES
@@ -88,8 +95,12 @@ class Search:
             seconds = self.seconds if self.seconds is not None else math.inf if limit else 1.0
         self.decisions += 1
         self.last = {"iterations": 0, "seconds": 0.0, "iterations_per_second": 0.0, "exact": False}
+        self.light = False
         if len(legal) == 1:
             return legal[0]
+        if self._meanwhile is not None and not search.is_loaded(self.game.dtype):
+            self.light = True
+            return self._meanwhile.decide(view, legal)
         for k, worker in enumerate(self.workers):
             worker.begin(view, legal.seat, self.seed * 1_000_003 + self.decisions, k)
         first = self.workers[0]

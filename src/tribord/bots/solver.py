@@ -1,9 +1,9 @@
 """Solved games: the exact value of every position, kept on disk, and a bot that plays by it.
 
-A game is solved where its folder has a module `solution` (SHAPE, STATES, LEVELS, covers, check_settings, position,
-sweep, weigh, known)
-and a module `policy` (choose, follow, play). Solving takes some seconds and happens in another process, once: the table
-is kept beside the compiled code, in a folder named after a hash of the rules, so that an edit of a rule is noticed.
+A game is solved where its folder has a module `solution` (SHAPE, STAGE, STATES, LEVELS, covers, check_settings,
+position, sweep, weigh, known) and a module `policy` (choose, follow, play). Solving takes some seconds and happens in
+another process, once: the table is kept beside the compiled code, in a folder named after a hash of the rules, so that
+an edit of a rule is noticed.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ import importlib.util
 import os
 import subprocess
 import sys
-import threading
 from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -40,10 +40,9 @@ SOLVING_FAILED = _("{title} could not be solved: {reason}")
 # How much of the winning chance a rank may lose before an action becomes e times less likely than the best one.
 SLIPS = {"matelot": 0.04, "bosco": 0.02, "capitaine": 0.0}
 
+THREADS = 2  # that solve a game
 _DIGEST = hashlib.sha256().digest_size
 _solutions: dict[str, Solution] = {}
-_begun: set[str] = set()  # games that this process has begun to solve in the background
-_lock = threading.Lock()
 
 
 class Solution:
@@ -120,35 +119,34 @@ def at_hand(game: Game) -> Solution | None:
     return found
 
 
-def ask_for(game: Game) -> Solution | None:
-    """The solution of a game if it is in memory; if it is not, it will be, and this does not wait for it."""
+def loaded(game: Game) -> Solution | None:
+    """The solution of a game if it is in memory, and so is the compiled code that asks it."""
     found = _solutions.get(game.id)
-    if found is None:
-        with _lock:
-            new = game.id not in _begun
-            _begun.add(game.id)
-        if new and (found := at_hand(game)) is None:
-            threading.Thread(target=_solve_meanwhile, args=(game,), daemon=True).start()
-    return found
+    return found if found and found.module.weigh.is_loaded(game.dtype) else None
 
 
 class Solved:
     """A bot that plays by the solution, with slips; `otherwise` decides where there is none, or none yet."""
 
-    def __init__(self, game: Game, seed: int, slip: float = 0.0, otherwise: Any = None, wait: bool = False):
+    def __init__(self, game: Game, seed: int, slip: float = 0.0, otherwise: Any = None, wait: bool = True):
         self.game = game
         self.seed = seed
         self.slip = slip
         self.decisions = 0
+        self.light = False
         self.otherwise = otherwise or Judgement(game, seed, looks=0, samples=1)
-        self._find = solution if wait else ask_for
+        self._find = solution if wait else loaded
 
     def decide(self, view: State, legal: Legal, clock: float | None = None) -> int:
         """The best action, or one that is not much worse. Only who decides otherwise may need a clock."""
         self.decisions += 1
-        found = self._find(self.game) if covers(self.game, view) else None
+        covered = covers(self.game, view)
+        found = self._find(self.game) if covered else None
         if found is None:
-            return int(self.otherwise.decide(view, legal, clock))
+            action = int(self.otherwise.decide(view, legal, clock))
+            self.light = covered or self.otherwise.light
+            return action
+        self.light = False
         values = np.array(found.values(view))
         rng = stream(self.seed, self.decisions)
         return legal[found.policy.choose(values, len(values), self.slip, rng)]
@@ -184,20 +182,16 @@ def write(path: Path, table: NDArray[np.float64]) -> None:
 
 
 def solve(game: Game) -> Solution:
-    """Solve a game in this process and keep the table."""
+    """Solve a game in this process and keep the table. The rows of a stage don't need one another: threads share."""
     module = _module(game, "solution")
     table = np.zeros(module.SHAPE)
-    module.sweep(game.states(module.LEVELS), table, 0, len(table))
+    rooms = [game.states(module.LEVELS) for _thread in range(THREADS)]
+    with ThreadPoolExecutor(THREADS) as threads:
+        for first in range(0, len(table), module.STAGE):
+            cuts = [first + module.STAGE * k // THREADS for k in range(THREADS + 1)]
+            list(threads.map(module.sweep, rooms, [table] * THREADS, cuts[:-1], cuts[1:]))
     write(kept_at(game), table)
     return Solution(game, table)
-
-
-def _solve_meanwhile(game: Game) -> None:
-    subprocess.run(
-        _command(game), env=_environment(), check=False,
-        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-    )  # fmt: skip
-    at_hand(game)
 
 
 def _command(game: Game) -> list[str]:

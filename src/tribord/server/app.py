@@ -250,6 +250,13 @@ async def show_moments(request: Request) -> Response:
     return await replay.show_moments(request, (await found(request)).table)
 
 
+async def show_bots(request: Request) -> Response:
+    """GET /api/bots: how far the bots are prepared."""
+    request.app.state.limits.take(limit.READ, address(request))
+    prepared, of = request.app.state.warmer.progress()
+    return answer({"prepared": prepared, "of": of})
+
+
 async def health(request: Request) -> Response:
     """GET /healthz: whether this worker reaches its store."""
     try:
@@ -358,13 +365,13 @@ def build(settings: Settings | None = None) -> Starlette:
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        warmer = Warmer()
+        app.state.warmer = warmer = Warmer()
         app.state.settings = chosen
         app.state.limits = Limits(chosen.limits)
-        app.state.harbour = harbour = Harbour(connect(chosen.store), chosen.pace, warmer.ready if chosen.warm else None)
+        app.state.harbour = harbour = Harbour(connect(chosen.store), chosen.pace, warmer if chosen.warm else None)
         await harbour.open()
         if chosen.warm:
-            harbour.spawn(warmer.run())
+            warmer.start(harbour.bots_changed)
         if chosen.retain_days:
             harbour.spawn(_purge(harbour, chosen.retain_days))
         metrics.gauge("tables_live", lambda: float(len(harbour.lives)))
@@ -395,6 +402,7 @@ def build(settings: Settings | None = None) -> Starlette:
         Route("/api/games", list_games),
         Route("/api/games/{game}/actions", list_actions),
         Route("/api/games/{game}/rules/{language}", rulebook),
+        Route("/api/bots", show_bots),
         Route("/healthz", health),
         Route("/metrics", show_metrics),
         page.Page(chosen.address),

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -30,6 +30,7 @@ from tribord.server.phrase import legible
 from tribord.server.ruling import NICKNAME, NOT_OVER
 from tribord.server.store import CodeTaken, Conflict, Entry, Row, Store, Unavailable
 from tribord.server.table import HOST, OPEN, OVER, Table
+from tribord.server.warm import Warmer
 from tribord.server.watch import Watch
 
 NO_SUCH_TABLE = _("There is no such table.")
@@ -57,12 +58,12 @@ Decide = Callable[[Table], ruling.Row | None]  # None: there is nothing left to 
 class Harbour:
     """All tables: created, found, commanded, told of."""
 
-    def __init__(self, store: Store, pace: float = 0.7, ready: Callable[[str, str], Awaitable[None]] | None = None):
+    def __init__(self, store: Store, pace: float = 0.7, warmer: Warmer | None = None):
         self.store = store
         self.lives: dict[str, Live] = {}
         self.loading: dict[str, asyncio.Task[Live]] = {}
         self.tasks: set[asyncio.Task[Any]] = set()
-        self.watch = Watch(self, pace, ready)
+        self.watch = Watch(self, pace, warmer)
         self.muster = Muster(self)
         self.closing = False
 
@@ -454,11 +455,16 @@ class Harbour:
         if live.presence is None and not self.closing:
             live.presence = asyncio.get_running_loop().call_later(PRESENCE_SECONDS, self._tell_presence, live)
 
+    def bots_changed(self) -> None:
+        """Bots have become stronger: the tables that said they weren't say so."""
+        for live in self.lives.values():
+            self.watch.look_awake(live)
+
     def _tell_presence(self, live: Live) -> None:
         live.presence = None
         if not live.sockets:
             return
-        message = encode(messages.Presence(*live.present()))
+        message = encode(messages.Presence(*live.present(), live.waking))
         for socket in live.sockets:
             socket.send(message)
 

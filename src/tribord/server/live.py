@@ -78,6 +78,7 @@ class Live:
     since: float = field(default_factory=time.monotonic)  # in memory
     used: float = field(default_factory=time.monotonic)
     host_seen: float = field(default_factory=time.monotonic)
+    waking: bool = False  # bots play with less thought here: what they need is still being prepared
     bots: asyncio.Task[None] | None = None
     alarm: asyncio.TimerHandle | None = None
     presence: asyncio.TimerHandle | None = None

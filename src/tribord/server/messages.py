@@ -294,11 +294,15 @@ class Refused(Message, tag="refused", omit_defaults=True):
     seconds: float = 0
 
 
-class Presence(Message, tag="presence"):
-    """Who is here right now: the guests with an open socket, and how many watch. It has no version."""
+class Presence(Message, tag="presence", omit_defaults=True):
+    """Who is here right now: the guests with an open socket, and how many watch. It has no version.
+
+    `waking`: the bots are still being prepared, and play below their strength for some seconds.
+    """
 
     guests: list[int]
     watching: int
+    waking: bool = False
 
 
 class Considered(Message, tag="considered", omit_defaults=True):

@@ -1,88 +1,64 @@
-"""Warming up: compile what the bots need in another process, so that this one answers from the first second.
+"""Warming up: what the bots need is prepared in other processes, for the tables that are open first.
 
-The other process leaves its work in the cache on disk and prints a game and a rank when it is through with them. Lower
-ranks come first, in all games: most people meet those, and a search takes longer to compile than a judgement.
+Nobody waits for it. Until it is there bots play with less thought, and the table says so.
 """
 
 from __future__ import annotations
 
 import asyncio
-import sys
-from contextlib import suppress
+from collections.abc import Callable
+from functools import lru_cache
 
-from tribord.bots import ranks, seat_bot
-from tribord.bots.solver import is_solved, solution
-from tribord.core.compiled import interpreted
-from tribord.core.game import game_ids, load
+import msgspec
+
+from tribord.bots.preparation import Preparation, Task, tasks_of
+from tribord.core.game import load
 from tribord.server import log
 from tribord.server.collector import collector
+from tribord.server.messages import encode
+from tribord.server.table import OVER, Table
 
 
 class Warmer:
-    """Knows which bots are compiled."""
+    """Prepares the bots of a server."""
 
     def __init__(self) -> None:
-        self._ready = {(game, rank): asyncio.Event() for game in game_ids() for rank in ranks()}
-        self._process: asyncio.subprocess.Process | None = None
+        self._preparation = Preparation(self._settled)
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._changed: Callable[[], None] = lambda: None
 
-    async def ready(self, game: str, rank: str) -> None:
-        """Wait until the bots of a rank are compiled for a game."""
-        await self._ready[game, rank].wait()
-
-    async def run(self) -> None:
-        """Compile all bots in another process; if that fails, they are compiled here when they are first needed."""
-        try:
-            if not interpreted():
-                await self._compile_elsewhere()
-        except OSError as error:
-            log.failure("compiling ahead failed", error)
-        finally:
-            for event in self._ready.values():
-                event.set()
+    def start(self, changed: Callable[[], None]) -> None:
+        """Begin, and call `changed` on the event loop whenever something that was wanted is there."""
+        self._loop, self._changed = asyncio.get_running_loop(), changed
+        self._preparation.start()
         collector.take_over()
 
-    async def _compile_elsewhere(self) -> None:
-        self._process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "tribord.server.warm",
-            stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL,
-        )  # fmt: skip
-        assert self._process.stdout
-        async for line in self._process.stdout:
-            game, _space, rank = line.decode(errors="replace").strip().partition(" ")
-            if (game, rank) in self._ready:
-                await asyncio.to_thread(load(game).speed_up)  # from the cache: some milliseconds
-                self._ready[game, rank].set()
-        if await self._process.wait():
-            log.line("warning", "compiling ahead failed; bots will be compiled when first needed")
-
     async def stop(self) -> None:
-        """End the other process, if it is still at work."""
-        if self._process is not None and self._process.returncode is None:
-            with suppress(ProcessLookupError):
-                self._process.kill()
-            await self._process.wait()
+        """End what is at work."""
+        self._loop = None
+        await asyncio.to_thread(self._preparation.stop)
+
+    def warm(self, table: Table) -> bool:
+        """Prepare first what the bots of a table need; whether they can play at full strength by now."""
+        if table.status == OVER:
+            return True
+        ranks = frozenset(chair.rank for chair in table.chairs if chair.rank is not None)
+        settings = table.settings
+        return self._preparation.want(_tasks(table.game.id, ranks, settings["players"], encode(settings["options"])))
+
+    def progress(self) -> tuple[int, int]:
+        """How much is prepared, of how much."""
+        return self._preparation.progress()
+
+    def _settled(self, complaint: str) -> None:
+        """In another thread: something is there, or failed."""
+        if complaint:
+            log.line("warning", "bots stay lighter", reason=complaint)
+        if self._loop is not None:
+            self._loop.call_soon_threadsafe(self._changed)
 
 
-def compile_bot(name: str, rank: str) -> None:
-    """Compile the rules of a game, and let a bot of a rank decide once."""
-    game = load(name)
-    game.speed_up()
-    match = game.match(game.players[0], seed=1)
-    seat = match.to_act[0]
-    bot = seat_bot(rank, game, 1)
-    getattr(bot, "otherwise", bot).decide(match.view_state(seat), match.legal(seat))  # what is solved comes last
-
-
-def main() -> None:
-    """Compile all bots, and solve what can be solved."""
-    for rank in ranks():
-        for name in game_ids():
-            compile_bot(name, rank)
-            print(name, rank, flush=True)
-    for name in game_ids():
-        if is_solved(load(name)):
-            solution(load(name))
-
-
-if __name__ == "__main__":
-    main()
+@lru_cache(256)
+def _tasks(game_id: str, ranks: frozenset[str], players: int, options: bytes) -> tuple[Task, ...]:
+    game = load(game_id)
+    return tuple(tasks_of(game, ranks, game.settings(players, msgspec.json.decode(options))))

@@ -6,7 +6,6 @@ import asyncio
 import hashlib
 import random
 import time
-from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
@@ -20,6 +19,7 @@ from tribord.server.collector import collector
 from tribord.server.live import Live
 from tribord.server.store import Conflict, Unavailable
 from tribord.server.table import Table
+from tribord.server.warm import Warmer
 
 if TYPE_CHECKING:
     from tribord.server.harbour import Harbour
@@ -33,10 +33,10 @@ RETRY_SECONDS = 1.0  # when the store is away
 class Watch:
     """Looks after the tables of a harbour."""
 
-    def __init__(self, harbour: Harbour, pace: float, ready: Callable[[str, str], Awaitable[None]] | None = None):
+    def __init__(self, harbour: Harbour, pace: float, warmer: Warmer | None = None):
         self.harbour = harbour
         self.pace = pace  # seconds a bot takes at least, so that people can follow
-        self.ready = ready  # waits until a game's bots of a rank are compiled
+        self.warmer = warmer
         self.threads = ThreadPoolExecutor(THINKERS, "bot")
         self.hopeless: set[str] = set()  # tables that could not be read
 
@@ -52,6 +52,7 @@ class Watch:
         if self.harbour.closing:
             return
         table = live.table
+        self.look_awake(live)
         if table.to_act(by_bot=True):
             if live.bots is None:
                 live.bots = self.harbour.spawn(self._play_bots(live))
@@ -60,6 +61,14 @@ class Watch:
             rested = live.since + GRACE - time.monotonic()
             delay = max(due - time.time(), rested, 0.0) + 0.05
             live.alarm = asyncio.get_running_loop().call_later(delay, self._ring, live)
+
+    def look_awake(self, live: Live, light: bool = False) -> None:
+        """Have the bots of a table prepared; say when one plays lighter meanwhile, and when that is over."""
+        ready = self.warmer is None or self.warmer.warm(live.table)
+        waking = (live.waking or light) and not ready
+        if waking != live.waking:
+            live.waking = waking
+            self.harbour.presence_changed(live)
 
     async def _play_bots(self, live: Live) -> None:
         """Play for the bots as long as it is theirs to act."""
@@ -79,13 +88,12 @@ class Watch:
         table, started = live.table, time.monotonic()
         match, rank = table.match, table.chairs[seat].rank
         assert match is not None and rank is not None
-        if self.ready is not None:
-            await self.ready(match.game.id, rank)
         version = match.version
         bot = seat_bot(rank, match.game, _luck(table, seat, version), wait=False)
         loop = asyncio.get_running_loop()
         action = await loop.run_in_executor(self.threads, bot.decide, match.view_state(seat), match.legal(seat))
         metrics.observe("bot_seconds", time.monotonic() - started)
+        self.look_awake(live, bot.light)
         if self.pace:
             await live.audience.seen(self.harbour.muster.changed)
         wait = self.pace * random.uniform(0.7, 1.3) - (time.monotonic() - started)

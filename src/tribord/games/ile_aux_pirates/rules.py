@@ -24,7 +24,9 @@ from tribord.games.ile_aux_pirates.actions import (
     pawn_of,
 )
 from tribord.games.ile_aux_pirates.state import (
+    ALL_ABOARD,
     ALL_PIRATES,
+    ALL_SENT_BACK,
     BROWN_CHILDREN,
     CASTLE,
     CHILDREN,
@@ -34,6 +36,8 @@ from tribord.games.ile_aux_pirates.state import (
     DRAWING_FORCES,
     LOST,
     MOVING,
+    NO_CHILD_LEFT,
+    NOBODY,
     OUT,
     OUT_OF_TURNS,
     PAWNS,
@@ -52,6 +56,7 @@ from tribord.games.ile_aux_pirates.text import (
     FORCE,
     HOLDS,
     HOME,
+    LAST_TURN,
     LATE,
     LEAVES_CASTLE,
     MOVES,
@@ -64,6 +69,7 @@ from tribord.games.ile_aux_pirates.text import (
     STANDOFF,
     STARTS,
     THROWS,
+    THROWS_ALONE,
     THROWS_BASE,
     THROWS_TWO,
 )
@@ -213,7 +219,11 @@ def throw(state: State, outcome: int, events: Any) -> None:
     state.child_dice = 2 if outcome < THROW_TWO else 1
     state.phase = MOVING
     low, middle, high = int(state.dice[0]), int(state.dice[1]), int(state.dice[2])
-    if int(state.strategic):
+    if int(state.turns_left) == 1:
+        emit(events, LAST_TURN, 19)
+    if int(state.strategic) and int(state.players) == 1:
+        emit(events, THROWS_ALONE, 10, 0, int(state.turn), low, middle, high)
+    elif int(state.strategic):
         emit(events, THROWS, 12, int(state.turn), low, middle, high)
     elif outcome < THROW_TWO:
         emit(events, THROWS_BASE, 6, int(state.turn), low, middle, high)
@@ -304,7 +314,7 @@ def send_back(state: State, square: int, first: int, last: int, kind: int, numbe
         if int(state.at[pawn]) == square:
             state.at[pawn] = CASTLE
             state.spent = int(state.spent) | (1 << pawn)
-            emit(events, kind, number, pawn, square)
+            emit(events, kind, number, pawn, square, owner_of(state, pawn))
 
 
 @rule
@@ -313,7 +323,7 @@ def end_turn(state: State, events: Any) -> None:
     if events is not None:
         for k in range(3):
             if int(state.dice[k]):
-                emit(events, DIE_LOST, 2, int(state.dice[k]))
+                lose_die(state, int(state.dice[k]), events)
     put_dice_away(state)
     state.turn = (int(state.turn) + 1) % hands(state)
     state.phase = THROWING
@@ -322,6 +332,20 @@ def end_turn(state: State, events: Any) -> None:
         if int(state.turns_left) == 0:
             state.phase = OUT_OF_TURNS
             emit(events, LATE, 19)
+
+
+@rule
+def lose_die(state: State, die: int, events: Any) -> None:
+    """I2: nobody can take this die. I16: every pirate is aboard, or I5: was sent back; else no child is left."""
+    if not int(state.pirate_dice):
+        emit(events, DIE_LOST, 2, die, NO_CHILD_LEFT)
+        return
+    state.pirate_dice = 0
+    for pawn in range(CHILDREN, PAWNS):
+        if OUT < int(state.at[pawn]) < SHIP:
+            emit(events, DIE_LOST, 5, die, ALL_SENT_BACK)
+            return
+    emit(events, DIE_LOST, 16, die, ALL_ABOARD)
 
 
 @rule
@@ -407,6 +431,14 @@ def children_in_care(state: State, ashore: int) -> int:
 def children_of(colour: int) -> int:
     """I10: the two children of a colour, as a bitmask."""
     return 0b11 << (4 + 2 * colour)
+
+
+@rule
+def owner_of(state: State, pawn: int) -> int:
+    """I10: the seat or colour whose child this is; alone, one owns them all."""
+    if not 4 <= pawn < CHILDREN:
+        return NOBODY
+    return 0 if int(state.players) == 1 else (pawn - 4) // 2
 
 
 @rule

@@ -31,6 +31,7 @@ PLACES = SHIP + 1
 CROWDS = PLACES * (PLACES + 1) * (PLACES + 2) // 6  # ways to place three children who are alike
 POSITIONS = SHIP * CROWDS
 SHAPE = (POSITIONS, TURNS + 1)
+STAGE = CROWDS  # rows that depend on earlier rows alone: the pirate stands in the same place in all of them
 STATES = SHIP * (CROWDS - 1)  # positions in which the match goes on: not all three are aboard
 LEVELS = 5  # of a turn: before the throw, after it, and after each of three moves
 

@@ -17,6 +17,9 @@ COLOURED_CHILDREN = 0b1111_1111_0000
 ALL_CHILDREN = (1 << CHILDREN) - 1
 ALL_PIRATES = 0b111 << CHILDREN
 
+NOBODY = 15  # the owner of a pawn that is no single player's
+ALL_ABOARD, ALL_SENT_BACK, NO_CHILD_LEFT = range(3)  # why nobody can take a die
+
 DRAWING_FORCES, DRAWING_FIRST, THROWING, MOVING, WON, LOST, OUT_OF_TURNS = range(7)
 
 FIELDS = (

@@ -6,25 +6,57 @@ from typing import Any
 
 from tribord.core.event import Kinds
 from tribord.core.record import State
-from tribord.core.words import Words, _, _n
+from tribord.core.words import Phrase, Words, _, _n
 from tribord.games.ile_aux_pirates.actions import COLOUR_IDS, PAWN_IDS, die_of, pawn_of
-from tribord.games.ile_aux_pirates.state import CASTLE, CHILDREN, OUT, SHIP
+from tribord.games.ile_aux_pirates.state import (
+    ALL_ABOARD,
+    ALL_SENT_BACK,
+    CASTLE,
+    CHILDREN,
+    NO_CHILD_LEFT,
+    OUT,
+    SHIP,
+)
 
 KINDS = Kinds()
 FORCE = KINDS.add("force", "pawn force", _("{pawn_name} has force {force}."))
 FACE_DOWN = KINDS.add("face-down", "", _("The pirates turn their backs: from now on, remember who is who."))
-STARTS = KINDS.add("starts", "colour", _("{colour} starts."))
-THROWS = KINDS.add("throws", "colour one two three", _("{colour} throws {one}, {two} and {three}."))
-THROWS_BASE = KINDS.add("throws-base", "player one two three", _("{player} throws {one}, {two} and {three}."))
-THROWS_TWO = KINDS.add("throws-two", "player one two", _("{player} throws two dice: {one} and {two}."))
-LEAVES_CASTLE = KINDS.add(
-    "leaves-castle", "pawn die goal", _("With a {die}, {pawn_name} slips out of the castle to square {goal}.")
+STARTS = KINDS.add(
+    "starts", "colour", _("{colour} starts."), named=_("By luck, {name} starts."), you=_("By luck, you start.")
 )
-MOVES = KINDS.add(
-    "moves", "pawn die start goal", _("With a {die}, {pawn_name} runs from square {start} to square {goal}.")
+LAST_TURN = KINDS.add("last-turn", "", _("Dawn is near: this is the last turn!"))
+THROWS = KINDS.add(
+    "throws",
+    "colour one two three",
+    _("{colour} throws {one}, {two} and {three}."),
+    named=_("{name} throws {one}, {two} and {three}."),
+    you=_("You throw {one}, {two} and {three}."),
 )
-BOARDS = KINDS.add("boards", "pawn die", _("With a {die}, {pawn_name} boards the ship."))
-CAPTURED = KINDS.add("captured", "pawn square", _("{pawn_name} is caught on square {square}: back to the castle."))
+THROWS_ALONE = KINDS.add(
+    "throws-alone",
+    "player hue one two three",
+    _("For {hue}, {player} throws {one}, {two} and {three}."),
+    named=_("{name} throws for {hue}: {one}, {two} and {three}."),
+    you=_("You throw for {hue}: {one}, {two} and {three}."),
+)
+THROWS_BASE = KINDS.add(
+    "throws-base",
+    "player one two three",
+    _("{player} throws {one}, {two} and {three}."),
+    named=_("{name} throws {one}, {two} and {three}."),
+    you=_("You throw {one}, {two} and {three}."),
+)
+THROWS_TWO = KINDS.add(
+    "throws-two",
+    "player one two",
+    _("{player} throws two dice: {one} and {two}."),
+    named=_("{name} throws two dice: {one} and {two}."),
+    you=_("You throw two dice: {one} and {two}."),
+)
+LEAVES_CASTLE = KINDS.add("leaves-castle", "pawn die goal", _("{pawn_name} slips out to square {goal}."))
+MOVES = KINDS.add("moves", "pawn die start goal", _("{pawn_name} runs {die} to square {goal}."))
+BOARDS = KINDS.add("boards", "pawn die", _("{pawn_name} boards the ship with a {die}."))
+CAPTURED = KINDS.add("captured", "pawn square", _("{pawn_name} is caught on square {square}: back to the castle!"))
 SAFE = KINDS.add("safe", "square", _("Three children together on square {square}: the pirate keeps his hands off."))
 SHOWS = KINDS.add("shows", "pawn force", _("{pawn_name} turns round: force {force}."))
 DUEL = KINDS.add(
@@ -36,10 +68,15 @@ DUEL = KINDS.add(
         "children",
     ),
 )
-STANDOFF = KINDS.add("standoff", "square", _("As strong as each other: nothing happens on square {square}."))
-HOLDS = KINDS.add("holds", "square", _("The children are stronger, but nobody leaves square {square}."))
-SENT_BACK = KINDS.add("sent-back", "pawn square", _("{pawn_name} goes back from square {square} to the castle."))
-DIE_LOST = KINDS.add("die-lost", "die", _("No pawn can take the {die}: it is lost."))
+STANDOFF = KINDS.add("standoff", "square", _("Equally strong: everyone stays on square {square}."))
+HOLDS = KINDS.add("holds", "square", _("The children are stronger, but here pirates stay on square {square}."))
+SENT_BACK = KINDS.add(
+    "sent-back",
+    "pawn square owner",
+    _("{pawn_name} goes back to the castle."),
+    named=_("{owner_pawn} goes back to the castle."),
+)
+DIE_LOST = KINDS.add("die-lost", "die why", _("Nobody can take the {die}: {why}."))
 SHIP_HELD = KINDS.add(
     "ship-held", "force children", _("On the ship, {children} children hold out against force {force}.")
 )
@@ -47,15 +84,22 @@ SHIP_TAKEN = KINDS.add(
     "ship-taken",
     "force children",
     _n(
-        "On the ship, force {force} meets {children} child: the pirates take the ship, and everybody has lost.",
-        "On the ship, force {force} meets {children} children: the pirates take the ship, and everybody has lost.",
+        "On the ship, force {force} meets {children} child: the pirates take the ship, and everyone loses.",
+        "On the ship, force {force} meets {children} children: the pirates take the ship, and everyone loses.",
         "children",
+        _("On the ship, force {force} meets no child at all: the pirates take the ship, and everyone loses."),
     ),
 )
-PIRATE_FIRST = KINDS.add("pirate-first", "", _("The pirate is aboard before the third child: everybody has lost."))
-ESCAPED = KINDS.add("escaped", "", _("The third child is aboard: anchors aweigh, everybody has won!"))
-HOME = KINDS.add("home", "children", _("All {children} children are aboard: anchors aweigh, everybody has won!"))
-LATE = KINDS.add("late", "", _("The last turn is over, and so is the night: everybody has lost."))
+PIRATE_FIRST = KINDS.add("pirate-first", "", _("The pirate is aboard before the third child: everyone loses."))
+ESCAPED = KINDS.add("escaped", "", _("The third child is aboard. Anchors aweigh, everyone wins!"))
+HOME = KINDS.add("home", "children", _("All {children} children are aboard. Anchors aweigh, everyone wins!"))
+LATE = KINDS.add("late", "", _("The sun rises after the last turn: everyone loses."))
+
+# Fields of events that hold a seat. An owner without one (NOBODY, or a colour that nobody plays) has no name.
+PEOPLE = ("colour", "player", "owner")
+PHRASES = {
+    "pawn": Phrase(yours=_("your {pawn_name}"), theirs=_("{name_of} {pawn_name}"), crews="{pawn_name}"),
+}
 
 # Random play hardly ever gets that far.
 RARE = ("throws-two", "safe", "holds", "die-lost", "ship-held", "escaped", "home")
@@ -80,6 +124,12 @@ NAMES: dict[str, dict[Any, str]] = {
     "player": dict(enumerate(_PLAYERS)),
     "pawn": dict(zip(PAWN_IDS, _CHILDREN_IN_COLOUR + _PIRATES_IN_BLACK)),
     "pawn_name": dict(enumerate(_CHILDREN + _PIRATES)) | dict(zip(PAWN_IDS, _CHILDREN + _PIRATES)),
+    "hue": dict(enumerate(_COLOURS)),
+    "why": {
+        ALL_ABOARD: _("every pirate is aboard"),
+        ALL_SENT_BACK: _("the pirates ashore were sent back this turn"),
+        NO_CHILD_LEFT: _("no child is free to move any more"),
+    },
     "kind": {"move": _("move a pawn")},
 }
 
@@ -95,9 +145,9 @@ ASK = {
 }
 
 ENDINGS = {
-    "won": _("All the children are aboard: everybody has won."),
-    "lost": _("The ship is in the wrong hands: everybody has lost."),
-    "limit": _("The turns are used up: everybody has lost."),
+    "won": _("All the children are aboard, and the pirates are left with the washing-up."),
+    "lost": _("The ship is in the wrong hands, and the children are peeling potatoes."),
+    "limit": _("The sun is up, and the pirates have found everyone."),
 }
 
 REFUSALS = {

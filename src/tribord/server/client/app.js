@@ -41,7 +41,7 @@ export function go(hash) {
 
 /** The screen stays, and has another address from now on. @param {string} hash with the mark */
 export function stay(hash) {
-  history.replaceState(null, "", hash);
+  history.replaceState(history.state, "", hash);
   app.place = location.hash;
 }
 

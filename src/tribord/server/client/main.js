@@ -1,5 +1,6 @@
 /** The page: which screen the address asks for, and drawing it. */
 import { announce, app, notice } from "./app.js";
+import { arrive, keepOpen } from "./back.js";
 import { berthAt } from "./berth.js";
 import { prepare, styled } from "./boards.js";
 import { ask } from "./http.js";
@@ -8,9 +9,9 @@ import { HarbourScreen } from "./screens/harbour.js";
 import { JoinScreen } from "./screens/join.js";
 import { SettingsDialog } from "./screens/settings.js";
 import { dress, onSettings, settings } from "./settings.js";
-import { learn } from "./words.js";
+import { _, learn } from "./words.js";
 
-/** @typedef {{render(): any, leave?(): void, openRule?(rule: string): void, title: string}} Screen */
+/** @typedef {{render(): any, leave?(): void, closers?(): (() => void)[], openRule?(rule: string): void, title: string}} Screen */
 
 const root = /** @type {HTMLElement} */ (document.getElementById("page"));
 /** @type {Screen | null} */
@@ -55,10 +56,20 @@ function draw() {
   document.title = screen.title ? `${screen.title} · Tribord` : "Tribord";
   render(
     html`${screen.render()}
-      <div class="notice" role="alert" ?hidden=${!app.notice}>${app.notice} ${app.cited && screen.openRule ? html`<button @click=${() => screen?.openRule?.(app.cited)}>${app.cited}</button>` : nothing}</div>
+      <div class="notice" role="alert" ?hidden=${!app.notice}><p>${app.notice}</p>
+        ${app.cited && screen.openRule ? html`<button @click=${openCited} aria-label=${_("Rule {rule}", { rule: app.cited })}>${app.cited}</button>` : nothing}
+        <button class="quiet" @click=${() => notice("")} aria-label=${_("Close")}>✕</button></div>
       ${dialog.open ? dialog.render() : nothing} ${howTo?.game ? howTo.render() : nothing}`,
     root,
   );
+  keepOpen([...(screen.closers?.() ?? []), ...(dialog.open ? [dialog.close] : []), ...(howTo?.game ? [howTo.close] : [])]);
+}
+
+/** Open the rule that the notice cites; whoever reads it needs the notice no more. */
+function openCited() {
+  const rule = app.cited;
+  notice("");
+  screen?.openRule?.(rule);
 }
 
 app.redraw = () => {
@@ -95,6 +106,7 @@ async function move() {
     const next = await screenFor();
     if (mine !== moves) return next.leave?.(); // somebody was quicker
     screen = next;
+    arrive();
   } catch {
     if (mine === moves) location.hash = "";
     return;

@@ -28,6 +28,7 @@ const BIG = 2200; // a scene that matters
 const REST = 500; // after a turn
 const ROLL = 6000; // until dice that nobody rolls roll by themselves
 const PROGRESS = 1500; // by any speed: between two signs of life while a long line is read
+const FRAME = 1000; // by any speed: a page that isn't looked at draws no frames
 const SHORT_LINE = 4; // words
 const OWN = 1.5; // times as long, when it is about the viewer
 
@@ -35,6 +36,14 @@ const OWN = 1.5; // times as long, when it is about the viewer
 export function reading(line) {
   const words = line.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
   return LINE + WORD * Math.max(0, words - SHORT_LINE);
+}
+
+/** Until what was drawn is on the screen: on a slow phone, reading time begins only then. @returns {Promise<void>} */
+function frame() {
+  return new Promise((done) => {
+    requestAnimationFrame(() => done());
+    setTimeout(done, FRAME);
+  });
 }
 
 export class Stage {
@@ -66,6 +75,7 @@ export class Stage {
     /** @type {(() => void) | null} */
     this.hurry = null;
     this.skipping = false;
+    this.beat = 0; // how many events were shown
     this.rushing = false; // the viewer wants to see the end and nothing before it
     /** @type {GameEvent[]} of the happening that is played, what comes after `event` */
     this.rest = [];
@@ -128,8 +138,10 @@ export class Stage {
     this.busy = true;
     for (let act = this.queue.shift(); act; act = this.queue.shift()) {
       this.rest = act.events;
-      if (act.events.length && this.wait()) await this.wait();
-      await this.perform(act);
+      if (act.events.length) {
+        await this.wait();
+        await this.perform(act);
+      }
       this.scene = this.board.scene(act.view, act.seat);
       this.event = null;
       this.turn = [];
@@ -153,10 +165,12 @@ export class Stage {
       this.scene = scene; // also when nothing is played: a board remembers what cannot be read off the view
       if (!seen()) continue;
       this.event = event;
+      this.beat++;
       this.cue = cue;
       this.turn = [...this.turn, event];
       if (cue.sound && !this.quiet()) play(cue.sound, cue.depth ?? 0);
       this.redraw();
+      await frame();
       await this.pause(this.lasts(event, cue), this.shown);
       this.shown();
     }

@@ -36,6 +36,7 @@ export class Table {
     /** @type {number[]} */
     this.here = [];
     this.watching = 0;
+    this.waking = false; // bots play lighter here: they are still being prepared
     this.shown = 0; // the version up to which everything was shown
     this.returned = false; // what we hear was over before we came
     /** @type {Map<number, number>} since when guests are away, as far as we have seen */
@@ -66,6 +67,7 @@ export class Table {
       case "presence":
         this.here = message.guests;
         this.watching = message.watching;
+        this.waking = message.waking ?? false;
         for (const { guest } of this.info?.guests ?? []) {
           if (this.here.includes(guest)) this.away.delete(guest);
           else if (!this.away.has(guest)) this.away.set(guest, Date.now());

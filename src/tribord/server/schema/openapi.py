@@ -124,6 +124,7 @@ OPERATIONS = (
         "rulebook", "get", "/api/games/{game}/rules/{language}", "The numbered rules, in Markdown", "text",
         (404, 429),
     ),
+    Operation("showBots", "get", "/api/bots", "How far the bots are prepared", shape.Bots, (429,)),
     Operation("health", "get", "/healthz", "Whether this worker can read its store", shape.Health, (503,)),
     Operation("metrics", "get", "/metrics", "Counters and gauges in Prometheus' text format", "text"),
 )  # fmt: skip

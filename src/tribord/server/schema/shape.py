@@ -293,6 +293,13 @@ class MatchFile(Struct):
     outcome: OutcomeInfo | None
 
 
+class Bots(Struct):
+    """How far the bots are prepared: in full, once `prepared` is `of`."""
+
+    prepared: int
+    of: int
+
+
 class Health(Struct):
     """The server is well."""
 

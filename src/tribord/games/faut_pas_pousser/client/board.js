@@ -401,4 +401,4 @@ function sheet(view, who) {
 }
 
 /** @type {import("/page/contract.js").Board} */
-export const board = { size: { wide: [1200, 530], tall: [720, 594] }, scene, step, draw, hand, ask, verb, rule, foresee, back, sheet };
+export const board = { size: { wide: [1200, 530], tall: [720, 594] }, scene, step, brief: ["chosen"], draw, hand, ask, verb, rule, foresee, back, sheet };

@@ -64,12 +64,16 @@ function step(before, { kind, fields }) {
       return { scene: now, cue: { sound: "knock", ms: 1200 } };
     case "starts":
       return { scene: { ...now, turn: COLOURS[fields["colour"] ?? 0] }, cue: { sound: "bell", ms: 700 } };
+    case "last-turn":
+      return { scene: now, cue: { sound: "bell", big: true } };
     case "throws":
+    case "throws-alone":
     case "throws-base":
     case "throws-two": {
       const dice = [fields["one"], fields["two"], fields["three"]].filter(Boolean);
-      const turn = kind === "throws" ? COLOURS[fields["colour"] ?? 0] : fields["player"];
-      return { scene: { ...now, turn, dice, pirateDice: 1, childDice: dice.length - 1, spent: [], rolls: true, phase: "moving" }, cue: { sound: "dice", ms: 1000 } };
+      const colour = fields["colour"] ?? fields["hue"];
+      const turn = colour === undefined ? fields["player"] : COLOURS[colour];
+      return { scene: { ...now, turn, dice, pirateDice: 1, childDice: dice.length - 1, spent: [], rolls: true, phase: "moving" }, cue: { sound: "dice", ms: 1000, roll: true } };
     }
     case "leaves-castle":
     case "moves":
@@ -539,4 +543,4 @@ function sheet(view, who) {
 }
 
 /** @type {import("/page/contract.js").Board} */
-export const board = { size: { wide: [1300, 540], tall: [720, 704] }, scene, step, eve, draw, hand, ask, verb: () => _("Forward"), rule, foresee, sheet };
+export const board = { opens: ["last-turn", "throws", "throws-alone", "throws-base", "throws-two"], size: { wide: [1300, 540], tall: [720, 704] }, scene, step, eve, draw, hand, ask, verb: () => _("Forward"), rule, foresee, sheet };

@@ -13,8 +13,17 @@ from hypothesis import strategies as st
 from tribord import CHANCE, BadOption, IllegalAction, Match, load
 from tribord.core.chance import below, stream
 from tribord.core.match import Entry, legal_actions
-from tribord.games.ile_aux_pirates.actions import COLOUR_IDS, chance_notation
-from tribord.games.ile_aux_pirates.state import CHILDREN, OUT, PAWNS, SHIP
+from tribord.games.ile_aux_pirates.actions import COLOUR_IDS, PAWN_IDS, chance_notation
+from tribord.games.ile_aux_pirates.state import (
+    ALL_ABOARD,
+    ALL_SENT_BACK,
+    CHILDREN,
+    NO_CHILD_LEFT,
+    NOBODY,
+    OUT,
+    PAWNS,
+    SHIP,
+)
 
 GAME = load("ile-aux-pirates")
 BROWN = ["brown-1", "brown-2", "brown-3"]
@@ -150,7 +159,7 @@ def test_I2_dice_that_nobody_can_take_are_lost(strategic):
     play(match, "1 pirate-1")
     events = play(match, "2 brown-1")
     assert kinds(events) == ["moves", "die-lost"]
-    assert (events[1].rule, events[1].fields) == ("I2", {"die": 6})
+    assert (events[1].rule, events[1].fields) == ("I2", {"die": 6, "why": NO_CHILD_LEFT})
     assert match.to_act == [1]
 
 
@@ -211,6 +220,7 @@ def test_I5_a_pirate_sent_back_waits_and_his_die_is_lost(strategic):
     assert refusal(match, "5 pirate-1") == "I5"
     events = play(match, "5 brown-1")
     assert kinds(events) == ["moves", "die-lost"]
+    assert (events[1].rule, events[1].fields) == ("I5", {"die": 2, "why": ALL_SENT_BACK})
     assert match.to_act == [1]
     assert "pirate-1" in choices(match)
 
@@ -400,6 +410,19 @@ def test_I10_eleven_children_and_three_pirates_start_on_the_castle(players):
     truth = GAME.match(players, seed=2, options={"game": "strategic"}).truth()
     assert truth["pawns"] == dict.fromkeys([*ELEVEN, "pirate-1", "pirate-2", "pirate-3"], 0)
     assert sorted(truth["forces"].values()) == [2, 3, 4]
+
+
+@pytest.mark.parametrize(("players", "owners"), [(1, [0, 0, NOBODY]), (2, [0, 2, NOBODY]), (4, [0, 2, NOBODY])])
+def test_I10_who_is_sent_back_has_an_owner(strategic, players, owners):
+    match = strategic("1 2 3", {"blue-1": 6, "red-2": 6, "brown-3": 6, "pirate-3": 4}, players=players)
+    events = play(match, "2 pirate-3")
+    sent = {PAWN_IDS[e.fields["pawn"]]: e.fields["owner"] for e in events if e.kind == "sent-back"}
+    assert sent == dict(zip(["blue-1", "red-2", "brown-3"], owners))
+
+
+def test_I10_alone_one_throws_for_a_colour(strategic):
+    [throws] = [e for e in strategic("1 2 3", turn=2).events if e.kind == "throws-alone"]
+    assert (throws.rule, throws.fields) == ("I10", {"player": 0, "hue": 2, "one": 1, "two": 2, "three": 3})
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -643,7 +666,8 @@ def test_I16_pirates_aboard_move_no_more_and_their_die_is_lost(strategic):
     assert refusal(match, "1 pirate-1") == "I1"
     assert choices(match) == {"brown-1"}
     events = play(match, "2 brown-1")
-    assert [e.fields["die"] for e in events if e.kind == "die-lost"] == [1, 3]
+    lost = [(e.rule, e.fields) for e in events if e.kind == "die-lost"]
+    assert lost == [("I16", {"die": 1, "why": ALL_ABOARD}), ("I2", {"die": 3, "why": NO_CHILD_LEFT})]
 
 
 @pytest.mark.parametrize("hard", [False, True])
@@ -683,6 +707,7 @@ def test_I19_at_the_limit_the_match_is_lost(strategic):
     assert match.truth()["turns_left"] == 2
     play(match, "1 pirate-1", "2 brown-1", "3 blue-1")
     assert match.truth()["turns_left"] == 1
+    assert [(e.kind, e.rule) for e in match.events[-2:]] == [("last-turn", "I19"), ("throws", "I12")]
     for _die in range(3):
         assert not match.over
         match.play(1, match.legal(1)[0])

@@ -83,13 +83,12 @@ export function aside(screen) {
   const wide = matchMedia("(min-width: 1000px)").matches;
   const open = drawers.find(([id]) => id === screen.drawer) ?? (wide ? drawers[0] : undefined);
   return html`<aside class="aside" aria-label=${_("Beside the board")}>
-    <div class="tabs" role="tablist">
+    <div class="tab-row"><div class="tabs" role="tablist">
       ${drawers.map(
         ([id, title]) => html`<button role="tab" id=${`tab-${id}`} aria-selected=${open?.[0] === id ? "true" : "false"} aria-controls=${open?.[0] === id ? "drawer" : nothing} @click=${() => screen.toggle(id)}>
           ${capital(title)}${id === "chat" && news > 0 ? html`<span class="news">${news}</span>` : nothing}</button>`,
       )}
-    </div>
-    ${open ? html`<div class="drawer" role="tabpanel" id="drawer" tabindex="0" aria-labelledby=${`tab-${open[0]}`}>
-      <button class="quiet close" @click=${() => screen.toggle(screen.drawer)} aria-label=${_("Close")}>✕</button>${open[2](screen)}</div>` : nothing}
+    </div>${screen.drawer ? html`<button class="quiet close" @click=${() => screen.toggle(screen.drawer)} aria-label=${_("Close")}>✕</button>` : nothing}</div>
+    ${open ? html`<div class="drawer" role="tabpanel" id="drawer" tabindex="0" aria-labelledby=${`tab-${open[0]}`}>${open[2](screen)}</div>` : nothing}
   </aside>`;
 }

@@ -11,6 +11,7 @@ import { settings } from "../settings.js";
 import { _, local, ngettext } from "../words.js";
 import { header, howTo } from "./frame.js";
 import { byCode } from "./join.js";
+import { Preparing } from "./waking.js";
 
 const SHOWN = 4; // tables to continue, before somebody asks for all
 
@@ -50,10 +51,12 @@ export class HarbourScreen {
     this.busy = false;
     void this.look();
     this.timer = setInterval(() => void this.look(), 10_000);
+    this.preparing = new Preparing();
   }
 
   leave() {
     clearInterval(this.timer);
+    this.preparing.leave();
   }
 
   async look() {
@@ -162,7 +165,7 @@ export class HarbourScreen {
           </div>
           <svg class="quay" viewBox="0 -56 1000 296" preserveAspectRatio="xMinYMax slice" aria-hidden="true">${quay()}</svg>
         </div>
-        ${this.berths()} ${this.tables()}
+        ${this.preparing.render()} ${this.berths()} ${this.tables()}
         <h2 class="unseen">${_("The games")}</h2>
         <ul class="games" aria-label=${_("The games")}>${app.house.games.map((game) => this.card(game))}</ul>
         <p class="elsewhere">${_("A friend has sent you a match file?")} <a href="#/replay">${_("Watch the match")}</a></p>

@@ -7,5 +7,5 @@ export function lines(stage, otherwise = nothing) {
   const now = told.at(-1);
   const before = told.at(-2);
   return html`<div class="lines"><p class="before">${before ? stage.say(before) : nothing}</p>
-    <p class=${`must ${now ? "line" : "waiting"}`} data-kind=${now?.kind ?? nothing}>${now ? stage.say(now) : otherwise}</p></div>`;
+    <p class=${`must ${now ? "told" : "waiting"}`} data-kind=${now?.kind ?? nothing} data-beat=${now ? stage.beat : nothing}>${now ? stage.say(now) : otherwise}</p></div>`;
 }

@@ -112,8 +112,7 @@ export class Seats {
     const { table } = this.screen;
     const { seat, guest, rank } = chair;
     const about = [crewOf(seat), guest === null && rank ? rankName(rank) : this.state(chair)].filter(Boolean);
-    const byKey = (/** @type {KeyboardEvent} */ event) => event.key === "Escape" && this.close();
-    return html`<section class="seat-panel" role="dialog" aria-labelledby="seat-panel-name" tabindex="-1" @keydown=${byKey} ${ref((panel) => this.arrive(/** @type {HTMLElement | undefined} */ (panel)))}>
+    return html`<section class="seat-panel" role="dialog" aria-labelledby="seat-panel-name" tabindex="-1" ${ref((panel) => this.arrive(/** @type {HTMLElement | undefined} */ (panel)))}>
       <div class="headline"><h2 id="seat-panel-name">${this.sign(seat)} ${table.name(seat)}</h2><button class="quiet close" aria-label=${_("Close")} @click=${this.close}>✕</button></div>
       ${about.length ? html`<p>${capital(about.join(" · "))}</p>` : nothing}
       ${this.standing(seat)}

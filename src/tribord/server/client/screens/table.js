@@ -20,9 +20,11 @@ import { CompanyDialog } from "./company.js";
 import { header, howTo, inLines, openHowTo } from "./frame.js";
 import { lines } from "./lines.js";
 import { lobby } from "./lobby.js";
+import { Recap } from "./recap.js";
 import { result } from "./result.js";
 import { turnTo, typeset } from "./rules.js";
 import { Seats } from "./seats.js";
+import { waking } from "./waking.js";
 import { why } from "./why.js";
 
 export class TableScreen {
@@ -48,6 +50,9 @@ export class TableScreen {
     /** @type {number | null} whose eyes are at the device, where several share it */
     this.unveiled = null;
     this.company = new CompanyDialog(this);
+    this.recap = new Recap(this);
+    /** @type {any} what these eyes saw last */
+    this.viewed = null;
     this.seats = new Seats(this);
     this.table = new Table(id, berth, {
       changed: () => this.changed(),
@@ -212,6 +217,8 @@ export class TableScreen {
     const view = match.views[String(this.eyes)];
     const playing = this.playing;
     const past = this.table.returned;
+    this.recap.note(events, this.viewed, view, seat);
+    this.viewed = view;
     if (view && this.stage) this.stage.show(events, view, seat, past);
     else if (view) this.missed.push({ events, view, seat, past });
     if (!this.stage) return;
@@ -340,6 +347,17 @@ export class TableScreen {
     app.redraw();
   }
 
+  /** How to close what is open, the topmost last. On wide screens the drawers are a column, which is always there. */
+  closers() {
+    const narrow = !matchMedia("(min-width: 1000px)").matches;
+    const { seats, company } = this;
+    return [
+      ...(narrow && this.drawer ? [() => this.toggle(this.drawer)] : []),
+      ...(seats.open === null ? [] : [seats.close]),
+      ...(company.open ? [company.close] : []),
+    ];
+  }
+
   /** Open the rule that is cited. @param {string} rule */
   openRule(rule) {
     this.rule = rule;
@@ -396,7 +414,7 @@ export class TableScreen {
     if (lost) return html`<div class="banner" role="status">${local(lost)} <a href="#/">${_("To the harbour")}</a></div>`;
     if (!connected && info) return html`<div class="banner" role="status">${_("The line is down; it will be back in a moment. Nothing is lost.")}</div>`;
     if (this.table.hostAway && this.table.seats.length && info?.status !== "over") return html`<div class="banner" role="status">${_("{name}, the host, is away: whoever sits here looks after the table.", { name: this.table.nickname(0) })}</div>`;
-    return nothing;
+    return waking(this.table);
   }
 
   /** Somebody asks to take a decision back: all who play are asked. */
@@ -452,14 +470,14 @@ export class TableScreen {
     }
     if (this.curtained !== null) return this.curtain(this.curtained);
     if (!choice || this.sending) {
-      return html`<p class="must waiting">${this.status()}</p>${clocks(this.table, match?.to_act ?? [], this.seat)}${hand}
+      return html`${this.recap.strip()}<p class="must waiting">${this.status()}</p>${clocks(this.table, match?.to_act ?? [], this.seat)}${hand}
         ${this.table.guest === null ? html`<p class="watching">${_("You are watching.")} <a href=${`#/tv/${this.table.id}`}>${_("On the TV")}</a></p>` : nothing}`;
     }
     const rule = board.rule?.(choice, desk.scene) ?? "";
     const question = gameWords().ask[choice.next(gameWords().order)?.split(".")[0] ?? ""];
     const must = board.ask?.(choice, desk.scene) ?? (choice.action === null ? (question ?? "") : local(this.cards[choice.action] ?? { fr: "", en: "" }));
     const turn = this.shared ? html`<b>${_("{name}:", { name: this.table.label(this.seat) })}</b> ` : nothing;
-    return html`<p class="must" id="must">${turn}${must}</p>${clocks(this.table, [this.seat], this.seat)}
+    return html`${this.recap.strip()}<p class="must" id="must">${turn}${must}</p>${clocks(this.table, [this.seat], this.seat)}
       ${hand}
       <div class="act">
         ${choice.touched.length ? html`<button @click=${() => this.touch((board.back ?? ((c) => c.back()))(choice))}>${_("Back")}</button>` : nothing}
@@ -514,7 +532,7 @@ export class TableScreen {
         <section class="decision" aria-label=${_("Your decision")}>${over && board ? result(this, board) : this.decision()}</section>
       </main>
       ${aside(this)}
-      ${this.company.render()}
+      ${this.company.render()}${this.recap.render()}
     </div>`;
   }
 }

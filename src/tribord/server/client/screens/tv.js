@@ -18,6 +18,7 @@ import { inLines, openSettings } from "./frame.js";
 import { Seats } from "./seats.js";
 import { scoreSheet, verdict } from "./result.js";
 import { rankName } from "./setup.js";
+import { waking } from "./waking.js";
 
 const BROAD = 1.95; // from this width to a height on, a board takes the whole width and the log goes below
 const NARROW = 800; // up to this width a phone plays the TV: the tall drawing, whose letters can be read there
@@ -117,7 +118,7 @@ export class TvScreen {
     const { match, info } = this.table;
     if (!match || !info) return "";
     const told = this.stage?.turn.filter((event) => !this.stage?.wordless(event)).at(-1);
-    if (told) return html`<span class="line" data-kind=${told.kind}>${this.table.narrate(told)}</span>`;
+    if (told) return html`<span class="told" data-kind=${told.kind} data-beat=${this.stage?.beat ?? nothing}>${this.table.narrate(told)}</span>`;
     const names = new Intl.ListFormat(settings.language).format(match.to_act.map((seat) => this.table.who(seat)));
     if (match.to_act.length > 1) return _("{names} are choosing, each in secret…", { names });
     return match.to_act.length ? _("{names} is choosing…", { names }) : "";
@@ -212,7 +213,7 @@ export class TvScreen {
     return html`<div class=${`tv ${playing ? form : "waiting"} ${over ? "over" : ""}`} data-version=${match?.version ?? ""} ${property("--ratio", String(width / height))}>
       <header class="tv-top"><h1>${gameCard(info.game).title}</h1>
         ${playing && !over ? html`<p class="tv-turn">${this.turn()}</p>${clocks(this.table, match.to_act)}` : nothing}${this.knobs()}</header>
-      ${connected ? nothing : html`<div class="banner" role="status">${_("The line is down; it will be back in a moment. Nothing is lost.")}</div>`}
+      ${connected ? waking(this.table) : html`<div class="banner" role="status">${_("The line is down; it will be back in a moment. Nothing is lost.")}</div>`}
       ${playing ? html`<main class="tv-stage">${over ? this.result() : nothing}${this.scene()}</main>${over ? nothing : html`${this.seats.tv()}${this.log()}`}` : this.lobby()}
     </div>`;
   }

@@ -1,0 +1,354 @@
+"""Preparation: what bots need for their full strength is compiled and solved in other processes, meanwhile.
+
+A task is a game and what is to be prepared of it. Two processes work on the tasks and leave the results on disk, where
+a mark says that they are complete. What a table wants comes first: a process that is busy with something nobody waits
+for is ended, and does that later. What is wanted is then loaded into this process, and only then do bots use it.
+
+Several servers on one machine share the disk: no two processes work on the same task, and only two at a time on tasks
+that nobody waits for.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+
+from tribord.bots import judgement, tree
+from tribord.bots.bot import haste_of, rank_of
+from tribord.bots.judgement import Judgement
+from tribord.bots.search import Search
+from tribord.bots.solver import SLIPS, at_hand, check_solved, is_solved, kept_at, solution, solve
+from tribord.core import engine
+from tribord.core.compiled import Driver, cache_home, interpreted, machine
+from tribord.core.game import Game, game_ids, load
+from tribord.core.record import State
+from tribord.core.refusal import BadOption
+
+try:
+    import fcntl
+except ImportError:  # Windows: there is one server process, and nobody to share with
+    fcntl = None  # type: ignore[assignment]
+
+SEARCH, SOLUTION, JUDGEMENT, RULES = "search", "solution", "judgement", "rules"
+PLACES = max(1, min(2, os.cpu_count() or 1))  # processes at work
+NICE = 5  # whoever plays comes first
+STOP_SECONDS = 5.0
+LOOK_SECONDS = 0.5  # how often to look whether a place is free, or somebody else has done a task
+
+Task = tuple[str, str]  # a game's id, and what of it
+
+
+def every_task() -> list[Task]:
+    """Everything there is to prepare; what takes longest and helps most comes first."""
+    return [
+        (name, kind)
+        for name in game_ids()
+        for kind in (SEARCH, SOLUTION, JUDGEMENT, RULES)
+        if kind != SOLUTION or is_solved(load(name))
+    ]
+
+
+def tasks_of(game: Game, ranks: Iterable[str], settings: State) -> list[Task]:
+    """What bots of these ranks need for their full strength in a match, and what makes the match itself faster."""
+    kinds = set()
+    for rank in {rank_of(name)[0] for name in ranks}:
+        if rank in SLIPS and _solves(game, settings):
+            kinds.add(SOLUTION)
+        elif rank == "matelot":
+            kinds.add(JUDGEMENT)
+        elif rank != "mousse":  # a mousse looks at three actions, which needs no compiler
+            kinds |= {SEARCH, JUDGEMENT} if haste_of(game, rank) else {SEARCH}
+    return [(game.id, kind) for kind in (SOLUTION, SEARCH, JUDGEMENT) if kind in kinds] + [(game.id, RULES)]
+
+
+def _solves(game: Game, settings: State) -> bool:
+    try:
+        check_solved(game, settings)
+    except BadOption:
+        return False
+    return True
+
+
+# -- one task ---------------------------------------------------------------------------------------------------------
+
+
+def is_kept(task: Task) -> bool:
+    """Whether a task's result is on disk, made by this version of everything for this processor."""
+    try:
+        return _mark(task).read_text(encoding="utf-8") == machine()
+    except OSError:
+        return False
+
+
+def make(task: Task) -> None:
+    """Do a task in this process and leave the result on disk; once, however many processes are told to."""
+    mark = _mark(task)
+    mark.parent.mkdir(parents=True, exist_ok=True)
+    with locked(mark.with_suffix(".lock")):
+        if not is_kept(task):
+            use(task)
+            mark.write_text(machine(), encoding="utf-8")
+
+
+def use(task: Task) -> None:
+    """Load a task's result into this process, where it takes tenths of a second; do it here if it is not kept."""
+    game, kind = load(task[0]), task[1]
+    match = game.match(seed=1)
+    seat = match.to_act[0]
+    view, legal = match.view_state(seat), match.legal(seat)
+    if kind == RULES:
+        game.speed_up()
+    elif kind == SEARCH:
+        Search(game, iterations=1).decide(view, legal)
+    elif kind == JUDGEMENT:
+        Judgement(game, 0, looks=2, samples=1).decide(view, legal)
+    else:
+        if at_hand(game) is None:
+            solve(game)
+        solution(game).values(view)
+
+
+def _mark(task: Task) -> Path:
+    """The file that says that a task is done."""
+    game, kind = load(task[0]), task[1]
+    if kind == SOLUTION:
+        return kept_at(game).with_suffix(".made")
+    driver: Driver = {SEARCH: tree.search, JUDGEMENT: judgement.weigh, RULES: engine.ask}[kind]
+    return driver.folder(game.dtype) / f"{driver.__name__}.made"
+
+
+@contextmanager
+def locked(path: Path, wait: bool = True) -> Iterator[bool]:
+    """Hold a file as the only process on this machine; without `wait` says whether it could be had."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("w") as file:
+        try:
+            if fcntl is not None:
+                fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+        except BlockingIOError:
+            yield False
+        else:
+            yield True
+
+
+# -- all of them ------------------------------------------------------------------------------------------------------
+
+
+class Preparation:
+    """Does tasks in the background: first what is wanted, which it also loads, and then (`everything`) all others.
+
+    `notice` is called from another thread when a wanted task is settled, with a complaint if it failed.
+    """
+
+    def __init__(self, notice: Callable[[str], None] = lambda complaint: None, everything: bool = True):
+        self.notice = notice
+        self._change = threading.Condition()
+        self._todo: list[Task] = every_task() if everything and not interpreted() else []
+        self._known = set(self._todo)
+        self._wanted: set[Task] = set()
+        self._kept: set[Task] = set()
+        self._settled: set[Task] = set()  # loaded, or given up: nobody need wait for it
+        self._hands = [Hand(self) for _place in range(PLACES)]
+        self._stopped = False
+
+    def start(self) -> None:
+        """Begin."""
+        for hand in self._hands:
+            hand.thread.start()
+
+    def stop(self) -> None:
+        """End everything that is at work."""
+        with self._change:
+            self._stopped = True
+            self._change.notify_all()
+            for hand in self._hands:
+                hand.drop()
+        for hand in self._hands:
+            hand.thread.join(STOP_SECONDS)
+
+    def want(self, tasks: Iterable[Task]) -> bool:
+        """Do these first, and load them; whether all of them are settled by now."""
+        asked = list(tasks)
+        if interpreted() or self._settled.issuperset(asked):
+            return True
+        with self._change:
+            new = [task for task in asked if task not in self._wanted]
+            self._wanted.update(new)
+            self._known.update(new)
+            at_work = [hand.task for hand in self._hands]
+            self._todo = [task for task in self._todo if task not in new]
+            self._todo += [task for task in new if task not in at_work]
+            self._todo.sort(key=lambda task: task not in self._wanted)
+            if new:
+                self._make_room()
+                self._change.notify_all()
+        return False
+
+    def _make_room(self) -> None:
+        """End work that nobody waits for while something wanted has no place."""
+        missing = sum(task in self._wanted for task in self._todo) - sum(hand.task is None for hand in self._hands)
+        for hand in self._hands:
+            if missing > 0 and hand.task is not None and hand.task not in self._wanted:
+                hand.drop()
+                missing -= 1
+
+    def progress(self) -> tuple[int, int]:
+        """How many tasks are done, of how many."""
+        with self._change:
+            return len(self._kept), len(self._known)
+
+    # -- for the hands ------------------------------------------------------------------------------------------------
+
+    def take(self, hand: Hand) -> Task | None:
+        """The next task for a hand, once there is one; None when all is to end."""
+        with self._change:
+            idle = not self._todo
+        if idle:
+            hand.rest()
+        with self._change:
+            while not self._todo and not self._stopped:
+                self._change.wait()
+            if self._stopped:
+                return None
+            taken = {other.game for other in self._hands if other is not hand}
+            # Rules that were compiled once need not be again for another driver, as long as the process is the same.
+            hand.task = min(
+                self._todo, key=lambda task: (task not in self._wanted, task[0] != hand.game, task[0] in taken)
+            )
+            self._todo.remove(hand.task)
+            hand.game = hand.task[0]
+            return hand.task
+
+    def put_back(self, hand: Hand, wait: float = 0.0) -> None:
+        """A task was not done; perhaps look again after a while."""
+        with self._change:
+            assert hand.task is not None
+            self._todo.append(hand.task)
+            self._todo.sort(key=lambda task: task not in self._wanted)
+            hand.task = None
+            if wait and not self._stopped:
+                self._change.wait(wait)
+
+    def is_wanted(self, task: Task) -> bool:
+        """Whether somebody waits for a task."""
+        with self._change:
+            return task in self._wanted
+
+    def settle(self, hand: Hand, complaint: str = "") -> None:
+        """A task is done, or impossible."""
+        with self._change:
+            assert hand.task is not None
+            task, hand.task = hand.task, None
+            self._kept.add(task)
+            told = task in self._wanted or bool(complaint)
+            if told:
+                self._settled.add(task)
+        if told:
+            self.notice(complaint)
+
+
+class Hand:
+    """A thread that takes tasks, and the process that does them for it."""
+
+    def __init__(self, home: Preparation):
+        self.home = home
+        self.task: Task | None = None  # at work on
+        self.game = ""  # that the process works on, or did last
+        self.process: subprocess.Popen[str] | None = None
+        self.dropped = False
+        self.thread = threading.Thread(target=self._run, name="preparation", daemon=True)
+
+    def drop(self) -> None:
+        """End the work on a task that can wait."""
+        if self.process is not None:
+            self.dropped = True
+            self.process.kill()
+
+    def rest(self) -> None:
+        """There is nothing to do for now: let the process end."""
+        if self.process is not None:
+            with self.process, suppress(OSError):
+                assert self.process.stdin
+                self.process.stdin.close()
+            self.process = None
+            self.game = ""
+
+    def _run(self) -> None:
+        while (task := self.home.take(self)) is not None:
+            try:
+                self._do(task)
+            except Exception as error:  # this thread must live on for the other tasks
+                self.home.settle(self, f"{' '.join(task)}: {error!r}")
+        self.rest()
+
+    def _do(self, task: Task) -> None:
+        with ExitStack() as held:
+            if not is_kept(task):
+                if not self.home.is_wanted(task) and not _find_place(held):
+                    self.home.put_back(self, LOOK_SECONDS)
+                    return
+                if not self._make_elsewhere(task):
+                    return
+        if self.home.is_wanted(task):
+            use(task)
+        self.home.settle(self)
+
+    def _make_elsewhere(self, task: Task) -> bool:
+        """Have the process do a task; whether it was done."""
+        try:
+            if self.process is None:
+                self.dropped = False
+                self.process = subprocess.Popen(
+                    [sys.executable, "-m", "tribord.bots.preparation"], env=_environment(), text=True,
+                    stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                )  # fmt: skip
+        except OSError:  # no other process can be had
+            make(task)
+            return True
+        if self._ask(self.process, task):
+            return True
+        self.process.kill()
+        self.rest()
+        if self.dropped:
+            self.home.put_back(self)
+        else:
+            self.home.settle(self, f"preparing {' '.join(task)} failed")
+        return False
+
+    def _ask(self, process: subprocess.Popen[str], task: Task) -> bool:
+        assert process.stdin and process.stdout
+        line = " ".join(task) + "\n"
+        try:
+            process.stdin.write(line)
+            process.stdin.flush()
+        except OSError:
+            return False
+        return any(answer == line for answer in process.stdout)
+
+
+def _find_place(held: ExitStack) -> bool:
+    """Take one of the places that the servers of this machine share, if one is free."""
+    return any(held.enter_context(locked(cache_home() / f"place-{k}.lock", wait=False)) for k in range(PLACES))
+
+
+def _environment() -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if name != "TRIBORD_INTERPRETED"}
+
+
+def main() -> None:
+    """Do the tasks that come in, line by line."""
+    if hasattr(os, "nice"):
+        os.nice(NICE)
+    for line in sys.stdin:
+        game, kind = line.split()
+        make((game, kind))
+        print(game, kind, flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,51 @@
+/** What people read while the bots are being prepared: at a table where they play lighter, and in the harbour. */
+import { app } from "../app.js";
+import { ask } from "../http.js";
+import { html, nothing } from "../lit.js";
+import { _ } from "../words.js";
+
+const LOOK = 1500; // milliseconds between two looks
+
+/** At a table whose bots play below their strength. @param {import("../table.js").Table} table */
+export function waking(table) {
+  if (!table.waking) return nothing;
+  return html`<div class="banner" role="status">${_("The bots are still waking up: they play lighter for a few seconds.")}</div>`;
+}
+
+/** How far the server is with its bots, until it is done. */
+export class Preparing {
+  prepared = 0;
+  of = 0;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  timer;
+  gone = false;
+
+  constructor() {
+    void this.look();
+  }
+
+  leave() {
+    this.gone = true;
+    clearTimeout(this.timer);
+  }
+
+  async look() {
+    try {
+      const { prepared, of } = await ask("/api/bots");
+      if (this.gone) return;
+      const changed = prepared !== this.prepared || of !== this.of;
+      Object.assign(this, { prepared, of });
+      if (changed) app.redraw();
+      if (prepared < of) this.timer = setTimeout(() => void this.look(), LOOK);
+    } catch {
+      // Without an answer there is no line: it is a courtesy.
+    }
+  }
+
+  render() {
+    const { prepared, of } = this;
+    if (prepared >= of) return nothing;
+    return html`<p class="preparing"><span role="status">${_("The bots are getting ready… you can start already.")}</span>
+      <progress max=${of} value=${prepared} aria-label=${_("Bots that are ready")}></progress></p>`;
+  }
+}
