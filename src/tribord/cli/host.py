@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import socket
 import sys
@@ -9,6 +10,7 @@ import threading
 import time
 import urllib.request
 import webbrowser
+from contextlib import suppress
 from pathlib import Path
 
 from tribord.cli.speech import Speech
@@ -19,6 +21,9 @@ TRIES = 50
 OPEN = _("The harbour is open at {address}")
 SCAN = _("Phones in the same network: point the camera here. Ctrl+C closes the harbour; tables are kept.")
 TERMINAL = _("At the terminal instead: tribord play")
+PREPARING = _("The bots are getting ready ({prepared} of {of}). You can start already.")
+PREPARED = _("The bots are ready: they play at full strength.")
+LOOK_SECONDS = 1.0  # between two looks at how far they are
 
 
 def host(speech: Speech) -> int:
@@ -34,21 +39,42 @@ def host(speech: Speech) -> int:
     print(speech.say(SCAN))
     segno.make(address, error="m", micro=False).terminal(out=sys.stdout, compact=True, border=2)
     print(speech.say(TERMINAL))
-    if not os.environ.get("TRIBORD_NO_BROWSER"):
-        threading.Thread(target=show, args=(f"http://127.0.0.1:{port}/",), daemon=True).start()
+    threading.Thread(target=accompany, args=(f"http://127.0.0.1:{port}/", speech), daemon=True).start()
     run(Settings(store=str(data_folder() / "tables.sqlite3"), address=address), "0.0.0.0", port)
     return 0
 
 
-def show(address: str) -> None:
-    """Open the page in the browser as soon as there is one to open."""
+def accompany(address: str, speech: Speech) -> None:
+    """Open the page in the browser once there is one, and tell here how far the bots are."""
     for _wait in range(100):
         try:
             with urllib.request.urlopen(f"{address}healthz", timeout=1):
                 break
         except OSError:
             time.sleep(0.1)
-    webbrowser.open(address)
+    if not os.environ.get("TRIBORD_NO_BROWSER"):
+        webbrowser.open(address)
+    with suppress(OSError, ValueError):  # the page tells it too
+        tell_progress(f"{address}api/bots", speech)
+
+
+def tell_progress(address: str, speech: Speech) -> None:
+    """How far the bots are, in a line that changes in a terminal; nothing where they are ready from the start."""
+    told = False
+    while True:
+        with urllib.request.urlopen(address, timeout=5) as answer:
+            found = json.load(answer)
+        if found["prepared"] >= found["of"]:
+            break
+        line = speech.say(PREPARING, **found)
+        if sys.stdout.isatty():
+            print(f"\r{line}", end="", flush=True)
+        elif not told:
+            print(line, flush=True)
+        told = True
+        time.sleep(LOOK_SECONDS)
+    if told:
+        print("\r\033[K" if sys.stdout.isatty() else "", speech.say(PREPARED), sep="", flush=True)
 
 
 def free_port(first: int = PORT) -> int:

@@ -61,6 +61,7 @@ def play(
         return 0
     except OSError as error:
         raise BadOption("unwritable", NOT_WRITTEN, file=save, reason=error.strerror) from None
+    seating.wait = seed is not None  # whoever names a seed wants the same match again
     return sit_down(seating, speech, screen, save or resume, keep=save is not None, log=log)
 
 
@@ -74,7 +75,8 @@ def sit_down(
 
     table = Table(seating.match, seating.bots(log, notice), seating.ranks, speech, screen, file, keep)
     try:
-        table.run()
+        with seating.preparing():
+            table.run()
     except Quit:
         table.leave()
     except EOFError:

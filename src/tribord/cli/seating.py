@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from tribord.bots import Bot, rank_of, ranks, seat_bot
 from tribord.bots.external import PREFIX, External
+from tribord.bots.preparation import Preparation, tasks_of
 from tribord.cli.screen import Quit, Screen
 from tribord.cli.speech import Speech, seat_name
 from tribord.core.game import Game, game_ids, load
@@ -46,16 +48,33 @@ class Seating:
     match: Match
     ranks: dict[int, str]
 
+    wait: bool = True  # whether bots wait for the compiler, so that the same seed gives the same match
+
     def bots(
         self, log: Path | None = None, notice: Callable[[str, str], None] = lambda name, what: None
     ) -> dict[int, Bot]:
         """The bots, each with luck of its own that tells nothing about the dice; programs with a mousse behind them."""
         return {seat: self._bot(seat, rank, log, notice) for seat, rank in self.ranks.items()}
 
+    @contextmanager
+    def preparing(self) -> Iterator[None]:
+        """Have what the bots need compiled meanwhile, unless they wait for it themselves."""
+        ranked = [rank for rank in self.ranks.values() if not rank.startswith(PREFIX)]
+        if self.wait or not ranked:
+            yield
+            return
+        preparation = Preparation(everything=False)
+        preparation.want(tasks_of(self.match.game, ranked, self.match.settings))
+        preparation.start()
+        try:
+            yield
+        finally:
+            preparation.stop()
+
     def _bot(self, seat: int, rank: str, log: Path | None, notice: Callable[[str, str], None]) -> Bot:
         match, luck = self.match, _luck(f"{self.match.dice.seed}:{seat}")
         if not rank.startswith(PREFIX):
-            return seat_bot(rank, match.game, luck)
+            return seat_bot(rank, match.game, luck, self.wait)
         program = External(rank, match.game, luck, match.players, match.options, log=log)
         return Understudy(rank, program, match.game, luck, notice=notice)
 
