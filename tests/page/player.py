@@ -116,7 +116,9 @@ def _plank(player: Player) -> None:
         if not player.any(READY):  # else there is only one way
             player.touch(player.page.locator(".w-aim").last)
         return
-    hand = [card.get_attribute("data-card") for card in player.page.locator(".w-card:not([disabled])").all()]
+    hand = [
+        card.get_attribute("data-card") for card in player.page.locator(".w-card:not([aria-disabled='true'])").all()
+    ]
     for card in [card for card in BLOODTHIRSTY if card in hand][:3]:
         player.touch(player.page.locator(f".w-card[data-card='{card}']"))
 

@@ -43,7 +43,7 @@ class Drawing(Picture):
         alive = [crew for crew in view["crews"] if crew["dead"] < 3]
         pirates = sum(3 - crew["dead"] for crew in alive)
         if not alive:
-            return words.say(_("Everybody has drowned: nobody wins."))
+            return words.say(_("Everyone has drowned: nobody wins."))
         if len(alive) > 1 and pirates > 2:  # W18 was not met: the limit ended it
             limit = _n("{round} round is played: nobody wins.", "{round} rounds are played: nobody wins.", "round")
             return words.say(limit, round=view["rounds"])

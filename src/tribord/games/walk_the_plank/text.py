@@ -6,57 +6,161 @@ from typing import Any
 
 from tribord.core.event import Kinds
 from tribord.core.record import State
-from tribord.core.words import Words, _, _n
+from tribord.core.words import Phrase, Words, _, _n
 from tribord.games.walk_the_plank import actions
 from tribord.games.walk_the_plank.actions import CARDS, CREW_IDS, KIND_OF_CARD
 
 KINDS = Kinds()
-RECEIVES = KINDS.add("receives", "crew", _("{crew} receive the Captain’s Favour and start."))
-CHOSEN = KINDS.add("chosen", "crew", _("{crew} have laid three cards, face down."))
-REVEALS = KINDS.add("reveals", "crew slot card", _("{crew} turn up card {slot}: “{card}”."))
+RECEIVES = KINDS.add(
+    "receives",
+    "crew",
+    _("{crew} receive the Captain’s Favour and start."),
+    named=_("{name} receives the Captain’s Favour and starts."),
+    you=_("You receive the Captain’s Favour and start."),
+)
+CHOSEN = KINDS.add(
+    "chosen",
+    "crew",
+    _("{crew} have laid three cards, face down."),
+    named=_("{name} has laid three cards, face down."),
+    you=_("You have laid three cards, face down."),
+)
+REVEALS = KINDS.add(
+    "reveals",
+    "crew slot card",
+    _("{crew} turn up card {slot}: “{card}”."),
+    named=_("{name} turns up card {slot}: “{card}”."),
+    you=_("You turn up card {slot}: “{card}”."),
+)
 NO_EFFECT = KINDS.add("no-effect", "crew card why", _("“{card}” has no effect: {why}."))
 SHOVES = KINDS.add(
-    "shoves", "crew victim space goal", _("A pirate {crew_of} shoves a pirate {victim_of} {space_from} {goal_to}.")
+    "shoves",
+    "crew victim space goal",
+    _("A pirate {crew_of} shoves a pirate {victim_of} {space_from} {goal_to}."),
+    named=_("{name} shoves {victim_pirate} {space_from} {goal_to}."),
+    you=_("You shove {victim_pirate} {space_from} {goal_to}."),
 )
-EXTENDS = KINDS.add("extends", "crew plank", _("{crew} extend the plank: it has {plank} tiles."))
+EXTENDS = KINDS.add(
+    "extends",
+    "crew plank",
+    _("{crew} extend the plank: it has {plank} tiles."),
+    named=_("{name} extends the plank: it has {plank} tiles."),
+    you=_("You extend the plank: it has {plank} tiles."),
+)
 RETRACTS = KINDS.add(
     "retracts",
     "crew plank",
     _n("{crew} retract the plank: it has {plank} tile.", "{crew} retract the plank: it has {plank} tiles.", "plank"),
+    named=_n(
+        "{name} retracts the plank: it has {plank} tile.", "{name} retracts the plank: it has {plank} tiles.", "plank"
+    ),
+    you=_n("You retract the plank: it has {plank} tile.", "You retract the plank: it has {plank} tiles.", "plank"),
 )
 DRAGS = KINDS.add(
-    "drags", "crew victim space goal", _("A pirate {crew_of} drags a pirate {victim_of} along {space_from} {goal_to}.")
+    "drags",
+    "crew victim space goal",
+    _("A pirate {crew_of} drags a pirate {victim_of} along {space_from} {goal_to}."),
+    named=_("{name} drags {victim_pirate} along {space_from} {goal_to}."),
+    you=_("You drag {victim_pirate} along {space_from} {goal_to}."),
 )
 PULLS = KINDS.add(
-    "pulls", "crew victim space goal", _("A pirate {crew_of} pulls a pirate {victim_of} along {space_from} {goal_to}.")
+    "pulls",
+    "crew victim space goal",
+    _("A pirate {crew_of} pulls a pirate {victim_of} along {space_from} {goal_to}."),
+    named=_("{name} pulls {victim_pirate} along {space_from} {goal_to}."),
+    you=_("You pull {victim_pirate} along {space_from} {goal_to}."),
 )
-RUNS = KINDS.add("runs", "crew space goal", _("A pirate {crew_of} runs {space_from} {goal_to}."))
+RUNS = KINDS.add(
+    "runs",
+    "crew space goal",
+    _("A pirate {crew_of} runs {space_from} {goal_to}."),
+    named=_("{crew_pirate} runs {space_from} {goal_to}."),
+)
 FLEES = KINDS.add(
-    "flees", "crew space goal", _("A pirate {crew_of} does not want to die and goes {space_from} {goal_to}.")
+    "flees",
+    "crew space goal",
+    _("A pirate {crew_of} doesn’t want to die and goes {space_from} {goal_to}."),
+    named=_("{crew_pirate} doesn’t want to die and goes {space_from} {goal_to}."),
 )
-CHARGES = KINDS.add("charges", "crew space goal", _("A pirate {crew_of} charges {space_from} {goal_to}."))
+CHARGES = KINDS.add(
+    "charges",
+    "crew space goal",
+    _("A pirate {crew_of} charges {space_from} {goal_to}."),
+    named=_("{crew_pirate} charges {space_from} {goal_to}."),
+)
 PUSHES = KINDS.add(
-    "pushes", "crew victim space goal", _("The charge pushes a pirate {victim_of} {space_from} {goal_to}.")
+    "pushes",
+    "crew victim space goal",
+    _("The charge pushes a pirate {victim_of} {space_from} {goal_to}."),
+    named=_("The charge pushes {victim_pirate} {space_from} {goal_to}."),
 )
 DROWNS = KINDS.add(
     "drowns",
     "crew left",
-    _("A pirate {crew_of} sinks to Davy Jones’ Locker: {left} left."),
+    _n(
+        "A pirate {crew_of} sinks to Davy Jones’ Locker: {left} left.",
+        "A pirate {crew_of} sinks to Davy Jones’ Locker: {left} left.",
+        "left",
+        _("A pirate {crew_of} sinks to Davy Jones’ Locker. It was their last."),
+    ),
+    named=_n(
+        "{crew_pirate} sinks to Davy Jones’ Locker: {left} left.",
+        "{crew_pirate} sinks to Davy Jones’ Locker: {left} left.",
+        "left",
+        _("{crew_pirate} sinks to Davy Jones’ Locker. It was the last one."),
+    ),
 )
-OUT = KINDS.add("out", "crew", _("{crew} are out: whatever they had still laid stays face down for ever."))
+OUT = KINDS.add(
+    "out",
+    "crew",
+    _("{crew} are out and climb into the rigging. Their hidden cards stay hidden."),
+    named=_("{name} is out and climbs into the rigging. Their hidden cards stay hidden."),
+    you=_("You’re out! Off into the rigging with you. Your hidden cards stay hidden."),
+)
 LAST_CARDS = KINDS.add("last-round", "round", _("The Captain has seen enough: this round is the last."))
-ASIDE = KINDS.add("aside", "crew card", _("“{card}” lies aside before {crew} for the next round."))
-NEW_ROUND = KINDS.add("new-round", "crew round", _("Round {round}: the Captain’s Favour passes, {crew} start."))
+ASIDE = KINDS.add(
+    "aside",
+    "crew card",
+    _("“{card}” lies aside before {crew} for the next round."),
+    named=_("{name_of} “{card}” lies aside for the next round."),
+    you=_("Your “{card}” lies aside for the next round."),
+)
+NEW_ROUND = KINDS.add(
+    "new-round",
+    "crew round",
+    _("Round {round}: the Captain’s Favour passes, {crew} start."),
+    named=_("Round {round}: the Captain’s Favour passes {name_to}, who starts."),
+    you=_("Round {round}: the Captain’s Favour passes {name_to}. You start."),
+)
 WINS = KINDS.add(
     "wins",
     "crew pirates",
     _n("{crew} win with {pirates} living pirate.", "{crew} win with {pirates} living pirates.", "pirates"),
+    named=_n("{name} wins with {pirates} living pirate.", "{name} wins with {pirates} living pirates.", "pirates"),
+    you=_n("You win with {pirates} living pirate!", "You win with {pirates} living pirates!", "pirates"),
 )
-SHARES = KINDS.add("shares", "crew pirates", _("{crew} share the victory with the last pirate of another crew."))
-NO_WINNER = KINDS.add("no-winner", "", _("Everybody has drowned: nobody wins."))
+SHARES = KINDS.add(
+    "shares",
+    "crew pirates",
+    _("{crew} share the victory: one pirate each is left."),
+    named=_("{name} shares the victory: one pirate each is left."),
+    you=_("You share the victory: one pirate each is left."),
+)
+NO_WINNER = KINDS.add("no-winner", "", _("Everyone has drowned: nobody wins."))
 LIMIT = KINDS.add(
     "limit", "round", _n("{round} round is played: nobody wins.", "{round} rounds are played: nobody wins.", "round")
 )
+
+PEOPLE = ("crew", "victim")  # fields of events that name a seat
+PHRASES = {
+    "pirate": Phrase(
+        yours=_("your pirate"),
+        theirs=_("{name_of} pirate"),
+        crews=_("a pirate {name_of}"),
+        own=_("a pirate of their own"),
+        your_own=_("a pirate of your own"),
+    )
+}
 
 _CREWS = (_("the Blues"), _("the Greens"), _("the Reds"), _("the Yellows"), _("the Lilacs"))
 _OF_CREWS = (_("of the Blues"), _("of the Greens"), _("of the Reds"), _("of the Yellows"), _("of the Lilacs"))

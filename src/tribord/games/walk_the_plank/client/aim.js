@@ -3,12 +3,14 @@ import { lead } from "/page/app.js";
 import { html, nothing, svg } from "/page/lit.js";
 import { _, capital, local, name } from "/page/words.js";
 import { CREWS, head } from "./figure.js";
-import { ALL, THREE, crewOf } from "./scene.js";
+import { footing } from "./layout.js";
+import { ALL, THREE, crewOf, isMeant, mean } from "./scene.js";
 
 /** @typedef {import("/page/contract.js").Desk} Desk */
 /** @typedef {import("/page/contract.js").Scene} Scene */
 /** @typedef {import("/page/choice.js").Choice} Choice */
 /** @typedef {import("./spot.js").Spot} Spot */
+/** @typedef {import("./layout.js").Layout} Layout */
 /** @typedef {{action: number, parts: Record<string, any>}} Option */
 
 /** @param {Choice} choice */
@@ -75,7 +77,11 @@ function grouped(options, by) {
   return found;
 }
 
-/** The pirates that may be touched now. Where a touch could mean two things, the next touch means the other. @param {Desk} desk @param {Scene} look @param {Map<string, Spot>} where */
+/**
+ * The pirates that may be touched now. It is the one that was touched that goes. Where a touch could mean two things, the
+ * next touch on the same pirate means the other.
+ * @param {Desk} desk @param {Scene} look @param {Map<string, Spot>} where
+ */
 export function targets(desk, look, where) {
   const { choice, scene: now } = desk;
   if (!choice || kindOf(choice) === "program") return nothing;
@@ -87,37 +93,67 @@ export function targets(desk, look, where) {
     const held = THREE.filter((who) => now["pirates"][crew][who] === Number(space));
     const goes = (/** @type {number} */ who) => look["pirates"][crew][who] !== Number(space);
     const on = options.findIndex((option) => isAimed(choice, option));
-    const next = options[(on + 1) % options.length];
     const said = options[Math.max(on, 0)];
-    if (!next || !said) return nothing;
-    const touch = () => aim(desk, next);
+    if (!said) return nothing;
+    const touch = (/** @type {string} */ key) => {
+      const again = isMeant(now, key) || held.length === 1;
+      mean(now, key);
+      aim(desk, options[again ? (on + 1) % options.length : Math.max(on, 0)] ?? said);
+    };
     const press = (/** @type {KeyboardEvent} */ event) => {
       if (event.key !== "Enter" && event.key !== " ") return;
       event.preventDefault();
-      touch();
+      touch(`${crew}${held.at(-1)}`);
       lead(event, ".act .primary");
     };
-    return svg`<g class=${`w-target ${on >= 0 ? "w-aimed" : crowd ? "w-crowd" : ""}`} role="button" tabindex="0" aria-label=${capital(local(choice.cards[said.action] ?? { fr: "", en: "" }))} aria-pressed=${on >= 0 ? "true" : "false"} data-target=${spot} @click=${touch} @keydown=${press}>
-      ${held.map((who) => {
-        const spot = where.get(`${crew}${who}`);
-        return spot ? svg`<circle class=${held.some(goes) && !goes(who) ? "w-stays" : ""} cx=${spot.x} cy=${spot.y - 62 * spot.scale} r=${Math.max(50 * spot.scale, 26)} />` : nothing;
-      })}</g>`;
+    return svg`<g class=${`w-target ${on >= 0 ? "w-aimed" : crowd ? "w-crowd" : ""}`} role="button" tabindex="0" aria-label=${capital(local(choice.cards[said.action] ?? { fr: "", en: "" }))} aria-pressed=${on >= 0 ? "true" : "false"} data-target=${spot} @keydown=${press}>
+      ${held.map((who) => ring(where.get(`${crew}${who}`), held.some(goes) && !goes(who) ? "w-stays" : "", () => touch(`${crew}${who}`), `${crew}${who}`))}</g>`;
   });
+}
+
+/** Around a pirate, as large as a finger. @param {Spot | undefined} spot @param {string} sort @param {() => void} touch @param {string} key */
+function ring(spot, sort, touch, key) {
+  return spot ? svg`<circle class=${sort} data-pirate=${key} cx=${spot.x} cy=${spot.y - 62 * spot.scale} r=${Math.max(50 * spot.scale, 28)} @click=${touch} />` : nothing;
+}
+
+/** What else may be touched answers why not: the ship and the tiles, and below, who stands on them. @param {Desk} desk @param {Layout} at */
+export function grounds(desk, at) {
+  return [0, 1, 2, 3].filter((space) => space <= desk.scene["plank"]).map((space) => {
+    const x = space ? at.start + (space - 1) * at.tile : 0;
+    return svg`<rect class="w-ground" aria-hidden="true" data-space=${space} x=${x} y=${at.ceiling} width=${space ? at.tile : at.ship} height=${footing(at, space) + 36 - at.ceiling} @click=${() => refuse(desk, space)} />`;
+  });
+}
+
+/** Those who may not be touched, and why. @param {Desk} desk @param {Map<string, Spot>} where */
+export function bystanders(desk, where) {
+  const { scene: now } = desk;
+  const aims = aimable(desk);
+  return ALL.filter(({ key, crew, who }) => where.get(key)?.sort === "stands" && !aims?.has(`${crew} ${now["pirates"][crew][who]}`)).map(
+    ({ key, crew, who }) => svg`<g class="w-bystander" aria-hidden="true">${ring(where.get(key), "", () => refuse(desk, now["pirates"][crew][who], crew), key)}</g>`,
+  );
+}
+
+/** Say why nothing can be done there, or with somebody there. @param {Desk} desk @param {number} space @param {string} [crew] */
+function refuse(desk, space, crew) {
+  const { choice } = desk;
+  const from = choice && kindOf(choice) === "charge" && crew !== crewOf(desk.seat) ? space - 1 : space; // a charge hits one space further on
+  if (!crew || from < 0 || !choice?.offers("space", from)) desk.why("space", Math.max(from, 0));
+  else desk.why("victim", crew);
 }
 
 /** What the card that is turned up may be aimed at, space by space. @param {Desk} desk @param {Choice} choice */
 export function aims(desk, choice) {
   const kind = kindOf(choice);
   const spaces = grouped(choice.all, ({ parts }) => Number(parts["space"]));
-  return html`<div class="w-aims">${[...spaces].sort(([a], [b]) => a - b).map(([space, options]) => html`<div class="w-aim-row" role="group" aria-label=${capital(name("space_from", space))}>
+  return html`<div class="w-aims">${[...spaces].sort(([a], [b]) => a - b).map(([space, options]) => html`<div class="w-aim-group" role="group" aria-label=${capital(name("space_from", space))}>
     <span class="w-space">${capital(name(kind === "charge" || kind === "run" || kind === "flee" ? "space_from" : "space_on", space))}</span>
-    ${options.map((option) => {
+    <div>${options.map((option) => {
       const touch = (/** @type {Event} */ event) => {
         aim(desk, option);
         lead(event, ".act .primary");
       };
       return html`<button class=${`w-aim ${isAimed(choice, option) ? "w-on" : ""}`} aria-pressed=${isAimed(choice, option) ? "true" : "false"} aria-label=${capital(local(choice.cards[option.action] ?? { fr: "", en: "" }))} data-aim=${option.action} @click=${touch}>${aimFace(desk, option)}</button>`;
-    })}</div>`)}</div>`;
+    })}</div></div>`)}</div>`;
 }
 
 /** @param {Desk} desk @param {Option} option */

@@ -3,17 +3,20 @@ import { place } from "/page/drawing/place.js";
 import { fin, sea, splash } from "/page/drawing/sea.js";
 import { keyed, nothing, repeat, svg } from "/page/lit.js";
 import { _ } from "/page/words.js";
-import { ahead, aimable, arrows, foresee, targets } from "./aim.js";
+import { ahead, aimable, arrows, bystanders, foresee, grounds, targets } from "./aim.js";
 import { ask, back, rule, verb } from "./decision.js";
-import { locker, plank, rail, ship } from "./deck.js";
+import { locker, plank, rail, ship, sign } from "./deck.js";
+import { joke, verdict } from "./ending.js";
 import { figure, headgear } from "./figure.js";
-import { hand } from "./hand.js";
-import { LAYOUT, SIZE } from "./layout.js";
+import { hand, laying } from "./hand.js";
+import { LAYOUT, SIZE, plankEnd } from "./layout.js";
 import { medal, panel, seated } from "./panel.js";
-import { turnedUp } from "./reveal.js";
+import { rigging } from "./rigging.js";
 import { ALL, crewOf, remember, scene, step } from "./scene.js";
 import { sheet } from "./sheet.js";
 import { spots, water } from "./spot.js";
+import { standing } from "./standing.js";
+import { turn } from "./turn.js";
 
 /** @typedef {import("/page/contract.js").Desk} Desk */
 /** @typedef {import("/page/contract.js").Scene} Scene */
@@ -31,25 +34,39 @@ function draw(desk) {
   const where = spots(look, at);
   const was = look === now ? where : spots(now, at);
   const aims = aimable(desk);
-  const end = at.start + now["plank"] * at.tile;
   const [lx = 0, ly = 0, ls = 1] = at.locker;
+  const [laid = 0, aimed = 0] = at.low;
+  const low = laying(desk) ? laid : desk.choice ? aimed : 0;
   return svg`<g class=${`w-scene ${shape}`}>
     <rect class="sky" x="-800" y="-400" width=${width + 3400} height=${height + 800} />
-    ${sea(-800, at.sea, width + 3400, height - at.sea + 400)}
-    <g class="moves" aria-hidden="true" ${place(end + at.tile * 0.45, at.sea + (at.fin[0] ?? 0), at.fin[1])}>${fin(0, 0)}</g>
-    <path class="w-bed" d=${`M-800 ${height + 400}V${height - 26}H-20q90-14 190-4t230-8 260 6 240-8 300 10 400-6H${width + 2600}V${height + 400}Z`} />
-    <g aria-hidden="true" transform=${`translate(${lx} ${ly}) scale(${ls})`}>${locker(now["splash"] > 0)}</g>
-    <g aria-hidden="true">${plank(at, now["plank"])}${ship(at.ship, at.deck, at.hull, at.top)}${rail(at.ship, at.deck - 8)}</g>
-    <text class="w-round" x=${at.round[0] ?? 0} y=${at.round[1] ?? 0}>${now["rounds"] ? _("Round {round} of {rounds}", { round: now["round"], rounds: now["rounds"] }) : _("Round {round}", { round: now["round"] })}</text>
-    <g aria-hidden="true">${repeat(ALL.filter(({ crew }) => now["pirates"][crew]), ({ key }) => key, ({ crew, who, key }) => piece(desk, look, crew, who, where.get(key), aims))}${rope(now, where, at)}</g>
-    ${look === now ? nothing : arrows(now, look, was, where)}
-    ${targets(desk, look, where)}
-    ${now["splash"] ? splash(water(now, at, now["splash"]), at.sea + 26) : nothing}
-    ${now["afloat"].map((/** @type {any} */ lost, /** @type {number} */ i) => svg`<g class="w-afloat" transform=${`translate(${water(now, at, lost.space) + (i % 3) * 40 - 10} ${at.sea + 30}) scale(${at.size * 0.62})`}><g class="w-bobs">${headgear(lost.who)}</g></g>`)}
+    <g class="moves" ${place(0, low)}>
+      ${sea(-800, at.sea, width + 3400, height - at.sea + 400)}
+      <g class="moves" aria-hidden="true" ${place(Math.min(plankEnd(at, now["plank"]) + at.tile * 1.1, width - 60), at.sea + (at.fin[0] ?? 0), at.fin[1])}>${fin(0, 0)}</g>
+      <path class="w-bed" d=${`M-800 ${height + 400}V${height - 26}H-20q90-14 190-4t230-8 260 6 240-8 300 10 400-6H${width + 2600}V${height + 400}Z`} />
+      <g aria-hidden="true" transform=${`translate(${lx} ${ly}) scale(${ls})`}>${locker(now["splash"] > 0)}</g>
+      <g aria-hidden="true">${ship(at.ship, at.deck, at.hull, at.top)}${plank(at, now["plank"])}</g>
+      ${sign(at.sign, round(now), now["last"])}
+      ${rigging(now, at)}
+      ${grounds(desk, at)}
+      <g aria-hidden="true">${repeat(ALL.filter(({ crew }) => now["pirates"][crew]), ({ key }) => key, ({ crew, who, key }) => piece(desk, look, crew, who, where.get(key), aims))}${rope(now, where, at)}${rail(at.ship, at.deck - 8)}</g>
+      ${look === now ? nothing : arrows(now, look, was, where)}
+      ${bystanders(desk, was)}
+      ${targets(desk, look, where)}
+      ${now["splash"] ? splash(water(now, at, now["splash"]), at.sea + 26) : nothing}
+      ${now["afloat"].map((/** @type {any} */ lost, /** @type {number} */ i) => svg`<g class="w-afloat" transform=${`translate(${water(now, at, lost.space) + (i % 3) * 44 - 10} ${at.sea + 30}) scale(${at.size * 0.7})`}><g class="w-bobs">${headgear(lost.who)}</g></g>`)}
+      ${now["cheers"] ? joke(now, at) : nothing}
+    </g>
     ${repeat(seated(desk), (crew) => crew.crew, (crew) => panel(desk, at, crew))}
     ${medal(desk, at)}
-    ${now["turned"] ? keyed(`${now["turned"].crew}${now["turned"].slot}`, turnedUp(desk, at)) : nothing}
+    ${now["cheers"] ? verdict(desk, at) : nothing}
+    ${now["turned"] ? keyed(`${now["turned"].crew}${now["turned"].slot}`, turn(desk, at)) : nothing}
   </g>`;
+}
+
+/** What the sign on the hull says. @param {Scene} now */
+function round(now) {
+  if (now["last"]) return _("Last round");
+  return now["rounds"] ? _("Round {round} of {rounds}", { round: now["round"], rounds: now["rounds"] }) : _("Round {round}", { round: now["round"] });
 }
 
 /** One of the pirates, wherever it is. @param {Desk} desk @param {Scene} look @param {string} crew @param {number} who @param {Spot | undefined} spot @param {Set<string> | null} aims who may be touched */
@@ -58,9 +75,10 @@ function piece(desk, look, crew, who, spot, aims) {
   const key = `${crew}${who}`;
   const fresh = look["moved"].includes(key);
   const aside = aims && spot.sort === "stands" && !fresh && crew !== crewOf(desk.seat) && !aims.has(`${crew} ${desk.scene["pirates"][crew][who]}`);
-  const pose = spot.sort === "topples" ? "flails" : (look["poses"][key] ?? "stands");
-  return svg`<g class=${`w-piece moves w-${spot.sort} ${spot.sort === "sinks" ? "falls" : ""} ${fresh ? "w-fresh" : ""} ${aside ? "w-dim" : ""} ${crew === crewOf(desk.seat) && desk.seat >= 0 ? "w-mine" : ""}`} data-crew=${crew} ${place(spot.x, spot.y, spot.scale, spot.turn)}>
-    <ellipse class="w-wake" rx="42" ry="9" />${figure(crew, who, pose)}</g>`;
+  const cheers = spot.sort === "stands" && look["cheers"]?.includes(crew);
+  const pose = cheers ? "cheers" : spot.sort === "topples" ? "flails" : spot.sort === "stands" ? (look["poses"][key] ?? "stands") : "sinks";
+  return svg`<g class=${`w-piece moves w-${spot.sort} ${spot.sort === "sinks" ? "falls" : ""} ${fresh ? "w-fresh" : ""} ${aside ? "w-dim" : ""} ${crew === crewOf(desk.seat) && desk.seat >= 0 ? "w-mine" : ""}`} data-crew=${crew} data-key=${key} ${place(spot.x, spot.y, spot.scale, spot.turn)}>
+    <ellipse class="w-wake" rx="42" ry="9" /><g class=${cheers ? `w-hops w-${who}` : ""}>${figure(crew, who, pose)}</g></g>`;
 }
 
 /** What ties two together. @param {Scene} now @param {Map<string, Spot>} where @param {Layout} at */
@@ -72,4 +90,4 @@ function rope(now, where, at) {
 }
 
 /** @type {import("/page/contract.js").Board} */
-export const board = { size: SIZE, scene, step, eve: (first) => ({ ...first, favour: null }), draw, hand, ask, verb, rule, foresee, back, sheet };
+export const board = { size: SIZE, scene, step, eve: (first) => ({ ...first, favour: null }), brief: ["chosen", "aside"], opens: ["reveals", "new-round"], draw, hand, ask, verb, rule, foresee, back, standing, sheet };

@@ -85,23 +85,24 @@ export function title(card) {
 export function effect(card) {
   switch (card) {
     case "shove-left":
-      return _("a left neighbour’s pirate on your space, one step seaward.");
+      return _("pushes a left neighbour’s pirate on the same space one step.");
     case "shove-right":
-      return _("a right neighbour’s pirate on your space, one step seaward.");
+      return _("pushes a right neighbour’s pirate on the same space one step.");
     case "shove-anyone":
-      return _("another pirate on your space, one step seaward.");
+      return _("pushes any other pirate on the same space one step.");
     case "extend":
       return _("one more tile, three at most.");
     case "retract":
-      return _("the last tile, with everybody on it.");
+      return _("takes away the last tile, with everyone on it.");
     case "drag":
+      return _("takes a pirate on the same space along, one step toward the sea.");
     case "pull":
-      return _("one of yours and another on its space, one step.");
+      return _("takes a pirate on the same space along, one step toward the ship.");
     case "run":
-      return _("one of yours, one step, either way.");
+      return _("one pirate goes one step, either way.");
     case "i-dont-want-to-die":
-      return _("one of yours, one or two steps toward the ship.");
+      return _("one pirate goes back one or two steps toward the ship.");
     default:
-      return _("one step seaward, then a push. No effect as card 1.");
+      return _("one step toward the sea, then a push. No effect as card 1.");
   }
 }

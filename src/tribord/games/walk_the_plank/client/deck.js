@@ -2,6 +2,8 @@
 import { pirate } from "/page/drawing/pirate.js";
 import { place } from "/page/drawing/place.js";
 import { nothing, repeat, svg } from "/page/lit.js";
+import { footing } from "./layout.js";
+import { lettering } from "./lettering.js";
 
 const FAR = -800; // the ship goes on beyond the left edge, where a picture shows more than the drawing
 
@@ -9,7 +11,7 @@ const FAR = -800; // the ship goes on beyond the left edge, where a picture show
 export function ship(x, y, depth, top) {
   const mast = Math.round(x * 0.2);
   const seams = [0.24, 0.46, 0.68, 0.88].map((part) => `M${FAR} ${y + depth * part}Q${x * 0.5} ${y + depth * part + 12} ${x - 8 - part * 30} ${y + depth * part - 2}`).join("");
-  const ribs = [0.34, 0.62].map((part) => svg`<rect fill="var(--port)" stroke-width="2.5" x=${x * part} y=${y + depth * 0.34} width=${x * 0.13} height=${depth * 0.16} rx="3" />`);
+  const ribs = [0.2, 0.52].map((part) => svg`<rect fill="var(--port)" stroke-width="2.5" x=${x * part} y=${y + depth * 0.17} width=${x * 0.14} height=${depth * 0.15} rx="3" />`);
   return svg`<g stroke="var(--ink-line)" stroke-width="4" stroke-linejoin="round" stroke-linecap="round">
     <path fill="none" stroke-width="2" opacity="0.6" d=${`M${mast} ${top + 24}L${x * 0.86} ${y - 20}M${mast} ${top + 24}L-40 ${y - 90}M${mast - 3} ${top + 130}l${-mast} 60`} />
     <path fill="var(--wood)" stroke-width="3.5" d=${`M${mast - 6} ${y}L${mast - 4} ${top}H${mast + 4}L${mast + 6} ${y}Z`} />
@@ -31,19 +33,27 @@ export function rail(x, y) {
 }
 
 /**
- * Three tiles, always: one that is taken in lies under the one before it.
- * @param {{start: number, tile: number, deck: number, font: number}} at @param {number} length
+ * Three tiles, always, each a board of its own that hangs a little lower than the one before; one that is taken in lies under it.
+ * @param {import("./layout.js").Layout} at @param {number} length
  */
 export function plank(at, length) {
+  const width = at.tile - at.gap;
   return svg`${repeat([3, 2, 1], (k) => k, (k) => {
-    const x = at.start + (Math.min(k, Math.max(length, 1)) - 1) * at.tile;
-    return svg`<g class=${`w-tile moves ${k > length ? "w-in" : ""}`} ${place(x, at.deck)}>
-      <path class="w-board" d=${`M0-6H${at.tile - 5}L${at.tile} 20H0Z`} />
-      <path class="w-grain" d=${`M10 3H${at.tile * 0.42}M${at.tile * 0.5} 3h${at.tile * 0.38}M16 13h${at.tile * 0.2}M${at.tile * 0.68} 13h${at.tile * 0.2}`} />
-      <circle class="w-nail" cx="9" cy="9" r="2.4" /><circle class="w-nail" cx=${at.tile - 10} cy="9" r="2.4" />
-      <path class="w-plate" d=${`M${at.tile / 2 - 15} 0h30v${at.font - 2}q-15 8-30 0Z`} /><text class="w-tile-number" x=${at.tile / 2} y=${at.font - 3}>${k}</text>
+    const out = Math.min(k, Math.max(length, 1));
+    return svg`<g class=${`w-tile moves ${k > length ? "w-in" : ""}`} ${place(at.start + (out - 1) * at.tile + at.gap / 2, footing(at, out))}>
+      <path class="w-lash" d=${`M4 2L${-at.gap - 4} ${4 - at.sag}M4 12L${-at.gap - 4} ${14 - at.sag}`} />
+      <path class="w-board" d=${`M0-7H${width - 5}L${width} 20H0Z`} />
+      <path class="w-grain" d=${`M10 3H${width * 0.36}M${width * 0.68} 3h${width * 0.22}M14 13h${width * 0.2}M${width * 0.72} 13h${width * 0.16}`} />
+      <circle class="w-nail" cx="9" cy="8" r="2.4" /><circle class="w-nail" cx=${width - 10} cy="8" r="2.4" />
+      <path class="w-plate" d=${`M${width / 2 - 17} 1h34v29q-17 9-34 0Z`} /><text class="w-tile-number" x=${width / 2} y="26">${k}</text>
     </g>`;
   })}`;
+}
+
+/** The sign on the hull: which round it is, and whether it is the last. @param {number[]} where x, y, width @param {string} words @param {boolean} last */
+export function sign([x = 0, y = 0, width = 0], words, last) {
+  return svg`<g class=${`w-sign ${last ? "w-last" : ""}`} transform=${`translate(${x} ${y})`}><path d=${`M${-width / 2}-20H${width / 2}L${width / 2 - 8} 0L${width / 2} 20H${-width / 2}L${-width / 2 + 8} 0Z`} />
+    ${lettering([words], { x: 0, y: 8, font: 24, room: width - 26, sort: "w-round" })}</g>`;
 }
 
 /** Davy Jones’ Locker, lid up, around (0, 0). @param {boolean} fed whether somebody has just come */

@@ -9,6 +9,8 @@ const ARMS = {
   pushes: "M24-70q24-6 44-2M26-50q22 4 42-2M66-80v28M66-58v14",
   holds: "M-36-58q-10 8-12 20M34-60q16 2 30 0",
   flails: "M-34-72q-16-12-18-34M34-72q16-12 18-34",
+  cheers: "M-34-74q-14-14-12-42M34-74q14-14 12-42",
+  sinks: "M-34-72q-16-12-18-34M34-72q16-12 18-34",
 };
 
 // Colours stand in the drawing itself: the cover is shown where the board's style sheet is not.
@@ -32,6 +34,14 @@ export function head(crew, who, hat = true) {
 export function figure(crew, who, pose) {
   return svg`<g fill="none" stroke="var(--limb, var(--ink-line))" stroke-linejoin="round" stroke-linecap="round"><path stroke-width="9" d="M-14-30V-6M14-30V-6" />
       <path fill="var(--wood-dark)" stroke-width="3.5" d="M-22-12h15v6q8 1 8 6h-23ZM6-12h15v6q8 1 8 6H6Z" /><path stroke-width="8" d=${ARMS[pose]} /></g>
-    <g transform="translate(0 -66)">${head(crew, who, pose !== "flails")}</g>
+    <g transform="translate(0 -66)">${head(crew, who, pose !== "flails" && pose !== "sinks")}</g>
     ${pose === "flails" ? svg`<g transform="translate(6 -84) rotate(-14)">${headgear(who)}</g>` : ""}`;
+}
+
+/** Somebody who sits on (0, 0), legs in the air, and looks on through a spyglass. @param {string} crew */
+export function onlooker(crew) {
+  return svg`<g fill="none" stroke="var(--limb, var(--ink-line))" stroke-linejoin="round" stroke-linecap="round"><path stroke-width="9" d="M-14-30Q-18-4-12 14M14-30Q20-6 22 10" /><path fill="var(--wood-dark)" stroke-width="3.5" d="M-20 10h15v6q8 1 8 6h-23ZM15 6h15v6q8 1 8 6H15Z" /></g>
+    <g transform="translate(0 -62)">${head(crew, 0, false)}</g>
+    <g stroke="var(--ink-line)" stroke-width="3.5" stroke-linejoin="round"><path fill="var(--yellow)" d="M14-74L44-80L47-64L16-62Z" /><path fill="var(--wood)" d="M44-84L74-92L79-66L48-60Z" /></g>
+    <path fill="none" stroke="var(--limb, var(--ink-line))" stroke-width="8" stroke-linecap="round" d="M34-46q14-2 18-16" />`;
 }

@@ -43,6 +43,13 @@ function drop(desk, card, to) {
   lay(desk, cards, card);
 }
 
+/** Whether the person here has cards to lay. @param {Desk} desk */
+export function laying({ scene: now, seat }) {
+  /** @type {Crew | undefined} */
+  const mine = (now["crews"] ?? []).find((/** @type {Crew} */ crew) => crew.seat === seat);
+  return mine !== undefined && now["phase"] === "choosing" && !mine.cards.length && lives(now, mine.crew);
+}
+
 /** @param {Desk} desk */
 export function hand(desk) {
   const { choice, scene: now, seat } = desk;
@@ -54,8 +61,8 @@ export function hand(desk) {
   if (programming) sent = program(choice);
   const laid = programming ? sent : THREE.map((k) => mine.cards.find((card) => card.slot === k + 1)).map((card, k) => card && (card.card ?? sent[k]));
   const crews = neighbours(now, seat);
-  const choosing = now["phase"] === "choosing" && !mine.cards.length;
-  return html`<div class=${`w-hand w-of ${mine.crew} ${choosing ? "w-choosing" : ""}`}>
+  const choosing = laying(desk);
+  return html`<div class=${`w-hand w-of ${mine.crew} ${choosing ? "w-choosing" : ""} ${choice ? "w-deciding" : ""}`}>
     <ol class="w-slots" aria-label=${_("Your three cards, in order")}>${THREE.map((k) => html`<li>${slot(desk, mine, laid, k, crews, programming)}</li>`)}</ol>
     ${choosing ? cards(desk, mine, laid, crews, programming) : nothing}
     ${choice && !programming ? aims(desk, choice) : nothing}
@@ -84,23 +91,25 @@ function slot(desk, mine, laid, k, crews, programming) {
   }
   const turned = now["turned"]?.crew === mine.crew && now["turned"]?.slot === k + 1;
   const spent = !turned && mine.cards.find((one) => one.slot === k + 1)?.face === "up";
-  return html`<div class=${`w-slot ${turned ? "w-now" : ""} ${spent ? "w-spent" : ""}`}>${face}</div>`;
+  return html`<button class=${`w-slot w-fixed ${turned ? "w-now" : ""} ${spent ? "w-spent" : ""}`} aria-disabled="true" @click=${() => desk.why(`cards.${k}`, card)}>${face}</button>`;
 }
 
-/** The ten cards. @param {Desk} desk @param {Crew} mine @param {(string | undefined)[]} laid @param {Crews} crews @param {boolean} programming */
+/** The ten cards; one that can't be laid says why when it is touched. @param {Desk} desk @param {Crew} mine @param {(string | undefined)[]} laid @param {Crews} crews @param {boolean} programming */
 function cards(desk, mine, laid, crews, programming) {
   return html`<div class="w-cards" role="group" aria-label=${_("Your cards")}>${CARDS.map((card) => {
     const here = laid.indexOf(card);
     const aside = (mine.next ?? mine.aside).includes(card);
+    const shut = !programming || aside;
     const touch = (/** @type {Event} */ event) => {
+      if (shut) return desk.why(`cards.${Math.max(laid.indexOf(undefined), 0)}`, card);
       tap(desk, card);
       if (here < 0 && laid.filter(Boolean).length >= 2) lead(event, ".act .primary");
     };
-    return html`<button class=${`w-card w-of ${mine.crew} ${here >= 0 ? "w-on" : ""} ${aside ? "w-away" : ""}`} ?disabled=${!programming || aside} aria-pressed=${here >= 0 ? "true" : "false"} data-card=${card} title=${capital(effect(card))}
+    return html`<button class=${`w-card w-of ${mine.crew} ${here >= 0 ? "w-on" : ""} ${aside ? "w-away" : ""}`} aria-disabled=${shut ? "true" : "false"} aria-pressed=${here >= 0 ? "true" : "false"} data-card=${card} title=${capital(effect(card))}
       aria-label=${aside ? _("{card}: aside for this round", { card: name("card", card) }) : _("{card}: {effect}", { card: name("card", card), effect: effect(card) })}
-      @click=${touch} @pointerdown=${(/** @type {PointerEvent} */ event) => programming && carry(event, (to) => to >= 0 && drop(desk, card, to))}>
+      @click=${touch} @pointerdown=${(/** @type {PointerEvent} */ event) => !shut && carry(event, (to) => to >= 0 && drop(desk, card, to))}>
       <svg viewBox="-32 -32 64 64" aria-hidden="true">${picture(card, crews)}</svg>
       ${desk.scene["skulls"].includes(card) ? html`<svg class="w-corner" viewBox="-12 -13 24 25" aria-hidden="true">${skull()}</svg>` : nothing}
-      <span>${aside ? _("aside") : title(card)}</span>${here >= 0 ? html`<b>${here + 1}</b>` : nothing}</button>`;
+      <span>${title(card)}</span>${aside ? html`<i>${_("aside")}</i>` : nothing}${here >= 0 ? html`<b>${here + 1}</b>` : nothing}</button>`;
   })}</div>`;
 }

@@ -1,10 +1,59 @@
-/** Where things are, on a wide and on a tall drawing. */
+/**
+ * Where things are, on a wide and on a tall drawing. The tall one is a phone's and as deep as the phone leaves room for: on
+ * a shorter one there is less sea, then less sky.
+ */
 
-/** @type {import("/page/contract.js").Board["size"]} */
-export const SIZE = { wide: [1200, 530], tall: [720, 456] };
+const WIDTH = 720; // of the tall drawing
+const [DEEPEST, SHALLOWEST] = [900, 660];
+const SEA_TO_SPARE = 110;
+const AROUND = 354; // pixels of a phone's screen that are not the board's while one looks on
+const STEP = 40; // so that nothing wanders while a browser's own bars come and go
+
+const WIDE = { ship: 288, start: 288, tile: 182, gap: 26, sag: 9, deck: 290, ceiling: 24, loft: 104, top: 10, sea: 352, hull: 150, size: 0.95, panels: 450, panel: 104, between: 22, turn: [874, 8, 320, 250], locker: [1112, 404, 0.72], sunk: [1030, 420, 0.3, 36], fin: [20, 1], sign: [128, 372, 196], perch: [104, 132, 176, 0.42], low: [0, 0] };
+
+/**
+ * Heights are in drawing units. `ceiling` and `loft` are how high pirates may stand on the plank and on the ship, `low` is how
+ * far the scene sinks behind the panels while cards are laid and while one is aimed. Lists are [x, y, …]: the playbill of a
+ * turn (width, height), the Locker (scale), who lies before it (scale, step), the fin (down from the sea, scale), the sign
+ * on the hull (width), the perch (width, scale).
+ * @typedef {typeof WIDE} Layout
+ */
+
+/** How deep the tall drawing is. */
+function depth() {
+  const room = (WIDTH * (innerHeight - AROUND)) / innerWidth;
+  return Math.min(DEEPEST, Math.max(SHALLOWEST, Math.round(room / STEP) * STEP));
+}
+
+/** @type {Map<number, Layout>} */
+const talls = new Map();
+
+/** @param {number} deep @returns {Layout} */
+function tall(deep) {
+  const spared = Math.min(DEEPEST - deep, SEA_TO_SPARE);
+  const sky = DEEPEST - deep - spared;
+  const [deck, sea, bed] = [470 - sky, 556 - sky, 672 - sky - spared];
+  return { ship: 198, start: 198, tile: 138, gap: 22, sag: 13, deck, ceiling: 184, loft: 184, top: 8, sea, hull: 150, size: 1, panels: deep - 162, panel: 158, between: 10, turn: [204, 8, 510, 168], locker: [640, bed, 0.66], sunk: [574, bed + 18, 0.28, 33], fin: [30, 0.9], sign: [86, deck + 82, 150], perch: [4, Math.min(226, deck - 120), 184, 0.46], low: [190 - spared, Math.max(0, 80 - spared)] };
+}
 
 export const LAYOUT = {
-  wide: { ship: 300, start: 296, tile: 178, deck: 268, top: 12, sea: 300, hull: 146, font: 24, size: 0.95, panels: 424, panel: 100, gap: 22, card: [994, 14, 192, 262], locker: [1096, 384, 0.9], sunk: [1010, 374, 0.3, 34], fin: [18, 1], round: [330, 40] },
-  tall: { ship: 226, start: 222, tile: 114, deck: 216, top: 6, sea: 246, hull: 88, font: 25, size: 0.78, panels: 336, panel: 114, gap: 12, card: [576, 4, 140, 192], locker: [632, 312, 0.56], sunk: [578, 294, 0.24, 27], fin: [9, 0.66], round: [250, 32] },
+  wide: WIDE,
+  get tall() {
+    const deep = depth();
+    if (!talls.has(deep)) talls.set(deep, tall(deep));
+    return /** @type {Layout} */ (talls.get(deep));
+  },
 };
-/** @typedef {typeof LAYOUT.wide} Layout */
+
+export const SIZE = {
+  wide: /** @type {[number, number]} */ ([1200, 560]),
+  get tall() {
+    return /** @type {[number, number]} */ ([WIDTH, depth()]);
+  },
+};
+
+/** How high the deck or a tile lies: the plank gives way step by step. @param {Layout} at @param {number} space */
+export const footing = (at, space) => at.deck + space * at.sag;
+
+/** Where the plank ends. @param {Layout} at @param {number} plank */
+export const plankEnd = (at, plank) => at.start + plank * at.tile - at.gap / 2;

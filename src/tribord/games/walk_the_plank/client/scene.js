@@ -1,6 +1,9 @@
 /** What is drawn, as plain data: from a view, and from one event to the next. */
 import { CARDS } from "./card.js";
 import { CREWS } from "./figure.js";
+import { LAYOUT } from "./layout.js";
+import { seatAloft } from "./rigging.js";
+import { water } from "./spot.js";
 
 /** @typedef {import("/page/contract.js").Scene} Scene */
 /** @typedef {import("/page/contract.js").GameEvent} GameEvent */
@@ -26,6 +29,20 @@ export const remember = (pirates) => {
   drawn = pirates;
 };
 
+/** @type {{key: string, turn: string}} the very pirate that was touched: one colour on one space is all the same to the rules, not to a finger */
+let meant = { key: "", turn: "" };
+
+/** @param {Scene} now */
+const turnOf = (now) => (now["turned"] ? `${now["turned"].crew}${now["turned"].slot}` : "");
+
+/** Of those who are all the same, this one is meant until the card is played. @param {Scene} now @param {string} key */
+export const mean = (now, key) => {
+  meant = { key, turn: turnOf(now) };
+};
+
+/** Whether this one was touched last. @param {Scene} now @param {string} key */
+export const isMeant = (now, key) => meant.key === key && meant.turn === turnOf(now);
+
 /** @param {import("/page/contract.js").View} view @param {number} seat @returns {Scene} */
 export function scene(view, seat) {
   /** @type {Standing} */
@@ -48,10 +65,25 @@ export function scene(view, seat) {
     crews: view["crews"],
     chosen: view["chosen"],
     toPlay: view["to_play"],
-    turned: turned ? { crew: view["to_play"], slot: view["slot"], card: turned.card, idle: false } : null,
+    turned: turned ? turnedUp(view["to_play"], view["slot"], turned.card) : null,
+    out: view["crews"].filter((/** @type {{dead: number}} */ { dead }) => dead === 3).map((/** @type {Crew} */ { crew }) => crew),
+    last: Boolean(view["rounds"] && view["round"] === view["rounds"]) || (!view["over"] && isDecided(pirates)),
+    cheers: view["over"] ? winnersOf(pirates) : null,
     ...AT_REST,
   };
 }
+
+/** A card that has just been turned up and has done nothing yet. @param {string} crew @param {number} slot @param {string} card */
+const turnedUp = (crew, slot, card) => ({ crew, slot, card, why: null, deeds: [], lost: [] });
+
+/** Whether the match ends with its round, as the sign on the hull says. @param {Standing} pirates */
+function isDecided(pirates) {
+  const living = Object.values(pirates).map((spaces) => spaces.filter((space) => space < SUNK).length);
+  return living.reduce((sum, count) => sum + count, 0) <= 2 || living.filter(Boolean).length <= 1;
+}
+
+/** Who cheers when it is over: whoever lives, unless the last round ended it before it was decided. @param {Standing} pirates */
+const winnersOf = (pirates) => (isDecided(pirates) ? Object.keys(pirates).filter((crew) => pirates[crew]?.some((space) => space < SUNK)) : []);
 
 /** What is seen of an event only while it lasts. */
 const AT_REST = { poses: {}, moved: [], rope: [], afloat: [], splash: 0 };
@@ -72,41 +104,46 @@ export function step(before, event) {
     case "reveals": {
       const [slot = 1, card] = [fields["slot"], cardOf(fields["card"])];
       const crews = alter(before, crew, (one) => ({ cards: one.cards.map((laid) => (laid.slot === slot ? { slot, face: "up", card } : laid)) }));
-      return { scene: { ...now, phase: "resolving", chosen: [], crews, toPlay: crew, turned: { crew, slot, card, idle: false }, afloat: [] }, cue: { sound: "paper", ms: 950 } };
+      return { scene: { ...now, phase: "resolving", chosen: [], crews, toPlay: crew, turned: turnedUp(crew, slot, card), afloat: [] }, cue: { sound: "paper", ms: 950 } };
     }
     case "no-effect":
-      return { scene: { ...now, turned: before["turned"] && { ...before["turned"], idle: true } }, cue: { sound: "knock", ms: 750 } };
+      return { scene: { ...now, turned: { ...before["turned"], why: fields["why"] } }, cue: { sound: "knock", ms: 900 } };
     case "shoves":
     case "pushes": {
       const victim = crewOf(fields["victim"]);
       const hit = one(before, victim, from);
       const by = one(before, crew, from, hit);
-      return { scene: { ...now, pirates: moved(before, [hit], goal), poses: { [by]: "pushes", [hit]: "flails" }, moved: [hit] }, cue: { sound: "knock", ms: 700 } };
+      return { scene: { ...now, turned: done(before, { by: crew, victim, from, to: goal }), pirates: moved(before, [hit], goal), poses: { [by]: "pushes", [hit]: "flails" }, moved: [hit] }, cue: { sound: "knock", ms: 700 } };
     }
     case "drags":
     case "pulls": {
+      const victim = crewOf(fields["victim"]);
       const by = one(before, crew, from);
-      const taken = one(before, crewOf(fields["victim"]), from, by);
-      return { scene: { ...now, pirates: moved(before, [by, taken], goal), poses: { [by]: "holds", [taken]: "flails" }, moved: [by, taken], rope: [by, taken] }, cue: { sound: "knock", ms: 800 } };
+      const taken = one(before, victim, from, by);
+      return { scene: { ...now, turned: done(before, { by: crew, victim, from, to: goal, way: "rope" }), pirates: moved(before, [by, taken], goal), poses: { [by]: "holds", [taken]: "flails" }, moved: [by, taken], rope: [by, taken] }, cue: { sound: "knock", ms: 800 } };
     }
     case "runs":
     case "flees":
     case "charges": {
       const by = one(before, crew, from);
-      return { scene: { ...now, pirates: moved(before, [by], goal), poses: { [by]: kind === "charges" ? "pushes" : "flails" }, moved: [by] }, cue: { sound: "knock", ms: 620 } };
+      return { scene: { ...now, turned: done(before, { by: crew, from, to: goal }), pirates: moved(before, [by], goal), poses: { [by]: kind === "charges" ? "pushes" : "flails" }, moved: [by] }, cue: { sound: "knock", ms: 620 } };
     }
     case "extends":
-      return { scene: { ...now, plank: fields["plank"] }, cue: { sound: "knock", ms: 700 } };
     case "retracts":
-      return { scene: { ...now, plank: fields["plank"] }, cue: { sound: "knock", ms: 520 } };
+      return { scene: { ...now, turned: done(before, { from: before["plank"], to: fields["plank"] ?? 0 }), plank: fields["plank"] }, cue: { sound: "knock", ms: 700 } };
     case "drowns": {
-      const who = before["pirates"][crew].findIndex((/** @type {number} */ space) => space > before["plank"] && space < SUNK);
-      const lost = `${crew}${Math.max(who, 0)}`;
-      const x = before["pirates"][crew][who] === BRINK ? before["plank"] + 1 : before["pirates"][crew][who];
-      return { scene: { ...now, pirates: moved(before, [lost], SINKING), afloat: [...before["afloat"], { crew, who: Math.max(who, 0), space: x }], splash: x, moved: [lost] }, cue: { sound: "splash", depth: 3 - (fields["left"] ?? 0), ms: 1000 } };
+      const who = Math.max(before["pirates"][crew].findIndex((/** @type {number} */ space) => space > before["plank"] && space < SUNK), 0);
+      const left = before["pirates"][crew][who];
+      const splash = left === BRINK ? before["plank"] + 1 : left;
+      const fallen = { ...now, turned: before["turned"] && { ...before["turned"], lost: [...before["turned"].lost, crew] }, pirates: moved(before, [`${crew}${who}`], SINKING), afloat: [...before["afloat"], { crew, who, space: splash }], splash, moved: [`${crew}${who}`] };
+      return { scene: fallen, cue: { sound: "splash", depth: 3 - (fields["left"] ?? 0), ms: 1600, big: true, focus: (shape) => [water(fallen, LAYOUT[shape], splash), LAYOUT[shape].sea] } };
     }
-    case "out":
-      return { scene: { ...now, crews: alter(before, crew, (one) => ({ cards: one.cards.filter((laid) => laid.face === "up"), aside: [] })) }, cue: { sound: "bell", ms: 800 } };
+    case "out": {
+      const aloft = { ...now, out: [...before["out"], crew], crews: alter(before, crew, (one) => ({ cards: one.cards.filter((laid) => laid.face === "up"), aside: [] })) };
+      return { scene: aloft, cue: { sound: "bell", ms: 1600, big: true, focus: (shape) => seatAloft(aloft, LAYOUT[shape], crew) } };
+    }
+    case "last-round":
+      return { scene: { ...now, last: true }, cue: { sound: "bell", ms: 1400, big: true, focus: (shape) => [LAYOUT[shape].sign[0] ?? 0, LAYOUT[shape].sign[1] ?? 0] } };
     case "aside":
       return { scene: { ...now, turned: null, crews: alter(before, crew, (one) => ({ next: [...(one.next ?? []), cardOf(fields["card"])] })) }, cue: { sound: "paper", ms: 300 } };
     case "new-round": {
@@ -117,10 +154,15 @@ export function step(before, event) {
     case "shares":
     case "no-winner":
     case "limit":
-      return { scene: { ...now, turned: null, toPlay: null }, cue: { sound: "fanfare", ms: 600 } };
+      return { scene: { ...now, turned: null, toPlay: null, cheers: kind === "limit" ? [] : winnersOf(before["pirates"]) }, cue: { sound: "fanfare", ms: 1600, big: true } }; // all of it is worth seeing: no close-up
     default:
       return { scene: now, cue: { ms: 240 } };
   }
+}
+
+/** The card that is turned up, with what it has done. @param {Scene} before @param {import("./turn.js").Deed} deed */
+function done({ turned }, deed) {
+  return turned && { ...turned, deeds: [...turned.deeds, deed] };
 }
 
 /** @param {Scene} now @param {string} crew @param {(one: Crew) => Partial<Crew>} how */
@@ -128,10 +170,10 @@ function alter(now, crew, how) {
   return now["crews"].map((/** @type {Crew} */ one) => (one.crew === crew ? { ...one, ...how(one) } : one));
 }
 
-/** The key of a pirate of a crew on a space, other than `but`. @param {Scene} now @param {string} crew @param {number} space @param {string} [but] */
+/** The key of a pirate of a crew on a space, other than `but`: the one that was touched, else whoever stands in front. @param {Scene} now @param {string} crew @param {number} space @param {string} [but] */
 function one(now, crew, space, but = "") {
-  const who = THREE.findLast((k) => now["pirates"][crew]?.[k] === space && `${crew}${k}` !== but);
-  return `${crew}${who ?? 0}`;
+  const here = THREE.filter((k) => now["pirates"][crew]?.[k] === space).map((k) => `${crew}${k}`).filter((key) => key !== but);
+  return here.find((key) => isMeant(now, key)) ?? here.at(-1) ?? `${crew}0`;
 }
 
 /** @param {Scene} now @param {string[]} keys @param {number} goal @returns {Standing} */
