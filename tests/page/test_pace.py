@@ -187,7 +187,7 @@ def test_since_your_last_turn_is_told_again_in_words_and_pictures(paced: Serving
         expect(page.locator(".recap li p")).to_have_count(told)
         expect(page.locator(".recap .replayed svg.scene")).to_have_count(len(since))
         page.locator(".replayed").first.click()
-        page.keyboard.press("Escape")
+        page.go_back()
         expect(page.locator(".recap")).to_have_count(0)
         page.reload()  # the pictures are gone with the page, the words aren't
         page.locator(".since").click()

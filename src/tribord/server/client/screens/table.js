@@ -350,11 +350,12 @@ export class TableScreen {
   /** How to close what is open, the topmost last. On wide screens the drawers are a column, which is always there. */
   closers() {
     const narrow = !matchMedia("(min-width: 1000px)").matches;
-    const { seats, company } = this;
+    const { seats, company, recap } = this;
     return [
       ...(narrow && this.drawer ? [() => this.toggle(this.drawer)] : []),
       ...(seats.open === null ? [] : [seats.close]),
       ...(company.open ? [company.close] : []),
+      ...(recap.open ? [recap.close] : []),
     ];
   }
 
