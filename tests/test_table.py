@@ -22,7 +22,7 @@ from tribord.core.refusal import IllegalAction, Refusal
 from tribord.games.sauve_qui_peut.actions import CREW_IDS
 from tribord.server import messages as m
 from tribord.server import ruling, telling
-from tribord.server.clock import GRACE, Clock
+from tribord.server.clock import EVENT_SECONDS, GRACE, Clock
 from tribord.server.messages import encode
 from tribord.server.phrase import PHRASES, legible
 from tribord.server.table import BUNDLE, OPEN, OVER, PLAYING, REMEMBERED, RESENT, Table
@@ -497,14 +497,19 @@ def test_commands_are_known_again_the_last_ones():
 # -- clocks ---------------------------------------------------------------------------------------------------------
 
 
+def shown(deck: Deck) -> float:
+    """When what has just happened has been shown: only then the clock starts for who must decide next."""
+    return deck.now + EVENT_SECONDS * len(deck.table.last.events)
+
+
 def test_a_clock_per_decision_starts_anew_for_each_and_a_bot_takes_over():
     deck = Deck("ile-aux-pirates", "me open", {"per": "decision", "seconds": 30, "rank": "mousse"}).started()
     (seat,) = deck.table.match.to_act
-    assert deck.table.due(0) == deck.now + 30 == deck.table.clock.deadline(seat)
+    assert deck.table.due(0) == shown(deck) + 30 == deck.table.clock.deadline(seat) > deck.now + 30
     deck.do(deck.table.chairs[seat].guest, m.Act, seat=seat, action=deck.table.match.legal(seat)[0], seconds=20)
     (seat,) = deck.table.match.to_act
-    assert deck.table.due(0) == deck.now + 30
-    assert deck.table.late(deck.now + 29.9) == [] and deck.table.late(deck.now + 30) == [seat]
+    assert deck.table.due(0) == shown(deck) + 30
+    assert deck.table.late(shown(deck) + 29.9) == [] and deck.table.late(shown(deck) + 30) == [seat]
     deck.row(*ruling.decide_late(deck.table, seat), seconds=30)
     assert deck.table.chairs[seat].rank == "mousse" and deck.table.clock.since == {}
     deck.do(deck.table.chairs[seat].guest, m.TakeBack, seat=seat)
@@ -514,12 +519,12 @@ def test_a_clock_per_decision_starts_anew_for_each_and_a_bot_takes_over():
 def test_a_clock_per_match_runs_down_and_coming_back_gives_a_moment():
     deck = Deck("ile-aux-pirates", "me me", {"per": "match", "seconds": 60, "rank": "mousse"}).started()
     (seat,) = deck.table.match.to_act
-    deck.do(0, m.Act, seat=seat, action=deck.table.match.legal(seat)[0], seconds=45)
+    deck.do(0, m.Act, seat=seat, action=deck.table.match.legal(seat)[0], seconds=shown(deck) - deck.now + 45)
     assert deck.table.clock.left[seat] == 15
     while deck.table.match.to_act != [seat]:
         deck.play(1)
-    assert deck.table.due(0) == deck.now + 15
-    deck.row(*ruling.decide_late(deck.table, seat), seconds=15)
+    assert deck.table.due(0) == shown(deck) + 15
+    deck.row(*ruling.decide_late(deck.table, seat), seconds=shown(deck) - deck.now + 15)
     assert deck.table.clock.left[seat] == 0
     deck.do(0, m.TakeBack, seat=seat)
     assert deck.table.clock.left[seat] == GRACE
@@ -529,7 +534,7 @@ def test_sealed_choices_have_a_clock_each():
     clock = {"per": "decision", "seconds": 30, "rank": "mousse"}
     deck = Deck("walk-the-plank", "me open mousse", clock).started()
     assert set(deck.table.clock.deadlines()) == {0, 1} and deck.table.due(7.0) == 7.0
-    began = deck.now
+    began = shown(deck)
     deck.do(0, m.Act, seat=0, action=deck.table.match.legal(0)[0], seconds=10)
     assert deck.table.clock.deadlines() == {1: began + 30}
     assert telling.match_info(deck.table, None)["deadlines"] == {"1": began + 30}

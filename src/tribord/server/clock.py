@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+EVENT_SECONDS = 1.5  # that it takes to show an event, about
 GRACE = 15.0  # seconds a player has at least after taking the seat back, or after the server was away
 
 
@@ -43,10 +44,13 @@ class Clock:
                 left[seat] = max(0.0, left.get(seat, self.seconds) - max(0.0, at - began))
         return replace(self, since=since, left=left)
 
-    def running(self, seats: Collection[int], at: float) -> Clock:
-        """The clock running for exactly these seats: for those it ran for already since then, for others from now."""
+    def running(self, seats: Collection[int], at: float, events: int = 0) -> Clock:
+        """The clock running for exactly these seats: for those it ran for already since then, for others from now.
+
+        It starts once the events that led to the decision have been shown: nobody loses time by watching.
+        """
         now = self.stopped([seat for seat in self.since if seat not in seats], at)
-        return replace(now, since={seat: now.since.get(seat, at) for seat in seats})
+        return replace(now, since={seat: now.since.get(seat, at + EVENT_SECONDS * events) for seat in seats})
 
     def graced(self, seat: int) -> Clock:
         """The clock with at least a little time for a seat."""

@@ -336,7 +336,7 @@ class Table:
         if over:
             self.status = OVER
         if self.clock:
-            self.clock = self.clock.running(self.to_act(by_bot=False), at)
+            self.clock = self.clock.running(self.to_act(by_bot=False), at, len(events))
         return {"events": tell(self.game, events), "match": True, "table": over}
 
 

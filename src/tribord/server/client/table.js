@@ -130,7 +130,9 @@ export class Table {
   /** The seconds that a seat has left to decide, by the server's clock; undefined without a clock. @param {number} seat */
   left(seat) {
     const until = this.match?.deadlines[String(seat)];
-    return until === undefined ? undefined : Math.max(0, until - (Date.now() / 1000 - (Number.isFinite(this.skew) ? this.skew : 0)));
+    const { per, seconds } = this.info?.clock ?? { per: "", seconds: 0 };
+    const most = per === "decision" ? seconds : Infinity; // the clock starts once what led to the decision was shown
+    return until === undefined ? undefined : Math.min(most, Math.max(0, until - (Date.now() / 1000 - (Number.isFinite(this.skew) ? this.skew : 0))));
   }
 
   /** Go on to another table, a rematch, on the same connection. @param {string} id @param {import("./berth.js").Berth | undefined} berth */
