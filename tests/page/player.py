@@ -19,7 +19,7 @@ SHORT: dict[str, dict[str, Any]] = {
     ISLAND: {"game": "strategic", "turns": 8},
 }
 BLOODTHIRSTY = ("drag", "retract", "charge", "shove-anyone", "run", "shove-left", "shove-right", "extend", "pull")
-TARGETS = ".sqp-hand [data-lane]:not([disabled]), .sqp-hand [data-crew]:not([disabled])"
+TARGETS = ".sqp-hand [data-lane]:not([aria-disabled]), .sqp-hand [data-crew]:not([aria-disabled])"
 READY = ".act .primary:not([disabled])"
 
 
@@ -127,7 +127,7 @@ def _save(player: Player) -> None:
     """A boat or a crew; where several of our people are in the boat, one of them."""
     player.touch(player.page.locator(TARGETS).first)
     if not player.any(READY):
-        player.touch(player.page.locator("[data-person]:not([disabled])").first)
+        player.touch(player.page.locator("[data-person]:not([aria-disabled])").first)
 
 
 def _island(player: Player) -> None:

@@ -14,7 +14,7 @@ from tests.serving import Serving
 
 from tribord import Match, load
 
-PERSON = "[data-person]:not([disabled])"
+PERSON = "[data-person]:not([aria-disabled])"
 
 
 def who(player: Player) -> None:
@@ -30,13 +30,13 @@ def test_a_whole_match_by_touch_on_a_phone(server: Serving, browser: Browser) ->
         kinds: set[str] = set()
         capped = False
         while player.asked():
-            boats = page.locator("[data-boat]")  # in the drawing
+            boats = page.locator("[data-boat]:not([aria-disabled])")  # in the drawing
             button = page.locator(".act .primary")
-            cap = page.locator("[data-cap]:not([disabled])")
+            cap = page.locator("[data-cap]:not([aria-disabled])")
             if cap.count() and not capped:
                 player.touch(cap)
                 capped = True
-            elif crew := player.any("[data-crew]:not([disabled])"):
+            elif crew := player.any("[data-crew]:not([aria-disabled])"):
                 player.touch(crew)
             else:
                 player.touch(boats.nth(len(kinds) % boats.count()))
@@ -63,7 +63,7 @@ def test_a_whole_match_by_keyboard_alone(server: Serving, browser: Browser) -> N
         decisions = 0
         while player.asked():
             # The first decisions on the drawing itself, the others where the hand is.
-            press_until(page, "[data-boat]" if decisions < 4 else TARGETS)
+            press_until(page, "[data-boat]:not([aria-disabled])" if decisions < 4 else TARGETS)
             page.keyboard.press("Enter" if decisions % 2 else " ")
             drawn(page)
             if not player.any(READY):
@@ -236,7 +236,7 @@ def test_the_offers_of_this_round_are_on_the_board(server: Serving, browser: Bro
         _text, own = page.evaluate(DRAWN, given | {"seat": 0})
         _text, public = page.evaluate(DRAWN, given | {"seat": -1})
         _text, nothing = page.evaluate(DRAWN, {"view": acts[30]["view"], "seat": 0, "shape": shape})
-    everybody = ["The Blues promise: the leak for Dorine (3).", "The Greens ask to name the Reds for going overboard."]
+    everybody = ["The Blues promise: the leak for Dorine (3).", "The Greens ask for votes against the Reds."]
     assert own == [*everybody, "The Reds propose an alliance to the Blues for this round."]
     assert public == everybody  # what was said apart is not for the room
     assert nothing == []
@@ -249,9 +249,9 @@ def test_how_one_stands_agrees_in_number(server: Serving, browser: Browser) -> N
             lost = sum(act["view"]["crews"][0]["drowned"].values())
             if act["view"]["phase"] != "over" and lost not in standing and not act["view"]["voted"]:
                 standing[lost] = page.evaluate(DRAWN, {"view": act["view"], "seat": 0, "part": "hand"})[0]
-    assert "perdu" not in standing[0]
-    assert "1 perdu" in standing[1] and "perdus" not in standing[1]
-    assert "2 perdus" in standing[2]
+    assert "noyé" not in standing[0]
+    assert "1 noyé" in standing[1] and "noyés" not in standing[1]
+    assert "2 noyés" in standing[2]
 
 
 # What is seen only while it moves is noted when it is drawn: whoever looks now and then may miss it.

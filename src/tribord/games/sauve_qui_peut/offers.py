@@ -21,17 +21,17 @@ from tribord.games.sauve_qui_peut.actions import CREW_IDS, LANES, parts
 from tribord.games.sauve_qui_peut.state import ADVANCE, LEAK, OVERBOARD
 
 VOTES = {"leak": LEAK, "advance": ADVANCE, "overboard": OVERBOARD}
-BAD_OFFER = _("That is no offer of this game: promise or ask for a vote, or propose an alliance to a crew.")
-TOO_LATE = _("The match is over: there is nothing left to offer.")
+BAD_OFFER = _("That isn’t an offer in this game: promise a vote, ask for one, or propose an alliance.")
+TOO_LATE = _("The match is over: there’s nothing left to offer.")
 
 SENTENCES = {
     ("promise", "leak"): _("{seat} promise: the leak for {lane}."),
     ("promise", "advance"): _("{seat} promise to vote for {lane} to advance."),
-    ("promise", "overboard"): _("{seat} promise to name {crew} for going overboard."),
+    ("promise", "overboard"): _("{seat} promise to vote against {crew}."),
     ("ask", "leak"): _("{seat} ask: the leak for {lane}, please."),
-    ("ask", "advance"): _("{seat} ask for votes that {lane} advance."),
-    ("ask", "overboard"): _("{seat} ask to name {crew} for going overboard."),
-    ("alliance", None): _("{seat} propose an alliance to {crew} for this round."),
+    ("ask", "advance"): _("{seat} ask for votes for {lane} to advance."),
+    ("ask", "overboard"): _("{seat} ask for votes against {crew}."),
+    ("alliance", None): _("{seat} propose an alliance {crew_to} for this round."),
 }
 
 

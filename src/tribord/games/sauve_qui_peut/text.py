@@ -191,6 +191,14 @@ PHRASES = {
 }
 
 _CREWS = (_("the Blues"), _("the Greens"), _("the Reds"), _("the Yellows"), _("the Lilacs"), _("the Ivories"))
+_TO_CREWS = (
+    _("to the Blues"),
+    _("to the Greens"),
+    _("to the Reds"),
+    _("to the Yellows"),
+    _("to the Lilacs"),
+    _("to the Ivories"),
+)
 _CREW_NAMES: dict[Any, str] = dict(enumerate(_CREWS)) | dict(zip(actions.CREW_IDS, _CREWS))
 _PERSONS: dict[Any, str] = {0: _("a sailor"), 1: _("a helmsman"), "sailor": _("a sailor"), "helmsman": _("a helmsman")}
 _BOATS = dict(zip(actions.LANES, ("Babette", "Colette", "Dorine", "Fanchon", "Ginette", "Lison", "Margot")))
@@ -208,6 +216,7 @@ _ISLANDS = (_("the left island"), _("the centre island"), _("the right island"))
 
 NAMES: dict[str, dict[Any, str]] = {
     "crew": _CREW_NAMES,
+    "crew_to": dict(enumerate(_TO_CREWS)) | dict(zip(actions.CREW_IDS, _TO_CREWS)),
     "target": _CREW_NAMES,
     "person": _PERSONS,
     "people": dict(enumerate(_PEOPLE, 1)),
@@ -217,11 +226,11 @@ NAMES: dict[str, dict[Any, str]] = {
     "lane": {lane: f"{name} ({lane})" for lane, name in _BOATS.items()},
     "island": dict(enumerate(_ISLANDS)) | dict(zip(("left", "centre", "right"), _ISLANDS)),
     "kind": {
-        "place": _("put somebody aboard"),
+        "place": _("put someone aboard"),
         "vote": _("vote"),
         "cap": _("show the captain’s cap"),
         "decide": _("choose"),
-        "leave": _("take somebody out of a boat"),
+        "leave": _("take someone out of a boat"),
         "board": _("board a boat"),
     },
 }
@@ -260,6 +269,7 @@ REFUSALS = {
     "landed": (14, _("{lane} has landed and is safe.")),
     "leave-now": (16, _("First take one of your people out of a boat.")),
     "already-left": (16, _("Someone has already left {lane} this round: choose another boat.")),
+    "nobody-there": (16, _("You have nobody in {lane}.")),
     "none-aboard": (16, _("You have nobody of that kind in {lane}.")),
     "board-now": (17, _("Your swimmer needs a boat.")),
     "just-left": (17, _("Your swimmer has just left {lane}: choose another boat.")),
@@ -276,9 +286,9 @@ def sentence(parts: dict[str, Any]) -> str:
     if kind == "cap":
         return _("show the captain’s cap")
     if kind == "vote":
-        return _("name {crew} to go overboard") if "crew" in parts else _("vote for {lane}")
+        return _("vote against {crew}") if "crew" in parts else _("vote for {lane}")
     if kind == "decide":
-        return _("choose {crew} to go overboard") if "crew" in parts else _("choose {lane}")
+        return _("decide against {crew}") if "crew" in parts else _("choose {lane}")
     if kind == "leave":
         return _("take {person} out of {lane}")
     return _("board {lane}")
@@ -337,7 +347,9 @@ def _bad_move(phase: int, parts: dict[str, Any], view: State, seat: int) -> Reas
         return ("no-free-seat", {"lane": lane}) if some else ("none-waiting", {})
     if phase == LEAVING:
         left = [(int(code) - 1) // 2 + 1 for code in view.between if code]
-        return ("already-left" if lane in left else "none-aboard"), {"lane": lane}
+        if lane in left:
+            return "already-left", {"lane": lane}
+        return ("none-aboard" if view.people[lane - 1, seat] else "nobody-there"), {"lane": lane}
     left_lane = (int(view.between[seat]) - 1) // 2 + 1
     return ("just-left" if lane == left_lane else "no-seat-to-board"), {"lane": lane}
 
@@ -361,7 +373,7 @@ PHASES = {
     "leak": _("The question: which boat gets a leak?"),
     "overboard": _("The question: who goes overboard from {boat}?"),
     "advance": _("The question: which boat advances?"),
-    "leaving": _("{crew} take somebody out of a boat."),
+    "leaving": _("{crew} take someone out of a boat."),
     "boarding": _("{crew} board another boat."),
     "over": _("The match is over."),
 }

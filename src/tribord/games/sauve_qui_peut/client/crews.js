@@ -1,10 +1,12 @@
-/** The crews beside the sea: who plays them, their dial, points and caps, whom they have lost; the baton; the phase. */
+/** The crews beside the sea: who plays them, their dial, points and caps, whom they have lost; the baton. */
 import { nothing, repeat, svg } from "/page/lit.js";
 import { face, token } from "/page/drawing/pirate.js";
 import { place } from "/page/drawing/place.js";
 import { _ } from "/page/words.js";
+import { cardAt } from "./cards.js";
+import { inLines, line } from "./lettering.js";
 import { offersNow, sentence } from "./offer.js";
-import { cap, hat, hue, person } from "./people.js";
+import { cap, crown, hat, hue, person } from "./people.js";
 import { crewOf, kindOf } from "./scene.js";
 import { hole } from "./waters.js";
 
@@ -14,60 +16,62 @@ import { hole } from "./waters.js";
 /** @typedef {import("./scene.js").Vote} Vote */
 /** @typedef {import("./offer.js").Said} Said */
 
-/**
- * A crew's card, and where things are on it. The fewer crews there are, the roomier it is.
- * @param {"wide" | "tall"} shape @param {number} i @param {number} players
- */
-function card(shape, i, players) {
-  if (shape === "tall") {
-    const w = 720 / players - 6;
-    const roomy = w > 140;
-    const [dial, points] = roomy ? [44, 86] : [34, 69];
-    return { x: (720 / players) * i + 3, y: 4, w, h: 142, roomy, left: roomy ? 8 : 5, name: 26, dial: [dial, 78, 0.92], points: [points, 89], said: [points - 6, 81], foot: 127, baton: [points + 3, 37, 0.88, 90], letters: Math.floor((w - 6) / 12.6) };
-  }
-  const h = Math.min(200, 626 / players - 8);
-  const roomy = h > 110;
-  const left = roomy ? 134 : 122;
-  return { x: 8, y: 8 + i * (h + 8), w: 288, h, roomy, left, name: roomy ? 36 : 28, dial: [roomy ? 52 : 46, h / 2, Math.min(1.3, h / 84)], points: [274, roomy ? h / 2 + 18 : 59], said: [left, roomy ? h / 2 - 17 : 34], foot: h - (roomy ? 24 : 17), baton: [roomy ? 112 : 99, h / 2, roomy ? 1 : 0.86, 6], letters: 12 };
-}
+const [USUAL, GLAD, SAD] = [1, 4, 6]; // faces on the dials
 
 /** Where a crew's dial is. @param {"wide" | "tall"} shape @param {number} i @param {number} players @returns {[number, number, number]} */
 export function dialAt(shape, i, players) {
-  const { x, y, dial: [dx = 0, dy = 0, k = 1] } = card(shape, i, players);
+  const { x, y, dial: [dx, dy, k] } = cardAt(shape, i, players);
   return [x + dx, y + dy, k];
 }
+
+/** How a crew is called here. @param {Desk} desk @param {number} seat */
+export const calledBy = (desk, seat) => (seat === desk.seat ? _("You") : desk.name(seat));
 
 /** @param {Desk} desk @param {Scene} now */
 export function crews(desk, now) {
   const players = now.crews.length;
   const offers = now.phase === "over" ? [] : offersNow(desk);
   return svg`${now.crews.map((crew, i) => crewCard(desk, now, crew, i, offers.some(({ seat }) => seat === crew.seat)))}
-    <g aria-hidden="true">${repeat(now.crews, ({ crew }) => crew, (crew, i) => dial(crew, dialAt(desk.shape, i, players)))}</g>
-    ${baton(desk, now)}${now.crews.map((crew, i) => speech(desk, now, crew, i, offers))}${phases(desk, now)}`;
+    <g aria-hidden="true">${repeat(now.crews, ({ crew }) => crew, (crew, i) => dial(now, crew, dialAt(desk.shape, i, players)))}</g>
+    ${baton(desk, now)}${now.crews.map((crew, i) => speech(desk, now, crew, i, offers))}${now.crews.map((crew, i) => touched(desk, now, crew, i))}`;
 }
 
 /** @param {Desk} desk @param {Scene} now @param {Crew} crew @param {number} i @param {boolean} speaks */
 function crewCard(desk, now, crew, i, speaks) {
-  const { x, y, w, h, roomy, left, name, points: [px = 0, middle = 0], foot, letters } = card(desk.shape, i, now.crews.length);
-  const tall = desk.shape === "tall";
-  const who = crew.seat === desk.seat ? _("You") : desk.name(crew.seat);
-  const py = middle - (tall && (speaks || crew.gain) ? 15 : 0); // what comes in, or is said, stands below
+  const { x, y, w, h, name, points: [px, py], foot: [fx, fy, room] } = cardAt(desk.shape, i, now.crews.length);
+  const own = crew.seat === desk.seat;
   const deciding = crew.dial.state === "asked" || now.turn === crew.crew;
-  return svg`<g class=${`sqp-crew ${deciding ? "deciding" : ""} ${crew.seat === desk.seat ? "own" : ""} ${roomy ? "roomy" : ""}`} transform=${`translate(${x} ${y})`}>
+  const who = inLines(calledBy(desk, crew.seat), name.room, name.size, own);
+  return svg`<g class=${`sqp-crew ${deciding ? "deciding" : ""} ${own ? "own" : ""} ${crew.gain ? "gains" : ""}`} transform=${`translate(${x} ${y})`}>
     <rect class="card" width=${w} height=${h} rx="12" />
-    <text class="who" x=${left} y=${name}>${who.length > letters ? `${who.slice(0, letters - 1)}…` : who}</text>
-    <text class="points" x=${px} y=${py} text-anchor=${tall ? "start" : "end"}>${crew.points}</text>
-    ${crew.gain ? svg`<text class="gain" x=${tall ? px : px - 56} y=${tall ? py + 27 : py} text-anchor=${tall ? "start" : "end"}>+${crew.gain}</text>` : nothing}
-    <g transform=${`translate(${left} ${foot})`}>${possessions(now, crew, w - left - 6)}</g>
+    ${who.map((text, k) => line(text, { ...name, y: name.y + k * (name.size - 1), bold: own, look: "who" }))}
+    <text class="points" x=${px} y=${py} text-anchor="end">${crew.points}</text>
+    <g transform=${`translate(${fx} ${fy})`}>${crew.gain ? svg`<text class="gain" y="11">+${crew.gain}</text>` : possessions(now, crew, room, speaks)}</g>
   </g>`;
 }
 
-/** Caps that are left, and who is on deck or was lost: a hat is all that stays. @param {Scene} now @param {Crew} crew @param {number} room */
-function possessions(now, crew, room) {
+/** The whole card shows what everyone may know of a player. @param {Desk} desk @param {Scene} now @param {Crew} crew @param {number} i */
+function touched(desk, now, { seat }, i) {
+  const { about } = desk;
+  if (!about) return nothing;
+  const { x, y, w, h } = cardAt(desk.shape, i, now.crews.length);
+  const press = (/** @type {KeyboardEvent} */ event) => {
+    if (event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    about(seat);
+  };
+  return svg`<rect class="sqp-about" x=${x} y=${y} width=${w} height=${h} rx="12" role="button" tabindex="0" aria-label=${calledBy(desk, seat)} @click=${(/** @type {Event} */ event) => {
+    event.stopPropagation(); // else the stage would take it for a wish to go on
+    about(seat);
+  }} @keydown=${press} />`;
+}
+
+/** Caps that are left, and who is on deck or was lost: a hat is all that stays. @param {Scene} now @param {Crew} crew @param {number} room @param {boolean} speaks whether what is said needs the room */
+function possessions(now, crew, room, speaks) {
   const people = now.deck.length ? now.deck : Object.keys(now.drowned);
   const number = (/** @type {string} */ kind) => people.filter((id) => crewOf(id) === crew.crew && kindOf(id) === kind).length;
-  const kinds = ["sailor", "helmsman"].filter(number);
-  const each = Math.min(56, room / (kinds.length + 1));
+  const kinds = speaks ? [] : ["sailor", "helmsman"].filter(number);
+  const each = speaks ? 36 : Math.min(56, room / (kinds.length + 1));
   const k = Math.min(1, each / 50);
   const groups = [svg`<g class="worn" transform=${`scale(${0.32 * k})`}>${cap()}</g>`];
   const counts = [crew.tokens, ...kinds.map(number)];
@@ -81,17 +85,19 @@ function possessions(now, crew, room) {
   return groups.map((drawn, i) => svg`<g transform=${`translate(${13 * k + i * each} 0)`}>${drawn}<text class="count" x=${17 * k - 1} y="9">${counts[i]}</text></g>`);
 }
 
-/** A dial; beside it, until the next votes are turned up, what it said last. @param {Crew} crew @param {[number, number, number]} where */
-function dial({ crew, lastVote, dial: { state, vote, void: cancelled, weight } }, [x, y, k]) {
+/** A dial; beside it, until the next votes are turned up, what it said last. @param {Scene} now @param {Crew} crew @param {[number, number, number]} where */
+function dial(now, { crew, lastVote, dial: { state, vote, void: cancelled, weight } }, [x, y, k]) {
   const mine = state === "cast" && vote;
-  return svg`<g class=${`sqp-dial ${state} ${cancelled ? "void" : ""}`} transform=${`translate(${x} ${y}) scale(${k})`}>
-    ${state === "idle" || state === "asked"
-      ? svg`<g transform="scale(0.56)">${token(hue(crew))}${face(1)}</g>${state === "asked" ? svg`<g class="asking"><circle cx="21" cy="18" r="13" /><text x="21" y="27">?</text></g>` : nothing}`
+  const over = now.phase === "over";
+  const won = now.winners.includes(crew);
+  return svg`<g class=${`sqp-dial ${state} ${cancelled ? "void" : ""} ${over ? (won ? "glad" : "sad") : ""}`} transform=${`translate(${x} ${y}) scale(${k})`}>
+    ${state === "idle" || state === "asked" || over
+      ? svg`<g class="head" transform="scale(0.56)">${token(hue(crew))}${face(over ? (won ? GLAD : SAD) : USUAL)}${over ? (won ? crown() : svg`<path class="tear" d="M14 4q9 13 0 16q-9-3 0-16z" />`) : nothing}</g>${state === "asked" && !over ? svg`<g class="asking"><circle cx="21" cy="18" r="13" /><text x="21" y="27">?</text></g>` : nothing}`
       : svg`<g class="disc"><circle class=${`crew ${hue(crew)}`} r="30" /><circle class=${state === "shown" || mine ? "window" : "back"} r="21" />
           ${state === "shown" || mine ? voteSign(vote) : svg`<path class="seal" d="M-9 0l7 8l12-15" />`}
           ${weight > 1 ? svg`<g class="weight"><circle cx="24" cy="20" r="14" /><text x="24" y="29">${weight}</text></g>` : nothing}
           ${cancelled ? svg`<path class="strike" d="M-24 20L24-20" />` : nothing}</g>`}
-    ${lastVote && state !== "shown" && !mine ? svg`<g class="last-vote" transform="translate(-22 -23)"><title>${_("The last vote")}</title><circle class="window" r="14" /><g transform=${`scale(${lastVote.cap ? 0.66 : 0.86})`}>${voteSign(lastVote)}</g></g>` : nothing}
+    ${lastVote && state !== "shown" && !mine && !over ? svg`<g class="last-vote" transform="translate(-22 -23)"><title>${_("The last vote")}</title><circle class="window" r="14" /><g transform=${`scale(${lastVote.cap ? 0.66 : 0.86})`}>${voteSign(lastVote)}</g></g>` : nothing}
   </g>`;
 }
 
@@ -106,18 +112,16 @@ export function voteSign(vote) {
 
 /** What a crew has offered in this round, the latest first, as far as there is room. @param {Desk} desk @param {Scene} now @param {Crew} crew @param {number} i @param {Said[]} offers */
 function speech(desk, now, crew, i, offers) {
-  const { x, y, w, roomy, said: [sx = 0, sy = 0], points: [px = 0] } = card(desk.shape, i, now.crews.length);
+  const { x, y, foot: [fx, fy, room] } = cardAt(desk.shape, i, now.crews.length);
   if (crew.gain) return nothing; // points that come in are looked at first
-  const tall = desk.shape === "tall";
-  const right = tall ? w - 2 : px - (crew.points > 9 ? 56 : 34);
-  const k = tall ? 1 : roomy ? 1.2 : 1;
-  let left = sx;
+  const first = fx + 38;
+  let left = first;
   return offers.filter(({ seat }) => seat === crew.seat).map((made) => {
     const { width, drawn } = bubble(made);
     const at = left;
-    if (at > sx && at + width * k > right) return nothing;
-    left += width * k + 5;
-    return svg`<g class=${`sqp-said ${made.offer["kind"]} ${made.to ? "apart" : ""}`} role="img" aria-label=${sentence(made)} transform=${`translate(${x + at} ${y + sy}) scale(${k})`}><title>${sentence(made)}</title>
+    if (at > first && at + width > fx + room) return nothing;
+    left += width + 5;
+    return svg`<g class=${`sqp-said ${made.offer["kind"]} ${made.to ? "apart" : ""}`} role="img" aria-label=${sentence(made)} transform=${`translate(${x + at} ${y + fy - 15})`}><title>${sentence(made)}</title>
       <path class="bubble" d=${`M8 0H${width - 8}q8 0 8 8v9q0 8-8 8H14l-12 5l4-6Q0 23 0 17V8Q0 0 8 0z`} />${drawn}</g>`;
   });
 }
@@ -132,32 +136,13 @@ function bubble({ offer: { kind, vote, lane, crew } }) {
   return { width, drawn: svg`${sign}${lane === undefined ? nothing : svg`<text x="24" y="21">${lane}</text>`}${ask ? svg`<text x=${width - 14} y="21">?</text>` : nothing}` };
 }
 
-// -- the round --------------------------------------------------------------------------------------------------------
+// -- the baton --------------------------------------------------------------------------------------------------------
 
-/** The captain's baton goes from one to the next; on a tall drawing it underlines whose it is. @param {Desk} desk @param {Scene} now */
+/** The captain's baton goes from one to the next; before it is anybody's, it turns above the sea. @param {Desk} desk @param {Scene} now */
 function baton(desk, now) {
   const i = now.crews.findIndex(({ crew }) => crew === now.baton);
-  const { x, y, baton: [bx = 0, by = 0, k = 1, turn = 0] } = card(desk.shape, Math.max(i, 0), now.crews.length);
-  return svg`<g class=${`sqp-baton moves ${i < 0 ? "nowhere" : ""}`} ${place(x + bx, y + by, k, turn)} aria-hidden="true"><title>${_("The captain’s baton")}</title>
-    <rect class="stick" x="-5" y="-30" width="10" height="60" rx="4" /><circle class="knob" cy="-32" r="9" /><circle class="knob" cy="30" r="6" /><path class="ribbon" d="M-5-10L5-16M-5 2L5-4M-5 14L5 8" /></g>`;
-}
-
-/** What a round consists of, where it is, and the leaks still in the box. @param {Desk} desk @param {Scene} now */
-function phases(desk, now) {
-  const tall = desk.shape === "tall";
-  const placing = now.deck.length > 0 || now.phase === "drawing-first" || now.phase === "placing";
-  const only = placing || now.phase === "over";
-  const named = placing ? [_("All aboard")] : only ? [_("The end")] : [_("1 A leak"), _("2 Advance"), _("3 Change")];
-  const current = only ? 0 : ({ leak: 0, overboard: 0, advance: 1, leaving: 2, boarding: 2 }[now.phase] ?? -1);
-  const [x, y, room] = tall ? [3, 152, 626] : [8, 636, 214];
-  // Beside a wide sea there is room for the name of one phase only.
-  const widths = named.map((_title, k) => (tall || current < 0 || only ? room / named.length : k === current ? room - 76 : 38));
-  return svg`<g class=${`sqp-phases ${only ? "only" : ""}`} transform=${`translate(${x} ${y})`}>
-    ${named.map((title, k) => {
-      const w = widths[k] ?? 0;
-      const left = widths.slice(0, k).reduce((sum, each) => sum + each, 0);
-      return svg`<g class=${k === current ? "now" : ""} transform=${`translate(${left} 0)`}><path class="step" d=${only ? `M0 0H${w - 5}V34H0Z` : `M0 0H${w - 11}l9 17l-9 17H0${k ? "l9-17" : ""}Z`} /><text x=${w / 2 - (k || only ? 0 : 4)} y="25">${w < 70 ? title.slice(0, 1) : title}</text></g>`;
-    })}
-    <g transform=${`translate(${room + 12} 0)`}><title>${_("Leaks in the box")}</title><g transform="translate(14 17) scale(0.86)">${hole()}</g><text class="supply" x="34" y="26">${now.leaksLeft}</text></g>
-  </g>`;
+  const { x, y, baton: [bx, by, k, turn] } = cardAt(desk.shape, Math.max(i, 0), now.crews.length);
+  const at = i >= 0 ? place(x + bx, y + by, k, turn) : desk.shape === "wide" ? place(750, 380, 4) : place(360, 480, 4);
+  return svg`<g class=${`sqp-baton moves ${i >= 0 ? "" : desk.rolling ? "turning" : "nowhere"}`} ${at} aria-hidden="true"><title>${_("The captain’s baton")}</title>
+    <g class="spin"><rect class="stick" x="-5" y="-30" width="10" height="60" rx="4" /><circle class="knob" cy="-32" r="9" /><circle class="knob" cy="30" r="6" /><path class="ribbon" d="M-5-10L5-16M-5 2L5-4M-5 14L5 8" /></g></g>`;
 }

@@ -59,11 +59,11 @@ export function offer(desk, { guests, make }) {
   const unfold = (/** @type {any} */ event) => {
     draft.open = event.target.open;
   };
-  return html`<details class="sqp-parley" .open=${draft.open} @toggle=${unfold}><summary>${_("Make an offer")}</summary>${votes ? nothing : html`<p class="fine">${_("The votes of this round are over: the next round is the time for offers.")}</p>`}<form ?hidden=${!votes} class="sqp-offer" @submit=${submit} aria-label=${_("An offer")}>
+  return html`<details class="sqp-parley" .open=${draft.open} @toggle=${unfold}><summary>${_("Make an offer")}</summary>${votes ? nothing : html`<p class="fine">${_("This round’s votes are over: make your offers next round.")}</p>`}<form ?hidden=${!votes} class="sqp-offer" @submit=${submit} aria-label=${_("An offer")}>
     ${select("kind", _("I"), [["promise", _("promise a vote")], ["ask", _("ask for a vote")], ["alliance", _("propose an alliance")]])}
     ${alliance ? nothing : select("vote", _("about"), open)}
     ${select(about, alliance ? _("with") : boats ? _("for the boat") : _("against"), targets)}
-    ${guests.length ? select("to", _("said to"), [["", _("everybody")], ...guests.map(({ guest, nickname }) => /** @type {[string, string]} */ ([String(guest), nickname]))]) : nothing}
+    ${guests.length ? select("to", _("said to"), [["", _("everyone")], ...guests.map(({ guest, nickname }) => /** @type {[string, string]} */ ([String(guest), nickname]))]) : nothing}
     <button ?disabled=${!targets.length}>${_("Offer")}</button>
     <p class="fine">${_("Valid for this round. It binds nobody, but the result will tell who kept their word.")}</p>
   </form></details>`;
@@ -71,19 +71,19 @@ export function offer(desk, { guests, make }) {
 
 /** An offer as a sentence, as the log has it. @param {Said} made */
 export function sentence({ seat, offer: { kind, vote, lane, crew } }) {
-  const fields = { seat: capital(name("crew", seat)), lane: name("lane", lane), crew: name("crew", crew) };
-  if (kind === "alliance") return _("{seat} propose an alliance to {crew} for this round.", fields);
+  const fields = { seat: capital(name("crew", seat)), lane: name("lane", lane), crew: name("crew", crew), crew_to: name("crew_to", crew) };
+  if (kind === "alliance") return _("{seat} propose an alliance {crew_to} for this round.", fields);
   const promise = kind === "promise";
   if (vote === "leak") return promise ? _("{seat} promise: the leak for {lane}.", fields) : _("{seat} ask: the leak for {lane}, please.", fields);
-  if (vote === "advance") return promise ? _("{seat} promise to vote for {lane} to advance.", fields) : _("{seat} ask for votes that {lane} advance.", fields);
-  return promise ? _("{seat} promise to name {crew} for going overboard.", fields) : _("{seat} ask to name {crew} for going overboard.", fields);
+  if (vote === "advance") return promise ? _("{seat} promise to vote for {lane} to advance.", fields) : _("{seat} ask for votes for {lane} to advance.", fields);
+  return promise ? _("{seat} promise to vote against {crew}.", fields) : _("{seat} ask for votes against {crew}.", fields);
 }
 
 /** What became of it: a word, and whether that is to somebody's honour. @param {MadeOffer} made @returns {[string, string]} */
 function fate({ offer: { kind }, kept }) {
   if (kind === "ask") return kept?.length ? ["kept", _("Granted by {crews}.", { crews: kept.map((/** @type {number} */ seat) => name("crew", seat)).join(", ") })] : ["", _("Nobody granted it.")];
-  if (kept === null) return ["", _("There was no such vote any more.")];
-  if (kind === "alliance") return kept ? ["kept", _("It held.")] : ["broken", _("It did not hold.")];
+  if (kept === null) return ["", _("That vote never came.")];
+  if (kind === "alliance") return kept ? ["kept", _("It held.")] : ["broken", _("It didn’t hold.")];
   return kept ? ["kept", _("Kept.")] : ["broken", _("Broken.")];
 }
 

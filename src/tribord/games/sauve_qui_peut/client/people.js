@@ -25,15 +25,25 @@ export function hat(kind) {
     : svg`<g stroke="#0f171f" stroke-width="3" stroke-linejoin="round"><path fill="#f7f3e8" d="M-25-26Q-32-46-12-50H12Q32-46 25-26Q0-34-25-26Z" /><path fill="none" stroke="#24527d" stroke-width="6" d="M-25-27Q0-36 25-27" /><circle fill="#b8402f" cy="-52" r="8" /></g>`;
 }
 
-/** @param {string} crew @param {string} kind @param {number} [number] which one of the crew: each has a face */
-export function person(crew, kind, number = 0) {
+/** @param {string} crew @param {string} kind @param {number} [number] which one of the crew: each has a face @param {boolean} [wheeled] whether a helmsman's wheel is drawn too */
+export function person(crew, kind, number = 0, wheeled = true) {
   const large = kind === "helmsman";
   const faces = large ? FACES.helmsman : FACES.sailor;
-  return svg`<g class=${`pirate sqp-person ${kind}`}>${large ? wheel() : nothing}${token(hue(crew))}${face(faces[number % faces.length] ?? 1)}${hat(kind)}</g>`;
+  return svg`<g class=${`pirate sqp-person ${kind}`}>${large && wheeled ? wheel() : nothing}${token(hue(crew))}${face(faces[number % faces.length] ?? 1)}${hat(kind)}</g>`;
 }
 
 /** The captain's cap, as a dial shows it and as one pays for it. */
 export function cap() {
   return svg`<g stroke="#0f171f" stroke-width="4" stroke-linejoin="round"><path fill="#f7f3e8" d="M-38 4Q-46-24-24-30Q0-42 24-30Q46-24 38 4Z" /><path fill="#1d2a36" d="M-38 4Q0-8 38 4Q40 14 30 20Q0 4-30 20Q-40 14-38 4Z" />
     <path fill="none" stroke="#b8842a" stroke-width="5" stroke-linecap="round" d="M0-26v18M-8-20h16M-10-12q0 8 10 8t10-8" /></g>`;
+}
+
+/** The captain's baton, held up. */
+export function batonSign() {
+  return svg`<g class="sqp-baton" transform="translate(44 -4) rotate(14)"><g class="wave"><rect class="stick" x="-6" y="-38" width="12" height="76" rx="5" /><circle class="knob" cy="-40" r="11" /><circle class="knob" cy="38" r="8" /><path class="ribbon" d="M-6-13L6-20M-6 2L6-5M-6 17L6 10" /></g></g>`;
+}
+
+/** A crown of palm leaves and gold, for those who win. */
+export function crown() {
+  return svg`<path class="sqp-crown" d="M-34-30L-40-62L-18-46L0-70L18-46L40-62L34-30Q0-40-34-30Z" />`;
 }

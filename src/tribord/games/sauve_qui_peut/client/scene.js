@@ -6,12 +6,13 @@
  */
 
 /** @typedef {import("/page/contract.js").View} View */
-/** @typedef {import("/page/contract.js").GameEvent} GameEvent */
 /** @typedef {"at-sea" | "landed" | "sunk"} Where */
 /** @typedef {{lane: number, island: string, worth: {sailor: number, helmsman: number}, where: Where, row: number, seats: (string | null)[]}} Boat */
 /** @typedef {{state: "idle" | "asked" | "cast" | "shown", vote: Vote | null, weight: number, void: boolean}} Dial */
 /** @typedef {{lane?: number, crew?: string, cap?: boolean}} Vote */
 /** @typedef {{lane: number, seat: number}} Spot where in a boat somebody was */
+/** @typedef {{why: "most" | "tie" | "one-cap" | "all-caps" | "only", target?: number | string, by?: string, votes?: number, all?: number}} Result `by`: who has the last word */
+/** @typedef {{about: "leak" | "overboard" | "advance", lane: number | null, hands: {crew: string, vote: Vote, weight: number}[], cancelled: boolean, result: Result | null}} Count of votes: what they are about, the hands turned up so far, whether the caps cancelled each other */
 /** @typedef {{crew: string, seat: number, tokens: number, points: number, dial: Dial, lastVote: Vote | null, between: {id: string, lane: number} | null, gain: number}} Crew `lastVote`: when votes were last turned up, theirs */
 /**
  * @typedef {object} Scene
@@ -27,15 +28,26 @@
  * @property {number | null} fullBoat
  * @property {(number | string)[]} targets
  * @property {string | null} byRule the rule that gives somebody the last word
+ * @property {{by: string, rule: string} | null} decided who has just had the last word, and why it was theirs
+ * @property {Count | null} count the votes that are being counted, or led to the last word
  * @property {number} leaksLeft
  * @property {number | null} moved the lane of the boat that moved last
  * @property {number | null} leaking the lane of the boat that springs a leak at this moment
  * @property {string | null} last who moved last
+ * @property {string[]} hats of whom only the hat is left since the turn began
+ * @property {({id: string} & Spot) | null} thrown who flies out of a boat at this moment
+ * @property {number | null} sinking the lane of the boat that goes down at this moment
+ * @property {number | null} landing the lane of the boat that has just landed
+ * @property {string[]} ashore whose points have been counted since it landed
+ * @property {{id: string, points: number} | null} hop whose points are counted at this moment
+ * @property {{kind: string, lanes: number[]} | null} ribbon what is announced at this moment
+ * @property {number[]} crammed the lanes of the boats that have no room at this moment
+ * @property {string[]} winners
  */
 
 export const LEAK = "leak";
-const SEATS = 6;
-const CREWS = ["blue", "green", "red", "yellow", "lilac", "bone"];
+export const SEATS = 6;
+export const CREWS = ["blue", "green", "red", "yellow", "lilac", "bone"];
 const KINDS = ["helmsman", "sailor"];
 
 /** @param {string} id “red-sailor-2” */
@@ -44,8 +56,8 @@ export const crewOf = (id) => id.split("-")[0] ?? "";
 export const kindOf = (id) => id.split("-")[1] ?? "";
 /** @param {string} id */
 export const numberOf = (id) => Number(id.split("-")[2]);
-/** @param {string} id */
-const stem = (id) => id.slice(0, id.lastIndexOf("-"));
+/** Crew and kind. @param {string} id */
+export const stem = (id) => id.slice(0, id.lastIndexOf("-"));
 
 /** Everybody who is in the match. @param {number} players */
 export function everybody(players) {
@@ -59,7 +71,7 @@ export function everybody(players) {
 const before = [];
 
 /** @param {Scene} scene */
-function remember(scene) {
+export function remember(scene) {
   if (before[0] && String(count(before[0])) === String(count(scene))) before[0] = scene;
   else before.unshift(scene);
   before.length = Math.min(before.length, 32);
@@ -156,11 +168,34 @@ function arrange(view, base, same) {
     fullBoat: view["full_boat"],
     targets: view["targets"],
     byRule: view["by_rule"],
+    decided: null,
+    count: kept(view, base),
     leaksLeft: view["leaks_left"],
     moved: base?.moved ?? null,
     leaking: null,
     last: base?.last ?? null,
+    hats: [],
+    thrown: null,
+    sinking: null,
+    landing: null,
+    ashore: [],
+    hop: null,
+    ribbon: null,
+    crammed: [],
+    winners: view["over"] ? leaders(view["crews"]) : [],
   };
+}
+
+/** While somebody has the last word, it is good to know why: the votes that led to it. @param {View} view @param {Scene | undefined} base */
+function kept(view, base) {
+  const count = base?.count ?? null;
+  return view["targets"].length && count?.result?.by === view["turn"] ? count : null;
+}
+
+/** @param {{crew: string, points: number}[]} crews */
+function leaders(crews) {
+  const most = Math.max(...crews.map(({ points }) => points));
+  return crews.filter(({ points }) => points === most).map(({ crew }) => crew);
 }
 
 /** @param {View} view @param {string} crew @param {Scene | undefined} base @returns {Dial} */
@@ -177,105 +212,4 @@ function readVote(notation) {
   if (!notation) return null;
   const target = notation.split(" ")[1];
   return !target ? { cap: true } : /^\d/.test(target) ? { lane: Number(target) } : { crew: target };
-}
-
-// -- from an event ----------------------------------------------------------------------------------------------------
-
-/** @param {any} scene @param {GameEvent} event @returns {import("/page/contract.js").Step} */
-export function step(scene, { kind, fields }) {
-  /** @type {Scene} */
-  const was = scene;
-  const crew = CREWS[fields["crew"] ?? -1] ?? "";
-  const lane = fields["boat"] ?? 0;
-  const person = fields["person"] === 1 ? "helmsman" : "sailor";
-  const boat = was.boats.find((each) => each.lane === lane);
-  const one = was.crews.find((each) => each.crew === crew);
-  const now = { ...was, splashes: [], leaking: null, crews: was.crews.map((each) => (each.gain ? { ...each, gain: 0 } : each)) };
-  /** @param {Partial<Scene>} changed @param {import("/page/contract.js").Cue} cue */
-  const then = (changed, cue) => ({ scene: remember({ ...now, ...changed }), cue });
-  /** @param {Partial<Boat>} changed */
-  const boats = (changed) => was.boats.map((each) => (each.lane === lane ? { ...each, ...changed } : each));
-  /** @param {Partial<Crew>} changed @param {string} [whose] */
-  const crews = (changed, whose = crew) => now.crews.map((each) => (each.crew === whose ? { ...each, ...changed } : each));
-  const seats = boat?.seats ?? [];
-  /** @param {number} k @param {string | null} held */
-  const seated = (k, held) => boats({ seats: seats.map((each, i) => (i === k ? held : each)) });
-  const findSeat = () => seats.findIndex((held) => held && stem(held) === `${crew}-${person}`);
-
-  switch (kind) {
-    case "first":
-      return then({ baton: crew }, { sound: "knock", ms: 700 });
-    case "baton":
-      return then({ baton: crew, crews: now.crews.map((each) => ({ ...each, dial: { state: "idle", vote: null, weight: 0, void: false } })) }, { sound: "knock", ms: 650 });
-    case "placed": {
-      const id = was.deck.find((each) => stem(each) === `${crew}-${person}`) ?? "";
-      return then({ deck: was.deck.filter((each) => each !== id), boats: seated(seats.indexOf(null), id), last: id }, { sound: "knock", ms: 420 });
-    }
-    case "votes-boat":
-    case "votes-crew":
-    case "shows-cap": {
-      // All dials turn in the same instant, and are looked at once the last of them has turned.
-      const vote = kind === "shows-cap" ? { cap: true } : kind === "votes-boat" ? { lane } : { crew: CREWS[fields["target"] ?? 0] ?? "" };
-      const first = !was.crews.some(({ dial }) => dial.state === "shown");
-      const turned = { dial: { state: /** @type {"shown"} */ ("shown"), vote, weight: fields["votes"] ?? 0, void: false }, lastVote: vote, tokens: fields["tokens"] ?? one?.tokens ?? 0 };
-      const shown = now.crews.map((each) => (each.crew === crew ? { ...each, ...turned } : first ? { ...each, lastVote: null } : each));
-      const waiting = shown.some(({ dial }) => dial.state === "cast");
-      return then({ crews: shown }, { ...(first ? { sound: "dice" } : {}), ms: waiting ? 0 : 1900 });
-    }
-    case "caps-cancel":
-      return then({ crews: now.crews.map((each) => (each.dial.vote?.cap ? { ...each, dial: { ...each.dial, void: true } } : each)) }, { sound: "knock", ms: 1100 });
-    case "one-cap":
-    case "all-caps":
-    case "tie":
-      return then({ turn: crew }, { sound: "bell", ms: 900 });
-    case "decides-boat":
-    case "decides-crew":
-      return then({ targets: [kind === "decides-boat" ? lane : CREWS[fields["target"] ?? 0] ?? ""] }, { sound: "knock", ms: 700 });
-    case "full":
-      return then({ fullBoat: lane, leaking: lane }, { sound: "knock", ms: 900 });
-    case "thrown": {
-      const k = findSeat();
-      const id = seats[k] ?? "";
-      return then({ boats: seated(k, null), drowned: { ...was.drowned, [id]: { lane, seat: k } }, splashes: [id], fullBoat: null }, { sound: "splash", depth: 2, ms: 1300 });
-    }
-    case "leaks":
-      return then({ boats: seated(seats.lastIndexOf(null), LEAK), leaking: lane, leaksLeft: was.leaksLeft - 1, fullBoat: null, turn: null, targets: [] }, { sound: "splash", depth: 0, ms: 800 });
-    case "sinks": {
-      const people = Object.fromEntries(seats.flatMap((held, k) => (held && held !== LEAK ? [[held, { lane, seat: k }]] : [])));
-      return then({ boats: boats({ where: "sunk", seats: Array(SEATS).fill(null) }), afloat: { ...was.afloat, ...people }, leaksLeft: was.leaksLeft + seats.filter((held) => held === LEAK).length }, { sound: "splash", depth: 4, ms: 1100 });
-    }
-    case "drown": {
-      const swimming = Object.entries(was.afloat);
-      const down = swimming.filter(([id, spot]) => crewOf(id) === crew && spot.lane === lane);
-      const left = swimming.filter((each) => !down.includes(each));
-      return then({ afloat: Object.fromEntries(left), drowned: { ...was.drowned, ...Object.fromEntries(down) }, splashes: down.map(([id]) => id) }, { sound: "splash", depth: 3, ms: 1000 });
-    }
-    case "advances":
-      return then({ boats: boats({ row: fields["row"] ?? 4 }), moved: lane, turn: null, targets: [] }, { sound: "knock", ms: 800 });
-    case "lands":
-      return then({ boats: boats({ where: "landed", row: 1, seats: seats.map((held) => (held === LEAK ? null : held)) }), moved: lane, leaksLeft: was.leaksLeft + seats.filter((held) => held === LEAK).length }, { sound: "bell", ms: 800 });
-    case "scores":
-      return then({ crews: crews({ points: (one?.points ?? 0) + (fields["points"] ?? 0), gain: fields["points"] ?? 0 }) }, { sound: "paper", ms: 800 });
-    case "leaves": {
-      const k = findSeat();
-      const id = seats[k] ?? "";
-      return then({ boats: seated(k, null), crews: crews({ between: { id, lane } }), turn: null, last: id, phase: "leaving" }, { sound: "splash", depth: 0, ms: 600 });
-    }
-    case "boards": {
-      const id = one?.between?.id ?? "";
-      return then({ boats: seated(seats.indexOf(null), id), crews: crews({ between: null }), turn: null, last: id, phase: "boarding" }, { sound: "knock", ms: 600 });
-    }
-    case "drowns": {
-      const between = one?.between;
-      if (!between) return then({}, { ms: 100 });
-      return then({ crews: crews({ between: null }), drowned: { ...was.drowned, [between.id]: { lane: between.lane, seat: -1 } }, splashes: [between.id] }, { sound: "splash", depth: 3, ms: 1200 });
-    }
-    case "stuck":
-      return then({ turn: crew }, {});
-    case "wins":
-    case "shares":
-      return then({}, { sound: "fanfare", ms: 400 });
-    default:
-      return then({}, { ms: 500 });
-  }
 }

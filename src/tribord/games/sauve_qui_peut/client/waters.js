@@ -1,6 +1,7 @@
 /** Where things lie between the ship and the islands, and the ship, the islands and the boats themselves. */
 import { nothing, svg } from "/page/lit.js";
 import { place } from "/page/drawing/place.js";
+import { stripAt } from "./cards.js";
 import { LEAK } from "./scene.js";
 import { person } from "./people.js";
 import { name } from "/page/words.js";
@@ -11,22 +12,24 @@ import { name } from "/page/words.js";
 /** The stern and bow of a boat, and its seats, in its own units around the middle of its waterline. */
 const STERN = -150;
 const BOW = 160;
-const SEAT = 43;
+export const SEAT = 43;
 
 /**
  * The sea: where it begins, how much of it is above the first lane, where the ship ends and the islands begin. A screen that is
  * broader than the drawing shows more of its right side: so the crews are on the left of a wide one, and the islands are whole.
+ * @param {"wide" | "tall"} shape @param {number} players
  */
-const FRAME = {
-  wide: { x: 306, width: 1200, top: 8, head: 8, height: 668, ship: 410, left: 454, beach: 1044, most: 1.3 },
-  tall: { x: 0, width: 720, top: 192, head: 13, height: 608, ship: 46, left: 86, beach: 608, most: 1.25 },
-};
+function frameOf(shape, players) {
+  if (shape === "wide") return { x: 306, width: 1200, top: 66, head: 8, height: 674, ship: 410, left: 454, beach: 1044, most: 1.3 };
+  const top = stripAt("tall", players).y + 38;
+  return { x: 0, width: 720, top, head: 13, height: 800 - top, ship: 46, left: 86, beach: 608, most: 1.25 };
+}
 
 export class Waters {
-  /** @param {"wide" | "tall"} shape @param {Boat[]} boats */
-  constructor(shape, boats) {
+  /** @param {"wide" | "tall"} shape @param {Boat[]} boats @param {number} players */
+  constructor(shape, boats, players) {
     this.shape = shape;
-    this.frame = FRAME[shape];
+    this.frame = frameOf(shape, players);
     this.lanes = boats.map(({ lane }) => lane);
     this.depth = (this.frame.height - this.frame.head) / boats.length; // of a lane
     this.scale = Math.min(this.frame.most, this.depth / 92);
@@ -56,9 +59,8 @@ export function ship({ frame: { x, top, head, height, ship: reach }, lanes, dept
   const across = (/** @type {number} */ part) => x + (reach - x) * part;
   const seams = [0.1, 0.5, 0.82].map((part) => `M${across(part)} ${top}Q${across(part) + 9} ${top + height / 2} ${across(part) - 4} ${bottom + 20}`).join("");
   const wide = shape === "wide";
-  const start = wide ? top - 300 : top; // on a tall drawing the crews are above the sea
   return svg`<g class="ship sqp-ship" aria-hidden="true">
-    <path class="hull" d=${`M-900 ${start}H${reach - 8}V${top}Q${reach + 14} ${top + height * 0.5} ${reach - 12} ${bottom + 40}V${bottom + 400}H-900Z`} />
+    <path class="hull" d=${`M-900 ${top}H${reach - 8}Q${reach + 14} ${top + height * 0.5} ${reach - 12} ${bottom + 40}V${bottom + 400}H-900Z`} />
     <path class="seam" d=${seams} />
     ${lanes.map((_lane, k) => {
       const y = first + (k + 0.5) * depth;
