@@ -362,6 +362,56 @@ def test_a_decision_may_be_taken_back_alone_against_bots_but_not_after_the_end()
     assert deck.refuses(0, m.Act, seat=0, action=0) == "match-over"
 
 
+@given(st.integers(1, 30), st.integers(0, 40))
+def test_what_was_taken_back_is_told_to_nobody_any_more(steps: int, missed: int):
+    """Whoever listened all the time, whoever comes new and whoever comes back after a gap: all have the same log."""
+    deck = Deck("ile-aux-pirates", "me open mousse", guests=2).started()
+    live: list[dict[str, Any]] = json.loads(telling.catch_up(deck.table, 1, None)[-1])["log"]
+    while not any(entry.seat == 0 for entry in deck.table.match.journal):
+        deck.play(1)
+        note(live, json.loads(telling.happened(deck.table, 1)))
+    for _step in range(steps):
+        deck.play(1)
+        note(live, json.loads(telling.happened(deck.table, 1)))
+    if deck.table.status == OVER:
+        return
+    seen = deck.table.version(1) - min(missed, len(live))
+    before = [dict(past) for past in live[: len(live) - (deck.table.version(1) - seen)]]
+    place = ruling.undoable(deck.table, 0)
+    deck.do(0, m.Undo)
+    note(live, json.loads(telling.happened(deck.table, 1)))
+    deck.do(1, m.Undo)
+    note(live, json.loads(telling.happened(deck.table, 1)))
+    assert deck.table.match.version == place
+    assert live[-1]["undone"] == place
+    told = deck.table.game.match(3, deck.table.seed, deck.table.settings["options"])
+    told.replay(deck.table.match.journal)
+    assert sentences(live) == [deck.table.game.say_event(e, deck.table.game.words("en")) for e in told.events]
+    new = [json.loads(part) for part in telling.catch_up(deck.table, 1, None)]
+    remembered = [past for part in new for past in part.get("log", part.get("missed"))]
+    assert sentences(remembered) == sentences(live[-len(remembered) :])
+    for part in telling.catch_up(deck.table, 1, seen):
+        heard = json.loads(part)
+        if heard["t"] == "sync":
+            before.clear()
+        for past in heard.get("missed", heard.get("log")):
+            note(before, past)
+    assert sentences(before)[-20:] == sentences(live)[-20:]
+
+
+def note(log: list[dict[str, Any]], happened: dict[str, Any]) -> None:
+    """Keep a log as the protocol says."""
+    if "undone" in happened:
+        for past in log:
+            if past.get("place", -1) >= happened["undone"]:
+                past["events"] = []
+    log.append(happened)
+
+
+def sentences(log: list[dict[str, Any]]) -> list[str]:
+    return [event["en"] for past in log for event in past.get("events", ())]
+
+
 def test_a_request_falls_with_the_next_decision_and_with_a_replaced_player_who_had_not_agreed():
     deck = Deck("ile-aux-pirates", "me open").started()
     while not any(entry.seat == 0 for entry in deck.table.match.journal) or deck.table.match.to_act == [0]:

@@ -251,7 +251,7 @@ def test_a_decision_is_taken_back_when_both_agree(server: Serving, browser: Brow
 
         def ask() -> None:
             zoe.get_by_role("button", name="Table").click()
-            zoe.get_by_role("button", name="Ask to take my last decision back").click()
+            zoe.get_by_role("button", name="Take my last decision back").click()
 
         ask()
         expect(zoe.locator(".asked")).to_contain_text("Still to agree: Anne")

@@ -240,6 +240,11 @@ async def explain(request: Request) -> Response:
     return page.explain(request, (await found(request)).table, bearer(request))
 
 
+async def undoable(request: Request) -> Response:
+    """GET /api/tables/{name}/undo: what taking one's last decision back would undo."""
+    return page.undoable((await found(request)).table, bearer(request))
+
+
 async def show_replay(request: Request) -> Response:
     """GET /api/tables/{name}/replay: the positions of a match that is over, as they were seen, or in full."""
     return await replay.show_replay(request, (await found(request)).table)
@@ -396,6 +401,7 @@ def build(settings: Settings | None = None) -> Starlette:
         Route("/api/tables/{name}/board/{language}", show_board),
         Route("/api/tables/{name}/foreseen/{action}", foresee),
         Route("/api/tables/{name}/refused/{action}", explain),
+        Route("/api/tables/{name}/undo", undoable),
         Route("/api/tables/{name}/replay", show_replay),
         Route("/api/tables/{name}/moments", show_moments),
         Route("/api/matches", import_match, methods=["POST"]),

@@ -236,7 +236,8 @@ class Welcome(Message, tag="welcome"):
 class Happened(Message, tag="happened", omit_defaults=True):
     """The next version: what happened, and what of the recipient's state has changed by it.
 
-    With an `id` it is the answer to that command of the recipient's: carried out, for ever.
+    With an `id` it is the answer to that command of the recipient's: carried out, for ever. A decision has its `place`
+    in the match's journal; with `undone`, the decisions from that place on were taken back: forget what came of them.
     """
 
     v: int
@@ -248,6 +249,8 @@ class Happened(Message, tag="happened", omit_defaults=True):
     said: Any = None
     table: Any = None
     match: Any = None
+    place: int | None = None
+    undone: int | None = None
 
 
 class Sync(Message, tag="sync"):

@@ -28,10 +28,10 @@ from starlette.types import Receive, Scope, Send
 from tribord.bots import ranks
 from tribord.core.game import Game, game_ids, load
 from tribord.core.match import Match
-from tribord.core.record import PUBLIC
+from tribord.core.record import CHANCE, PUBLIC
 from tribord.core.refusal import IllegalAction, UnknownGame
 from tribord.core.words import LANGUAGES, Words, _
-from tribord.server import book, foresight
+from tribord.server import book, foresight, ruling
 from tribord.server.harbour import recognise
 from tribord.server.messages import encode
 from tribord.server.phrase import PHRASES
@@ -352,3 +352,11 @@ def explain(request: Request, table: Table, secret: str) -> Response:
         refused = {"code": why.code, "rule": why.rule}
         refused |= {language: why.say(Words(language), cited=False) for language in LANGUAGES}
     return Response(encode({"refused": refused}), media_type="application/json")
+
+
+def undoable(table: Table, secret: str) -> Response:
+    """What taking one's last decision back would undo, so that the page can ask first; refused as the undo would be."""
+    place = ruling.undoable(table, recognise(table, secret))
+    assert table.match is not None
+    seats = [entry.seat for entry in table.match.journal[place:] if entry.seat != CHANCE]
+    return Response(encode({"place": place, "seats": seats}), media_type="application/json")

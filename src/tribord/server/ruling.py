@@ -69,6 +69,11 @@ def decide_late(table: Table, seat: int) -> Row:
     return "replace", {"seat": seat, "rank": table.clock.rank}
 
 
+def undoable(table: Table, guest: int) -> int:
+    """From which place of the journal on an undo that this guest asks for takes decisions back; refuses as the undo."""
+    return _Asking(table, guest, bool).undoable()
+
+
 def nickname(text: str) -> str:
     """A nickname as it may be shown."""
     name = legible(text, NICKNAME)
@@ -170,12 +175,17 @@ class _Asking:
 
     def undo(self, command: messages.Undo) -> dict[str, Any]:
         self._seated()
-        match, request = self._playing(), self.table.request
+        self._playing()
+        request = self.table.request
         if request is None and not command.agree:
             raise _no("nobody-asked", NOBODY_ASKED)
         if request is not None and (request.by != self.guest or not command.agree):
             return {"agree": command.agree}
-        return {"agree": True, "place": secrecy.last_decision(match, self.table.seats_of(self.guest))}
+        return {"agree": True, "place": self.undoable()}
+
+    def undoable(self) -> int:
+        self._seated()
+        return secrecy.last_decision(self._playing(), self.table.seats_of(self.guest))
 
     def chat(self, command: messages.Chat) -> dict[str, Any]:
         if command.phrase is not None and command.phrase not in PHRASES:

@@ -86,6 +86,8 @@ class Happening(Struct, frozen=True, gc=False):
     said: Raw | None = None
     table: bool = False  # whether seats, guests or set-up changed
     match: bool = False  # whether the match changed
+    place: int | None = None  # of a decision: where it stands in the match's journal
+    undone: int | None = None  # the decisions from this place on were taken back
 
     def concerns(self, guest: int | None) -> bool:
         """Whether a guest is told, or (None) whoever only watches."""
@@ -167,7 +169,7 @@ class Table:
         to = frozenset(body["to"]) if "to" in body else None
         told = getattr(after, "_follow_" + kind.replace("-", "_"))(body, at)
         after.last = Happening(kind, at, body.get("by"), body.get("id"), to, **told)
-        after.recent = self.recent.fork()
+        after.recent = self.recent.fork() if after.last.undone is None else forgotten(self.recent, after.last.undone)
         after.recent.append(after.last)
         recipients = (None,) if to is None else to
         after.versions = {**self.versions, **{r: self.versions.get(r, 0) + 1 for r in recipients}}
@@ -258,11 +260,13 @@ class Table:
         return self._go_on(at, events) | {"table": True}
 
     def _follow_act(self, body: dict[str, Any], at: float) -> dict[str, Any]:
-        events = self._fork().carry_out(body["seat"], body["action"], at=round(at, 3))
+        match = self._fork()
+        place = match.version
+        events = match.carry_out(body["seat"], body["action"], at=round(at, 3))
         self.request = None
         if self.clock:
             self.clock = self.clock.stopped([body["seat"]], at)
-        return self._go_on(at, events)
+        return self._go_on(at, events) | {"place": place}
 
     def _follow_replace(self, body: dict[str, Any], at: float) -> dict[str, Any]:
         seat = body["seat"]
@@ -320,14 +324,15 @@ class Table:
 
     def _ask_again(self, at: float) -> dict[str, Any]:
         """Those who play have changed, or what they ask for: take the decision back if all agree."""
-        if self.request is not None and self.people() <= self.request.agreed:
-            match, place = self._fork(), self.request.place
-            match.replay(match.journal[:place])
-            self.request = None
-            self.offers = tuple({**made, "version": min(made["version"], place)} for made in self.offers)
-            if self.clock:
-                self.clock = self.clock.running([], at)
-        return self._go_on(at, [])
+        if self.request is None or not self.people() <= self.request.agreed:
+            return self._go_on(at, [])
+        match, place = self._fork(), self.request.place
+        match.replay(match.journal[:place])
+        self.request = None
+        self.offers = tuple({**made, "version": min(made["version"], place)} for made in self.offers)
+        if self.clock:
+            self.clock = self.clock.running([], at)
+        return self._go_on(at, []) | {"undone": place}
 
     def _go_on(self, at: float, events: list[Event]) -> dict[str, Any]:
         """After the match has moved, or its players: is it over, and whose clock runs?"""
@@ -338,6 +343,16 @@ class Table:
         if self.clock:
             self.clock = self.clock.running(self.to_act(by_bot=False), at, len(events))
         return {"events": tell(self.game, events), "match": True, "table": over}
+
+
+def forgotten(recent: Trail[Happening], place: int) -> Trail[Happening]:
+    """The happenings without what came of the decisions from a place on: they were taken back.
+
+    Their entries stay, empty, because every recipient counts what they were told.
+    """
+    return Trail(
+        (replace(h, events=()) if h.place is not None and h.place >= place else h for h in recent), most=REMEMBERED
+    )
 
 
 @lru_cache(maxsize=4_096)  # the same things happen at many tables

@@ -68,7 +68,7 @@ def _public_info(table: Table) -> dict[str, Any]:
             "version": match.version,
             "to_act": match.to_act,
             "deadlines": {str(s): t for s, t in table.clock.deadlines().items()} if table.clock else {},
-            "undo": {"by": request.by, "agreed": sorted(request.agreed)} if request else None,
+            "undo": {"by": request.by, "place": request.place, "agreed": sorted(request.agreed)} if request else None,
             "outcome": None,
         }
         if table.status == OVER and (outcome := match.outcome):
@@ -109,6 +109,7 @@ def happened(table: Table, guest: int | None) -> bytes:
             events=last.events, said=last.said,
             table=table_info(table) if last.table else None,
             match=match_info(table, guest) if last.match else None,
+            place=last.place, undone=last.undone,
         )
     )  # fmt: skip
 
@@ -154,6 +155,7 @@ def _summary(happening: Happening) -> dict[str, Any]:
         told["events"] = happening.events
     if happening.said:
         told["said"] = happening.said
+    told |= {name: at for name in ("place", "undone") if (at := getattr(happening, name)) is not None}
     return told
 
 

@@ -68,7 +68,7 @@
  * @property {Record<string, View>} views
  * @property {Record<string, number[]>} legal
  * @property {Record<string, number>} deadlines
- * @property {{by: number, agreed: number[]} | null} undo
+ * @property {{by: number, place: number, agreed: number[]} | null} undo
  * @property {Outcome | null} outcome
  * @property {number[]} [private] for who holds several seats: those before whose decision the others look away
  * @property {string} [seed] when the match is over: what the dice followed from
@@ -86,7 +86,8 @@
  * @property {{per: string, seconds: number, rank: string} | null} clock
  * @property {{guest: number, nickname: string}[]} guests
  * @property {Chair[]} seats
- * @typedef {{kind: string, at: number, by?: number | null, events?: GameEvent[], said?: any}} Happening
+ * @typedef {{kind: string, at: number, by?: number | null, events?: GameEvent[], said?: any, place?: number, undone?: number, heard?: number}} Happening
+ *   `place`: of a decision, in the journal; `undone`: those from there on were taken back; `heard`: when we heard it live
  * @typedef {{seat: number | null, action?: number, chance?: string, events: GameEvent[], to_act: number[], view: View, words?: string}} Position
  * @typedef {{place: number, events: GameEvent[], effects: Effect[]}} Moment a turn that decided the match
  * @typedef {{seat: number | null, event: GameEvent, before: number, after: number}} Effect for a seat, or for everyone, with its chance of winning

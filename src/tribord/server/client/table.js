@@ -14,6 +14,7 @@ const HOST_AWAY = 60_000; // milliseconds after which whoever sits may do what o
  * @property {() => void} changed something is to be drawn anew
  * @property {(events: import("./contract.js").GameEvent[]) => void} happened in the match; `match` is already the one after
  * @property {(refusal: import("./contract.js").Refusal) => void} refused
+ * @property {() => void} [undone] decisions were taken back; `match` is already the one before them
  */
 
 export class Table {
@@ -79,7 +80,7 @@ export class Table {
         if (message.table) this.caughtUp(message);
         break;
       case "gap":
-        this.log.push(...message.missed);
+        for (const missed of message.missed) this.note(missed);
         this.missed?.push(...message.missed.flatMap((/** @type {any} */ missed) => missed.events ?? []));
         if (message.table) this.caughtUp(message);
         break;
@@ -88,13 +89,32 @@ export class Table {
         this.skew = Math.min(this.skew, Date.now() / 1000 - message.at);
         if (message.table) this.info = message.table;
         if (message.match) this.match = message.match;
-        this.log.push(message);
-        if (this.log.length > LOG) this.log.splice(0, this.log.length - LOG);
-        if (message.match) this.watcher.happened(message.events ?? []);
+        this.note({ ...message, heard: Date.now() });
+        if (message.match) this.moveOn(message.events ?? []);
         break;
       }
     }
     this.watcher.changed();
+  }
+
+  /** @param {import("./contract.js").GameEvent[]} events */
+  moveOn(events) {
+    if (this.taken) this.watcher.undone?.();
+    this.taken = false;
+    this.watcher.happened(events);
+  }
+
+  taken = false; // decisions were taken back, and the watcher does not know it yet
+
+  /** Remember what happened, and forget what was taken back by it. @param {import("./contract.js").Happening} happening */
+  note(happening) {
+    const { undone } = happening;
+    if (undone !== undefined) {
+      this.log = this.log.map((past) => ((past.place ?? -1) >= undone ? { ...past, events: [] } : past));
+      this.taken = true;
+    }
+    this.log.push(happening);
+    if (this.log.length > LOG) this.log.splice(0, this.log.length - LOG);
   }
 
   /** The last portion of what was missed has the state as it is now. @param {any} message */
@@ -102,7 +122,7 @@ export class Table {
     this.info = table;
     this.match = match;
     this.returned = (this.missed?.length ?? 0) > MISSED;
-    this.watcher.happened(this.missed ?? []);
+    this.moveOn(this.missed ?? []);
     this.returned = false;
     this.missed = [];
   }
@@ -234,6 +254,16 @@ export class Table {
   /** Why a seat can't play an action now; null: it can. @param {number} seat @param {number} action @returns {Promise<import("./contract.js").Refusal | null>} */
   async refused(seat, action) {
     return (await ask(`/api/tables/${this.id}/refused/${action}?seat=${seat}`, { secret: this.berth?.secret ?? "" })).refused;
+  }
+
+  /** What taking our last decision back would undo. @returns {Promise<{place: number, seats: number[]}>} */
+  async undoable() {
+    return ask(`/api/tables/${this.id}/undo`, { secret: this.berth?.secret ?? "" });
+  }
+
+  /** What happened from a place of the match on, told. @param {number} place */
+  since(place) {
+    return this.log.filter((past) => (past.place ?? -1) >= place).flatMap((past) => past.events ?? []);
   }
 
   leave() {

@@ -102,6 +102,11 @@ OPERATIONS = (
         shape.Explained, (403, 404, 409, 429, 503), secret=True, queries=("seat",),
     ),
     Operation(
+        "undoable", "get", "/api/tables/{name}/undo",
+        "What taking one's last decision back would undo: one's own decision and all since; nothing is undone",
+        shape.Undoable, (403, 404, 409, 429, 503), secret=True,
+    ),
+    Operation(
         "showReplay", "get", "/api/tables/{name}/replay",
         "The positions of a match that is over, as the public or a seat saw them then, or in full", shape.Replay,
         (404, 409, 422, 429, 503), queries=("eyes", "truth", "words", "from"),

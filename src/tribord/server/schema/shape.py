@@ -49,9 +49,10 @@ class TableInfo(Struct):
 
 
 class UndoInfo(Struct):
-    """A guest asks to take their last decision back; those who agree."""
+    """A guest asks to take decisions back, their last one and all since, from `place` on; those who agree."""
 
     by: int
+    place: int
     agreed: list[int]
 
 
@@ -128,6 +129,8 @@ class Past(Struct):
     by: int | None
     events: list[Told] | UnsetType = UNSET
     said: Said | UnsetType = UNSET
+    place: int | UnsetType = UNSET
+    undone: int | UnsetType = UNSET
 
 
 class OpenTable(Struct):
@@ -161,6 +164,13 @@ class Reason(Struct):
     rule: str
     fr: str
     en: str
+
+
+class Undoable(Struct):
+    """What taking one's last decision back would undo: everything from a place of the journal on, and whose it was."""
+
+    place: int
+    seats: list[int]
 
 
 class Explained(Struct):

@@ -88,7 +88,7 @@ export class CompanyDialog {
 
   undo = () => {
     this.close();
-    void this.screen.table.tell("undo");
+    void this.screen.undo.ask();
   };
 
   render() {
@@ -108,7 +108,7 @@ export class CompanyDialog {
       <h2 id="company-title">${_("Table")} <span class="code">${info.code}</span></h2>
       <ul class="company-seats">${info.seats.map((chair) => this.seat(chair))}
         ${info.guests.filter(({ guest }) => !table.sits(guest)).map(({ guest, nickname }) => html`<li><span><b>${nickname}</b> <small>${_("without a seat")}</small></span>${this.remove(guest)}</li>`)}</ul>
-      ${info.status === "playing" && table.seats.length ? html`<button @click=${this.undo}>${_("Ask to take my last decision back")}</button>` : nothing}
+      ${info.status === "playing" && table.seats.length && !table.match?.undo ? html`<button @click=${this.undo}>${_("Take my last decision back")}</button>` : nothing}
       ${table.guest === null
         ? nothing
         : html`<form class="say" @submit=${this.rename}>

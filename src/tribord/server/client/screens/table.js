@@ -24,6 +24,7 @@ import { Recap } from "./recap.js";
 import { result } from "./result.js";
 import { turnTo, typeset } from "./rules.js";
 import { Seats } from "./seats.js";
+import { Undo } from "./undo.js";
 import { waking } from "./waking.js";
 import { why } from "./why.js";
 
@@ -54,10 +55,12 @@ export class TableScreen {
     /** @type {any} what these eyes saw last */
     this.viewed = null;
     this.seats = new Seats(this);
+    this.undo = new Undo(this);
     this.table = new Table(id, berth, {
       changed: () => this.changed(),
       happened: (events) => this.happened(events),
       refused: (refusal) => notice(local(refusal), refusal.rule),
+      undone: () => this.undo.taken(),
     });
     this.wide = matchMedia(WIDE);
     this.onShape = () => app.redraw();
@@ -350,12 +353,13 @@ export class TableScreen {
   /** How to close what is open, the topmost last. On wide screens the drawers are a column, which is always there. */
   closers() {
     const narrow = !matchMedia("(min-width: 1000px)").matches;
-    const { seats, company, recap } = this;
+    const { seats, company, recap, undo } = this;
     return [
       ...(narrow && this.drawer ? [() => this.toggle(this.drawer)] : []),
       ...(seats.open === null ? [] : [seats.close]),
       ...(company.open ? [company.close] : []),
       ...(recap.open ? [recap.close] : []),
+      ...(undo.found ? [undo.close] : []),
     ];
   }
 
@@ -416,24 +420,6 @@ export class TableScreen {
     if (!connected && info) return html`<div class="banner" role="status">${_("The line is down; it will be back in a moment. Nothing is lost.")}</div>`;
     if (this.table.hostAway && this.table.seats.length && info?.status !== "over") return html`<div class="banner" role="status">${_("{name}, the host, is away: whoever sits here looks after the table.", { name: this.table.nickname(0) })}</div>`;
     return waking(this.table);
-  }
-
-  /** Somebody asks to take a decision back: all who play are asked. */
-  undo() {
-    const { match, guest, info } = this.table;
-    const asked = match?.undo;
-    if (!asked || !info) return nothing;
-    const players = [...new Set(info.seats.filter((chair) => chair.guest !== null && !chair.rank).map((chair) => chair.guest))];
-    const missing = players.filter((player) => player !== null && !asked.agreed.includes(player)).map((player) => this.table.nickname(player ?? 0));
-    const names = new Intl.ListFormat(settings.language).format(missing);
-    const answer = (/** @type {boolean} */ agree) => void this.table.tell("undo", { agree });
-    if (guest === asked.by) {
-      return html`<div class="asked" role="status"><p>${_("You ask to take your decision back. Still to agree: {names}.", { names })}</p>
-        <button @click=${() => answer(false)}>${_("Never mind")}</button></div>`;
-    }
-    const mine = guest !== null && players.includes(guest) && !asked.agreed.includes(guest);
-    return html`<div class="asked" role=${mine ? "alert" : "status"}><p>${_("{name} asks to take a decision back.", { name: this.table.nickname(asked.by) })}${mine ? nothing : html` ${_("Still to agree: {names}.", { names })}`}</p>
-      ${mine ? html`<button class="primary" @click=${() => answer(true)}>${_("Agree")}</button><button @click=${() => answer(false)}>${_("Refuse")}</button>` : nothing}</div>`;
   }
 
   /** Let the dice roll. */
@@ -527,13 +513,13 @@ export class TableScreen {
         <button class="quiet" @click=${() => document.dispatchEvent(new Event("tribord-settings"))}>${_("Settings")}</button>
         ${this.seats.strip()}
       </header>
-      <div class="banners">${this.banner()}${this.undo()}${info.clock ? this.hint() : nothing}</div>
+      <div class="banners">${this.banner()}${this.undo.banner()}${info.clock ? this.hint() : nothing}</div>
       <main class="board-area">
         ${board ? this.scene(board) : nothing}
         <section class="decision" aria-label=${_("Your decision")}>${over && board ? result(this, board) : this.decision()}</section>
       </main>
       ${aside(this)}
-      ${this.company.render()}${this.recap.render()}
+      ${this.company.render()}${this.recap.render()}${this.undo.render()}
     </div>`;
   }
 }

@@ -18,6 +18,7 @@ import { inLines, openSettings } from "./frame.js";
 import { Seats } from "./seats.js";
 import { scoreSheet, verdict } from "./result.js";
 import { rankName } from "./setup.js";
+import { tellTaken } from "./undo.js";
 import { waking } from "./waking.js";
 
 const BROAD = 1.95; // from this width to a height on, a board takes the whole width and the log goes below
@@ -42,6 +43,7 @@ export class TvScreen {
       changed: () => this.changed(),
       happened: (events) => this.happened(events),
       refused: () => {},
+      undone: () => this.undone(),
     });
     this.ticking = setInterval(() => this.tick(), 1000);
     this.onSize = () => app.redraw();
@@ -111,6 +113,13 @@ export class TvScreen {
     if (events.length) announce(events.map((event) => this.table.narrate(event)).join(" "));
     const view = this.table.match?.views[String(PUBLIC)];
     if (view) this.stage?.show(events, view, PUBLIC, this.table.returned);
+  }
+
+  /** Decisions were taken back: what is still being shown of them is not true any more. */
+  undone() {
+    const view = this.table.match?.views[String(PUBLIC)];
+    if (view) this.stage?.put(view, PUBLIC);
+    tellTaken();
   }
 
   /** Whose turn it is, and why the room waits. */

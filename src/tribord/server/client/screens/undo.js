@@ -1,0 +1,109 @@
+/**
+ * Undo: taking one's last decision back, and with it whatever was decided since. Who asks is told first what that is, if it is
+ * more than their own decision; the others who play are asked whether they agree.
+ */
+import { app, notice } from "../app.js";
+import { html, nothing, ref } from "../lit.js";
+import { settings } from "../settings.js";
+import { _ } from "../words.js";
+
+const LINES = 8; // of what would be undone, the last ones
+
+/** Decisions were taken back. */
+export function tellTaken() {
+  notice(_("Taken back. Dice and draws will come out the same."));
+}
+
+export class Undo {
+  /** @type {{place: number, seats: number[]} | null} what would be undone, while we are asked whether to */
+  found = null;
+
+  /** @param {import("./table.js").TableScreen} screen */
+  constructor(screen) {
+    this.screen = screen;
+  }
+
+  /** Ask for it, or first ask back where it is more than our own last decision. */
+  ask = async () => {
+    const { table } = this.screen;
+    try {
+      this.found = await table.undoable();
+    } catch (refused) {
+      return notice(String(/** @type {Error} */ (refused).message));
+    }
+    if (this.found.seats.length <= 1) this.take();
+    app.redraw();
+  };
+
+  take = () => {
+    this.close();
+    void this.screen.table.tell("undo");
+  };
+
+  close = () => {
+    this.found = null;
+    app.redraw();
+  };
+
+  /** Decisions were taken back: whatever is still being shown of them is not true any more. */
+  taken() {
+    const { stage, table, eyes, seat } = this.screen;
+    const view = table.match?.views[String(eyes)];
+    if (view) stage?.put(view, seat);
+    this.found = null;
+    tellTaken();
+  }
+
+  /** What happened from a place of the match on, line by line. @param {number} place */
+  lines(place) {
+    const { table, stage } = this.screen;
+    const unseen = stage?.unseen;
+    const told = table.since(place).filter((event) => !unseen?.has(event));
+    if (!told.length) return nothing;
+    return html`<ul class="undone">${told.length > LINES ? html`<li>…</li>` : nothing}${told.slice(-LINES).map((event) => html`<li>${table.narrate(event)}</li>`)}</ul>`;
+  }
+
+  /** Whose decisions would be taken back beside ours. @param {number[]} seats */
+  question(seats) {
+    const { table } = this.screen;
+    const others = [...new Set(seats.filter((seat) => !table.seats.includes(seat)))].map((seat) => table.called(seat));
+    if (!others.length) return _("This takes back the last {count} decisions at this device.", { count: seats.length });
+    return _("This also takes back what others have decided since: {names}.", { names: new Intl.ListFormat(settings.language).format(others) });
+  }
+
+  render() {
+    const { found } = this;
+    if (!found) return nothing;
+    return html`<dialog class="sheet undo" aria-labelledby="undo-title" @close=${this.close}
+      ${ref((dialog) => {
+        const element = /** @type {HTMLDialogElement | undefined} */ (dialog);
+        queueMicrotask(() => element?.isConnected && !element.open && element.showModal());
+      })}>
+      <h2 id="undo-title">${_("Take it back?")}</h2>
+      <p>${this.question(found.seats)}</p>
+      ${this.lines(found.place)}
+      <p><small>${_("Dice and draws will come out the same.")}</small></p>
+      <div class="row"><button @click=${this.close}>${_("Keep it")}</button><button class="primary" @click=${this.take}>${_("Take it back")}</button></div>
+    </dialog>`;
+  }
+
+  /** Somebody asks to take a decision back: all who play are asked. */
+  banner() {
+    const { table } = this.screen;
+    const { match, guest, info } = table;
+    const asked = match?.undo;
+    if (!asked || !info) return nothing;
+    const players = [...new Set(info.seats.filter((chair) => chair.guest !== null && !chair.rank).map((chair) => chair.guest))];
+    const missing = players.filter((player) => player !== null && !asked.agreed.includes(player)).map((player) => table.nickname(player ?? 0));
+    const names = new Intl.ListFormat(settings.language).format(missing);
+    const answer = (/** @type {boolean} */ agree) => void table.tell("undo", { agree });
+    if (guest === asked.by) {
+      return html`<div class="asked" role="status"><p>${_("You ask to take your decision back. Still to agree: {names}.", { names })}</p>
+        <button @click=${() => answer(false)}>${_("Never mind")}</button></div>`;
+    }
+    const mine = guest !== null && players.includes(guest) && !asked.agreed.includes(guest);
+    return html`<div class="asked" role=${mine ? "alert" : "status"}><p>${_("{name} asks to take a decision back.", { name: table.nickname(asked.by) })}${mine ? nothing : html` ${_("Still to agree: {names}.", { names })}`}</p>
+      ${mine ? html`<button class="primary" @click=${() => answer(true)}>${_("Agree")}</button><button @click=${() => answer(false)}>${_("Refuse")}</button>
+        <details><summary>${_("What would be undone")}</summary>${this.lines(asked.place)}</details>` : nothing}</div>`;
+  }
+}
