@@ -54,6 +54,8 @@ def test_unknown_ranks_are_refused():
 class Always:
     """Decides the same every time."""
 
+    light = False
+
     def __init__(self, action):
         self.action = action
 
