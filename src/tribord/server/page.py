@@ -256,6 +256,7 @@ def game_words(game: Game, language: str) -> dict[str, Any]:
         },
         "narration": narration(game, words),
         "endings": {reason: words.say(sentence) for reason, sentence in text.ENDINGS.items()},
+        "jokes": jokes(game, language),
         "rules": book.rules(game.id, language),
         "book": book.contents(game.id, language),
     }
@@ -276,6 +277,13 @@ def narration(game: Game, words: Words) -> dict[str, Any]:
             for name, forms in phrases.items()
         },
     }
+
+
+def jokes(game: Game, language: str) -> dict[str, list[str]]:
+    """What the game says to those at the table when a match is over, by situation."""
+    file = game.folder / "client" / "ending.json"
+    said = msgspec.json.decode(file.read_bytes()) if file.exists() else {}
+    return {situation: [line[language] for line in lines] for situation, lines in said.items()}
 
 
 def actions(game: Game) -> list[dict[str, Any]]:

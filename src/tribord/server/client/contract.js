@@ -50,7 +50,7 @@
  * @property {(choice: import("./choice.js").Choice) => number | null} [foresee] the action to look ahead with
  * @property {(view: View, seat: number) => {label: string, value: string | number}[]} [standing] what everyone may know about a player: cards and pirates left, points so far
  * @property {(view: View, seat: number) => string} [crew] the colour of a seat's crew, "" without one; left out, the one in `view.crews`
- * @property {(view: View, name: (seat: number) => string) => Drawn} [sheet] the score sheet, html
+ * @property {(view: View, name: (seat: number) => Drawn) => Drawn} [sheet] the score sheet, html; `name` is drawn too, and its row may stand out
  * @property {(desk: Desk, parley: Parley) => Drawn} [offer] a form for a typed offer, in the talk, html
  * @property {(offers: MadeOffer[], name: (seat: number) => string) => Drawn} [kept] what became of the offers, under the score sheet, html
  *

@@ -1,4 +1,4 @@
-/** Sound, synthesised: a knock of wood, a splash, a bell, paper, dice. Nothing is heard before somebody has touched. */
+/** Sound, synthesised: wood, a splash, a bell, paper, dice, a coin, horns. Nothing is heard before somebody has touched. */
 import { settings } from "./settings.js";
 
 /** @type {AudioContext | null} */
@@ -45,6 +45,20 @@ function tone(audio, pitch, seconds, peak, type = "sine") {
   oscillator.stop(audio.currentTime + seconds);
 }
 
+/** A horn; `fall` is how far its pitch sinks. @param {AudioContext} audio @param {number} pitch @param {number} seconds @param {number} peak @param {number} [fall] */
+function horn(audio, pitch, seconds, peak, fall = 1) {
+  const oscillator = audio.createOscillator();
+  oscillator.type = "sawtooth";
+  oscillator.frequency.setValueAtTime(pitch, audio.currentTime);
+  oscillator.frequency.exponentialRampToValueAtTime(pitch * fall, audio.currentTime + seconds);
+  const mute = audio.createBiquadFilter();
+  mute.type = "lowpass";
+  mute.frequency.value = 4 * pitch;
+  oscillator.connect(mute).connect(envelope(audio, peak, seconds, 0.04));
+  oscillator.start();
+  oscillator.stop(audio.currentTime + seconds);
+}
+
 /** @type {Record<string, (audio: AudioContext, depth: number) => void>} */
 const SOUNDS = {
   knock: (audio) => {
@@ -60,6 +74,12 @@ const SOUNDS = {
   dice: (audio) => {
     for (let i = 0; i < 4; i++) setTimeout(() => hiss(audio, "bandpass", 2000, 1200, 0.04, 0.14), i * 70);
   },
+  coin: (audio) => tone(audio, 1560, 0.12, 0.05, "triangle"),
+  triumph: (audio) => {
+    [392, 523, 659, 784, 659, 784].forEach((pitch, i) => setTimeout(() => horn(audio, pitch, i === 5 ? 0.9 : 0.22, 0.08), i * 150));
+    setTimeout(() => hiss(audio, "bandpass", 700, 1900, 1.6, 0.1), 600); // a deck full of people
+  },
+  trombone: (audio) => [233, 220, 208, 196].forEach((pitch, i) => setTimeout(() => horn(audio, pitch, i === 3 ? 1.3 : 0.34, 0.09, i === 3 ? 0.84 : 0.98), i * 380)),
   fanfare: (audio) => [523, 659, 784].forEach((pitch, i) => setTimeout(() => tone(audio, pitch, 0.5, 0.1, "triangle"), i * 140)),
 };
 

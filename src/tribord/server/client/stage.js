@@ -76,6 +76,7 @@ export class Stage {
     this.hurry = null;
     this.skipping = false;
     this.beat = 0; // how many events were shown
+    this.lived = false; // whether the viewer was there when something happened
     this.rushing = false; // the viewer wants to see the end and nothing before it
     /** @type {GameEvent[]} of the happening that is played, what comes after `event` */
     this.rest = [];
@@ -156,6 +157,7 @@ export class Stage {
 
   /** One happening: its events, turn by turn. @param {Act} act */
   async perform({ events, past }) {
+    if (events.length && !past) this.lived = true;
     const seen = () => !(past || this.skipping || this.rushing || still() || document.hidden);
     for (const [place, event] of events.entries()) {
       if (this.turn.length && this.board.opens?.includes(event.kind)) await this.close(seen);

@@ -387,7 +387,7 @@ function back(choice) {
   return before.touched.every(([part]) => part === "order") ? before.back("order") : before;
 }
 
-/** The score sheet, as on paper. @param {import("/page/contract.js").View} view @param {(seat: number) => string} who */
+/** The score sheet, as on paper. @param {import("/page/contract.js").View} view @param {(seat: number) => import("/page/contract.js").Drawn} who */
 function sheet(view, who) {
   const crews = view["crews"].filter((/** @type {any} */ crew) => crew.seat !== null).sort((/** @type {any} */ a, /** @type {any} */ b) => b.points - a.points);
   const best = crews[0]?.points;

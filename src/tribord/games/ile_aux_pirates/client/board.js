@@ -515,7 +515,7 @@ function rule(choice, now) {
   return now["game"] === "strategic" ? "I14" : "I7";
 }
 
-/** The sheet: who is home, and who is not; all win or all lose. @param {import("/page/contract.js").View} view @param {(seat: number) => string} who */
+/** The sheet: who is home, and who is not; all win or all lose. @param {import("/page/contract.js").View} view @param {(seat: number) => import("/page/contract.js").Drawn} who */
 function sheet(view, who) {
   const strategic = view["game"] === "strategic";
   const crews = strategic ? [...COLOURS, "brown"] : ["brown"];

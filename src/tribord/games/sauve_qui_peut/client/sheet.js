@@ -4,7 +4,7 @@ import { token } from "/page/drawing/pirate.js";
 import { _ } from "/page/words.js";
 import { hat, hue, person } from "./people.js";
 
-/** @param {import("/page/contract.js").View} view @param {(seat: number) => string} who */
+/** @param {import("/page/contract.js").View} view @param {(seat: number) => import("/page/contract.js").Drawn} who */
 export function sheet(view, who) {
   const ranked = [...view["crews"]].sort((a, b) => b.points - a.points);
   const landed = view["boats"].filter((/** @type {any} */ boat) => boat.where === "landed");

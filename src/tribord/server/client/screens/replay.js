@@ -11,7 +11,8 @@ import { crewOf, withCrew } from "../table.js";
 import { _, capital, gameWords, learn, local, tell, times } from "../words.js";
 import { inLines, openSettings } from "./frame.js";
 import { decisive } from "./moments.js";
-import { download, honestDice, scoreSheet, share, verdict } from "./result.js";
+import { verdict } from "./ending.js";
+import { download, honestDice, scoreSheet, share } from "./result.js";
 
 const PUBLIC = "public";
 const ALL = "all";

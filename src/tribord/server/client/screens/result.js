@@ -1,40 +1,36 @@
-/** The end of a match: who won, the score sheet, the moments that decided it, once more. */
-import { gameCard, invitation, notice } from "../app.js";
+/** The end of a match: the ending, the score sheet, what decided it, and what can be done next. */
+import { invitation, notice } from "../app.js";
 import { ask } from "../http.js";
 import { html, nothing } from "../lit.js";
-import { settings } from "../settings.js";
-import { _, capital, gameWords } from "../words.js";
+import { play } from "../sound.js";
+import { tally } from "../tally.js";
+import { _, capital } from "../words.js";
+import { opening, picture, sound } from "./ending.js";
 import { decisive } from "./moments.js";
 
 /** @typedef {(seat: number) => string} Naming */
 /** @typedef {import("../contract.js").Outcome} Outcome */
 
-/** Who won, in a sentence. @param {Outcome} outcome @param {string} game @param {Naming} name @param {number[]} [own] the seats of whoever reads it */
-export function verdict(outcome, game, name, own = []) {
-  const { winners, scores } = outcome;
-  if (gameCard(game).cooperative) return together(winners.length > 0, own.length > 0, scores.length);
-  const names = new Intl.ListFormat(settings.language).format(winners.map(name));
-  if (winners.length === 0) return _("Nobody wins.");
-  if (own.length === 1 && winners.includes(own[0] ?? -1)) return winners.length === 1 ? _("You win!") : _("You win, together.");
-  if (winners.length === scores.length && scores.length > 1) return _("Everybody wins.");
-  return winners.length > 1 ? _("{names} share the victory.", { names }) : _("{names} wins.", { names });
+/**
+ * The score sheet: the game's own, as on paper, or the points. It is counted in front of who was there.
+ * @param {import("../contract.js").Board} board @param {import("../contract.js").View} view @param {Outcome} outcome @param {Naming} name
+ * @param {{own?: number[], live?: boolean, tick?: () => void}} [reader] whose rows stand out, and whether it is counted
+ */
+export function scoreSheet(board, view, outcome, name, { own = [], live = false, tick = () => {} } = {}) {
+  const row = (/** @type {number} */ seat) => {
+    const mine = own.length === 1 && own[0] === seat && outcome.scores.length > 1;
+    return html`<span class=${`sheet-name ${mine ? "own" : ""}`} title=${name(seat)}>${capital(name(seat))}</span>`;
+  };
+  return html`<div class="sheet" ${tally(live, tick)}>${board.sheet ? board.sheet(view, row) : points(outcome, row)}</div>`;
 }
 
-/** Where all are in the same boat. @param {boolean} won @param {boolean} own whether who reads it has played @param {number} players */
-function together(won, own, players) {
-  if (players === 1) return won ? _("Victory!") : _("The match is lost.");
-  if (own) return won ? _("You have won, all together!") : _("You have lost, all together.");
-  return won ? _("Everybody has won, together!") : _("Everybody has lost, together.");
-}
-
-/** The score sheet: the game's own, as on paper, or the points. @param {import("../contract.js").Board} board @param {import("../contract.js").View} view @param {Outcome} outcome @param {Naming} name */
-export function scoreSheet(board, view, outcome, name) {
-  if (board.sheet) return board.sheet(view, name);
-  const order = outcome.scores.map((_score, seat) => seat).sort((a, b) => (outcome.scores[b] ?? 0) - (outcome.scores[a] ?? 0));
+/** @param {Outcome} outcome @param {(seat: number) => import("../contract.js").Drawn} name */
+function points({ scores, winners }, name) {
+  const order = scores.map((_score, seat) => seat).sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0));
   return html`<table class="sheet-table">
     <caption class="unseen">${_("Score sheet")}</caption>
     <thead><tr><th scope="col">${_("Player")}</th><th scope="col">${_("Points")}</th></tr></thead>
-    <tbody>${order.map((seat) => html`<tr class=${outcome.winners.includes(seat) ? "winner" : ""}><th scope="row">${capital(name(seat))}</th><td>${outcome.scores[seat]}</td></tr>`)}</tbody>
+    <tbody>${order.map((seat) => html`<tr class=${winners.includes(seat) ? "winner" : ""}><th scope="row">${name(seat)}</th><td class="sum">${scores[seat]}</td></tr>`)}</tbody>
   </table>`;
 }
 
@@ -75,19 +71,31 @@ export async function download(table, name) {
   URL.revokeObjectURL(link.href);
 }
 
+/** @type {Set<string>} tables whose end was heard */
+const heard = new Set();
+
+/** Let the end of a match be heard, once and only by those who were there. @param {import("./ending.js").Reader} reader @param {boolean} live @param {boolean} [quiet] */
+export function celebrate(reader, live, quiet = false) {
+  if (heard.has(reader.table)) return;
+  heard.add(reader.table);
+  if (live && !quiet && !document.hidden) sound(reader);
+}
+
 /** @param {import("./table.js").TableScreen} screen @param {import("../contract.js").Board} board */
 export function result(screen, board) {
-  const { table } = screen;
+  const { table, stage } = screen;
   const { match, info } = table;
   const outcome = match?.outcome;
   if (!outcome || !info) return nothing;
   const name = (/** @type {number} */ seat) => table.called(seat);
   const label = (/** @type {number} */ seat) => table.label(seat);
   const view = match.views[String(screen.eyes)] ?? {};
+  const reader = { outcome, game: info.game, table: info.id, name, own: table.seats };
+  const live = stage?.lived ?? false;
+  celebrate(reader, live);
   return html`<div class="result">
-    <h2>${verdict(outcome, info.game, name, table.seats)}</h2>
-    <p>${gameWords().endings[outcome.reason] ?? ""}</p>
-    ${scoreSheet(board, view, outcome, label)}
+    ${opening(reader)}
+    <div class="outcome">${picture(reader, board, view)}${scoreSheet(board, view, outcome, label, { own: table.seats, live, tick: () => play("coin") })}</div>
     ${board.kept && match.offers?.length ? board.kept(match.offers, label) : nothing}
     <div class="row">
       ${info.rematch

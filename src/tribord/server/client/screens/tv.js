@@ -10,13 +10,15 @@ import { property } from "../drawing/place.js";
 import { html, nothing } from "../lit.js";
 import { plainBoard } from "../plain.js";
 import { settings } from "../settings.js";
+import { play } from "../sound.js";
 import { Stage } from "../stage.js";
 import { Table, crewOf } from "../table.js";
-import { _, capital, gameWords, learn, local } from "../words.js";
+import { _, capital, learn, local } from "../words.js";
 import { clocks } from "./clock.js";
 import { inLines, openSettings } from "./frame.js";
 import { Seats } from "./seats.js";
-import { scoreSheet, verdict } from "./result.js";
+import { opening, picture } from "./ending.js";
+import { celebrate, scoreSheet } from "./result.js";
 import { rankName } from "./setup.js";
 import { tellTaken } from "./undo.js";
 import { waking } from "./waking.js";
@@ -190,12 +192,17 @@ export class TvScreen {
     return html`<div class="tv-board"><svg class=${`scene ${shape}`} viewBox=${`0 0 ${width} ${height}`} preserveAspectRatio="xMidYMid slice" role="group" aria-label=${_("The board")}>${camera(stage, shape, board.draw(desk))}</svg></div>`;
   }
 
+  /** The same ending as on the phones, for the whole room: it takes the place of the board. */
   result() {
-    const { match } = this.table;
+    const { match, info } = this.table;
     const outcome = match?.outcome;
-    if (!outcome || !this.board) return nothing;
-    return html`<section class="tv-result"><div><h2>${verdict(outcome, this.game, (seat) => this.table.called(seat))}</h2><p>${gameWords().endings[outcome.reason] ?? ""}</p></div>
-      <div>${scoreSheet(this.board, match.views[String(PUBLIC)] ?? {}, outcome, (seat) => this.table.label(seat))}</div></section>`;
+    if (!outcome || !info || !this.board) return nothing;
+    const view = match.views[String(PUBLIC)] ?? {};
+    const reader = { outcome, game: info.game, table: info.id, name: (/** @type {number} */ seat) => this.table.called(seat), own: [] };
+    const live = this.stage?.lived ?? false;
+    celebrate(reader, live, !this.sound);
+    return html`<section class="tv-result"><div class="tv-ending">${opening(reader)}${picture(reader, this.board, view)}</div>
+      ${scoreSheet(this.board, view, outcome, (seat) => this.table.label(seat), { live, tick: () => this.sound && play("coin") })}</section>`;
   }
 
   /** What is not for the room but for whoever stands before the screen. */
@@ -223,7 +230,7 @@ export class TvScreen {
       <header class="tv-top"><h1>${gameCard(info.game).title}</h1>
         ${playing && !over ? html`<p class="tv-turn">${this.turn()}</p>${clocks(this.table, match.to_act)}` : nothing}${this.knobs()}</header>
       ${connected ? waking(this.table) : html`<div class="banner" role="status">${_("The line is down; it will be back in a moment. Nothing is lost.")}</div>`}
-      ${playing ? html`<main class="tv-stage">${over ? this.result() : nothing}${this.scene()}</main>${over ? nothing : html`${this.seats.tv()}${this.log()}`}` : this.lobby()}
+      ${playing ? html`<main class="tv-stage">${over ? this.result() : this.scene()}</main>${over ? nothing : html`${this.seats.tv()}${this.log()}`}` : this.lobby()}
     </div>`;
   }
 }
