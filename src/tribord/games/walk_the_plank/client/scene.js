@@ -67,7 +67,7 @@ export function scene(view, seat) {
     toPlay: view["to_play"],
     turned: turned ? turnedUp(view["to_play"], view["slot"], turned.card) : null,
     out: view["crews"].filter((/** @type {{dead: number}} */ { dead }) => dead === 3).map((/** @type {Crew} */ { crew }) => crew),
-    last: Boolean(view["rounds"] && view["round"] === view["rounds"]) || (!view["over"] && isDecided(pirates)),
+    last: Boolean(view["rounds"] && view["round"] === view["rounds"]) || isDecided(pirates),
     cheers: view["over"] ? winnersOf(pirates) : null,
     ...AT_REST,
   };
@@ -154,7 +154,7 @@ export function step(before, event) {
     case "shares":
     case "no-winner":
     case "limit":
-      return { scene: { ...now, turned: null, toPlay: null, cheers: kind === "limit" ? [] : winnersOf(before["pirates"]) }, cue: { sound: "fanfare", ms: 1600, big: true } }; // all of it is worth seeing: no close-up
+      return { scene: { ...now, turned: null, toPlay: null, last: true, cheers: kind === "limit" ? [] : winnersOf(before["pirates"]) }, cue: { sound: "fanfare", ms: 1600, big: true } }; // all of it is worth seeing: no close-up
     default:
       return { scene: now, cue: { ms: 240 } };
   }

@@ -10,7 +10,7 @@ const SHOULDERS = 62; // from one to the next in a row
 const BREADTH = 88; // of somebody alone
 const BEHIND = 66; // from one row to the one behind, at least
 const CLEAR = 80; // and where there is room
-const HEIGHT = 124;
+const HEIGHT = 150; // with the arms up and the hat in the air
 
 /** How large, and how many in a row, so that all of them fit: as large as possible, and rather beside than behind each other. @param {number} count @param {number} width @param {number} height @param {number} most */
 function fit(count, width, height, most) {
