@@ -34,7 +34,7 @@ from tribord.core.words import LANGUAGES, Words, _
 from tribord.server import book, foresight, ruling
 from tribord.server.harbour import recognise
 from tribord.server.messages import encode
-from tribord.server.phrase import PHRASES
+from tribord.server.phrase import PHRASES, SITUATIONS
 from tribord.server.table import Table
 
 CLIENT = Path(__file__).parent / "client"
@@ -192,7 +192,9 @@ def house(address: str) -> dict[str, Any]:
         "games": [card(load(game)) for game in game_ids()],
         "ranks": ranks(),
         "phrases": {
-            name: {language: Words(language).say(said) for language in LANGUAGES} for name, said in PHRASES.items()
+            name: {language: Words(language).say(said) for language in LANGUAGES}
+            | {"when": next((when for when, names in SITUATIONS.items() if name in names), "")}
+            for name, said in PHRASES.items()
         },
         "address": address,
     }

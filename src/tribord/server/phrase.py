@@ -7,7 +7,7 @@ import unicodedata
 from tribord.core.words import _
 
 PHRASES = {
-    "hello": _("Ahoy, everybody!"),
+    "hello": _("Ahoy, everyone!"),
     "ready": _("Ready when you are."),
     "your-turn": _("Your turn, sailor."),
     "one-moment": _("One moment, please."),
@@ -15,11 +15,34 @@ PHRASES = {
     "ouch": _("Ouch."),
     "sorry": _("No hard feelings."),
     "thanks": _("Thank you!"),
-    "revenge": _("I shall remember that."),
+    "revenge": _("I’ll remember that."),
     "again": _("Once more?"),
     "good-match": _("A fine match."),
     "good-bye": _("Fair winds!"),
+    "cheer": _("Go on, give them a push!"),
+    "bravo": _("Bravo from the rigging!"),
+    "jeer": _("Sharks, dinner is ready!"),
+    "splash": _("Splash!"),
+    "boo": _("Boo!"),
+    "view": _("Lovely view from up here."),
+    "small-to-pirate": _("Give the small one to the pirate!"),
+    "big-to-child": _("Give the big one to a child!"),
+    "last-first": _("Let’s move the one at the back."),
+    "together": _("Let’s stay together."),
+    "careful": _("Watch out for the pirate!"),
+    "think": _("Wait, let’s think."),
+    "good-idea": _("Good idea!"),
+    "too-risky": _("Too risky!"),
 }
+
+# Where a phrase is offered, if not everywhere: to a player who is out of the match and looks on, and in games that are
+# played together, for planning. It can be said anywhere all the same.
+SITUATIONS = {
+    "out": ("cheer", "bravo", "jeer", "splash", "boo", "view"),
+    "planning": (
+        "small-to-pirate", "big-to-child", "last-first", "together", "careful", "think", "good-idea", "too-risky",
+    ),
+}  # fmt: skip
 
 
 def legible(text: str, most: int) -> str:

@@ -49,6 +49,7 @@
  * @property {(choice: import("./choice.js").Choice) => import("./choice.js").Choice} [back] a step back, where one touch settles two parts
  * @property {(choice: import("./choice.js").Choice) => number | null} [foresee] the action to look ahead with
  * @property {(view: View, seat: number) => {label: string, value: string | number}[]} [standing] what everyone may know about a player: cards and pirates left, points so far
+ * @property {(view: View, seat: number) => boolean} [out] whether a player is out of the match and looks on
  * @property {(view: View, seat: number) => string} [crew] the colour of a seat's crew, "" without one; left out, the one in `view.crews`
  * @property {(view: View, name: (seat: number) => Drawn) => Drawn} [sheet] the score sheet, html; `name` is drawn too, and its row may stand out
  * @property {(desk: Desk, parley: Parley) => Drawn} [offer] a form for a typed offer, in the talk, html
@@ -116,6 +117,6 @@
  * @property {any} en
  * @typedef {{title: string, text: string[], rules: string[]}} Section of a rulebook; what the rules say is in `rules`
  *
- * @typedef {{games: GameCard[], ranks: string[], phrases: Record<string, {fr: string, en: string}>, address: string}} House
+ * @typedef {{games: GameCard[], ranks: string[], phrases: Record<string, {fr: string, en: string, when: "" | "out" | "planning"}>, address: string}} House
  */
 export {};

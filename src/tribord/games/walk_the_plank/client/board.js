@@ -15,7 +15,7 @@ import { rigging } from "./rigging.js";
 import { ALL, crewOf, remember, scene, step } from "./scene.js";
 import { sheet } from "./sheet.js";
 import { spots, water } from "./spot.js";
-import { standing } from "./standing.js";
+import { out, standing } from "./standing.js";
 import { turn } from "./turn.js";
 
 /** @typedef {import("/page/contract.js").Desk} Desk */
@@ -90,4 +90,4 @@ function rope(now, where, at) {
 }
 
 /** @type {import("/page/contract.js").Board} */
-export const board = { size: SIZE, scene, step, eve: (first) => ({ ...first, favour: null }), brief: ["chosen", "aside"], opens: ["reveals", "new-round"], draw, hand, ask, verb, rule, foresee, back, standing, sheet };
+export const board = { size: SIZE, scene, step, eve: (first) => ({ ...first, favour: null }), brief: ["chosen", "aside"], opens: ["reveals", "new-round"], draw, hand, ask, verb, rule, foresee, back, standing, out, sheet };

@@ -20,3 +20,8 @@ export function standing(view, seat) {
     ...(crew.aside.length ? [{ label: capital(_("aside")), value: crew.aside.map((/** @type {string} */ card) => name("card", card)).join(", ") }] : []),
   ];
 }
+
+/** Whether a player has lost all three pirates, and looks on from the rigging. @param {import("/page/contract.js").View} view @param {number} seat */
+export function out(view, seat) {
+  return (view["crews"] ?? []).find((/** @type {{seat: number}} */ one) => one.seat === seat)?.dead === 3;
+}

@@ -26,6 +26,26 @@ function log(screen) {
   </ol>`;
 }
 
+/** Phrases for a situation, to be said with one tap. @param {TableScreen} screen @param {string} situation */
+function phrases({ table }, situation) {
+  const offered = Object.entries(app.house.phrases).filter(([, { when }]) => when === situation);
+  return html`<div class="phrases">${offered.map(([phrase, said]) => html`<button class="chip" @click=${() => table.tell("chat", { phrase })}>${local(said)}</button>`)}</div>`;
+}
+
+/** Where all play together there is something to plan. @param {TableScreen} screen */
+function planning(screen) {
+  const { info } = screen.table;
+  return info && gameCard(info.game).cooperative && info.status === "playing" ? phrases(screen, "planning") : nothing;
+}
+
+/** Who is out of the match looks on from the rigging: they cheer, jeer, or see how it ends. @param {TableScreen} screen */
+export function rigging(screen) {
+  const { table, board, stage, seat, eyes } = screen;
+  const view = table.match?.views[String(eyes)];
+  if (!view || table.info?.status !== "playing" || stage?.unseen.size || !board?.out?.(view, seat)) return nothing;
+  return html`<div class="rigging">${phrases(screen, "out")}<button class="chip" @click=${() => stage?.rush()}>${_("Skip to the end")}</button></div>`;
+}
+
 /** @param {TableScreen} screen */
 function chat(screen) {
   const { table } = screen;
@@ -39,8 +59,8 @@ function chat(screen) {
     field.value = "";
   };
   return html`${table.guest === null
-      ? html`<p>${_("Whoever watches keeps quiet.")}</p>`
-      : html`${offer(screen)}<div class="phrases">${Object.entries(app.house.phrases).map(([phrase, said]) => html`<button class="chip" @click=${() => table.tell("chat", { phrase })}>${local(said)}</button>`)}</div>
+      ? html`<p>${_("Spectators can’t chat.")}</p>`
+      : html`${offer(screen)}${planning(screen)}${phrases(screen, "")}
           <form class="say" @submit=${speak}><label class="field"><span>${_("Say something")}</span><input name="line" maxlength="280" autocomplete="off" /></label><button>${_("Say")}</button></form>`}
     <ol class="log talk">
       ${said.map((happening) => html`<li class=${happening.said.offer ? "offered" : ""}><b>${happening.by === null || happening.by === undefined || happening.kind === "remove" ? "" : table.nickname(happening.by)}</b> ${happening.said.line ?? local(happening.said)}</li>`)}

@@ -2,12 +2,14 @@
  * The seats: who plays, in which crew, whose turn it is, who is away. A tap on a seat shows what everyone may know about
  * that player; on the TV it stands there all the time.
  */
-import { app } from "../app.js";
+import { announce, app } from "../app.js";
 import { token } from "../drawing/pirate.js";
 import { html, nothing, ref } from "../lit.js";
 import { crewOf } from "../table.js";
-import { _, capital } from "../words.js";
+import { _, capital, local } from "../words.js";
 import { rankName } from "./setup.js";
+
+const BUBBLE = 4000; // milliseconds a bubble stays, and a little more for each word
 
 /**
  * @typedef {object} Screen what shows a table
@@ -87,7 +89,8 @@ export class Seats {
   marks(chair) {
     const { table } = this.screen;
     const away = chair.guest !== null && !chair.rank && table.away.has(chair.guest);
-    return `${this.seen.acting.includes(chair.seat) ? "acting" : ""} ${away ? "away" : ""}`;
+    const later = chair.seat * 2 >= (table.info?.seats.length ?? 0); // in the second half of the row
+    return `${this.seen.acting.includes(chair.seat) ? "acting" : ""} ${away ? "away" : ""} ${later ? "later" : ""}`;
   }
 
   /** A row of chips, for phones and laptops. */
@@ -100,11 +103,45 @@ export class Seats {
       ${info.seats.map(
         (chair) => html`<li class=${this.marks(chair)}>
           <div class="seat-spot"><button class="seat-chip" data-seat=${chair.seat} aria-expanded=${this.open === chair.seat ? "true" : "false"} aria-current=${this.seen.acting.includes(chair.seat) ? "true" : nothing} @click=${() => this.show(chair.seat)}>
-            ${this.sign(chair.seat)}<span class="seat-name">${table.label(chair.seat)}</span> <small>${this.state(chair)}</small></button></div>
+            ${this.sign(chair.seat)}<span class="seat-name">${table.label(chair.seat)}</span> <small>${this.state(chair)}</small></button>${this.bubble(chair)}</div>
           ${this.open === chair.seat ? this.panel(chair) : nothing}
         </li>`,
       )}
+      ${this.visitors("li")}
     </ul>`;
+  }
+
+  /** What somebody has just said, for as long as it takes to read it. @param {(happening: import("../contract.js").Happening) => boolean} by */
+  saying(by) {
+    const last = this.screen.table.log.findLast((past) => past.heard !== undefined && past.said && past.kind !== "remove" && by(past));
+    const text = last ? (last.said.line ?? local(last.said)) : "";
+    const left = (last?.heard ?? 0) + BUBBLE + 300 * text.split(" ").length - Date.now();
+    if (!last || left <= 0) return null;
+    if (!this.heard.has(last)) {
+      this.heard.add(last);
+      setTimeout(() => app.redraw(), left + 20); // then the bubble bursts
+      announce(`${this.screen.table.nickname(last.by ?? 0)}: ${text}`);
+    }
+    return { text, by: last.by ?? 0 };
+  }
+
+  /** @type {WeakSet<import("../contract.js").Happening>} */
+  heard = new WeakSet();
+
+  /** At the seat of who speaks; who has several seats speaks at the first, an offer is made at its own. @param {import("../contract.js").Chair} chair */
+  bubble({ seat, guest }) {
+    const first = this.screen.table.info?.seats.find((chair) => chair.guest === guest)?.seat;
+    const said = guest === null ? null : this.saying((past) => past.by === guest && (past.said.seat ?? first) === seat);
+    return said ? html`<p class="bubble">${said.text}</p>` : nothing;
+  }
+
+  /** Guests without a seat speak at the end of the row. @param {string} [within] */
+  visitors(within = "") {
+    const { table } = this.screen;
+    const said = this.saying((past) => past.by !== null && past.by !== undefined && !table.sits(past.by));
+    if (!said) return nothing;
+    const bubble = html`<p class="bubble"><b>${table.nickname(said.by)}</b> ${said.text}</p>`;
+    return within ? html`<li class="visitor">${bubble}</li>` : html`<div class="visitor">${bubble}</div>`;
   }
 
   /** What everyone may know of the player who was tapped. @param {import("../contract.js").Chair} chair */
@@ -138,9 +175,9 @@ export class Seats {
       ${info.seats.map(
         (chair) => html`<li class=${this.marks(chair)}>
           ${this.sign(chair.seat)}<b class="seat-name">${table.label(chair.seat)}</b> <small>${this.state(chair)}</small>
-          ${this.standing(chair.seat)}
+          ${this.standing(chair.seat)}${this.bubble(chair)}
         </li>`,
       )}
-    </ul></section>`;
+    </ul>${this.visitors()}</section>`;
   }
 }

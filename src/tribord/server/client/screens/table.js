@@ -14,7 +14,8 @@ import { play } from "../sound.js";
 import { Stage } from "../stage.js";
 import { Table } from "../table.js";
 import { _, gameWords, learn, local } from "../words.js";
-import { aside } from "./aside.js";
+import { absence } from "./absence.js";
+import { aside, rigging } from "./aside.js";
 import { clocks } from "./clock.js";
 import { CompanyDialog } from "./company.js";
 import { header, howTo, inLines, openHowTo } from "./frame.js";
@@ -418,7 +419,7 @@ export class TableScreen {
     const { lost, connected, info } = this.table;
     if (lost) return html`<div class="banner" role="status">${local(lost)} <a href="#/">${_("To the harbour")}</a></div>`;
     if (!connected && info) return html`<div class="banner" role="status">${_("The line is down; it will be back in a moment. Nothing is lost.")}</div>`;
-    if (this.table.hostAway && this.table.seats.length && info?.status !== "over") return html`<div class="banner" role="status">${_("{name}, the host, is away: whoever sits here looks after the table.", { name: this.table.nickname(0) })}</div>`;
+    if (this.table.hostAway && this.table.seats.length && info?.status !== "over") return html`<div class="banner" role="status">${_("{name}, the host, is away. Meanwhile, everyone seated can run the table.", { name: this.table.nickname(0) })}</div>`;
     return waking(this.table);
   }
 
@@ -443,7 +444,7 @@ export class TableScreen {
     const { match } = this.table;
     const desk = this.desk;
     if (!board || !stage) return nothing;
-    const hand = html`<div class="hand-area">${this.seat >= 0 ? board.hand(desk) : nothing}</div>`;
+    const hand = html`<div class="hand-area">${this.seat >= 0 ? board.hand(desk) : nothing}</div>${rigging(this)}`;
     const chair = this.table.info?.seats[this.seat];
     if (chair?.rank && chair.guest !== null) {
       return html`<p class="must">${_("A bot plays for you.")}</p>
@@ -513,7 +514,7 @@ export class TableScreen {
         <button class="quiet" @click=${() => document.dispatchEvent(new Event("tribord-settings"))}>${_("Settings")}</button>
         ${this.seats.strip()}
       </header>
-      <div class="banners">${this.banner()}${this.undo.banner()}${info.clock ? this.hint() : nothing}</div>
+      <div class="banners">${this.banner()}${absence(this.table)}${this.undo.banner()}${info.clock ? this.hint() : nothing}</div>
       <main class="board-area">
         ${board ? this.scene(board) : nothing}
         <section class="decision" aria-label=${_("Your decision")}>${over && board ? result(this, board) : this.decision()}</section>

@@ -14,6 +14,7 @@ import { play } from "../sound.js";
 import { Stage } from "../stage.js";
 import { Table, crewOf } from "../table.js";
 import { _, capital, learn, local } from "../words.js";
+import { absenceInWords } from "./absence.js";
 import { clocks } from "./clock.js";
 import { inLines, openSettings } from "./frame.js";
 import { Seats } from "./seats.js";
@@ -71,7 +72,7 @@ export class TvScreen {
   }
 
   tick() {
-    if (Object.keys(this.table.match?.deadlines ?? {}).length) app.redraw();
+    if (Object.keys(this.table.match?.deadlines ?? {}).length || this.table.away.size) app.redraw();
   }
 
   changed() {
@@ -130,6 +131,8 @@ export class TvScreen {
     if (!match || !info) return "";
     const told = this.stage?.turn.filter((event) => !this.stage?.wordless(event)).at(-1);
     if (told) return html`<span class="told" data-kind=${told.kind} data-beat=${this.stage?.beat ?? nothing}>${this.table.narrate(told)}</span>`;
+    const missed = absenceInWords(this.table);
+    if (missed) return html`<strong role="status">${missed}</strong>`;
     const names = new Intl.ListFormat(settings.language).format(match.to_act.map((seat) => this.table.who(seat)));
     if (match.to_act.length > 1) return _("{names} are choosing, each in secret…", { names });
     return match.to_act.length ? _("{names} is choosing…", { names }) : "";

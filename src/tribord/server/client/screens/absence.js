@@ -1,0 +1,34 @@
+/** Absence: who must decide and is not there, said where everyone looks, with what can be done about it. */
+import { html } from "../lit.js";
+import { settings } from "../settings.js";
+import { _ } from "../words.js";
+
+const AWAY = 4000; // milliseconds: a phone that only reloads is not worth a word
+
+/** The seats for which the table waits, and whose players are away. @param {import("../table.js").Table} table */
+function absent({ info, match, away, connected }) {
+  if (info?.status !== "playing" || !connected) return [];
+  return (match?.to_act ?? []).filter((seat) => {
+    const { guest = null, rank } = info.seats[seat] ?? {};
+    const since = guest === null || rank ? undefined : away.get(guest);
+    return since !== undefined && Date.now() - since >= AWAY;
+  });
+}
+
+/** For phones and laptops: with a button for those who may let a bot play. @param {import("../table.js").Table} table */
+export function absence(table) {
+  return absent(table).map((seat) => {
+    const name = table.called(seat);
+    const said = table.mayHost ? _("{name} is away: wait, or let a bot play.", { name }) : _("{name} is away: wait, or ask the host for a bot.", { name });
+    return html`<div class="asked absent" role="status"><p>${said}</p>
+      ${table.mayHost ? html`<button @click=${() => table.tell("replace", { seat })}>${_("Let a bot play")}</button>` : ""}</div>`;
+  });
+}
+
+/** For the room, in a sentence; "" while nobody is missed. @param {import("../table.js").Table} table */
+export function absenceInWords(table) {
+  const names = absent(table).map((seat) => table.called(seat));
+  if (!names.length) return "";
+  const name = new Intl.ListFormat(settings.language).format(names);
+  return names.length > 1 ? _("Away: {names}. Wait, or let bots play.", { names: name }) : _("{name} is away: wait, or let a bot play.", { name });
+}
