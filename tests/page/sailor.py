@@ -66,7 +66,7 @@ def aboard(
         context.add_init_script(first)
     page = context.new_page()
     wrong: list[str] = []
-    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("pageerror", lambda error: wrong.append(error.stack or str(error)))
     # That something asked for is not there (404) is the page's business, and it says so itself.
     page.on("console", lambda m: wrong.append(m.text) if m.type == "error" and "404" not in m.text else None)
     page.set_default_timeout(15_000)

@@ -34,7 +34,8 @@ export class Seats {
   look() {
     const { table, stage, eyes } = this.screen;
     const { match } = table;
-    if (match && !stage?.busy) this.seen = { view: match.views["-1"] ?? match.views[String(eyes)] ?? {}, acting: match.outcome ? [] : match.to_act };
+    const first = !Object.keys(this.seen.view).length; // nothing was seen that could be told too early
+    if (match && (first || !stage?.busy)) this.seen = { view: match.views["-1"] ?? match.views[String(eyes)] ?? {}, acting: match.outcome ? [] : match.to_act };
     return this.seen;
   }
 
