@@ -109,7 +109,17 @@ def test_a_promise_is_in_the_log_and_the_result_says_whether_it_was_kept(server:
 
 def told(match: Match, events: list) -> list[dict]:
     """Events as the page gets them."""
-    return [{"kind": e.kind, "rule": e.rule, "fields": e.fields, "fr": "", "en": ""} for e in events]
+    fr, en = match.game.words("fr"), match.game.words("en")
+    return [
+        {
+            "kind": e.kind,
+            "rule": e.rule,
+            "fields": e.fields,
+            "fr": fr.say(e.sentence, **e.fields),
+            "en": en.say(e.sentence, **e.fields),
+        }
+        for e in events
+    ]
 
 
 def played(players: int, seed: int) -> list[dict]:
@@ -145,20 +155,12 @@ STEPS = """async (acts) => {
 def test_what_is_played_on_the_stage_ends_where_the_view_is(server: Serving, browser: Browser) -> None:
     seen: set[str] = set()
     with aboard(browser, server.url, LAPTOP) as page:
-        for players in (3, 4, 5, 6):
-            acts = played(players, seed=players)
+        for players, seed in ((3, 3), (4, 4), (5, 4), (6, 3)):
+            acts = played(players, seed)
             seen |= {event["kind"] for act in acts for event in act["events"]}
             assert page.evaluate(STEPS, json.loads(json.dumps(acts, default=int))) == []
     everything = {kind.name for kind in load(SAVE).text.KINDS}
-    assert everything - seen <= {
-        "first",
-        "no-leak",
-        "all-caps",
-        "alone",
-        "only-boat",
-        "shares",
-        "wins",
-    }  # chance, and what is rare
+    assert everything - seen <= {"first", "no-leak", "all-caps", "shares"}  # chance, and what is rare
 
 
 LAST_VOTES = """async (acts) => {

@@ -143,6 +143,6 @@ function baton(desk, now) {
   const i = now.crews.findIndex(({ crew }) => crew === now.baton);
   const { x, y, baton: [bx, by, k, turn] } = cardAt(desk.shape, Math.max(i, 0), now.crews.length);
   const at = i >= 0 ? place(x + bx, y + by, k, turn) : desk.shape === "wide" ? place(750, 380, 4) : place(360, 480, 4);
-  return svg`<g class=${`sqp-baton moves ${i >= 0 ? "" : desk.rolling ? "turning" : "nowhere"}`} ${at} aria-hidden="true"><title>${_("The captain’s baton")}</title>
+  return svg`<g class=${`sqp-baton moves ${now.handed ? "handed" : i >= 0 ? "" : desk.rolling ? "turning" : "nowhere"}`} ${at} aria-hidden="true"><title>${_("The captain’s baton")}</title>
     <g class="spin"><rect class="stick" x="-5" y="-30" width="10" height="60" rx="4" /><circle class="knob" cy="-32" r="9" /><circle class="knob" cy="30" r="6" /><path class="ribbon" d="M-5-10L5-16M-5 2L5-4M-5 14L5 8" /></g></g>`;
 }

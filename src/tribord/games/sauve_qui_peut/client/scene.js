@@ -42,6 +42,7 @@
  * @property {{id: string, points: number} | null} hop whose points are counted at this moment
  * @property {{kind: string, lanes: number[]} | null} ribbon what is announced at this moment
  * @property {number[]} crammed the lanes of the boats that have no room at this moment
+ * @property {boolean} handed whether the baton is given to somebody at this moment
  * @property {string[]} winners
  */
 
@@ -182,6 +183,7 @@ function arrange(view, base, same) {
     hop: null,
     ribbon: null,
     crammed: [],
+    handed: false,
     winners: view["over"] ? leaders(view["crews"]) : [],
   };
 }

@@ -41,6 +41,5 @@ export function standing(view, seat) {
     { label: _("Ashore"), value: there("landed") },
     { label: _("Drowned"), value: heads(own.drowned) },
     { label: _("Caps"), value: own.tokens },
-    ...(view["baton"] === own.crew ? [{ label: _("The captain’s baton"), value: "✓" }] : []),
   ];
 }

@@ -11,7 +11,7 @@ import { Waters } from "./waters.js";
 /** @typedef {import("./scene.js").Result} Result */
 
 /** What is to be seen for the length of one event only. */
-const PASSING = { splashes: [], leaking: null, thrown: null, sinking: null, hop: null, ribbon: null, crammed: [] };
+const PASSING = { splashes: [], leaking: null, thrown: null, sinking: null, hop: null, ribbon: null, crammed: [], handed: false };
 const ABOUT = /** @type {Record<string, Count["about"]>} */ ({ S11: "leak", S12: "overboard", S14: "advance" });
 
 /** @param {any} scene @param {GameEvent} event @returns {import("/page/contract.js").Step} */
@@ -42,9 +42,9 @@ export function step(scene, { kind, rule, fields }) {
 
   switch (kind) {
     case "first":
-      return then({ baton: crew }, { sound: "knock", ms: 900, roll: true });
+      return then({ baton: crew, handed: true }, { sound: "knock", ms: 900, roll: true });
     case "baton":
-      return then({ baton: crew, count: null, crews: now.crews.map((each) => ({ ...each, dial: { state: "idle", vote: null, weight: 0, void: false } })) }, { sound: "knock", ms: 650 });
+      return then({ baton: crew, handed: true, count: null, crews: now.crews.map((each) => ({ ...each, dial: { state: "idle", vote: null, weight: 0, void: false } })) }, { sound: "knock", ms: 650 });
     case "last-boat":
     case "last-round":
       return then({ ribbon: { kind, lanes: [lane] } }, { sound: "bell", big: true });

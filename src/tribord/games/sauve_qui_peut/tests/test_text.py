@@ -80,7 +80,8 @@ def test_refusals_while_voting_on_a_crew_and_deciding(position, cast):
 def test_refusals_while_changing_boats(position):
     match = position(3, {**BOATS, 7: {"leaks": 3, "green": "ss", "blue": "s"}}, "leaving")
     assert refusal(match, 0, "board 2") == ("leave-now", "S16")
-    assert refusal(match, 0, "leave sailor 4") == ("none-aboard", "S16")
+    assert refusal(match, 0, "leave sailor 4") == ("nobody-there", "S16")
+    assert refusal(match, 0, "leave helmsman 7") == ("none-aboard", "S16")
     match.play(0, "leave sailor 2")
     match.play(2, "leave sailor 4")
     assert refusal(match, 1, "leave sailor 2") == ("already-left", "S16")
