@@ -150,6 +150,15 @@ def test_what_fails_is_complained_of_and_waited_for_no_longer(workshop, running,
     assert workshop.used == [(WTP, RULES)]
 
 
+def test_what_was_interrupted_has_not_failed(workshop, running):
+    mark = workshop.folder / "interrupted"
+    workshop.script(f"[ -e {mark} ] || {{ touch {mark}; kill -INT $$; sleep 9; }}; echo $game $kind")
+    found = running(workshop.open())
+    wait_for(lambda: found.want([(WTP, SEARCH)]))
+    assert mark.exists()
+    assert not any(workshop.complaints)
+
+
 def test_without_another_process_it_is_done_here(workshop, running, monkeypatch):
     made: list[Any] = []
     monkeypatch.setattr(preparation, "make", made.append)

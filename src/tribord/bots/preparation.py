@@ -11,6 +11,7 @@ that nobody waits for.
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -312,9 +313,10 @@ class Hand:
             return True
         if self._ask(self.process, task):
             return True
-        self.process.kill()
+        process = self.process
+        process.kill()
         self.rest()
-        if self.dropped:
+        if self.dropped or process.returncode == -signal.SIGINT:  # Ctrl+C goes to all: whoever started us ends us soon
             self.home.put_back(self)
         else:
             self.home.settle(self, f"preparing {' '.join(task)} failed")

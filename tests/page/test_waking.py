@@ -1,0 +1,47 @@
+"""The page while the bots are being prepared: the harbour says so, and so does a table where they play lighter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, expect
+from tests.page.sailor import TV, aboard, axe, sit_down
+from tests.serving import Serving
+
+SAID = {
+    "en": ("The bots are getting ready… you can start already.", "The bots are still waking up"),
+    "fr": ("Les robots se préparent… vous pouvez déjà commencer.", "Les robots se réveillent encore"),
+}
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+    """A server that has compiled nothing yet."""
+    folder = tmp_path_factory.mktemp("cold")
+    with Serving(folder, "--limits", "0", cache=folder / "cache") as serving:
+        yield serving
+
+
+@pytest.mark.parametrize("language", SAID)
+def test_harbour_table_and_tv_say_that_bots_wake_up(server: Serving, browser: Browser, language: str) -> None:
+    getting_ready, waking = SAID[language]
+    with aboard(browser, server.url, language=language) as page:
+        expect(page.locator(".preparing")).to_contain_text(getting_ready)
+        assert page.locator(".preparing progress").get_attribute("max") == "13"
+        assert axe(page) == []
+        sit_down(page, server.url, "walk-the-plank", 3, "capitaine")
+        expect(page.locator(".banner")).to_contain_text(waking)
+        assert axe(page) == []
+        table = page.url.rpartition("/")[2]
+        with aboard(browser, f"{server.url}/#/tv/{table}", TV, language) as screen:
+            expect(screen.locator(".banner")).to_contain_text(waking)
+
+
+def test_where_nothing_is_to_be_prepared_nothing_is_said(tmp_path, browser: Browser) -> None:
+    with Serving(tmp_path, "--limits", "0") as interpreted, aboard(browser, interpreted.url) as page:
+        with page.expect_response("**/api/bots") as answer:
+            page.reload()
+        assert answer.value.json() == {"prepared": 0, "of": 0}
+        expect(page.locator(".game-card").first).to_be_visible()
+        assert page.locator(".preparing").count() == 0
