@@ -89,10 +89,25 @@ async ([which, given]) => {
       return [...there.querySelectorAll(".sqp-piece")].map((piece) => (piece.querySelector(".sqp-person") ? "person" : "wheel"));
     },
 
+    /** What taps on these things lead to, for the seat that must decide: what is picked, and what is asked about. */
+    taps: async () => {
+      const { Choice } = await import("/page/choice.js");
+      const { seat, legal, cards, touched } = given;
+      return touched.map((what) => {
+        const calls = [];
+        const note = (verb) => (part, value) => void calls.push([verb, part, value]);
+        const choice = legal ? new Choice(legal, cards) : null;
+        const desk = { choice, foreseen: null, pick: note("pick"), why: note("why"), back() {}, talk() {}, name: (who) => names[who], scene: board.scene(given.view, seat), seat, shape, log: [] };
+        render(html`<svg>${board.draw(desk)}</svg>${board.hand(desk)}`, there);
+        there.querySelector(what).dispatchEvent(new MouseEvent("click", { bubbles: true }));
+        return calls;
+      });
+    },
+
     /** What everyone may know of each player. */
     standing: () => given.view.crews.map(({ seat }) => Object.fromEntries(board.standing(given.view, seat).map(({ label, value }) => [label, value]))),
   };
-  const found = looks[which]();
+  const found = await looks[which]();
   there.remove();
   return found;
 }

@@ -7,14 +7,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 from tests.page.narrator import Case, tell
 from tests.page.player import SAVE
-from tests.page.sailor import LAPTOP, aboard
+from tests.page.sailor import LAPTOP, PHONE, TV, aboard, drawn, elsewhere, play, take_place
 from tests.page.test_sauve_qui_peut import played, told
 from tests.serving import Serving
 
-from tribord import load
+from tribord import Match, load
+from tribord.client import Client
+from tribord.server.page import actions
 
 GAME = load(SAVE)
 PEOPLE = ["Lise", "Jojo", "Marius", "Anne", "Paul", "Rose"]
@@ -252,3 +254,92 @@ def test_what_everyone_may_know_of_a_player_adds_up(page: Page) -> None:
         for crew, known in zip(view["crews"], page.evaluate(LOOK, ["standing", {"view": view}])):
             assert known["Points"] == crew["points"] and known["Caps"] == crew["tokens"]
             assert known.get("On deck", 0) + known["At sea"] + known["Ashore"] + known["Drowned"] == 7
+
+
+# -- taps --------------------------------------------------------------------------------------------------------------
+
+
+def placed(players: int, full: int) -> Match:
+    """Everyone aboard, `full` people in the first boat."""
+    match = GAME.match(players, seed=1, options={"first": 0})
+    for entry in range(7 * players):
+        (seat,) = match.to_act
+        lane = 1 if entry < full else 2 + entry % 6
+        names = [GAME.notation(action) for action in match.legal(seat)]
+        match.play(seat, next((name for name in names if name.endswith(f" {lane}")), names[0]))
+    return match
+
+
+def taps(page: Page, match: Match, seat: int, *touched: str) -> list[list[list[Any]]]:
+    """What taps lead to for a seat."""
+    legal = match.legal(seat) if seat in match.to_act else None
+    given = {"view": match.view(seat), "seat": seat, "legal": legal, "cards": actions(GAME), "names": PEOPLE}
+    found: list[list[list[Any]]] = page.evaluate(LOOK, ["taps", plain(given | {"touched": touched})])
+    return found
+
+
+def test_a_tap_on_a_person_means_that_person(page: Page) -> None:
+    match = placed(3, 4)
+    for vote in ("vote 7",) * 3 + ("vote 6",) * 3:
+        match.play(match.to_act[0], vote)
+    assert match.view()["phase"] == "leaving" and match.to_act == [0]
+    own = next(boat["lane"] for boat in match.view()["boats"] if boat["people"].get("blue", {}).get("helmsmen"))
+    piece = f"[data-boat='{own}'] [data-piece^='blue-helmsman']"
+    assert taps(page, match, 0, piece) == [[["pick", "lane", own], ["pick", "person", "helmsman"]]]
+    other = next(boat["lane"] for boat in match.view()["boats"] if boat["people"] and "blue" not in boat["people"])
+    assert taps(page, match, 0, f"[data-boat='{other}'] [data-piece]") == [[["why", "lane", other]]]
+
+
+def test_overboard_a_tap_on_a_person_names_their_crew(page: Page) -> None:
+    match = placed(3, 6)
+    for _seat in range(3):
+        match.play(match.to_act[0], "vote 1")
+    assert match.view()["phase"] == "overboard"
+    found = taps(page, match, 0, "[data-piece^='red']", "[data-crew='green']", "[data-lane], [data-boat='3']")
+    assert found == [[["pick", "crew", "red"]], [["pick", "crew", "green"]], [["why", "lane", 3]]]
+
+
+def test_what_cannot_be_chosen_asks_why(page: Page) -> None:
+    match = GAME.match(3, seed=1, options={"first": 0})
+    for seat in (0, 0, 1, 1, 2, 2):
+        match.play(seat, "place helmsman 1")
+    found = taps(page, match, 0, "[data-lane='1']", "[data-boat='1']", "[data-person='helmsman']", "[data-lane='2']")
+    assert found == [[["why", "lane", 1]], [["why", "lane", 1]], [["why", "person", "helmsman"]], [["pick", "lane", 2]]]
+    assert taps(page, match, 1, "[data-lane='2']", ".sqp-target") == [[["why", "lane", 2]], [["why", "lane", 1]]]
+    match = placed(3, 4)
+    match.state.tokens[0] = 0
+    assert taps(page, match, 0, "[data-cap]") == [[["why", "kind", "cap"]]]
+
+
+def test_a_full_boat_and_a_used_up_kind_say_why_by_touch(server: Serving, browser: Browser) -> None:
+    async def fill() -> Client:
+        client = await Client.create(server.url, SAVE, "Anne", 3, seats=["me"] * 3, options={"first": 0})
+        async with client:
+            await client.do("start")
+            for seat in (0, 0, 1, 1, 2, 2):
+                await client.act(seat, "place helmsman 1")
+        return client
+
+    table = elsewhere(fill())
+    with aboard(browser, server.url, PHONE, "en") as page:
+        take_place(page, server.url, table, SAVE)
+        page.locator("#must").wait_for()
+        for what, said, rule in (
+            (".sqp-hand [data-lane='1']", "Babette (1) has no free seat.", "S5"),
+            ("[data-person='helmsman']", "You’ve already put everyone of that kind aboard.", "S2"),
+        ):
+            page.locator(what).tap(force=True)
+            expect(page.locator(".notice", has_text=said)).to_contain_text(rule)
+            drawn(page)
+
+
+def test_the_tv_says_in_large_letters_what_the_vote_is_about(server: Serving, browser: Browser) -> None:
+    table = elsewhere(
+        play(server.url, SAVE, ["me"] * 3, until=lambda turn: GAME.notation(turn.legal[0]).startswith("vote"))
+    )
+    with aboard(browser, server.url, TV, "en") as page:
+        page.goto(f"{server.url}/#/tv/{table.id}")
+        asked = page.locator(".sqp-strip .question")
+        expect(asked).to_have_text("Which boat gets a leak?")
+        box = asked.bounding_box()
+        assert box and box["height"] > 40 and box["width"] > 500
