@@ -132,7 +132,7 @@ def _save(player: Player) -> None:
 
 def _island(player: Player) -> None:
     """A pawn and a die."""
-    player.touch(player.page.locator("[data-pawn]:not([disabled])").first)
+    player.touch(player.page.locator("[data-pawn]:not([aria-disabled])").first)
     if not player.any(READY):
         player.touch(player.page.locator("[data-die]").first)
 

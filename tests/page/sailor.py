@@ -54,7 +54,7 @@ def aboard(
     is an error here, unless trouble is expected. A newcomer is shown how to play; workers may be let work; a script may
     come first."""
     context = browser.new_context(
-        viewport={"width": size[0], "height": size[1]}, locale=language, has_touch=size == PHONE, bypass_csp=False,
+        viewport={"width": size[0], "height": size[1]}, locale=language, has_touch=size[0] < 500, bypass_csp=False,
         service_workers="allow" if workers else "block",
     )  # fmt: skip
     seen = [] if newcomer else game_ids()

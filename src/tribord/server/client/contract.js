@@ -30,7 +30,10 @@
  * @property {() => void} [rush] show the rest of the match without waiting
  * @property {(part: string, value: any) => void} why answer a tap on something that can't be chosen: the reason and its rule
  * @property {(seat: number) => void} [about] show what everyone may know about a player
- * @property {{events: GameEvent[], scenes: Scene[]} | null} foreseen what the action that `foresee` named would lead to
+ * @property {{seat: number, name: string, parts: Record<string, any>, events: GameEvent[]} | null} [considered] what another player has in mind, where all play together
+ * @property {{key: number, name: string, sort: string, value: any}[]} [pointed] what people point at
+ * @property {(sort: string, value: any) => void} [point] point at something; left out where nobody can
+ * @property {{events: GameEvent[], scenes: Scene[], fate: GameEvent[]} | null} foreseen what the action that `foresee` named would lead to; `fate`: if it loses for certain, how that can end
  * @property {() => void} [talk] open the talk, where people can talk
  * @property {Happening[]} [log] what was told at the table, talk and offers too, as far as it is for these eyes
  *
@@ -43,9 +46,11 @@
  * @property {string[]} [opens] kinds of events that begin a turn of their own within one happening: a rest comes before
  * @property {(desk: Desk) => Drawn} draw svg
  * @property {(desk: Desk) => Drawn} hand what lies at the thumb, html
- * @property {(choice: import("./choice.js").Choice, scene: Scene) => string} [ask] what the person must do, in a line
- * @property {(choice: import("./choice.js").Choice, scene: Scene) => string} [verb] what the button says
- * @property {(choice: import("./choice.js").Choice, scene: Scene) => string} [rule] the number of the rule that is cited
+ * @property {(choice: import("./choice.js").Choice, scene: Scene, foreseen: Desk["foreseen"]) => string} [ask] what the person must do, in a line
+ * @property {(choice: import("./choice.js").Choice, scene: Scene, foreseen: Desk["foreseen"]) => string} [verb] what the button says
+ * @property {(choice: import("./choice.js").Choice, scene: Scene, foreseen: Desk["foreseen"]) => string} [rule] the number of the rule that is cited
+ * @property {(desk: Desk) => string} [warn] what to say before somebody commits to a move that loses for certain
+ * @property {(sort: string, value: any) => string} [thing] the words for something that people can point at
  * @property {(choice: import("./choice.js").Choice) => import("./choice.js").Choice} [back] a step back, where one touch settles two parts
  * @property {(choice: import("./choice.js").Choice) => number | null} [foresee] the action to look ahead with
  * @property {(view: View, seat: number) => {label: string, value: string | number}[]} [standing] what everyone may know about a player: cards and pirates left, points so far

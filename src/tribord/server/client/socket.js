@@ -190,6 +190,12 @@ export class Socket {
     if (this.settled && this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify({ t: "shown", v: version }));
   }
 
+  /** Show the others something that passes: sent now or never, and answered only by a refusal. @param {string} t @param {Record<string, any>} fields */
+  show(t, fields) {
+    const id = `${this.prefix}-${++this.number}`;
+    if (this.settled && this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify({ t, id, ...fields }));
+  }
+
   end() {
     this.ended = true;
     clearTimeout(this.timer);

@@ -1,4 +1,5 @@
 /** A table as this device knows it: what the socket has told, the log, and the commands one can give. */
+import { Gestures } from "./gestures.js";
 import { ask, askText } from "./http.js";
 import { involved } from "./narration.js";
 import { Socket } from "./socket.js";
@@ -15,6 +16,7 @@ const HOST_AWAY = 60_000; // milliseconds after which whoever sits may do what o
  * @property {(events: import("./contract.js").GameEvent[]) => void} happened in the match; `match` is already the one after
  * @property {(refusal: import("./contract.js").Refusal) => void} refused
  * @property {() => void} [undone] decisions were taken back; `match` is already the one before them
+ * @property {(name: string, sort: string, value: any) => void} [pointed] somebody else points at something
  */
 
 export class Table {
@@ -43,6 +45,7 @@ export class Table {
     /** @type {Map<number, number>} since when guests are away, as far as we have seen */
     this.away = new Map();
     this.skew = Infinity; // seconds by which this device's clock is ahead of the server's
+    this.gestures = new Gestures((t, fields) => this.socket.show(t, fields), () => watcher.changed());
     /** @type {import("./contract.js").Refusal | null} why the server wants no more of us */
     this.lost = null;
     this.socket = new Socket(id, berth?.secret, {
@@ -88,11 +91,19 @@ export class Table {
         // It was underway for a while: the least we have ever found is the nearest to the truth.
         this.skew = Math.min(this.skew, Date.now() / 1000 - message.at);
         if (message.table) this.info = message.table;
-        if (message.match) this.match = message.match;
+        if (message.match) {
+          this.match = message.match;
+          this.gestures.clear();
+        }
         this.note({ ...message, heard: Date.now() });
         if (message.match) this.moveOn(message.events ?? []);
         break;
       }
+      case "considered":
+      case "pointed":
+        this.gestures.hear(message);
+        if (message.t === "pointed") this.watcher.pointed?.(this.nickname(message.guest), message.sort, message.value);
+        break;
     }
     this.watcher.changed();
   }
@@ -238,10 +249,19 @@ export class Table {
     return askText(`/api/tables/${this.id}/board/${language}${query}`, { secret: this.berth?.secret ?? "" });
   }
 
-  /** What an action would lead to. @param {number} seat @param {number} action @param {AbortSignal} signal */
+  /** What an action would lead to, and whether that is certain to lose. @param {number} seat @param {number} action @param {AbortSignal} signal @returns {Promise<{events: import("./contract.js").GameEvent[], fate: import("./contract.js").GameEvent[]}>} */
   async foresee(seat, action, signal) {
     const path = `/api/tables/${this.id}/foreseen/${action}?seat=${seat}`;
-    return (await ask(path, { secret: this.berth?.secret ?? "", signal })).events;
+    return ask(path, { secret: this.berth?.secret ?? "", signal });
+  }
+
+  /** What a board draws of the others' gestures, while it shows the match as it is. @param {boolean} busy */
+  gesturing(busy) {
+    const { considered, pointed } = this.gestures;
+    return {
+      considered: considered && !busy && considered.version === this.match?.version ? { ...considered, name: this.label(considered.seat) } : null,
+      pointed: pointed.map((ping) => ({ ...ping, name: this.nickname(ping.guest) })),
+    };
   }
 
   /** Tell the server how far we have shown what happened, so that bots wait for us. @param {boolean} busy whether there is more to show */

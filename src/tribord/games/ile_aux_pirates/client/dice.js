@@ -22,3 +22,8 @@ export function die(value, rolling = false) {
   const passing = rolling ? [(value % 6) + 1, ((value + 2) % 6) + 1].map((other, i) => svg`<g class=${`passing p${i}`}><rect class="bone-side" x="-38" y="-38" width="76" height="76" rx="14" />${pips(other)}</g>`) : nothing;
   return svg`<g class="die"><rect class="cube" x="-40" y="-40" width="80" height="80" rx="16" /><path class="shade" d="M-32 33q32 5 64 0M33-32q5 32 0 64" />${pips(value)}${passing}</g>`;
 }
+
+/** A die that nobody has rolled yet. */
+export function blank() {
+  return svg`<g class="die"><rect class="cube" x="-40" y="-40" width="80" height="80" rx="16" /><path class="shade" d="M-32 33q32 5 64 0M33-32q5 32 0 64" /><text class="unknown" y="19">?</text></g>`;
+}

@@ -9,6 +9,7 @@ import { isPirate, PAWNS } from "./pawn.js";
  * @property {Point[]} coast
  * @property {Point[]} squares 1 to 16
  * @property {number} round how large a square is
+ * @property {number} grown how large a pawn is on it
  * @property {Spot} castle
  * @property {Spot} ship
  * @property {Point[]} gangway from the last square to the deck
@@ -29,26 +30,28 @@ export const SHIP = 17;
 /** @type {{wide: Map_, tall: Map_}} */
 export const MAPS = {
   tall: {
-    coast: [[14, 120], [60, 30], [190, 20], [330, 36], [470, 22], [610, 26], [696, 90], [706, 220], [672, 326], [590, 352], [506, 350], [476, 400], [474, 462], [410, 500], [310, 548], [190, 562], [70, 548], [16, 470], [8, 360], [16, 240]],
-    squares: [[290, 158], [384, 112], [486, 124], [584, 110], [652, 186], [606, 276], [508, 262], [410, 288], [312, 264], [216, 296], [118, 308], [64, 392], [112, 480], [214, 490], [306, 432], [408, 420]],
-    round: 43,
-    castle: [120, 226, 1],
-    ship: [572, 512, 1],
-    gangway: [[434, 446], [462, 484]],
-    palms: [[446, 212, 0.8], [256, 236, 0.7], [566, 208, 0.75], [32, 300, 0.7], [256, 410, 0.8], [168, 420, 0.75], [356, 520, 0.7], [682, 282, 0.7]],
-    hills: [[330, 372, 0.9], [540, 200, 0.7]],
-    bushes: [[366, 206, 1], [470, 352, 0.8], [150, 372, 0.8], [262, 540, 0.9], [640, 76, 0.8], [350, 66, 0.8], [30, 446, 0.8]],
-    pond: [334, 214, 0.9],
-    tufts: [[300, 80, 1], [240, 60, 0.9], [430, 66, 0.9], [520, 60, 1], [470, 180, 0.9], [610, 226, 0.9], [560, 320, 0.9], [360, 340, 0.9], [268, 336, 1], [196, 366, 0.9], [420, 350, 0.8], [120, 412, 0.9], [232, 440, 0.8], [160, 524, 0.9], [300, 500, 0.9], [390, 470, 0.8]],
-    cave: [222, 398, 0.72],
-    treasure: [168, 446, 0.8],
-    crab: [376, 508, 0.8],
-    rose: [652, 398, 0.5],
+    coast: [[12, 170], [56, 48], [200, 22], [330, 56], [440, 40], [570, 32], [684, 76], [714, 200], [706, 340], [652, 402], [572, 424], [536, 474], [508, 520], [436, 540], [404, 600], [392, 660], [330, 692], [210, 706], [92, 692], [20, 620], [6, 480], [10, 320]],
+    squares: [[322, 218], [400, 146], [512, 138], [618, 172], [650, 276], [552, 330], [442, 308], [334, 340], [226, 372], [114, 390], [62, 488], [106, 592], [214, 636], [322, 604], [352, 494], [458, 450]],
+    round: 50,
+    grown: 1.13,
+    castle: [134, 266, 1.14],
+    ship: [574, 640, 1],
+    gangway: [[464, 498], [458, 606]],
+    palms: [[448, 236, 0.8], [276, 306, 0.7], [566, 252, 0.8], [28, 384, 0.75], [262, 476, 0.85], [146, 506, 0.8], [290, 694, 0.7], [682, 386, 0.8], [386, 420, 0.75]],
+    hills: [[234, 560, 0.95], [612, 396, 0.6]],
+    bushes: [[384, 258, 1], [500, 386, 0.9], [168, 446, 0.9], [150, 694, 0.9], [654, 92, 0.9], [342, 92, 0.9], [34, 560, 0.8], [420, 540, 0.7]],
+    pond: [486, 224, 0.8],
+    tufts: [[300, 96, 1], [250, 70, 0.9], [450, 78, 0.9], [560, 80, 1], [396, 352, 0.9], [606, 240, 0.9], [500, 380, 0.9], [300, 400, 0.9], [190, 430, 1], [120, 450, 0.9], [420, 390, 0.8], [160, 560, 0.9], [282, 540, 0.8], [180, 686, 0.9], [280, 680, 0.9], [390, 560, 0.8]],
+    cave: [206, 498, 0.8],
+    treasure: [282, 556, 0.85],
+    crab: [374, 676, 0.85],
+    rose: [652, 480, 0.55],
   },
   wide: {
     coast: [[14, 200], [40, 90], [130, 34], [300, 40], [440, 22], [600, 34], [760, 20], [900, 36], [996, 110], [1012, 220], [960, 316], [860, 350], [750, 336], [674, 372], [664, 440], [640, 500], [530, 526], [400, 508], [260, 522], [120, 506], [30, 420], [8, 310]],
     squares: [[300, 268], [336, 172], [434, 118], [544, 134], [652, 114], [762, 122], [868, 126], [936, 202], [856, 264], [748, 244], [640, 276], [532, 254], [426, 296], [376, 398], [470, 460], [584, 440]],
     round: 47,
+    grown: 1.05,
     castle: [138, 318, 1.15],
     ship: [838, 462, 1.05],
     gangway: [[622, 448], [690, 430]],
@@ -110,21 +113,30 @@ export function way(map, from, to) {
 /** So many share a square: where each stands, and how large; nobody on the number. @param {number} count @returns {Spot[]} */
 function circle(count) {
   if (count === 1) return [[0, 3, 1]];
-  if (count === 2) return [[-21, 1, 0.86], [21, 5, 0.86]];
-  if (count === 3) return [[0, -19, 0.74], [-25, 6, 0.74], [25, 6, 0.74]];
+  if (count === 2) return [[-23, 1, 0.9], [23, 5, 0.9]];
+  if (count === 3) return [[0, -21, 0.8], [-28, 6, 0.8], [28, 6, 0.8]];
   const columns = count <= 4 ? 2 : count <= 9 ? 3 : 5;
   const rows = Math.ceil(count / columns);
-  const size = count <= 4 ? 0.68 : count <= 6 ? 0.58 : count <= 9 ? 0.5 : 0.42;
-  const [dx, dy] = [columns === 2 ? 44 : columns === 3 ? 33 : 22, count <= 4 ? 36 : rows === 2 ? 32 : 26];
+  const size = count <= 4 ? 0.74 : count <= 6 ? 0.64 : count <= 9 ? 0.54 : 0.44;
+  const [dx, dy] = [columns === 2 ? 48 : columns === 3 ? 38 : 24, count <= 4 ? 38 : rows === 2 ? 35 : 27];
   return Array.from({ length: count }, (_none, i) => [(i % columns - (columns - 1) / 2) * dx, 7 - (rows - 1 - Math.floor(i / columns)) * dy, size]);
 }
 
-/** On the castle everybody has a place of their own: children before the wall, beside the dark of the gate, pirates on top of it. @param {string} pawn @param {boolean} many @returns {Spot} */
-function onCastle(pawn, many) {
-  const k = PAWNS.indexOf(pawn);
-  if (isPirate(pawn)) return many ? [(k - 13) * 36 - 4, -120, 0.6] : [-4, -120, 0.7];
-  if (!many) return [-62 + k * 58, -4, 0.78];
-  return k < 6 ? [-96 + k * 28.5, -28, 0.56] : [-90 + (k - 6) * 33.6, 2, 0.56];
+/** Who is on the castle stands as far apart as there is room: children before the wall, in one row or two, pirates on top of it. @param {string[]} here @returns {Map<string, Spot>} */
+function onCastle(here) {
+  const children = here.filter((pawn) => !isPirate(pawn));
+  const back = children.length > 5 ? Math.floor(children.length / 2) : 0;
+  const rows = [children.slice(0, back), children.slice(back)];
+  const size = back ? 0.6 : 0.76;
+  /** @type {Map<string, Spot>} */
+  const spots = new Map();
+  rows.forEach((row, k) => {
+    const apart = Math.min(back ? 44 : 56, 184 / Math.max(1, row.length - 1));
+    row.forEach((pawn, i) => spots.set(pawn, [-6 + (k ? 0 : -9) + (i - (row.length - 1) / 2) * apart, k ? 3 : -33, size]));
+  });
+  const pirates = here.filter(isPirate);
+  pirates.forEach((pawn, i) => spots.set(pawn, [-8 + (i - (pirates.length - 1) / 2) * 44, -118, pirates.length > 1 ? 0.66 : 0.76]));
+  return spots;
 }
 
 /** And on the ship, behind her bulwark: children amidships, pirates aft. @param {string} pawn @param {boolean} many @returns {Spot} */
@@ -142,16 +154,17 @@ export function stand(map, pawns, sailed = [0, 0]) {
   for (let place = CASTLE; place <= SHIP; place++) {
     const here = PAWNS.filter((pawn) => pawns[pawn] === place);
     const crowd = circle(here.length);
+    const yard = onCastle(place === CASTLE ? here : []);
     here.forEach((pawn, i) => {
       if (place === CASTLE || place === SHIP) {
         const [x, y, scale] = place === CASTLE ? map.castle : map.ship;
-        const [dx, dy, size] = place === CASTLE ? onCastle(pawn, many) : onShip(pawn, many);
+        const [dx, dy, size] = yard.get(pawn) ?? onShip(pawn, many);
         const [sx, sy] = place === SHIP ? sailed : [0, 0];
         spots.set(pawn, [x + dx * scale + sx, y + dy * scale + sy, size * scale]);
       } else {
         const [x, y] = middle(map, place);
         const [dx, dy, size] = crowd[i] ?? [0, 0, 1];
-        const grown = map.round / 46;
+        const grown = map.grown;
         spots.set(pawn, [x + dx * grown, y + dy * grown, size * grown]);
       }
     });

@@ -64,13 +64,13 @@ function marks(pawn) {
   }
 }
 
-/** A pirate, face to face with his force, or with his back to us. @param {string} pawn @param {number | null} force null: he shows his back */
-export function pirate(pawn, force) {
+/** A pirate, face to face with his force, or with his back to us. @param {string} pawn @param {number | null} force null: it isn't to be seen, and he shows his back @param {boolean} front he shows his face, and no force */
+export function pirate(pawn, force, front) {
   const { hat, legs, arm } = marks(pawn);
-  return svg`<g class=${`rogue ${force === null ? "back" : "front"}`}>
+  return svg`<g class=${`rogue ${force === null && !front ? "back" : "front"}`}>
     <g class="side seen">${legs}${arm}<path class="coat" d=${COAT} /><path class="belt" d="M-28-20Q0-13 28-20" />
       <circle class="head" cy="-62" r="18" />${rogueFace(pawn)}${hat}
-      <circle class="badge" cy="-30" r="15" /><text class="force" y="-22.5">${force ?? ""}</text></g>
+      ${front ? nothing : svg`<circle class="badge" cy="-30" r="15" /><text class="force" y="-22.5">${force ?? ""}</text>`}</g>
     <g class="side unseen-side">${legs}${arm}<path class="coat" d=${COAT} /><path class="belt" d="M0-46V-8" />
       <circle class="ear" cx="-18" cy="-59" r="5" /><circle class="ear" cx="18" cy="-59" r="5" /><circle class="nape" cy="-62" r="18" /><path class="strands" d="M-10-68q-4 10 1 20M-4-68q-2 12 1 22M4-68q2 12-1 22M10-68q4 10-1 20" />
       <path class="bow" d="M0-46l-9-5v10ZM0-46l9-5v10Z" />${hat}<text class="riddle" y="-17">?</text></g>
@@ -84,7 +84,10 @@ function rogueFace(pawn) {
   return svg`<path class="beard" d="M-17-60Q-14-38 0-40Q14-38 17-60Q8-52 0-54Q-8-52-17-60Z" /><circle class="dot" cx="-6" cy="-64" r="2.6" /><circle class="dot" cx="6" cy="-64" r="2.6" /><path class="smile light" d="M-5-49q5 4 10 0" />`;
 }
 
-/** A pawn as it stands on the board. @param {string} pawn @param {number | null} [force] of a pirate */
-export function figure(pawn, force = null) {
-  return isPirate(pawn) ? pirate(pawn, force) : child(pawn);
+/** A pawn as it stands on the board. @param {string} pawn @param {number | null} [force] of a pirate @param {boolean} [front] a pirate who shows his face all the same */
+export function figure(pawn, force = null, front = false) {
+  return isPirate(pawn) ? pirate(pawn, force, front) : child(pawn);
 }
+
+/** What a pawn alone fills, hats and hooks included. @param {string} pawn */
+export const frame = (pawn) => (isPirate(pawn) ? "-46 -112 92 116" : "-40 -88 80 92");

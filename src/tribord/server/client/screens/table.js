@@ -41,7 +41,7 @@ export class TableScreen {
     /** @type {Choice | null} */
     this.choice = null;
     this.choiceKey = "";
-    /** @type {{action: number, key: string, events: import("../contract.js").GameEvent[]} | null} */
+    /** @type {{action: number, key: string, events: import("../contract.js").GameEvent[], fate: import("../contract.js").GameEvent[]} | null} */
     this.ahead = null;
     this.sending = false;
     this.drawer = ""; // "", "log", "chat", "rules", "words"
@@ -62,6 +62,7 @@ export class TableScreen {
       happened: (events) => this.happened(events),
       refused: (refusal) => notice(local(refusal), refusal.rule),
       undone: () => this.undo.taken(),
+      pointed: (name, sort, value) => announce(_("{name} points: {thing}.", { name, thing: this.board?.thing?.(sort, value) ?? value })),
     });
     this.wide = matchMedia(WIDE);
     this.onShape = () => app.redraw();
@@ -294,8 +295,15 @@ export class TableScreen {
   /** @param {Choice} choice */
   touch(choice) {
     this.choice = choice;
+    if (this.together) this.table.gestures.consider(this.seat, Object.fromEntries(choice.touched));
     void this.lookAhead();
     app.redraw();
+  }
+
+  /** Whether we sit in a match that all play together: then everyone sees what the others have in mind. */
+  get together() {
+    const { info, seats } = this.table;
+    return info?.status === "playing" && seats.length > 0 && gameCard(info.game).cooperative;
   }
 
   /** Ask the server what the action would lead to; the page knows no rules. */
@@ -308,8 +316,8 @@ export class TableScreen {
     this.asking.abort();
     const { signal } = (this.asking = new AbortController());
     try {
-      const events = await this.table.foresee(this.seat, action, signal);
-      if (!signal.aborted) this.ahead = { action, key, events };
+      const told = await this.table.foresee(this.seat, action, signal);
+      if (!signal.aborted) this.ahead = { action, key, ...told };
     } catch {
       if (!signal.aborted) this.ahead = null; // a look ahead is a courtesy
     }
@@ -380,7 +388,7 @@ export class TableScreen {
     if (ahead && board && !this.playing) {
       const scenes = [scene];
       for (const event of ahead.events) scenes.push(board.step(scenes.at(-1) ?? scene, event).scene);
-      foreseen = { events: ahead.events, scenes };
+      foreseen = { events: ahead.events, scenes, fate: ahead.fate };
     }
     return {
       ...stage?.desk,
@@ -394,6 +402,8 @@ export class TableScreen {
       back: () => this.choice && this.touch(this.choice.back()),
       why: (part, value) => void why(this, part, value),
       about: (seat) => this.seats.show(seat),
+      ...this.table.gesturing(this.playing),
+      ...(this.together ? { point: (/** @type {string} */ sort, /** @type {any} */ value) => this.table.gestures.point(this.table.guest ?? 0, sort, value) } : {}),
       foreseen,
       log: this.table.log,
       talk: () => {
@@ -461,16 +471,18 @@ export class TableScreen {
       return html`${this.recap.strip()}<p class="must waiting">${this.status()}</p>${clocks(this.table, match?.to_act ?? [], this.seat)}${hand}
         ${this.table.guest === null ? html`<p class="watching">${_("You are watching.")} <a href=${`#/tv/${this.table.id}`}>${_("On the TV")}</a></p>` : nothing}`;
     }
-    const rule = board.rule?.(choice, desk.scene) ?? "";
+    const rule = board.rule?.(choice, desk.scene, desk.foreseen) ?? "";
+    const warning = board.warn?.(desk);
     const question = gameWords().ask[choice.next(gameWords().order)?.split(".")[0] ?? ""];
-    const must = board.ask?.(choice, desk.scene) ?? (choice.action === null ? (question ?? "") : local(this.cards[choice.action] ?? { fr: "", en: "" }));
+    const must = board.ask?.(choice, desk.scene, desk.foreseen) ?? (choice.action === null ? (question ?? "") : local(this.cards[choice.action] ?? { fr: "", en: "" }));
     const turn = this.shared ? html`<b>${_("{name}:", { name: this.table.label(this.seat) })}</b> ` : nothing;
     return html`${this.recap.strip()}<p class="must" id="must">${turn}${must}</p>${clocks(this.table, [this.seat], this.seat)}
       ${hand}
+      ${warning ? html`<p class="warning" role="alert">${warning}</p>` : nothing}
       <div class="act">
         ${choice.touched.length ? html`<button @click=${() => this.touch((board.back ?? ((c) => c.back()))(choice))}>${_("Back")}</button>` : nothing}
         <button class="primary" ?disabled=${choice.action === null || this.sending} @click=${(/** @type {MouseEvent} */ event) => this.send(event)} aria-describedby="must">
-          ${choice.action === null ? _("Choose") : (board.verb?.(choice, desk.scene) ?? _("Play"))}
+          ${choice.action === null ? _("Choose") : (board.verb?.(choice, desk.scene, desk.foreseen) ?? _("Play"))}
         </button>
         ${rule ? html`<button class="cite" @click=${() => this.openRule(rule)}><b>${rule}</b> ${typeset((gameWords().rules[rule] ?? "").replace(/ ?\*\([^)]*\)\*/g, ""), String)}</button>` : nothing}
       </div>`;

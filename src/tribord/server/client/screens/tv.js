@@ -191,7 +191,7 @@ export class TvScreen {
     const shape = this.shape;
     const [width, height] = board.size[shape];
     /** @type {import("../contract.js").Desk} */
-    const desk = { ...stage.desk, choice: null, seat: PUBLIC, shape, name: (seat) => this.table.label(seat), pick: () => {}, back: () => {}, why: () => {}, foreseen: null, log: this.table.log };
+    const desk = { ...stage.desk, ...this.table.gesturing(stage.busy), choice: null, seat: PUBLIC, shape, name: (seat) => this.table.label(seat), pick: () => {}, back: () => {}, why: () => {}, foreseen: null, log: this.table.log };
     return html`<div class="tv-board"><svg class=${`scene ${shape}`} viewBox=${`0 0 ${width} ${height}`} preserveAspectRatio="xMidYMid slice" role="group" aria-label=${_("The board")}>${camera(stage, shape, board.draw(desk))}</svg></div>`;
   }
 

@@ -17,7 +17,7 @@ export async function why(screen, part, value) {
   const refused = action === null ? null : await screen.table.refused(screen.seat, action).catch(() => null);
   if (refused) return notice(local(refused), refused.rule);
   const question = gameWords().ask[choice.next(gameWords().order)?.split(".")[0] ?? ""] ?? "";
-  notice(board.ask?.(choice, scene) ?? question, board.rule?.(choice, scene)); // no action has it: say what is to be done
+  notice(board.ask?.(choice, scene, null) ?? question, board.rule?.(choice, scene, null)); // no action has it: say what is to be done
 }
 
 /** Why nothing at all can be chosen. @param {import("./table.js").TableScreen} screen */

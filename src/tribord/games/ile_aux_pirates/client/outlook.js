@@ -1,0 +1,93 @@
+/** The outlook: what a choice would lead to, said before somebody commits to it. The page knows no rules: the server tells. */
+import { _, local, name, ngettext } from "/page/words.js";
+import { SHIP } from "./island.js";
+import { PAWNS, PIRATES, isPirate } from "./pawn.js";
+
+/** @typedef {import("/page/contract.js").Desk} Desk */
+/** @typedef {import("/page/contract.js").Scene} Scene */
+/** @typedef {import("/page/contract.js").GameEvent} GameEvent */
+/** @typedef {import("/page/choice.js").Choice} Choice */
+/** @typedef {{events: GameEvent[], riddle: number | null}} Look what may be seen of the future, and where forces would be compared */
+
+/** What is worth saying before one commits. */
+const TELLING = new Set(["captured", "safe", "duel", "standoff", "holds", "sent-back", "die-lost", "ship-held", "ship-taken", "pirate-first", "escaped", "home", "late"]);
+const LOSING = new Set(["ship-taken", "pirate-first", "late"]);
+
+/**
+ * What a move would lead to, as far as one may look: where forces are to be remembered, a look ahead must not be a look
+ * at the forces, so it ends where they would be compared.
+ * @param {Scene} now @param {GameEvent[]} events @returns {Look}
+ */
+export function ahead(now, events) {
+  if (!now["memory"]) return { events, riddle: null };
+  const turned = events.findIndex(({ kind, fields }) => kind === "shows" || (kind === "boards" && isPirate(PAWNS[fields["pawn"] ?? 0] ?? "")));
+  if (turned < 0) return { events, riddle: null };
+  const compared = events.slice(turned).find(({ kind }) => kind === "duel");
+  const boards = events[turned]?.kind === "boards";
+  return { events: events.slice(0, boards ? turned + 1 : turned), riddle: boards ? SHIP : (compared?.fields["square"] ?? null) };
+}
+
+/**
+ * How the match would be lost for certain, or null. Where forces are to be remembered, it is certain only if the weakest
+ * pirate whose force lies face down would be enough: else the warning would tell what is to be remembered.
+ * @param {Scene} now @param {Desk["foreseen"]} foreseen @returns {GameEvent | null}
+ */
+function doom(now, foreseen) {
+  const fate = foreseen?.fate ?? [];
+  const known = PIRATES.filter((pirate) => now["pawns"][pirate] === SHIP).reduce((sum, pirate) => sum + (now["forces"][pirate] ?? 0), 0);
+  const hidden = PIRATES.filter((pirate) => pirate in now["pawns"] && now["pawns"][pirate] !== SHIP && !now["shown"].includes(pirate));
+  const least = Math.min(...hidden.map((pirate) => now["forces"][pirate] ?? 0));
+  const certain = (/** @type {GameEvent} */ { kind, fields }) => kind !== "ship-taken" || !now["memory"] || !hidden.length || known + least >= (fields["children"] ?? 0);
+  return fate.every(certain) ? (fate[0] ?? null) : null;
+}
+
+/** What is said above the button about a move that loses for certain. @param {Desk} desk */
+export function warn({ choice, scene: now, foreseen }) {
+  const end = choice && choice.action !== null ? doom(now, foreseen) : null;
+  if (!end || !foreseen) return "";
+  const children = end.fields["children"] ?? 0;
+  const reasons = {
+    "ship-taken": ngettext("the pirates aboard are at least as strong as the {count} child there", "the pirates aboard are at least as strong as the {count} children there", children),
+    "pirate-first": _("the pirate boards before the third child"),
+    late: _("the last turn is over"),
+  };
+  const why = end.kind === "ship-taken" && !children ? _("a pirate boards, and not one child is aboard") : reasons[/** @type {keyof typeof reasons} */ (end.kind)];
+  const later = !foreseen.events.some(({ kind }) => LOSING.has(kind));
+  return `${later ? _("Whatever you do next, this loses the game: {why}.", { why }) : _("This loses the game: {why}.", { why })} (${end.rule})`;
+}
+
+/** What the person must do, or what the move they have chosen would lead to. @param {Choice} choice @param {Scene} now @param {Desk["foreseen"]} foreseen */
+export function ask(choice, now, foreseen) {
+  const { die, pawn } = choice.settled;
+  if (choice.action !== null) return [`${local(choice.cards[choice.action] ?? { fr: "", en: "" })}.`, ...prospects(choice, now, foreseen)].join(" ");
+  if (choice.touchedValue("die") !== undefined) return _("Who takes the {die}?", { die });
+  if (choice.touchedValue("pawn") !== undefined) return _("Which die does {pawn} take?", { pawn: name("pawn_name", pawn) });
+  const may = choice.values("pawn");
+  if (may.every(isPirate)) return _("What is left is for a pirate. Who takes it?");
+  if (!may.some(isPirate)) return _("What is left is for the children. Who takes it?");
+  return _("Tap a pawn, and the die it takes.");
+}
+
+/** What would happen, in short sentences. @param {Choice} choice @param {Scene} now @param {Desk["foreseen"]} foreseen */
+function prospects(choice, now, foreseen) {
+  const { events, riddle } = ahead(now, foreseen?.events ?? []);
+  const said = events.filter(({ kind }) => TELLING.has(kind) && !LOSING.has(kind)).map((event) => local(event));
+  if (riddle !== null && !doom(now, foreseen)) said.push(riddle === SHIP ? _("The ship: will the children aboard outnumber his force?") : _("A duel on square {square}: do you remember the forces?", { square: riddle }));
+  if (!choice.touched.length) said.push(_("There is no other choice."));
+  return said;
+}
+
+/** The rule that applies: of what would happen, the last that matters; else of the move itself. @param {Choice} choice @param {Scene} now @param {Desk["foreseen"]} foreseen */
+export function rule(choice, now, foreseen) {
+  if (choice.action === null) return "I2";
+  const { events, riddle } = ahead(now, foreseen?.events ?? []);
+  const matters = doom(now, foreseen) ?? events.findLast(({ kind }) => TELLING.has(kind));
+  if (matters) return matters.rule;
+  if (riddle !== null) return riddle === SHIP ? "I15" : "I14";
+  return events[0]?.rule ?? "I1";
+}
+
+/** @param {Choice} choice @param {Scene} now @param {Desk["foreseen"]} foreseen */
+export function verb(choice, now, foreseen) {
+  return doom(now, foreseen) ? _("Forward anyway") : _("Forward");
+}

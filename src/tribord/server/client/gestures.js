@@ -1,0 +1,67 @@
+/**
+ * Gestures: where all play together, everyone sees the move that somebody considers, and can point at things. They are
+ * drawn for a moment and kept nowhere (docs/protocol.md, “Gestures”).
+ */
+const LASTS = 5000; // milliseconds a pointing finger stays
+const PAUSE = 150; // between two things considered: nobody sees more of them
+
+/**
+ * @typedef {{guest: number, seat: number, version: number, parts: Record<string, any>, events: import("./contract.js").GameEvent[]}} Considered
+ * @typedef {{key: number, guest: number, sort: string, value: any}} Pointed
+ */
+
+export class Gestures {
+  /** @param {(t: string, fields: Record<string, any>) => void} send @param {() => void} changed */
+  constructor(send, changed) {
+    this.send = send;
+    this.changed = changed;
+    /** @type {Considered | null} what somebody else considers */
+    this.considered = null;
+    /** @type {Pointed[]} who points at what */
+    this.pointed = [];
+    this.number = 0;
+    this.told = "{}"; // what the others know of our own thoughts
+    this.timer = 0;
+  }
+
+  /** @param {any} message */
+  hear(message) {
+    if (message.t === "pointed") this.ping(message);
+    else this.considered = message.parts ? { events: [], ...message } : null;
+  }
+
+  /** The match has moved on: what was considered is decided or past. */
+  clear() {
+    this.considered = null;
+    this.told = "{}";
+    clearTimeout(this.timer);
+  }
+
+  /** Show the others which parts of a choice we have in mind. @param {number} seat @param {Record<string, any>} parts */
+  consider(seat, parts) {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      const now = JSON.stringify(parts);
+      if (now === this.told) return;
+      this.told = now;
+      this.send("consider", { seat, parts });
+    }, PAUSE);
+  }
+
+  /** Point at something, for the others and for ourselves. @param {number} guest @param {string} sort @param {any} value */
+  point(guest, sort, value) {
+    this.ping({ guest, sort, value });
+    this.send("point", { sort, value });
+    this.changed();
+  }
+
+  /** @param {{guest: number, sort: string, value: any}} pointed */
+  ping({ guest, sort, value }) {
+    const ping = { key: ++this.number, guest, sort, value };
+    this.pointed = [...this.pointed.filter((other) => other.guest !== guest), ping]; // a hand points at one thing
+    setTimeout(() => {
+      this.pointed = this.pointed.filter((other) => other !== ping);
+      this.changed();
+    }, LASTS);
+  }
+}
