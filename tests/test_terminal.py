@@ -152,7 +152,7 @@ def test_notation_is_understood_and_what_is_wrong_is_told_with_its_rule():
         rule, sentence = game.text.REFUSALS[code]
         assert f"{game.words('en').say(sentence)} (F{rule})" in shown
     assert "“banana” is not an action of this game." in shown
-    assert "Pirate 4 of the Blues steps onto the plank" in shown
+    assert "The Blues play pirate 4: 4 − " in shown
     assert "Pirate 3 has been played already" in shown
 
 

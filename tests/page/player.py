@@ -103,9 +103,9 @@ class Player:
 
 def _push(player: Player) -> None:
     """A pirate, a card, a place on the plank; at last the pass."""
-    pirate = player.any("[data-pirate]:not([disabled])")
+    pirate = player.any("[data-pirate]:not([aria-disabled])")
     player.touch(pirate or player.page.locator("[data-pass]"))
-    if card := player.any("[data-card]:not([disabled])"):
+    if card := player.any("[data-card]:not([aria-disabled])"):
         player.touch(card)
         player.touch(player.page.locator("[data-slot]").first)
 

@@ -128,7 +128,9 @@ def test_a_number_at_the_table_opens_the_rule(server: Serving, browser: Browser)
         expect(page.locator("#rule-F3.cited")).to_be_in_viewport()
         page.locator("[data-pirate='4']").tap()
         page.locator(".act .primary").tap()
-        page.locator("[data-card]:not([disabled])").first.wait_for()  # ours to play: nothing more comes into the log
+        page.locator(
+            "[data-card]:not([aria-disabled])"
+        ).first.wait_for()  # ours to play: nothing more comes into the log
         page.get_by_role("tab", name="Journal").tap()
         links = page.locator(".log .rule-link")
         links.nth(3).wait_for()
@@ -157,7 +159,7 @@ def test_a_newcomer_is_shown_how_to_play_once(server: Serving, browser: Browser)
         dialog.get_by_role("button", name="Enough").tap()
         expect(dialog).to_have_count(0)
         page.reload()
-        page.locator("[data-pirate]:not([disabled])").first.wait_for()
+        page.locator("[data-pirate]:not([aria-disabled])").first.wait_for()
         assert page.get_by_role("dialog").count() == 0
 
 

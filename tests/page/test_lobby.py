@@ -40,7 +40,7 @@ def test_the_lobby_fits_and_bots_take_the_free_seats(
         usual = "Matelot (habituel)" if language == "fr" else "Sailor (usual)"
         expect(page.locator(".chair b")).to_have_text(["Anne", *[usual] * 3])
         start.click()
-        expect(page.locator("[data-pirate]:not([disabled])")).to_have_count(6)
+        expect(page.locator("[data-pirate]:not([aria-disabled])")).to_have_count(6)
         assert fits(page)
 
 

@@ -77,9 +77,9 @@ def plainly(language: str, *told: Case) -> list[str | None]:
         (None, "en", "Lison plays −3: Anne’s pirate 4 goes from slot 3 to slot 2."),
         (0, "en", "You play −3: Anne’s pirate 4 goes from slot 3 to slot 2."),
         (1, "en", "Lison plays −3: your pirate 4 goes from slot 3 to slot 2."),
-        (None, "fr", "Lison joue −3 : le pirate 4 d’Anne va de l’emplacement 3 à l’emplacement 2."),
-        (0, "fr", "Vous jouez −3 : le pirate 4 d’Anne va de l’emplacement 3 à l’emplacement 2."),
-        (1, "fr", "Lison joue −3 : votre pirate 4 va de l’emplacement 3 à l’emplacement 2."),
+        (None, "fr", "Lison joue −3 : le pirate 4 d’Anne va de l’emplacement 3 au 2."),
+        (0, "fr", "Vous jouez −3 : le pirate 4 d’Anne va de l’emplacement 3 au 2."),
+        (1, "fr", "Lison joue −3 : votre pirate 4 va de l’emplacement 3 au 2."),
     ],
 )
 def test_you_are_you_and_the_others_have_names(you: int | None, language: str, said: str) -> None:
@@ -88,23 +88,23 @@ def test_you_are_you_and_the_others_have_names(you: int | None, language: str, s
 
 
 def test_a_pirate_of_the_one_who_plays_is_their_own() -> None:
-    fields = {"crew": 1, "card": 1, "owner": 1, "pirate": 1, "slot": 2}
+    fields = {"crew": 1, "card": 1, "owner": 1, "pirate": 1, "slot": 4}
     told = [Case("stays", fields, NAMES, you) for you in (None, 1)]
     assert plainly("en", *told) == [
-        "Anne plays +1: their own Captain stays in slot 2.",
-        "You play +1: your Captain stays in slot 2.",
+        "Anne plays +1: no effect, their own Captain is already at the end of the plank.",
+        "You play +1: no effect, your Captain is already at the end of the plank.",
     ]
     assert plainly("fr", *told) == [
-        "Anne joue +1 : son propre Capitaine reste à l’emplacement 2.",
-        "Vous jouez +1 : votre Capitaine reste à l’emplacement 2.",
+        "Anne joue +1 : sans effet, son propre Capitaine est déjà au bout de la planche.",
+        "Vous jouez +1 : sans effet, votre Capitaine est déjà au bout de la planche.",
     ]
 
 
 def test_a_crew_that_nobody_plays_keeps_its_name() -> None:
-    fell = Case("falls", {"crew": 2, "pirate": 5, "pile": 1}, NAMES[:2], 0)
-    lots = Case("lots", {"crew": 2}, NAMES[:2], 0)
-    assert plainly("en", fell, lots) == ["pirate 5 of the Reds falls into the sea: pile 1.", None]
-    assert plainly("fr", fell) == ["le pirate 5 des Rouges tombe à la mer : pile 1."]
+    held = Case("scores", {"crew": 2, "pirate": 5, "slot": 1, "points": 9}, NAMES[:2], 0)
+    fell = Case("falls", {"crew": 2, "pirate": 5, "pile": 1}, NAMES[:2], 0)  # the event says it, without points
+    assert plainly("en", held, fell) == ["pirate 5 of the Reds has held on in slot 1: 9 points.", None]
+    assert plainly("fr", held) == ["le pirate 5 des Rouges a tenu bon à l’emplacement 1 : 9 points."]
 
 
 def test_a_name_is_never_read_as_a_placeholder() -> None:
@@ -114,4 +114,4 @@ def test_a_name_is_never_read_as_a_placeholder() -> None:
 
 def test_all_that_people_do_at_faut_pas_pousser_is_said_with_their_names() -> None:
     crews_only = [kind.name for kind in FAUT_PAS_POUSSER.text.KINDS if not kind.named]
-    assert crews_only == ["neutral-back", "neutral-card", "neutral-pass"]
+    assert crews_only == ["neutral-back", "neutral-card", "neutral-pass", "lots", "last-round", "counting"]

@@ -20,14 +20,14 @@ def play_now(page: Page, title: str = GAME) -> None:
 
 def waiting(page: Page) -> str:
     """Wait until it is our turn or the match is over: "turn" or "over"."""
-    page.locator(".card:not([disabled]), .options button, .result").first.wait_for()
+    page.locator(".card:not([aria-disabled]), .options button, .result").first.wait_for()
     return "over" if page.locator(".result").count() else "turn"
 
 
 def touch_a_turn(page: Page) -> None:
     """One decision by touch: the first pirate, the first card, the first place on the plank; at last the pass."""
-    pirates = page.locator("[data-pirate]:not([disabled])")
-    cards = page.locator("[data-card]:not([disabled])")
+    pirates = page.locator("[data-pirate]:not([aria-disabled])")
+    cards = page.locator("[data-card]:not([aria-disabled])")
     if not pirates.count():
         page.locator("[data-pass]").tap()
     else:
@@ -63,11 +63,11 @@ def test_a_whole_match_by_keyboard_alone(server: Serving, browser: Browser) -> N
         decisions = 0
         while waiting(page) == "turn" and decisions < 12:
             version = version_of(page)
-            if page.locator("[data-pirate]:not([disabled])").count():
-                press_until(page, "[data-pirate]:not([disabled])")
+            if page.locator("[data-pirate]:not([aria-disabled])").count():
+                press_until(page, "[data-pirate]:not([aria-disabled])")
                 page.keyboard.press("Enter")
-                if page.locator("[data-card]:not([disabled])").count():
-                    press_until(page, "[data-card]:not([disabled])")
+                if page.locator("[data-card]:not([aria-disabled])").count():
+                    press_until(page, "[data-card]:not([aria-disabled])")
                     page.keyboard.press(" ")
                     press_until(page, "[data-slot]")
                     page.keyboard.press("Enter")
@@ -91,7 +91,7 @@ def test_a_refresh_keeps_the_place_and_the_secret_stays_out_of_the_address(serve
         page.reload()
         waiting(page)
         assert page.url == address and secret not in address
-        assert page.locator("[data-pirate]:not([disabled])").count() == 6
+        assert page.locator("[data-pirate]:not([aria-disabled])").count() == 6
 
 
 def test_a_game_without_a_board_is_played_part_by_part(server: Serving, browser: Browser) -> None:

@@ -171,8 +171,8 @@ def test_on_one_device_what_is_no_secret_needs_no_curtain(server: Serving, brows
         for who in ("Les Verts", "Les Bleus"):  # the Greens stand further right and begin
             expect(page.locator(".must b")).to_contain_text(who)
             expect(page.locator(".curtain")).to_have_count(0)
-            page.locator("[data-pirate]:not([disabled])").first.tap()
-            page.locator("[data-card]:not([disabled])").first.tap()
+            page.locator("[data-pirate]:not([aria-disabled])").first.tap()
+            page.locator("[data-card]:not([aria-disabled])").first.tap()
             page.locator("[data-slot]").first.tap()
             page.locator(".act .primary").tap()
 
@@ -262,7 +262,7 @@ def test_a_decision_is_taken_back_when_both_agree(server: Serving, browser: Brow
         ask()
         anne.get_by_role("button", name="D’accord").tap()
         expect(zoe.locator(".asked")).to_have_count(0)
-        expect(zoe.locator("[data-pirate='6']:not([disabled])")).to_have_count(1)  # hers to decide again
+        expect(zoe.locator("[data-pirate='6']:not([aria-disabled])")).to_have_count(1)  # hers to decide again
         expect(anne.locator(".must")).to_contain_text("Zoé")
 
 
@@ -275,7 +275,7 @@ def test_another_device_takes_the_place(server: Serving, browser: Browser) -> No
         hash_ = re.search(r"%23(.*)$", link)
         assert hash_
         new.goto(f"{server.url}/#{hash_[1].replace('%2F', '/')}")
-        expect(new.locator("[data-pirate]:not([disabled])")).to_have_count(6)
+        expect(new.locator("[data-pirate]:not([aria-disabled])")).to_have_count(6)
         assert "/table/" in new.url
         expect(old.locator(".watching")).to_be_visible()
         assert "/watch/" in old.url and old.evaluate("localStorage['tribord.berths']") == "[]"
@@ -439,7 +439,7 @@ def test_a_rematch_needs_no_new_connection(server: Serving, browser: Browser) ->
         page.on("websocket", lambda socket: sockets.append(socket.url))
         take_place(page, server.url, done, PUSH)
         page.get_by_role("button", name="Revanche").tap()
-        expect(page.locator("[data-pirate]:not([disabled])")).to_have_count(6)
+        expect(page.locator("[data-pirate]:not([aria-disabled])")).to_have_count(6)
         assert done.id not in page.url and len(sockets) == 1
 
 

@@ -441,8 +441,8 @@ def test_illegal_actions_at_once(caplog: pytest.LogCaptureFixture) -> None:
         _, rewards, terminations, truncations, infos = env.step({"seat_0": 1, "seat_1": 6, "seat_2": 2, "seat_3": 99})
     assert rewards == {"seat_0": 0, "seat_1": -1, "seat_2": 0, "seat_3": -1}
     assert all(terminations.values()) and all(truncations.values())
-    assert infos["seat_1"]["refusal"] == "First everybody picks one pirate for the installation. (F3)"
-    assert "seat_3: First everybody picks" in caplog.text
+    assert infos["seat_1"]["refusal"] == "First everyone picks a pirate, in secret. (F3)"
+    assert "seat_3: First everyone picks" in caplog.text
     assert not infos["seat_0"]
     assert not env.agents
 

@@ -27,10 +27,12 @@ from tribord.games.faut_pas_pousser.state import CREWS, DRAWING_LOTS, OVER, PICK
 from tribord.games.faut_pas_pousser.text import (
     CAPTAIN,
     CHOSEN,
+    COUNTING,
     ENTERS,
     FALLS,
     FIRST,
     INSTALLED,
+    LAST_ROUND,
     LOTS,
     MOVES,
     NEUTRAL_BACK,
@@ -140,6 +142,8 @@ def apply(state: State, seat: int, action: int, events: Any) -> None:
         else:
             player_turn(state, crew, action, events)
         state.turn = int(state.turn) + 1
+        if int(state.turn) == TURNS - CREWS:
+            emit(events, LAST_ROUND, 7)
         if int(state.turn) == TURNS:
             finish(state, events)
 
@@ -295,14 +299,18 @@ def move_on_plank(state: State, crew: int, slot: int, card: int, events: Any) ->
 
 @rule
 def enter(state: State, crew: int, value: int, events: Any) -> None:
-    """F10: the lead over the pirate in slot 1 gives the slot; the pirate in slot 4 falls first."""
-    lead = value - (int(state.plank[0]) & 7)
+    """F10: the lead over the pirate in slot 1 gives the slot; the pirate in slot 4 falls first.
+
+    The entry is told before the fall, so that people see the cause before what it does.
+    """
+    first = int(state.plank[0]) & 7
+    lead = value - first
     slot = min(max(lead, 0), 3)
+    emit(events, ENTERS, 10, crew, value, first, lead, slot + 1)
     fall(state, events)
     for place in range(3, slot, -1):
         state.plank[place] = state.plank[place - 1]
     state.plank[slot] = crew * 8 + value
-    emit(events, ENTERS, 10, crew, value, slot + 1)
 
 
 @rule
@@ -344,6 +352,7 @@ def finish(state: State, events: Any) -> None:
     """F12: all cards are played; the plank is counted."""
     state.phase = OVER
     if events is not None:
+        emit(events, COUNTING, 12)
         for slot in range(4):
             pirate = int(state.plank[slot])
             emit(events, SCORES, 12, pirate >> 3, pirate & 7, slot + 1, 9 - slot)

@@ -21,15 +21,9 @@ CHOSEN = KINDS.add(
 NEUTRAL_BACK = KINDS.add(
     "neutral-back", "crew", _("{crew} turn up “Non merci !”: it goes back into the pile, third from the top.")
 )
-NEUTRAL_CARD = KINDS.add("neutral-card", "crew pirate", _("{crew}, whom nobody plays, turn up {pirate}."))
+NEUTRAL_CARD = KINDS.add("neutral-card", "crew pirate", _("Nobody plays {crew}: they turn up {pirate}."))
 NEUTRAL_PASS = KINDS.add("neutral-pass", "crew", _("{crew} turn up “Non merci !” and pass."))
-LOTS = KINDS.add(
-    "lots",
-    "crew",
-    _("Lots are drawn: {crew} lie to the left of their equal."),
-    named=_("A tie! By luck, {name_of} pirate stands nearer the ship."),
-    you=_("A tie! By luck, your pirate stands nearer the ship."),
-)
+LOTS = KINDS.add("lots", "crew", _("A tie! By luck, {crew} stand nearer the ship."))
 INSTALLED = KINDS.add(
     "installed",
     "crew pirate slot",
@@ -39,9 +33,9 @@ INSTALLED = KINDS.add(
 FIRST = KINDS.add(
     "first",
     "crew",
-    _("{crew} play first: of the players’ pirates theirs stands furthest right."),
-    named=_("{name} plays first: of the players’ pirates, theirs stands furthest right."),
-    you=_("You play first: of the players’ pirates, yours stands furthest right."),
+    _("{crew} play first: no other player is nearer the sea."),
+    named=_("{name} plays first: no other player is nearer the sea."),
+    you=_("You play first: no other player is nearer the sea."),
 )
 PASSES = KINDS.add(
     "passes",
@@ -60,22 +54,30 @@ MOVES = KINDS.add(
 STAYS = KINDS.add(
     "stays",
     "crew card owner pirate slot",
-    _("{crew} play {card}: {pirate} {owner_of} stays in slot {slot}."),
-    named=_("{name} plays {card}: {owner_pirate} stays in slot {slot}."),
-    you=_("You play {card}: {owner_pirate} stays in slot {slot}."),
+    _("{crew} play {card}: no effect, {pirate} {owner_of} is already {slot_end}."),
+    named=_("{name} plays {card}: no effect, {owner_pirate} is already {slot_end}."),
+    you=_("You play {card}: no effect, {owner_pirate} is already {slot_end}."),
+)
+ENTERS = KINDS.add(
+    "enters",
+    "crew pirate first lead slot",
+    _("{crew} play {pirate}: {pirate_value} − {first} = {lead}, so slot {slot}."),
+    named=_("{name} plays {pirate}: {pirate_value} − {first} = {lead}, so slot {slot}."),
+    you=_("You play {pirate}: {pirate_value} − {first} = {lead}, so slot {slot}."),
 )
 FALLS = KINDS.add(
     "falls",
     "crew pirate pile",
-    _("{pirate} {crew_of} falls into the sea: pile {pile}."),
-    named=_("{crew_pirate} falls into the sea: pile {pile}."),
+    _("{pirate} {crew_of} falls into the sea: pile {pile}."),  # nobody wins points for a neutral crew (F19)
+    named=_n(
+        "{crew_pirate} falls into the sea: {pile} point.", "{crew_pirate} falls into the sea: {pile} points.", "pile"
+    ),
+    you=_n(
+        "{crew_pirate} falls into the sea: {pile} point.", "{crew_pirate} falls into the sea: {pile} points.", "pile"
+    ),
 )
-ENTERS = KINDS.add(
-    "enters",
-    "crew pirate slot",
-    _("{pirate} {crew_of} steps onto the plank, in slot {slot}."),
-    named=_("{crew_pirate} steps onto the plank, in slot {slot}."),
-)
+LAST_ROUND = KINDS.add("last-round", "", _("Last round: everyone has one turn left!"))
+COUNTING = KINDS.add("counting", "", _("All the cards are played. Who’s still standing?"))
 SCORES = KINDS.add(
     "scores",
     "crew pirate slot points",
@@ -148,6 +150,7 @@ NAMES: dict[str, dict[Any, str]] = {
         5: _("pirate 5"),
         6: _("pirate 6"),
     },
+    "pirate_value": {value: str(value) for value in (1, 2, 3, 4, 5, 6)},
     "pirate_yours": {
         1: _("your Captain"),
         2: _("your pirate 2"),
@@ -164,6 +167,8 @@ NAMES: dict[str, dict[Any, str]] = {
         5: _("their own pirate 5"),
         6: _("their own pirate 6"),
     },
+    "slot_end": {1: _("next to the ship"), 4: _("at the end of the plank")},
+    "lead": {lead: f"−{-lead}" for lead in range(-5, 0)},
     "card": {-1: "−1", -2: "−2", -3: "−3", 1: "+1", 2: "+2"},
     "card_aloud": {-1: _("minus 1"), -2: _("minus 2"), -3: _("minus 3"), 1: _("plus 1"), 2: _("plus 2")},
     "kind": {
@@ -184,13 +189,13 @@ ASK = {
     "order": _("In which order?"),
     "pirate": _("Which pirate?"),
     "card": _("Which action card?"),
-    "slot": _("On the pirate in which slot, when the action resolves?"),
+    "slot": _("On the pirate in which slot, when the card acts?"),
 }
 
 ENDINGS = {"end": _("All cards are played.")}
 
 REFUSALS = {
-    "pick-first": (3, _("First everybody picks one pirate for the installation.")),
+    "pick-first": (3, _("First everyone picks a pirate, in secret.")),
     "picked": (3, _("The installation is over: play a pirate and an action, or “Non merci !”.")),
     "pass-gone": (7, _("“Non merci !” has been played already: every card is played once.")),
     "pirate-gone": (7, _("{pirate} has been played already: every card is played once.")),
@@ -366,7 +371,7 @@ def _say_crews(view: dict[str, Any], words: Words) -> list[str]:
 
 def _say_standing(crew: dict[str, Any], view: dict[str, Any], words: Words) -> str:
     if crew["seat"] is None:
-        return words.say(_("{crew}, whom nobody plays."), crew=crew["crew"])
+        return words.say(_("Nobody plays {crew}."), crew=crew["crew"])
     if crew["crew"] in view["picks"]:
         return words.say(_("{crew} have picked {pirate}."), crew=crew["crew"], pirate=view["picks"][crew["crew"]])
     if crew["crew"] in view["picked"]:

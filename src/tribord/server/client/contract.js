@@ -23,7 +23,7 @@
  * @property {"wide" | "tall"} shape
  * @property {(seat: number) => string} name who sits there
  * @property {(part: string, value: any) => void} pick touch something
- * @property {() => void} back take the last touch back
+ * @property {(part?: string) => void} back take the last touch back, or the touch of a part
  * @property {GameEvent | null} [event] what the stage is showing
  * @property {GameEvent[]} [turn] what was shown of the turn that is played, `event` last
  * @property {boolean} [rolling] dice or lots wait for this viewer to roll them

@@ -273,17 +273,30 @@ def test_F7_five_pairs_and_one_pass_each_whenever_they_like(players, seed):
         assert (c["pirates"], c["cards"], c["pass"]) == ([], [], False)
 
 
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_F7_the_last_round_is_told_when_everyone_has_one_turn_left(players):
+    match = random_match(players, 7)
+    told = [place for place, step in enumerate(match.steps) if "last-round" in [e.kind for e in step.events]]
+    assert len(told) == 1
+    turns = [
+        step
+        for step in match.steps[told[0] + 1 :]
+        if {e.kind for e in step.events} & {"enters", "passes", "neutral-pass"}
+    ]
+    assert len(turns) == 4
+
+
 def test_F8_action_first_resolves_before_the_entry():
     match = pick(4, 1, 3, 4, 5)
     events = match.play(3, "-3@4 6")  # yellow 5 goes to slot 1 first, so that 6 only leads by one
-    assert [e.kind for e in events] == ["moves", "falls", "enters"]
+    assert [e.kind for e in events] == ["moves", "enters", "falls"]
     assert row(match) == [(YELLOW, 5), (YELLOW, 6), (BLUE, 1), (GREEN, 3)]
 
 
 def test_F8_pirate_first_resolves_after_the_entry_and_the_fall():
     match = pick(4, 1, 3, 4, 5)
     events = match.play(3, "6 -3@4")  # yellow 5 falls, 6 enters in slot 4, and is then drawn to the ship
-    assert [e.kind for e in events] == ["falls", "enters", "moves"]
+    assert [e.kind for e in events] == ["enters", "falls", "moves"]
     assert row(match) == [(YELLOW, 6), (BLUE, 1), (GREEN, 3), (RED, 4)]
 
 
@@ -335,6 +348,9 @@ def test_F10_the_lead_over_slot_1_gives_the_slot(lead):
     expected.insert({-5: 0, -4: 0, -3: 0, -2: 0, -1: 0, 0: 0, 1: 1, 2: 2}.get(lead, 3), (YELLOW, enters))
     assert row(match) == expected
     assert match.truth()["piles"][0] == [{"crew": RED, "pirate": 4}]
+    told = kinds(match, "enters")[-1].fields
+    assert told["pirate"] - told["first"] == told["lead"] == lead
+    assert expected[told["slot"] - 1] == (YELLOW, enters)
 
 
 def test_F10_only_an_entry_makes_anyone_fall():
@@ -361,7 +377,7 @@ def test_F11_a_fall_counts_at_once():
     assert crew(match, YELLOW)["points"] == 1
     match.state.falls = 7
     match.play(0, "6 -3@1")  # the eighth to fall, yellow 5, belongs to pile 2
-    assert match.events[-3].fields["pile"] == 2
+    assert match.events[-2].fields["pile"] == 2
 
 
 # -- the end --------------------------------------------------------------------------------------------------------
@@ -397,7 +413,7 @@ def test_F12_the_match_ends_after_24_turns_and_20_falls(players):
     assert match.truth()["turn"] == 24
     assert len(kinds(match, "falls")) == 20
     assert match.outcome.reason == "end"
-    assert len(kinds(match, "scores")) == 4
+    assert [e.kind for e in match.steps[-1].events if e.kind in ("counting", "scores")] == ["counting"] + ["scores"] * 4
     captains = sum(value == 1 for _crew, value in row(match))
     assert len(kinds(match, "captain")) == captains
 
@@ -570,7 +586,7 @@ def test_F18_a_neutral_pirate_enters_without_an_action():
     match.follow(Entry(1, GAME.action("pass")))
     draw(match, "card 3")
     assert row(match) == [(BLUE, 1), (GREEN, 2), (YELLOW, 3), (RED, 3)]
-    assert [e.kind for e in match.steps[-1].events] == ["neutral-card", "falls", "enters"]
+    assert [e.kind for e in match.steps[-1].events] == ["neutral-card", "enters", "falls"]
 
 
 def test_F18_a_neutral_pass_changes_nothing_on_the_plank():

@@ -101,10 +101,10 @@ def test_events_actions_and_refusals_are_said_in_both_languages():
     match = after_a_turn()
     english, french = GAME.words("en"), GAME.words("fr")
     assert GAME.say_event(match.events[-1], english) == (
-        "The Yellows play −2: the Captain of the Blues stays in slot 1."
+        "The Yellows play −2: no effect, the Captain of the Blues is already next to the ship."
     )
     assert GAME.say_event(match.events[-1], french) == (
-        "Les Jaunes jouent −2\u00a0: le Capitaine des Bleus reste à l’emplacement\u00a01."
+        "Les Jaunes jouent −2\u00a0: sans effet, le Capitaine des Bleus est déjà contre le navire."
     )
     assert GAME.say_action(GAME.action("-2@3 1"), english) == "Play −2 on slot 3, then the Captain enters"
     assert GAME.say_action(GAME.action("4 +1@2"), french) == "Le pirate\u00a04 monte, puis +1 sur l’emplacement\u00a02"

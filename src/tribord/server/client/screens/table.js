@@ -270,7 +270,7 @@ export class TableScreen {
     requestAnimationFrame(() => {
       if (document.activeElement !== document.body) return;
       this.byKey = false;
-      /** @type {HTMLElement | null} */ (document.querySelector(".hand-area button:not([disabled])"))?.focus();
+      /** @type {HTMLElement | null} */ (document.querySelector(".hand-area button:not([disabled], [aria-disabled])"))?.focus();
     });
   }
 
@@ -399,7 +399,7 @@ export class TableScreen {
       shape: this.wide.matches ? "wide" : "tall",
       name: (seat) => this.table.label(seat),
       pick: (part, value) => this.choice && this.touch(this.choice.pick(part, value)),
-      back: () => this.choice && this.touch(this.choice.back()),
+      back: (part) => this.choice && this.touch(this.choice.back(part)),
       why: (part, value) => void why(this, part, value),
       about: (seat) => this.seats.show(seat),
       ...this.table.gesturing(this.playing),

@@ -1,0 +1,27 @@
+/** The look ahead: what the cards that were touched would lead to, as far as that is certain. */
+
+/** @typedef {import("/page/contract.js").Desk} Desk */
+/** @typedef {import("/page/contract.js").Scene} Scene */
+/** @typedef {import("/page/contract.js").GameEvent} GameEvent */
+/** @typedef {import("/page/choice.js").Choice} Choice */
+/** @typedef {{scene: Scene, events: GameEvent[], scenes: Scene[]}} Look the last scene, what leads to it, and the scene before each event */
+
+/** @param {Choice} choice */
+export function foresee(choice) {
+  const pirateFirst = choice.touchedValue("order") === "pirate-first" && choice.touchedValue("pirate") !== undefined;
+  const aimed = choice.touchedValue("card") !== undefined && choice.touchedValue("slot") !== undefined;
+  return (pirateFirst || aimed) && choice.left[0] ? choice.left[0].action : null;
+}
+
+/** To what was settled, and not to what the first action at hand happens to do. @param {Desk} desk @returns {Look} */
+export function ahead({ scene: now, choice, foreseen }) {
+  if (!choice || !foreseen) return { scene: now, events: [], scenes: [] };
+  const settled = { pirate: choice.touchedValue("pirate") !== undefined, card: choice.touchedValue("card") !== undefined && choice.touchedValue("slot") !== undefined };
+  let count = 0;
+  for (const event of foreseen.events) {
+    const part = event.kind === "moves" || event.kind === "stays" ? "card" : event.kind === "falls" || event.kind === "enters" ? "pirate" : "";
+    if (!part || !settled[/** @type {"card" | "pirate"} */ (part)]) break;
+    count++;
+  }
+  return { scene: foreseen.scenes[count] ?? now, events: foreseen.events.slice(0, count), scenes: foreseen.scenes };
+}
