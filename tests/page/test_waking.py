@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, expect
-from tests.page.sailor import TV, aboard, axe, sit_down
+from tests.page.sailor import TV, aboard, axe, drawn, sit_down
 from tests.serving import Serving
 
 SAID = {
@@ -28,7 +28,8 @@ def test_harbour_table_and_tv_say_that_bots_wake_up(server: Serving, browser: Br
     getting_ready, waking = SAID[language]
     with aboard(browser, server.url, language=language) as page:
         expect(page.locator(".preparing")).to_contain_text(getting_ready)
-        assert page.locator(".preparing progress").get_attribute("max") == "13"
+        found = page.request.get(f"{server.url}/api/bots").json()
+        assert page.locator(".preparing progress").get_attribute("max") == str(found["of"])
         assert axe(page) == []
         sit_down(page, server.url, "walk-the-plank", 3, "capitaine")
         expect(page.locator(".banner")).to_contain_text(waking)
@@ -36,12 +37,14 @@ def test_harbour_table_and_tv_say_that_bots_wake_up(server: Serving, browser: Br
         table = page.url.rpartition("/")[2]
         with aboard(browser, f"{server.url}/#/tv/{table}", TV, language) as screen:
             expect(screen.locator(".banner")).to_contain_text(waking)
+            expect(screen.locator(".tv-board .scene")).to_be_visible()
 
 
 def test_where_nothing_is_to_be_prepared_nothing_is_said(tmp_path, browser: Browser) -> None:
     with Serving(tmp_path, "--limits", "0") as interpreted, aboard(browser, interpreted.url) as page:
-        with page.expect_response("**/api/bots") as answer:
+        with page.expect_response("**/api/bots"):
             page.reload()
-        assert answer.value.json() == {"prepared": 0, "of": 0}
+        assert page.request.get(f"{interpreted.url}/api/bots").json() == {"prepared": 0, "of": 0}
         expect(page.locator(".game-card").first).to_be_visible()
+        drawn(page)
         assert page.locator(".preparing").count() == 0
