@@ -104,11 +104,26 @@ def test_the_tv_shows_every_player_with_what_everyone_may_know(server: Serving, 
             assert room.evaluate(OUTSIDE, ".tv-crew *") == [False, []]
             letters = "(e) => parseFloat(getComputedStyle(e).fontSize)"
             assert seats.first.locator("dd").first.evaluate(letters) >= 24  # three metres from a screen of a metre
-            bottom = "(e) => e.getBoundingClientRect().bottom <= innerHeight + 1"
-            assert room.locator(".tv-crew").evaluate(bottom) and room.locator(".tv-board").evaluate(bottom)
-            cut = "(e) => e.scrollHeight > e.clientHeight + 2 || e.scrollWidth > e.clientWidth + 2"
-            assert not any(seat.evaluate(cut) for seat in seats.all())
+            fits(room)
             assert not axe(room)
+            with aboard(browser, server.url, TV) as plain:  # and with what the board itself has to tell
+                plain.goto(f"{server.url}/#/tv/{table}")
+                plain.locator(".tv-board svg > *").first.wait_for()
+                fits(plain)
+
+
+def fits(room: Page) -> None:
+    """The crew and the whole board are on the screen, no line is cut, the drawing keeps its form."""
+    bottom = "(e) => e.getBoundingClientRect().bottom <= innerHeight + 1"
+    assert room.locator(".tv-crew").evaluate(bottom) and room.locator(".tv-board").evaluate(bottom)
+    cut = "(e) => e.scrollHeight > e.clientHeight + 2 || e.scrollWidth > e.clientWidth + 2"
+    for part in room.locator(".tv-crew li, .tv-crew .seat-name, .tv-crew .standing").all():
+        assert not part.evaluate(cut), part.inner_text()
+    form = """(e) => {
+      const [, , width, height] = e.querySelector("svg").getAttribute("viewBox").split(" ").map(Number);
+      return (e.clientWidth / e.clientHeight) / (width / height);
+    }"""
+    assert 0.97 < room.locator(".tv-board").evaluate(form) < 1.03
 
 
 def test_a_game_whose_board_tells_nothing_still_says_who_plays(server: Serving, browser: Browser) -> None:

@@ -78,10 +78,10 @@ export class Seats {
     return html`<svg class="mini" viewBox="-56 -58 112 116" aria-hidden="true">${token(crew === "bone" ? "white" : crew, crew ? "" : "none")}</svg>`;
   }
 
-  /** What everyone may know of a player. @param {number} seat */
-  standing(seat) {
+  /** What everyone may know of a player. @param {number} seat @param {number} [most] lines, where there is little room */
+  standing(seat, most) {
     const { board } = this.screen;
-    const rows = board?.standing?.(this.seen.view, seat) ?? [];
+    const rows = (board?.standing?.(this.seen.view, seat) ?? []).slice(0, most);
     if (!rows.length) return nothing;
     return html`<dl class="standing">${rows.map(({ label, value }) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>`;
   }
@@ -172,11 +172,11 @@ export class Seats {
     const { info } = table;
     if (!info) return nothing;
     this.look();
-    return html`<section class="tv-crew" aria-label=${_("Seats")}><ul>
+    return html`<section class=${`tv-crew ${info.seats.length > 4 ? "many" : ""}`} aria-label=${_("Seats")}><ul>
       ${info.seats.map(
         (chair) => html`<li class=${this.marks(chair)}>
-          ${this.sign(chair.seat)}<b class="seat-name">${table.label(chair.seat)}</b> <small>${this.state(chair)}</small>
-          ${this.standing(chair.seat)}${this.bubble(chair)}
+          ${this.sign(chair.seat)}<b class="seat-name">${table.label(chair.seat)}</b>
+          <small>${this.state(chair)}</small>${this.standing(chair.seat, info.seats.length > 4 ? 2 : 3)}${this.bubble(chair)}
         </li>`,
       )}
     </ul>${this.visitors()}</section>`;
