@@ -171,6 +171,80 @@ def test_the_last_card_says_what_it_does_before_it_is_laid(server: Serving, brow
         expect(page.locator(".act .primary")).to_be_enabled()
 
 
+def lay(page: Page, *cards: str) -> None:
+    """Lay these, and wait until there is a card of ours to aim."""
+    phase(page)
+    for card in cards:
+        page.locator(f".w-card[data-card='{card}']").click()
+    page.locator(".act .primary").click()
+    moved_on(page, version_of(page), "lay")
+    assert phase(page) == "aim"
+
+
+def test_a_refused_tap_answers_with_the_reason_and_the_rule(server: Serving, browser: Browser) -> None:
+    with aboard(browser, server.url, PHONE, "en") as page:
+        sit_down(page, server.url, GAME, players=3)
+        notice = page.locator(".notice")
+        page.locator("[data-space='3']").tap(force=True)  # while cards are to be laid
+        expect(notice).to_contain_text("lays three cards")
+        expect(notice).to_contain_text("W4")
+        lay(page, "run", "extend", "pull")
+        page.locator("[data-space='3']").tap(force=True)  # nobody has come that far
+        expect(notice).to_contain_text("You have no pirate on tile 3")
+        expect(notice).to_contain_text("W15")
+        page.locator(".w-bystander circle").last.dispatch_event("click")  # somebody else's: this card has no victim
+        expect(notice).to_contain_text("The card whose turn has come is “Run”")
+        page.locator("button.w-fixed").last.tap(force=True)  # a card that lies already
+        expect(notice).to_contain_text("The cards of this round are laid")
+
+
+def test_a_card_aside_keeps_its_name_and_says_why_it_rests(server: Serving, browser: Browser) -> None:
+    table = find(server.url, next(moment for moment in MOMENTS if moment.name == "laying"))
+    with aboard(browser, server.url, PHONE, "en") as page:
+        take_place(page, server.url, table, GAME)
+        phase(page)
+        aside = page.locator(".w-card.w-away").first
+        name = aside.locator("span").inner_text().replace("\u00a0", " ")
+        expect(aside.locator("i")).to_have_text("aside")
+        aside.tap(force=True)
+        expect(page.locator(".notice")).to_contain_text(f"“{name}” is a skull card and lies aside for this round")
+        page.locator(".notice button", has_text="W7").tap()
+        expect(page.locator("#drawer")).to_be_visible()
+
+
+def test_the_pirate_that_was_touched_is_the_one_that_goes(server: Serving, browser: Browser) -> None:
+    with aboard(browser, server.url, PHONE, "en") as page:
+        sit_down(page, server.url, GAME, players=3)
+        lay(page, "run", "extend", "pull")
+        rings = page.locator("[data-target='blue 0'] circle")
+        keys = [ring.get_attribute("data-pirate") for ring in rings.all()]
+        assert len(keys) > 1
+        for key in keys:
+            page.locator(f"[data-target='blue 0'] [data-pirate='{key}']").dispatch_event("click")
+            expect(page.locator(".w-piece.w-fresh")).to_have_count(1)
+            expect(page.locator(f".w-piece.w-fresh[data-key='{key}']")).to_have_count(1)
+
+
+@pytest.mark.parametrize("size", [PHONE, (390, 844)])
+def test_the_board_fills_the_phone_above_the_hand(server: Serving, browser: Browser, size: tuple[int, int]) -> None:
+    """Nothing lies idle: the drawing is as wide as the phone, and the hand begins where it ends."""
+    with aboard(browser, server.url, size) as page:
+        sit_down(page, server.url, GAME, players=5)
+        phase(page)
+        height, gap, idle, hidden = page.evaluate(FILLED)
+        assert height >= 0.26 * size[1] and gap <= 1 and idle <= 24 and hidden <= 1, (height, gap, idle, hidden)
+        lay(page, "extend", "run", "pull")  # nothing to aim at first: one looks on, and the sky comes back
+        assert page.evaluate(FILLED)[0] > height
+
+
+# How high the board is, what lies idle between it and the hand and below the button, and what is to be scrolled to.
+FILLED = """() => {
+  const [board, hand, act, tabs] = [".scene-area", ".decision", ".act", ".tabs"]
+    .map((selector) => document.querySelector(selector).getBoundingClientRect());
+  const hidden = document.documentElement.scrollHeight - innerHeight;
+  return [board.height, hand.top - board.bottom, tabs.top - act.bottom, hidden];
+}"""
+
 STICKS_OUT = """() => {
   const box = (element) => element.getBoundingClientRect();
   const within = (inner, outer) => inner.left >= outer.left - 1 && inner.right <= outer.right + 1

@@ -56,7 +56,7 @@ export function hand(desk) {
   /** @type {Crew | undefined} */
   const mine = (now["crews"] ?? []).find((/** @type {Crew} */ crew) => crew.seat === seat);
   if (!mine || now["phase"] === "over") return nothing;
-  if (!lives(now, mine.crew)) return html`<p class="w-done">${_("All your pirates are with Davy Jones. The others go on without you.")}</p>`;
+  if (!lives(now, mine.crew)) return html`<p class="w-done">${_("All your pirates are with Davy Jones. You look on from the rigging.")}</p>`;
   const programming = choice !== null && kindOf(choice) === "program";
   if (programming) sent = program(choice);
   const laid = programming ? sent : THREE.map((k) => mine.cards.find((card) => card.slot === k + 1)).map((card, k) => card && (card.card ?? sent[k]));
