@@ -166,8 +166,8 @@ export class Seats {
     this.shownPanel = panel;
   }
 
-  /** For the room: every seat with what everyone may know of it. */
-  tv() {
+  /** For the room: every seat with the first of what everyone may know of it. @param {boolean} broad whether they stand in a row below the board */
+  tv(broad) {
     const { table } = this.screen;
     const { info } = table;
     if (!info) return nothing;
@@ -176,7 +176,7 @@ export class Seats {
       ${info.seats.map(
         (chair) => html`<li class=${this.marks(chair)}>
           ${this.sign(chair.seat)}<b class="seat-name">${table.label(chair.seat)}</b>
-          <small>${this.state(chair)}</small>${this.standing(chair.seat, info.seats.length > 4 ? 2 : 3)}${this.bubble(chair)}
+          <small>${this.state(chair)}</small>${this.standing(chair.seat, broad || info.seats.length > 4 ? 2 : 3)}${this.bubble(chair)}
         </li>`,
       )}
     </ul>${this.visitors()}</section>`;

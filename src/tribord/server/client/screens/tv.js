@@ -233,7 +233,7 @@ export class TvScreen {
       <header class="tv-top"><h1>${gameCard(info.game).title}</h1>
         ${playing && !over ? html`<p class="tv-turn">${this.turn()}</p>${clocks(this.table, match.to_act)}` : nothing}${this.knobs()}</header>
       ${connected ? waking(this.table) : html`<div class="banner" role="status">${_("The line is down; it will be back in a moment. Nothing is lost.")}</div>`}
-      ${playing ? html`<main class="tv-stage">${over ? this.result() : this.scene()}</main>${over ? nothing : html`${this.seats.tv()}${this.log()}`}` : this.lobby()}
+      ${playing ? html`<main class="tv-stage">${over ? this.result() : this.scene()}</main>${over ? nothing : html`${this.seats.tv(form === "broad")}${this.log()}`}` : this.lobby()}
     </div>`;
   }
 }
