@@ -13,15 +13,10 @@ from tribord.client import Client, Refused
 
 
 async def play(url: str, table: str, token: str | None = None) -> list[int]:
-    """Sit down if need be, play until the match is over, and return the winning seats."""
+    """Play until the match is over, and return the winning seats. Who joins a table has a seat already."""
     client = Client(url, table, token) if token else await Client.join(url, table, "Perroquet")
     print("table", client.id, "token", client.secret, flush=True)
     async with client:
-        if not client.seats:
-            open_seats = [s["seat"] for s in client.table["seats"] if s["guest"] is None and s["rank"] is None]
-            await client.do("sit", seat=open_seats[0])
-        if client.table["status"] == "open":
-            await client.do("ready")
         actions = await client.actions()
         async for turn in client.turns():
             choice = random.choice(turn.legal)

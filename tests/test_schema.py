@@ -124,7 +124,7 @@ def test_the_page_states_the_limits() -> None:
 
 
 def test_the_page_states_the_phrases_and_the_numbers() -> None:
-    from tribord.server import app, connection, harbour, live, table
+    from tribord.server import app, connection, live, ruling, table
     from tribord.server.phrase import PHRASES
 
     for name in PHRASES:
@@ -132,7 +132,7 @@ def test_the_page_states_the_phrases_and_the_numbers() -> None:
     assert f"**{messages.PROTOCOL}**" in PAGE
     for number in (app.BODY_BYTES, app.FILE_BYTES, connection.MESSAGE_CHARACTERS):
         assert f"{number:,}" in PAGE
-    assert f"up to {harbour.MOST_GUESTS} guests" in PAGE
+    assert f"up to {ruling.MOST_GUESTS} guests" in PAGE
     assert f"the last {table.RESENT} ids" in PAGE
     assert f"more than {live.DEPTH} messages" in PAGE
     codes = {getattr(connection, name) for name in connection.__all__ if name.isupper()}
@@ -277,7 +277,7 @@ def test_what_can_be_read_is_as_documented(server: Serving) -> None:
             return json.load(answer)
 
     table = asyncio.run(Client.create(server.url, "walk-the-plank", "Anne", 3, public=True)).id
-    found = {"Games": get("/api/games"), "OpenTables": get("/api/tables"), "TableInfo": get(f"/api/tables/{table}")}
+    found = {"Games": get("/api/games"), "OpenTables": get("/api/tables"), "ShownTable": get(f"/api/tables/{table}")}
     found |= {"Actions": get("/api/games/walk-the-plank/actions"), "Health": get("/healthz")}
     for name, content in found.items():
         validator(name, openapi()).validate(content)

@@ -17,6 +17,7 @@ from websockets.asyncio.client import connect
 from tribord.core.game import game_ids
 from tribord.core.journal import audit_content
 from tribord.server import clock, live, watch
+from tribord.server.name import FIRST_NAMES
 from tribord.server.ruling import decide_late
 
 Story = Callable[[Ship], Awaitable[None]]
@@ -53,8 +54,6 @@ def test_two_people_and_a_bot_play_a_whole_match_while_somebody_watches(store, g
         guest = await ship.join(host["code"])
         assert guest["table"] == host["table"] and guest["guest"] == 1
         async with ship.mate(host) as anne, ship.mate(guest) as mary, ship.mate({"table": host["table"]}) as screen:
-            await mary.must("sit", seat=1)
-            await mary.must("ready")
             await anne.must("start")
             watching = asyncio.ensure_future(screen.play())
             await asyncio.gather(anne.play(), mary.play(), watching)
@@ -63,7 +62,7 @@ def test_two_people_and_a_bot_play_a_whole_match_while_somebody_watches(store, g
             assert anne.match["outcome"] == mary.match["outcome"] == screen.match["outcome"]
         file = (await ship.ask("GET", f"/api/tables/{host['table']}/match")).json()
         match, problems = audit_content(file, Path("match file"))
-        assert not problems and match.names == ["Anne", "Mary", "mousse"]
+        assert not problems and match.names[:2] == ["Anne", "Mary"] and match.names[2] in FIRST_NAMES
 
     sail(story, store)
 
@@ -194,6 +193,61 @@ def test_a_rematch_has_the_same_people_one_seat_further_and_there_is_only_one(st
     sail(story, store)
 
 
+def test_whoever_joins_is_seated_and_ready_until_the_table_is_full(store):
+    async def story(ship: Ship) -> None:
+        host = await ship.create(seats="me open mousse")
+        names = ("Mary", "mary", "Mary")
+        came = [await ship.join(host["code"], name) for name in names]
+        assert [guest["seat"] for guest in (host, *came)] == [0, 1, None, None]
+        async with ship.mate(host) as anne, ship.mate(came[1]) as second:
+            assert [guest["nickname"] for guest in anne.table["guests"]] == ["Anne", "Mary", "mary 2", "Mary 3"]
+            assert anne.table["seats"][1] == {"seat": 1, "guest": 1, "rank": None, "ready": True, "name": "Mary"}
+            assert second.heard[0]["seats"] == []
+            await anne.must("start")
+
+    sail(story, store)
+
+
+def test_whoever_only_wants_to_watch_gets_no_seat(store):
+    async def story(ship: Ship) -> None:
+        host = await ship.create(seats="me open")
+        answer = await ship.ask("POST", f"/api/tables/{host['code']}/guests", json={"nickname": "Mary", "watch": True})
+        assert (answer.status_code, answer.json()["seat"]) == (201, None)
+        assert (await ship.join(host["code"], "Jack"))["seat"] == 1
+
+    sail(story, store)
+
+
+@pytest.mark.parametrize("here", [True, False])
+def test_a_rematch_begins_at_once_if_everybody_who_plays_is_here(store, here):
+    async def story(ship: Ship) -> None:
+        host = await ship.create(seats="me matelot open")
+        guest = await ship.join(host["table"])
+        async with ship.mate(host) as anne:
+            async with ship.mate(guest) as mary:
+                await anne.must("start")
+                await asyncio.gather(anne.play(), mary.play())
+                if here:
+                    before = mary.table["seats"]
+                    await anne.must("rematch", start=True)
+            if not here:
+                before = anne.table["seats"]
+                await anne.until(lambda m: m["t"] == "presence" and m["guests"] == [0])
+                await anne.must("rematch", start=True)
+        shown = (await ship.ask("GET", f"/api/tables/{anne.table['rematch']}")).json()
+        assert shown["status"] == ("playing" if here else "open") and bool(shown["to_act"]) == here
+        seats = shown["seats"]
+        assert [seat["name"] for seat in seats] == [before[k - 1]["name"] for k in range(3)]  # moved round by one
+        assert all(seat["ready"] for seat in seats)
+        async with ship.mate({**guest, "table": shown["id"]}) as mary:
+            if not here:  # whoever was away finds their seat, and the host can begin
+                async with ship.mate({**host, "table": shown["id"]}) as anne:
+                    await anne.must("start")
+            assert mary.heard[0]["seats"] == [0]
+
+    sail(story, store)
+
+
 @pytest.mark.parametrize("way", ["revoke", "move"])
 def test_a_secret_that_is_changed_after_the_rematch_was_founded_opens_it_too(store, way):
     async def story(ship: Ship) -> None:
@@ -258,7 +312,8 @@ def test_a_guest_who_is_removed_is_cut_off_and_their_secret_opens_nothing(store)
                 assert answer.status_code == 403
             assert (await ship.join(host["table"], "Jack"))["guest"] == 2
             await anne.play()
-            assert anne.table["seats"][1] == {"seat": 1, "guest": None, "rank": "mousse", "ready": False}
+            bot = anne.table["seats"][1]
+            assert (bot["guest"], bot["rank"]) == (None, "mousse") and bot["name"] in FIRST_NAMES
 
     sail(story, store)
 
@@ -341,13 +396,13 @@ def test_a_command_that_is_sent_again_is_done_once_on_any_socket(store):
 
 def test_ids_are_each_guests_own_and_a_refused_command_may_be_tried_again(store):
     async def story(ship: Ship) -> None:
-        host = await ship.create(seats="me open")
+        host = await ship.create(seats="me open open")
         guest = await ship.join(host["table"])
         async with ship.mate(host) as anne, ship.mate(guest) as mary:
             assert (await anne.do("chat", id="1", line="a"))["t"] == "happened"
             assert (await mary.do("chat", id="1", line="b"))["t"] == "happened"
             assert (await anne.do("start", id="2"))["code"] == "seat-open"
-            await anne.must("arrange", seat=1, to="mousse")
+            await anne.must("arrange", seat=2, to="mousse")
             assert (await anne.do("start", id="2"))["t"] == "happened"
 
     sail(story, store)

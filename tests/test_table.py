@@ -24,6 +24,7 @@ from tribord.server import messages as m
 from tribord.server import ruling, telling
 from tribord.server.clock import EVENT_SECONDS, GRACE, Clock
 from tribord.server.messages import encode
+from tribord.server.name import FIRST_NAMES
 from tribord.server.phrase import PHRASES, legible
 from tribord.server.table import BUNDLE, OPEN, OVER, PLAYING, REMEMBERED, RESENT, Table
 
@@ -211,16 +212,65 @@ def test_what_somebody_asked_for_who_is_removed_falls():
     assert table.request is None and table.match.version == asked.match.version
 
 
+def test_whoever_takes_another_seat_leaves_their_own():
+    deck = Deck(seats="me open open")
+    deck.row(*ruling.decide_join(deck.table, "Zoé", "z", watch=False))
+    assert deck.table.seats_of(4) == [1] and deck.table.chairs[1].ready
+    assert deck.do(4, m.Sit, seat=2).seats_of(4) == [2] and deck.table.chairs[1].open
+    assert deck.do(4, m.Sit, seat=2).seats_of(4) == [2]  # said again, nothing changes
+    table = deck.do(4, m.Sit, seat=1, name="Jim")
+    assert table.seats_of(4) == [1, 2] and [table.name(seat) for seat in (1, 2)] == ["Jim", "Zoé"]
+    assert deck.refuses(1, m.Sit, seat=1) == "taken"
+
+
+def test_everybody_at_a_table_has_a_name_of_their_own():
+    deck = Deck(seats="me open matelot matelot")
+    bots = [deck.table.name(seat) for seat in (2, 3)]
+    assert len(set(bots)) == 2 and set(bots) <= set(FIRST_NAMES)
+    table = deck.do(1, m.Rename, nickname=bots[0])  # before the match a bot gives way
+    assert table.guests[1].nickname == bots[0] and table.name(2) != bots[0] and table.name(3) == bots[1]
+    assert deck.do(2, m.Rename, nickname="ANNE").guests[2].nickname == "ANNE 2"
+    table = deck.do(0, m.Arrange, seat=1, to="me", name="anné")
+    assert table.name(1) == "anné 3" and table.name(0) == "Anne"
+    assert deck.do(0, m.Rename, seat=1, nickname="Lili").name(1) == "Lili"
+    assert deck.refuses(1, m.Rename, seat=1, nickname="Loulou") == "not-your-seat"
+    table = deck.do(0, m.Start)
+    assert table.match.names == ["Anne", "Lili", table.name(2), table.name(3)]
+    assert deck.do(3, m.Rename, nickname=table.name(3)).guests[3].nickname == f"{table.name(3)} 2"  # now it stays
+    assert deck.table.name(3) == table.name(3)
+    assert deck.do(0, m.Rename, nickname="Bonny").match.names[:2] == ["Bonny", "Lili"]
+    assert telling.table_info(replayed(deck.rows)) == telling.table_info(deck.table)
+
+
+def test_a_table_from_before_there_were_names_gives_its_bots_theirs():
+    """Rows that were written long ago have no names, no seat with a join, and let a guest sit twice."""
+    deck = Deck(seats="me open open mousse")
+    deck.row("sit", {"by": 1, "id": "old", "seat": 1})
+    table = deck.row("sit", {"by": 1, "id": "older", "seat": 2})
+    assert table.seats_of(1) == [1, 2] and not table.chairs[1].ready
+    assert [table.name(seat) for seat in range(3)] == ["Anne", "Mary", "Mary"]
+    assert table.name(3) in FIRST_NAMES and replayed(deck.rows).name(3) == table.name(3)
+
+
+def test_bots_take_the_open_seats_when_the_host_begins_with_them():
+    deck = Deck(seats="me open open")
+    assert deck.refuses(0, m.Start, rank="admiral") == "no-such-rank"
+    table = deck.do(0, m.Start, rank="bosco")
+    assert table.status == PLAYING and [chair.rank for chair in table.chairs] == [None, "bosco", "bosco"]
+    assert table.match.names == [table.name(seat) for seat in range(3)] and len(set(table.match.names)) == 3
+
+
 def test_a_match_starts_when_every_seat_is_taken_and_everybody_ready():
     deck = Deck(seats="me open mousse")
     assert deck.refuses(0, m.Start) == "seat-open"
     deck.do(1, m.Sit, seat=1)
+    deck.do(1, m.Ready, ready=False)
     assert deck.refuses(0, m.Start) == "not-ready"
     deck.do(1, m.Ready)
     assert deck.refuses(1, m.Start) == "not-host"
     assert deck.refuses(0, m.Act, seat=0, action=0) == "not-started"
     table = deck.do(0, m.Start)
-    assert (table.status, table.match.names) == (PLAYING, ["Anne", "Mary", "mousse"])
+    assert (table.status, table.match.names) == (PLAYING, ["Anne", "Mary", table.chairs[2].name])
     later = [(m.Sit, {"seat": 1}), (m.Stand, {"seat": 0}), (m.Ready, {}), (m.Start, {}),
              (m.Arrange, {"seat": 0, "to": "open"}), (m.Swap, {"seat": 0, "other": 1})]  # fmt: skip
     assert {deck.refuses(0, what, **fields) for what, fields in later} == {"started"}

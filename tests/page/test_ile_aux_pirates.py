@@ -124,7 +124,7 @@ def test_a_whole_base_match_by_touch_on_a_phone(server: Serving, browser: Browse
                 assert places(page)[pawn] in ((goal, 0) if goal == before["pirate-1"] else (goal,))  # I1, I7
         assert 3 <= decisions < MOST
         check_the_end(page)
-        page.get_by_role("button", name="Revanche").tap()
+        page.get_by_role("button", name="Encore une fois").tap()
         expect(page.locator(".result")).to_have_count(0)
         assert waiting(page) == "turn"
 

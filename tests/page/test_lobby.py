@@ -31,15 +31,12 @@ def test_the_lobby_fits_and_bots_take_the_free_seats(
         page.locator(".set-up .primary").wait_for()
         assert fits(page)
         page.locator(".set-up .primary").click()
-        start = page.locator(".lobby .primary")
-        expect(start).to_be_disabled()
         expect(page.locator(".lobby [role=status]")).to_contain_text("3")
         assert fits(page)
-        page.get_by_role("button", name=re.compile("Des robots aux|Bots for")).click()
-        expect(start).to_be_enabled()
-        usual = "Matelot (habituel)" if language == "fr" else "Sailor (usual)"
-        expect(page.locator(".chair b")).to_have_text(["Anne", *[usual] * 3])
-        start.click()
+        page.locator(".chair select").nth(1).select_option("matelot")
+        expect(page.locator(".chair small").nth(1)).to_have_text("matelot" if language == "fr" else "sailor")
+        expect(page.locator(".chair b").first).not_to_have_text(re.compile("atelot|ailor|libre|free"))
+        page.get_by_role("button", name=re.compile("Commencer avec 2 robots|Start with 2 bots")).click()
         expect(page.locator("[data-pirate]:not([aria-disabled])")).to_have_count(6)
         assert fits(page)
 
@@ -60,7 +57,9 @@ def test_whoever_plays_at_once_plays_against_the_usual_bots(server: Serving, bro
     with aboard(browser, server.url, PHONE) as page:
         page.locator(".game-card .primary").first.tap()
         page.get_by_role("button", name="Table").tap()
-        expect(page.locator(".company-seats")).to_contain_text("Matelot 2 (les Verts)")
+        expect(page.locator(".company-seats li").nth(1)).to_have_text(
+            re.compile(r"\w+ \(les Verts\)\s+robot · matelot")
+        )
 
 
 def test_whoever_mistypes_a_code_types_it_again(server: Serving, browser: Browser) -> None:
@@ -134,7 +133,7 @@ def test_the_harbour_leads_back_to_ones_table_and_to_tables_that_wait(server: Se
         page.goto(f"{server.url}/#/")
         page.locator("[aria-labelledby=public] a", has_text="at Zoé’s table").tap()
         page.get_by_role("button", name="Come aboard").tap()
-        page.get_by_role("button", name="Sit here").first.tap()
+        expect(page.locator(".lobby [role=status]")).to_have_text("You’re aboard. Zoé starts the match.")
         assert waits.id in page.url
 
 

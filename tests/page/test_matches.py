@@ -29,8 +29,7 @@ def meet(host: Page, guest: Page, url: str, game: str) -> str:
     guest.goto(f"{url}/#/{berth['code']}")
     guest.locator("form input").fill("Zoé")
     guest.get_by_role("button", name="Come aboard").click()
-    guest.get_by_role("button", name="Sit here").click()
-    guest.get_by_role("button", name="I am ready").click()
+    guest.locator(".lobby").wait_for()
     return str(berth["table"])
 
 

@@ -119,13 +119,11 @@ def test_two_people_meet_by_code(server: Serving, browser: Browser) -> None:
     with aboard(browser, server.url, LAPTOP, "fr") as host, aboard(browser, server.url, PHONE, "en") as guest:
         host.locator(".game-card", has_text=GAME).locator("a[href^='#/new']").click()
         host.get_by_label("2", exact=True).check()
-        host.get_by_role("button", name="Dresser la table et inviter").click()
+        host.get_by_role("button", name="Ouvrir la table et inviter").click()
         code = host.locator(".code").inner_text()
         guest.goto(f"{server.url}/#/{code}")
         guest.locator("form input").fill("Zoé")
         guest.get_by_role("button", name="Come aboard").tap()
-        guest.get_by_role("button", name="Sit here").tap()
-        guest.get_by_role("button", name="I am ready").tap()
         host.get_by_role("button", name="Commencer").click()
         for page in (host, guest):
             waiting(page)
@@ -148,7 +146,7 @@ def test_axe_finds_nothing(server: Serving, browser: Browser, theme: str) -> Non
         page.locator(".game-card", has_text=GAME).locator("a[href^='#/new']").tap()
         page.locator("summary").tap()
         found["set-up"] = axe(page)
-        page.get_by_role("button", name="Dresser la table et inviter").tap()
+        page.get_by_role("button", name="Ouvrir la table et inviter").tap()
         page.locator(".code").wait_for()
         found["lobby"] = axe(page)
         page.goto(f"{server.url}/#/NOSUCH")

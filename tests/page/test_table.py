@@ -27,8 +27,7 @@ def meet(host: Page, guest: Page, url: str, game: str, players: int) -> None:
     host.goto(f"{url}/#/table/{berth['table']}")
     guest.goto(f"{url}/#/{berth['code']}")
     guest.get_by_role("button", name="Come aboard").click()
-    guest.get_by_role("button", name="Sit here").click()
-    guest.get_by_role("button", name="I am ready").click()
+    guest.locator(".lobby").wait_for()
     host.locator(".lobby .primary:not([disabled])").click()
 
 
@@ -233,7 +232,7 @@ def test_who_listens_is_told_what_happens(server: Serving, browser: Browser, gam
         player.asked()
         player.alone()
         events = [m["events"] for m in player.messages if m.get("events")][-1]
-        people = ["me", *(f"Mousse {seat}" for seat in range(2, 1 + PLAYERS[game]))]
+        people = [seat["name"] for seat in next(m["table"] for m in player.messages if m.get("table"))["seats"]]
         told = tell(load(game), "en", [Case(event["kind"], event["fields"], people, 0) for event in events])
         happened = [said[:1].upper() + said[1:] if said else event["en"] for said, event in zip(told, events)]
         assert " ".join(heard.inner_text().split()) == " ".join(" ".join(happened).split())

@@ -206,9 +206,9 @@ def test_two_languages_through_sealed_choices(server: Serving, browser: Browser)
         zoe.goto(f"{server.url}/#/{anne.locator('.code').inner_text()}")
         zoe.locator("form input").fill("Zoé")
         zoe.get_by_role("button", name="Come aboard").tap()
-        zoe.get_by_role("button", name="Sit here").tap()
-        zoe.get_by_role("button", name="I am ready").tap()
-        expect(anne.get_by_role("button", name="Commencer")).to_be_enabled()  # it was heard: now the page may go
+        expect(
+            anne.get_by_role("button", name="Commencer", exact=True)
+        ).to_be_enabled()  # it was heard: the page may go
         messages = heard(zoe)
         zoe.reload()
         anne.get_by_role("button", name="Commencer").tap()
@@ -322,7 +322,7 @@ def test_when_the_host_is_away_those_who_sit_are_told(server: Serving, browser: 
             return zoe
 
         take_place(page, server.url, elsewhere(join()), PUSH)
-        expect(page.get_by_role("button", name="On peut y aller")).to_be_visible()
+        expect(page.get_by_role("button", name="Attendez-moi")).to_be_visible()
         expect(page.locator(".lobby small", has_text="pas là")).to_be_visible()  # told a moment after we came
         expect(page.locator(".banner")).to_have_count(0)
         page.clock.fast_forward(62_000)

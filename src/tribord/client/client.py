@@ -62,9 +62,10 @@ class Client:
         return cls(url, found["table"], found["secret"])
 
     @classmethod
-    async def join(cls, url: str, table: str, nickname: str) -> Self:
-        """Come to a table, by its id or its short code, as a new guest."""
-        found = await ask(f"{url.rstrip('/')}/api/tables/{table}/guests", messages.Join(nickname=nickname))
+    async def join(cls, url: str, table: str, nickname: str, watch: bool = False) -> Self:
+        """Come to a table, by its id or its short code, and sit down if a seat is open and you don't only `watch`."""
+        asked = messages.Join(nickname=nickname, watch=watch)
+        found = await ask(f"{url.rstrip('/')}/api/tables/{table}/guests", asked)
         return cls(url, found["table"], found["secret"])
 
     async def __aenter__(self) -> Self:

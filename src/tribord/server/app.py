@@ -135,7 +135,7 @@ async def open_tables(request: Request) -> Response:
 
 async def show_table(request: Request) -> Response:
     """GET /api/tables/{name}: what everybody may know of a table, by id or code."""
-    return answer(telling.table_info((await found(request)).table))
+    return answer(telling.shown_table((await found(request)).table))
 
 
 async def join_table(request: Request) -> Response:

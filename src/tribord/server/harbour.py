@@ -11,6 +11,7 @@ import asyncio
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -26,8 +27,9 @@ from tribord.server import gesture, log, messages, metrics, ruling, secret, tell
 from tribord.server.live import Live, Socket
 from tribord.server.messages import encode
 from tribord.server.muster import Muster
+from tribord.server.name import LONGEST, distinct
 from tribord.server.phrase import legible
-from tribord.server.ruling import NICKNAME, NOT_OVER
+from tribord.server.ruling import NOT_OVER
 from tribord.server.store import CodeTaken, Conflict, Entry, Row, Store, Unavailable
 from tribord.server.table import HOST, OPEN, OVER, Table
 from tribord.server.warm import Warmer
@@ -39,10 +41,8 @@ REMOVED = _("You are no longer at this table: the host has removed you.")
 WRONG_MOVE = _("This code is not valid, or no longer.")
 WRONG_SEATS = _("A table for {players} needs {players} seats, not {seats}.")
 BAD_SEAT = _("A seat is “me”, “open” or the rank of a bot, not “{seat}”.")
-FULL_TABLE = _("This table has {most} guests already.")
 NEEDS_NAME = _("A guest needs a nickname.")
 
-MOST_GUESTS = 64
 MOVE_SECONDS = 600
 PRESENCE_SECONDS = 0.1  # comings and goings within are told at once
 FAREWELL_SECONDS = 3.0
@@ -123,7 +123,8 @@ class Harbour:
         if new.clock is not None and new.clock.rank not in ranks():
             raise BadOption("no-such-rank", ruling.NO_RANK, rank=new.clock.rank)
         key = secret.new_secret()
-        host = {"number": HOST, "nickname": ruling.nickname(new.nickname), "digest": secret.digest(key)}
+        nickname = ruling.nickname(new.nickname)
+        host = {"number": HOST, "nickname": nickname, "digest": secret.digest(key)}
         body = {
             "game": game.id,
             "players": new.players,
@@ -131,11 +132,11 @@ class Harbour:
             "public": new.public,
             "clock": msgspec.to_builtins(new.clock) if new.clock else None,
             "guests": [host],
-            "chairs": [_chair(seat) for seat in seats],
+            "chairs": _chairs(seats, new.names, nickname),
             **_fresh(),
         }
         live = await self._found(secret.new_table(), "create", body)
-        return messages.Credentials(live.table.id, live.table.settings["code"], HOST, key)
+        return self._credentials(live.table, HOST, key)
 
     async def take_in(self, content: dict[str, Any]) -> dict[str, str]:
         """A match file becomes a table that is over; one that does not verify is refused."""
@@ -144,7 +145,7 @@ class Harbour:
             raise problems[0]
         if not match.over:
             raise IllegalAction("not-over", NOT_OVER)
-        match.names = [legible(name, NICKNAME) for name in match.names[: match.players]]
+        match.names = [legible(name, LONGEST) for name in match.names[: match.players]]
         live = await self._found(secret.new_table(), "import", {"file": to_dict(match)})
         return {"table": live.table.id, "code": live.table.settings["code"]}
 
@@ -214,11 +215,10 @@ class Harbour:
         nickname = ruling.nickname(join.nickname)
 
         def decide(table: Table) -> ruling.Row:
-            if len(table.guests) >= MOST_GUESTS:
-                raise IllegalAction("full", FULL_TABLE, most=MOST_GUESTS)
-            return "join", {"by": table.arrived, "nickname": nickname, "digest": secret.digest(key)}
+            return ruling.decide_join(table, nickname, secret.digest(key), join.watch)
 
-        return self._credentials(await self.do(live, decide, afresh=True), key)
+        table = await self.do(live, decide, afresh=True)
+        return self._credentials(table, table.last.by, key)
 
     async def move(self, name: str, key: str) -> dict[str, Any]:
         """A code with which this guest can come in from another device, once, for ten minutes."""
@@ -255,7 +255,7 @@ class Harbour:
             return table.guests[guest].digest if guest in table.guests else None
 
         table = await self.do(live, decide, afresh=True)
-        credentials = self._credentials(table, key)
+        credentials = self._credentials(table, guest, key)
         try:
             while known(table) == new:
                 table = await self.do(await self.live(table.next), follow, afresh=True)
@@ -265,10 +265,10 @@ class Harbour:
             log.failure("secret not changed at the rematch", error)
         return credentials
 
-    def _credentials(self, table: Table, key: str) -> messages.Credentials:
-        guest = table.last.by
+    def _credentials(self, table: Table, guest: int | None, key: str) -> messages.Credentials:
         assert guest is not None
-        return messages.Credentials(table.id, table.settings["code"], guest, key)
+        seat = next(iter(table.seats_of(guest)), None)
+        return messages.Credentials(table.id, table.settings["code"], guest, key, seat)
 
     # -- commands ---------------------------------------------------------------------------------------------------
 
@@ -310,11 +310,16 @@ class Harbour:
             "clock": table.clock.told() if table.clock else None,
             "guests": [{"number": g.number, "nickname": g.nickname, "digest": g.digest} for g in table.guests.values()],
             # Who had a bot play for them is asked again.
-            "chairs": [{"guest": c.guest, "rank": c.rank if c.guest is None else None} for c in moved_round],
+            "chairs": [
+                {"guest": c.guest, "rank": c.rank if c.guest is None else None, "ready": True, "name": c.name}
+                for c in moved_round
+            ],
             **_fresh(),
         }
         with suppress(Conflict):  # it was founded before, by another worker or before a crash
             await self._found(table.next, "create", body)
+        if command.start and {chair.guest for chair in moved_round} <= {None, *live.present()[0]}:
+            await self.do(await self.live(table.next), _start_untouched, afresh=True)
 
     async def do(self, live: Live, decide: Decide, afresh: bool = False) -> Table:
         """Decide, try, commit, tell; returns the table afterwards. `afresh` asks the store first for what is new."""
@@ -506,10 +511,25 @@ def check(table: Table, socket: Socket) -> None:
         raise IllegalAction("wrong-secret", WRONG_SECRET)
 
 
-def _chair(seat: str) -> dict[str, Any]:
-    if seat not in ("me", "open", *ranks()):
-        raise BadOption("bad-seat", BAD_SEAT, seat=seat)
-    return {"guest": HOST if seat == "me" else None, "rank": seat if seat in ranks() else None}
+def _chairs(seats: list[str], names: list[str], host: str) -> list[dict[str, Any]]:
+    """The chairs of a new table. Whoever shares the host's device may have a name of their own."""
+    if len(names) > len(seats):
+        raise BadOption("wrong-seats", WRONG_SEATS, players=len(seats), seats=len(names))
+    chairs: list[dict[str, Any]] = []
+    taken = [host]
+    for seat, given in zip_longest(seats, names, fillvalue=""):
+        if seat not in ("me", "open", *ranks()):
+            raise BadOption("bad-seat", BAD_SEAT, seat=seat)
+        chairs.append({"guest": HOST if seat == "me" else None, "rank": seat if seat in ranks() else None})
+        if seat == "me" and given:
+            taken.append(distinct(ruling.nickname(given), taken))
+            chairs[-1]["name"] = taken[-1]
+    return chairs
+
+
+def _start_untouched(table: Table) -> ruling.Row | None:
+    """The start of a rematch at which nobody has changed anything yet."""
+    return ("start", {"by": HOST}) if table.seq == 0 else None
 
 
 def _fresh() -> dict[str, Any]:

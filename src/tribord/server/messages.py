@@ -35,31 +35,40 @@ class Clock(Struct, forbid_unknown_fields=True):
 
 
 class NewTable(Struct, forbid_unknown_fields=True):
-    """A table to create. Seats: "me" (on this device), "open", or the rank of a bot; left out, me and open seats."""
+    """A table to create. Seats: "me" (on this device), "open", or the rank of a bot; left out, me and open seats.
+
+    `names`: by seat, who else plays at this device; "" where that is the host, somebody who comes later, or a bot.
+    """
 
     game: Annotated[str, Meta(max_length=64)]
     nickname: Nickname
     players: Annotated[int, Meta(ge=1, le=16)]
     options: dict[str, Any] = {}
     seats: Annotated[list[str], Meta(max_length=16)] = []
+    names: Annotated[list[Annotated[str, Meta(max_length=24)]], Meta(max_length=16)] = []
     public: bool = False
     clock: Clock | None = None
 
 
 class Join(Struct, forbid_unknown_fields=True):
-    """A guest who comes to a table; with a `move` code, the same guest on another device."""
+    """A guest who comes to a table, sits down on the first open seat and is ready; with `watch`, without a seat.
+
+    With a `move` code, the same guest on another device.
+    """
 
     nickname: Nickname | UnsetType = UNSET
+    watch: bool = False
     move: Annotated[str, Meta(max_length=64)] | UnsetType = UNSET
 
 
 class Credentials(Struct):
-    """What a guest needs to come back: nobody but this device knows the secret."""
+    """What a guest needs to come back: nobody but this device knows the secret. `seat`: where they sit, if they do."""
 
     table: str
     code: str
     guest: int
     secret: str
+    seat: int | None = None
 
 
 # -- what a client says on the socket -------------------------------------------------------------------------------
@@ -93,9 +102,10 @@ class Command(Struct, tag_field="t", forbid_unknown_fields=True, kw_only=True):
 
 
 class Sit(Command, tag="sit"):
-    """Take an open seat."""
+    """Take an open seat and be ready: another one than so far; with `name`, one more for somebody at this device."""
 
     seat: Seat
+    name: Nickname | None = None
 
 
 class Stand(Command, tag="stand"):
@@ -105,16 +115,17 @@ class Stand(Command, tag="stand"):
 
 
 class Ready(Command, tag="ready"):
-    """Say whether one is ready."""
+    """Say whether one is ready. Who sits down is; who says they aren't is waited for."""
 
     ready: bool = True
 
 
 class Arrange(Command, tag="arrange"):
-    """Host, before the match: make a seat "open", "me", or a bot of a rank."""
+    """Host, before the match: make a seat "open", "me" (with `name` for somebody else here), or a bot of a rank."""
 
     seat: Seat
     to: Annotated[str, Meta(max_length=32)]
+    name: Nickname | None = None
 
 
 class Swap(Command, tag="swap"):
@@ -125,10 +136,11 @@ class Swap(Command, tag="swap"):
 
 
 class Rename(Command, tag="rename"):
-    """Change a nickname: one's own, or as host anybody's."""
+    """Change a nickname: one's own, or as host anybody's; with `seat`, of who plays that seat at the guest's device."""
 
     nickname: Nickname
     guest: Small | None = None
+    seat: Seat | None = None
 
 
 class Remove(Command, tag="remove"):
@@ -139,7 +151,9 @@ class Remove(Command, tag="remove"):
 
 
 class Start(Command, tag="start"):
-    """Host: begin the match. Every seat is taken and everybody ready."""
+    """Host: begin the match. Every seat is taken, or a bot of `rank` takes it; nobody has said they aren't ready."""
+
+    rank: Annotated[str, Meta(max_length=32)] | None = None
 
 
 class Act(Command, tag="act"):
@@ -186,7 +200,12 @@ class Offer(Command, tag="offer"):
 
 
 class Rematch(Command, tag="rematch"):
-    """Host, after the match: the same table once more, the seats moved round by one."""
+    """Host, after the match: the same table once more, the seats moved round by one.
+
+    With `start` the match begins at once if everybody who plays is here; else the table waits for the host.
+    """
+
+    start: bool = False
 
 
 Commands = (

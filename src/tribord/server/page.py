@@ -34,6 +34,7 @@ from tribord.core.words import LANGUAGES, Words, _
 from tribord.server import book, foresight, ruling
 from tribord.server.harbour import recognise
 from tribord.server.messages import encode
+from tribord.server.name import FIRST_NAMES
 from tribord.server.phrase import PHRASES, SITUATIONS
 from tribord.server.table import Table
 
@@ -191,6 +192,7 @@ def house(address: str) -> dict[str, Any]:
     return {
         "games": [card(load(game)) for game in game_ids()],
         "ranks": ranks(),
+        "names": FIRST_NAMES,
         "phrases": {
             name: {language: Words(language).say(said) for language in LANGUAGES}
             | {"when": next((when for when, names in SITUATIONS.items() if name in names), "")}

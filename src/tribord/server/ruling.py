@@ -11,9 +11,11 @@ from tribord.core.match import Match
 from tribord.core.refusal import BadOption, IllegalAction
 from tribord.core.words import _
 from tribord.server import messages
+from tribord.server.name import LONGEST, distinct
 from tribord.server.phrase import PHRASES, legible
 from tribord.server.table import HOST, OPEN, OVER, PLAYING, Chair, Table
 
+MOST_GUESTS = 64
 MOST_OFFERS = 96  # in one match
 
 NOT_HOST = _("Only the host of the table may do that.")
@@ -37,9 +39,9 @@ ONLY_PLAYERS = _("Only those who sit at the table may do that.")
 NOBODY_ASKED = _("Nobody has asked to take a decision back.")
 NOT_OVER = _("The match is still going on.")
 REMATCHED = _("There is already another match at table {table}.")
+FULL_TABLE = _("This table has {most} guests already.")
 NO_NAME = _("A nickname needs something to read in it.")
 
-NICKNAME = 24
 LINE = 280
 
 Row = tuple[str, dict[str, Any]]
@@ -74,9 +76,18 @@ def undoable(table: Table, guest: int) -> int:
     return _Asking(table, guest, bool).undoable()
 
 
+def decide_join(table: Table, nickname: str, digest: str, watch: bool) -> Row:
+    """The row by which somebody comes to the table: to the first open seat, where there is one and they want it."""
+    if len(table.guests) >= MOST_GUESTS:
+        raise _no("full", FULL_TABLE, most=MOST_GUESTS)
+    free = [seat for seat, chair in enumerate(table.chairs) if chair.open and table.status == OPEN and not watch]
+    body = {"by": table.arrived, "nickname": distinct(nickname, table.names()), "digest": digest}
+    return "join", body | ({"seat": free[0]} if free else {})
+
+
 def nickname(text: str) -> str:
     """A nickname as it may be shown."""
-    name = legible(text, NICKNAME)
+    name = legible(text, LONGEST)
     if not name:
         raise BadOption("no-name", NO_NAME)
     return name
@@ -94,8 +105,15 @@ class _Asking:
 
     def sit(self, command: messages.Sit) -> dict[str, Any]:
         self._before_the_match()
-        self._open(command.seat)
-        return {"seat": command.seat}
+        own = self.table.seats_of(self.guest)
+        sat: dict[str, Any] = {"seat": command.seat, "ready": True}
+        if command.seat in own:
+            sat["name"] = self.table.chairs[command.seat].name
+        else:
+            self._open(command.seat)
+        if command.name is not None:
+            return {**sat, "name": self._called(command.name, command.seat)}
+        return {**sat, "left": own} if len(own) == 1 else sat
 
     def stand(self, command: messages.Stand) -> dict[str, Any]:
         self._before_the_match()
@@ -113,7 +131,8 @@ class _Asking:
         self._chair(command.seat)
         if command.to not in ("open", "me"):
             self._rank(command.to)
-        return {"seat": command.seat, "chair": command.to}
+        named = {"name": self._called(command.name)} if command.name is not None and command.to == "me" else {}
+        return {"seat": command.seat, "chair": command.to, **named}
 
     def swap(self, command: messages.Swap) -> dict[str, Any]:
         self._before_the_match()
@@ -129,7 +148,11 @@ class _Asking:
         if named != self.guest:
             self._host()
         self._guest(named)
-        return {"guest": named, "nickname": nickname(command.nickname)}
+        if command.seat is None:
+            return {"guest": named, "nickname": distinct(nickname(command.nickname), self.table.names(but=named))}
+        if self._chair(command.seat).guest != named:
+            raise _no("not-your-seat", NOT_YOUR_SEAT, seat=command.seat)
+        return {"guest": named, "seat": command.seat, "nickname": self._called(command.nickname, command.seat)}
 
     def remove(self, command: messages.Remove) -> dict[str, Any]:
         if self.guest != HOST:  # whoever stands in for a host who is away must not send others away for good
@@ -143,12 +166,14 @@ class _Asking:
     def start(self, command: messages.Start) -> dict[str, Any]:
         self._before_the_match()
         self._host()
+        if command.rank is not None:
+            self._rank(command.rank)
         for seat, chair in enumerate(self.table.chairs):
-            if chair.open:
+            if chair.open and command.rank is None:
                 raise _no("seat-open", SEATS_OPEN, seat=seat)
             if chair.guest is not None and chair.guest not in (HOST, self.guest) and not chair.ready:
                 raise _no("not-ready", NOT_READY, nickname=self.table.guests[chair.guest].nickname)
-        return {}
+        return {} if command.rank is None else {"rank": command.rank}
 
     # -- during the match -------------------------------------------------------------------------------------------
 
@@ -264,6 +289,11 @@ class _Asking:
     def _seated(self) -> None:
         if not self.table.seats_of(self.guest):
             raise _no("only-players", ONLY_PLAYERS)
+
+    def _called(self, wanted: str, seat: int | None = None) -> str:
+        """What somebody at this device is called, who may have a seat: as nobody else is."""
+        others = [self.table.name(own) for own in self.table.seats_of(self.guest) if own != seat]
+        return distinct(nickname(wanted), [*self.table.names(but=self.guest), *others])
 
     def _rank(self, rank: str) -> None:
         if rank not in ranks():

@@ -23,6 +23,7 @@ from tribord.core.trail import Trail
 from tribord.core.words import LANGUAGES, Message, Words, _
 from tribord.server.clock import Clock
 from tribord.server.messages import encode
+from tribord.server.name import alike, fresh
 from tribord.server.phrase import PHRASES
 
 OPEN, PLAYING, OVER = "open", "playing", "over"
@@ -54,11 +55,15 @@ class Guest(Struct, frozen=True, gc=False):
 
 
 class Chair(Struct, frozen=True, gc=False):
-    """A seat: open, a guest's, a bot's (rank and no guest), or a guest's for whom a bot plays (both)."""
+    """A seat: open, a guest's, a bot's (rank and no guest), or a guest's for whom a bot plays (both).
+
+    `name` is who sits there where that isn't the guest: a bot, or one of several people at the guest's device.
+    """
 
     guest: int | None = None
     rank: str | None = None
     ready: bool = False
+    name: str = ""
 
     @property
     def open(self) -> bool:
@@ -134,6 +139,17 @@ class Table:
         """The guests who play, each for at least one seat without a bot."""
         return {chair.guest for chair in self.chairs if chair.guest is not None and chair.rank is None}
 
+    def name(self, seat: int) -> str:
+        """Who sits there; nothing where the seat is open."""
+        chair = self.chairs[seat]
+        return chair.name or ("" if chair.guest is None else self.guests[chair.guest].nickname)
+
+    def names(self, but: int | None = None) -> list[str]:
+        """The names of all but one guest, and of the people at their devices. Before the match a bot gives way."""
+        guests = [guest.nickname for guest in self.guests.values() if guest.number != but]
+        seated = [c.name for c in self.chairs if c.guest != but and (c.guest is not None or self.status != OPEN)]
+        return [*guests, *filter(None, seated)]
+
     def to_act(self, by_bot: bool) -> list[int]:
         """The seats that must decide now and are played by a bot, or by a person."""
         if self.match is None or self.status != PLAYING:
@@ -188,8 +204,7 @@ class Table:
         self.clock = Clock(**body["clock"]) if body["clock"] else None
         for guest in body["guests"]:
             self._know(Guest(**guest))
-        self.chairs = tuple(Chair(**chair) for chair in body["chairs"])
-        return {"table": True}
+        return self._seat(dict(enumerate(Chair(**chair) for chair in body["chairs"])))
 
     def _follow_import(self, body: dict[str, Any], at: float) -> dict[str, Any]:
         content = body["file"]
@@ -205,7 +220,7 @@ class Table:
 
     def _follow_join(self, body: dict[str, Any], at: float) -> dict[str, Any]:
         self._know(Guest(body["by"], body["nickname"], body["digest"]))
-        return {"table": True}
+        return self._seat({body["seat"]: Chair(guest=body["by"], ready=True)} if "seat" in body else {})
 
     def _follow_moving(self, body: dict[str, Any], at: float) -> dict[str, Any]:
         self.moves = {**self.moves, body["by"]: (body["digest"], at + body["seconds"])}
@@ -218,7 +233,9 @@ class Table:
         return {}
 
     def _follow_sit(self, body: dict[str, Any], at: float) -> dict[str, Any]:
-        return self._seat({body["seat"]: Chair(guest=body["by"])})
+        left = dict.fromkeys(body.get("left", ()), Chair())
+        sat = Chair(guest=body["by"], ready=body.get("ready", False), name=body.get("name", ""))
+        return self._seat({**left, body["seat"]: sat})
 
     def _follow_stand(self, body: dict[str, Any], at: float) -> dict[str, Any]:
         return self._seat({body["seat"]: Chair()})
@@ -228,7 +245,7 @@ class Table:
         return self._seat({seat: replace(self.chairs[seat], ready=body["ready"]) for seat in own})
 
     def _follow_arrange(self, body: dict[str, Any], at: float) -> dict[str, Any]:
-        named = {"open": Chair(), "me": Chair(guest=body["by"])}
+        named = {"open": Chair(), "me": Chair(guest=body["by"], ready=True, name=body.get("name", ""))}
         return self._seat({body["seat"]: named.get(body["chair"]) or Chair(rank=body["chair"])})
 
     def _follow_swap(self, body: dict[str, Any], at: float) -> dict[str, Any]:
@@ -236,8 +253,16 @@ class Table:
         return self._seat({one: self.chairs[other], other: self.chairs[one]})
 
     def _follow_rename(self, body: dict[str, Any], at: float) -> dict[str, Any]:
-        self._know(replace(self.guests[body["guest"]], nickname=body["nickname"]))
-        return {"table": True}
+        if "seat" in body:
+            told = self._seat({body["seat"]: replace(self.chairs[body["seat"]], name=body["nickname"])})
+        else:
+            self._know(replace(self.guests[body["guest"]], nickname=body["nickname"]))
+            told = self._seat({})
+        if self.match is not None:
+            own = self.seats_of(body["guest"])
+            names = [self.name(seat) if seat in own else known for seat, known in enumerate(self.match.names)]
+            self._fork().names = names
+        return told
 
     def _follow_remove(self, body: dict[str, Any], at: float) -> dict[str, Any]:
         number, nickname = body["guest"], self.guests[body["guest"]].nickname
@@ -252,7 +277,9 @@ class Table:
         return self._ask_again(at) | told if self.match is not None else told
 
     def _follow_start(self, body: dict[str, Any], at: float) -> dict[str, Any]:
-        names = [str(c.rank) if c.guest is None else self.guests[c.guest].nickname for c in self.chairs]
+        if "rank" in body:  # bots take the seats that are still free
+            self._seat({seat: Chair(rank=body["rank"]) for seat, chair in enumerate(self.chairs) if chair.open})
+        names = [self.name(seat) for seat in range(len(self.chairs))]
         self.match = self.game.match(self.settings["players"], self.seed, self.settings["options"], names)
         events = self.match.events
         self.match.forget_events()
@@ -313,8 +340,22 @@ class Table:
         self.arrived = max(self.arrived, guest.number + 1)
 
     def _seat(self, changed: dict[int, Chair]) -> dict[str, Any]:
-        self.chairs = tuple(changed.get(seat, chair) for seat, chair in enumerate(self.chairs))
+        seats = range(self.settings["players"])
+        self.chairs = tuple([changed[seat] if seat in changed else self.chairs[seat] for seat in seats])
+        for seat in seats:
+            self._christen(seat)
         return {"table": True}
+
+    def _christen(self, seat: int) -> None:
+        """A bot has a first name that nobody else has; once the match has begun it keeps it."""
+        chair = self.chairs[seat]
+        if chair.guest is not None or chair.rank is None or (chair.name and self.status != OPEN):
+            return
+        others = [self.name(other) for other in range(len(self.chairs)) if other != seat]
+        taken = [*others, *(guest.nickname for guest in self.guests.values())]
+        if not chair.name or alike(chair.name) in map(alike, taken):
+            given = replace(chair, name=fresh(taken, f"{self.id} {seat}"))
+            self.chairs = (*self.chairs[:seat], given, *self.chairs[seat + 1 :])
 
     def _fork(self) -> Match:
         """The match as this table's own, to be changed."""

@@ -17,7 +17,7 @@ from tribord.core.words import LANGUAGES, Words
 from tribord.server import messages
 from tribord.server.messages import encode
 from tribord.server.ruling import NOT_OVER
-from tribord.server.table import OVER, Happening, Table
+from tribord.server.table import OVER, PLAYING, Happening, Table
 
 PORTION = 4_096  # bytes of what was missed, in one message
 
@@ -34,12 +34,26 @@ def table_info(table: Table) -> Raw:
             "rematch": table.rematch,
             "guests": [{"guest": guest.number, "nickname": guest.nickname} for guest in table.guests.values()],
             "seats": [
-                {"seat": seat, "guest": chair.guest, "rank": chair.rank, "ready": chair.ready}
+                {
+                    "seat": seat,
+                    "guest": chair.guest,
+                    "rank": chair.rank,
+                    "ready": chair.ready,
+                    "name": table.name(seat),
+                }
                 for seat, chair in enumerate(table.chairs)
             ],
         }
         table.made["table"] = Raw(encode(info))
     return table.made["table"]
+
+
+def shown_table(table: Table) -> Raw:
+    """The table with whose turn it is, for those who look in without a connection."""
+    if "shown" not in table.made:
+        to_act = table.match.to_act if table.match is not None and table.status == PLAYING else []
+        table.made["shown"] = Raw(bytes(table_info(table))[:-1] + b',"to_act":' + encode(to_act) + b"}")
+    return table.made["shown"]
 
 
 def match_info(table: Table, guest: int | None) -> dict[str, Any] | None:

@@ -2,7 +2,7 @@
 
 /** @type {{house: import("./contract.js").House, place: string | null, redraw: () => void, starting: string, notice: string, cited: string, reading: Promise<void> | null}} */
 export const app = {
-  house: { games: [], ranks: [], phrases: {}, address: "" },
+  house: { games: [], ranks: [], names: [], phrases: {}, address: "" },
   place: null, // the address of the screen that is there, or is being fetched
   redraw: () => {},
   starting: "", // the table that begins as soon as we are there

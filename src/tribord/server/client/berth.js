@@ -4,7 +4,7 @@
  */
 const KEY = "tribord.berths";
 
-/** @typedef {{table: string, code: string, guest: number, secret: string, game: string, since: number}} Berth */
+/** @typedef {{table: string, code: string, guest: number, secret: string, game: string, since: number, over?: boolean}} Berth `over`: the match has ended */
 
 /** @returns {Berth[]} the latest first */
 export function berths() {
@@ -24,6 +24,12 @@ export function berthAt(name) {
 export function keep(berth) {
   const others = berths().filter((other) => other.table !== berth.table);
   write([{ ...berth, since: Date.now() }, ...others].slice(0, 24));
+}
+
+/** The match at a table has ended. @param {string} table */
+export function finish(table) {
+  const now = berths();
+  if (now.some((berth) => berth.table === table && !berth.over)) write(now.map((berth) => (berth.table === table ? { ...berth, over: true } : berth)));
 }
 
 /** @param {string} table */

@@ -66,7 +66,7 @@
  * @typedef {{seat: number, offer: Record<string, any>, to: number[] | null, version: number, kept: any}} MadeOffer
  *
  * @typedef {{parts: Record<string, any>, fr: string, en: string}} ActionCard
- * @typedef {{seat: number, guest: number | null, rank: string | null, ready: boolean}} Chair
+ * @typedef {{seat: number, guest: number | null, rank: string | null, ready: boolean, name: string}} Chair `name`: who sits there
  * @typedef {{scores: number[], winners: number[], reason: string}} Outcome
  * @typedef {object} MatchInfo
  * @property {number} version
@@ -122,6 +122,6 @@
  * @property {any} en
  * @typedef {{title: string, text: string[], rules: string[]}} Section of a rulebook; what the rules say is in `rules`
  *
- * @typedef {{games: GameCard[], ranks: string[], phrases: Record<string, {fr: string, en: string, when: "" | "out" | "planning"}>, address: string}} House
+ * @typedef {{games: GameCard[], ranks: string[], names: string[], phrases: Record<string, {fr: string, en: string, when: "" | "out" | "planning"}>, address: string}} House
  */
 export {};

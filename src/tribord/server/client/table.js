@@ -1,4 +1,5 @@
 /** A table as this device knows it: what the socket has told, the log, and the commands one can give. */
+import { finish } from "./berth.js";
 import { Gestures } from "./gestures.js";
 import { ask, askText } from "./http.js";
 import { involved } from "./narration.js";
@@ -41,6 +42,7 @@ export class Table {
     this.watching = 0;
     this.waking = false; // bots play lighter here: they are still being prepared
     this.shown = 0; // the version up to which everything was shown
+    this.fresh = false; // we have come from the table before this one, and see everything from the start
     this.returned = false; // what we hear was over before we came
     /** @type {Map<number, number>} since when guests are away, as far as we have seen */
     this.away = new Map();
@@ -79,7 +81,8 @@ export class Table {
         break;
       case "sync":
         this.log = message.log;
-        this.missed = null;
+        this.missed = this.fresh ? message.log.flatMap((/** @type {any} */ told) => told.events ?? []) : null;
+        this.fresh = false;
         if (message.table) this.caughtUp(message);
         break;
       case "gap":
@@ -105,6 +108,7 @@ export class Table {
         if (message.t === "pointed") this.watcher.pointed?.(this.nickname(message.guest), message.sort, message.value);
         break;
     }
+    if (this.info?.status === "over") finish(this.info.id);
     this.watcher.changed();
   }
 
@@ -174,23 +178,19 @@ export class Table {
     this.match = null;
     this.log = [];
     this.missed = null;
+    this.fresh = true;
     this.away.clear();
     this.socket.visit(id);
   }
 
   /** @param {number} seat @returns {string} who sits there */
   name(seat) {
-    const chair = this.info?.seats[seat];
-    if (!chair) return "";
-    if (chair.guest !== null) return this.nickname(chair.guest);
-    if (chair.rank) return `${capital(chair.rank)}\u00a0${seat + 1}`;
-    return "–";
+    return this.info?.seats[seat]?.name || "–";
   }
 
-  /** Whether somebody plays this seat beside others, so that their name does not tell which. @param {number} seat */
+  /** Whether a name does not tell which seat: a program plays several, or nobody said who plays here too. @param {number} seat */
   several(seat) {
-    const guest = this.info?.seats[seat]?.guest ?? null;
-    return guest !== null && (this.info?.seats ?? []).filter((chair) => chair.guest === guest).length > 1;
+    return (this.info?.seats ?? []).filter((chair) => chair.name === this.name(seat)).length > 1;
   }
 
   /** A seat in a few letters, for boards and sheets: its player, or its crew where one player has several. @param {number} seat */

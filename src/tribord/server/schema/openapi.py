@@ -66,7 +66,7 @@ OPERATIONS = (
         "openTables", "get", "/api/tables", "The public tables that wait for players", shape.OpenTables, (429, 503)
     ),
     Operation(
-        "showTable", "get", "/api/tables/{name}", "What everybody may know of a table", shape.TableInfo, (404, 429, 503)
+        "showTable", "get", "/api/tables/{name}", "What anybody may know of a table", shape.ShownTable, (404, 429, 503)
     ),
     Operation(
         "joinTable", "post", "/api/tables/{name}/guests",

@@ -23,12 +23,16 @@ class GuestInfo(Struct):
 
 
 class SeatInfo(Struct):
-    """A seat: open (neither guest nor rank), a guest's, a bot's (rank), or a guest's for whom a bot plays (both)."""
+    """A seat: open (neither guest nor rank), a guest's, a bot's (rank), or a guest's for whom a bot plays (both).
+
+    `name` is who sits there: the guest, somebody else at the guest's device, or the bot; "" where the seat is open.
+    """
 
     seat: int
     guest: int | None
     rank: str | None
     ready: bool
+    name: str
 
 
 class TableInfo(Struct):
@@ -46,6 +50,12 @@ class TableInfo(Struct):
     rematch: str | None
     guests: list[GuestInfo]
     seats: list[SeatInfo]
+
+
+class ShownTable(TableInfo):
+    """A table as it is shown to anybody who has its name: also which seats must decide now."""
+
+    to_act: list[int]
 
 
 class UndoInfo(Struct):

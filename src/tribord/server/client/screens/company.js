@@ -2,7 +2,8 @@
 import { app, invitation } from "../app.js";
 import { ask } from "../http.js";
 import { html, nothing, ref } from "../lit.js";
-import { set } from "../settings.js";
+import { remember } from "../names.js";
+import { rankWord } from "../ranks.js";
 import { _, capital } from "../words.js";
 
 export class CompanyDialog {
@@ -37,7 +38,7 @@ export class CompanyDialog {
     const mine = guest !== null && guest === table.guest;
     const away = guest !== null && table.away.has(guest);
     const playing = table.info?.status === "playing";
-    const state = guest === null ? (rank ? _("bot") : _("free")) : rank ? _("a bot plays on") : away ? _("away") : "";
+    const state = guest === null ? (rank ? `${_("bot")} · ${rankWord(rank)}` : _("free")) : rank ? _("a bot plays on") : away ? _("away") : "";
     const replaced = () => void table.tell("replace", { seat });
     return html`<li>
       <span><b>${capital(table.who(seat))}</b> <small>${state}</small></span>
@@ -73,7 +74,7 @@ export class CompanyDialog {
     const field = /** @type {any} */ (event.target).elements.nickname;
     const nickname = field.value.trim();
     if (!nickname) return;
-    set({ nickname });
+    remember(nickname);
     void this.screen.table.tell("rename", { nickname });
   };
 

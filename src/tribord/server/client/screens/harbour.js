@@ -1,19 +1,18 @@
 /** The harbour: the games, the tables where this device sits, the public tables that wait. */
 import { USUAL_RANK, app, gameCard, go } from "../app.js";
-import { berths, keep, leave } from "../berth.js";
+import { keep } from "../berth.js";
 import { cover } from "../drawing/cover.js";
 import { pirate } from "../drawing/pirate.js";
 import { sea } from "../drawing/sea.js";
 import { stern } from "../drawing/ship.js";
 import { ask } from "../http.js";
 import { html, nothing, svg } from "../lit.js";
-import { settings } from "../settings.js";
+import { ownName, remember } from "../names.js";
 import { _, local, ngettext } from "../words.js";
 import { header, howTo } from "./frame.js";
 import { byCode } from "./join.js";
+import { OwnMatches } from "./matches.js";
 import { Preparing } from "./waking.js";
-
-const SHOWN = 4; // tables to continue, before somebody asks for all
 
 /** How many sit at a table unless somebody says otherwise. @param {import("../contract.js").GameCard} game */
 export function usualPlayers(game) {
@@ -22,8 +21,9 @@ export function usualPlayers(game) {
 
 /** @param {any} wanted a NewTable @returns {Promise<string>} the table's id */
 export async function createTable(wanted) {
-  const nickname = settings.nickname || _("Sailor");
-  const credentials = await ask("/api/tables", { body: { nickname, ...wanted } });
+  const nickname = wanted.nickname || ownName();
+  remember(nickname);
+  const credentials = await ask("/api/tables", { body: { ...wanted, nickname } });
   keep({ ...credentials, game: wanted.game });
   return credentials.table;
 }
@@ -47,10 +47,11 @@ export class HarbourScreen {
   constructor() {
     /** @type {{id: string, code: string, game: string, players: number, host: string, free: number}[]} */
     this.open = [];
-    this.all = false;
+    this.own = new OwnMatches();
     this.busy = false;
-    void this.look();
-    this.timer = setInterval(() => void this.look(), 10_000);
+    const look = () => void Promise.all([this.look(), this.own.look()]);
+    look();
+    this.timer = setInterval(look, 10_000);
     this.preparing = new Preparing();
   }
 
@@ -96,51 +97,22 @@ export class HarbourScreen {
             <span>${_("ages {age}+", { age: about.age })}</span>` : nothing}
           ${game.cooperative ? html`<span>${_("together")}</span>` : nothing}
         </p>
-        ${about ? html`<p class="pitch">${local(about.pitch)}</p>` : nothing}
         <div class="row">
           <button class="primary" @click=${() => this.playNow(game)} aria-label=${_("Play {title} now against bots", { title })}>
             ${_("Play now")}<small>${_("against bots")}</small>
           </button>
           <a class="button" href=${`#/new/${game.id}`} aria-label=${_("Set up a table of {title}", { title })}>${_("Set up a table")}</a>
         </div>
+        ${about ? html`<p class="pitch">${local(about.pitch)}</p>` : nothing}
         <p class="learn">${howTo(game, "quiet")}<a class="quiet button" href=${`#/rules/${game.id}`} aria-label=${_("The rules of {title}", { title })}>${_("Rules")}</a></p>
       </div>
     </li>`;
   }
 
-  berths() {
-    const mine = berths();
-    if (!mine.length) return nothing;
-    const shown = this.all ? mine : mine.slice(0, SHOWN);
-    const rest = mine.length - shown.length;
-    const showAll = () => {
-      this.all = true;
-      app.redraw();
-    };
-    return html`<section aria-labelledby="continue">
-      <h2 id="continue">${_("Continue")}</h2>
-      <ul class="plain-list">
-        ${shown.map((berth) => {
-          const title = app.house.games.find((game) => game.id === berth.game)?.title ?? berth.game;
-          const when = new Intl.DateTimeFormat(settings.language, { dateStyle: "medium", timeStyle: "short" }).format(berth.since);
-          const forget = () => {
-            leave(berth.table);
-            app.redraw();
-          };
-          return html`<li>
-            <a class="line" href=${`#/table/${berth.table}`}><b>${title}</b> <span>${berth.code}</span> <small>${when}</small></a>
-            <button class="quiet" @click=${forget} aria-label=${_("Forget table {code}", { code: berth.code })}>✕</button>
-          </li>`;
-        })}
-      </ul>
-      ${rest > 0 ? html`<button class="chip" @click=${showAll}>${ngettext("{count} more", "{count} more", rest)}</button>` : nothing}
-    </section>`;
-  }
-
   tables() {
     if (!this.open.length) return nothing;
     return html`<section aria-labelledby="public">
-      <h2 id="public">${_("Tables that wait for players")}</h2>
+      <h2 id="public">${_("Tables waiting for players")}</h2>
       <ul class="plain-list">
         ${this.open.map(
           (table) => html`<li>
@@ -159,15 +131,16 @@ export class HarbourScreen {
       <main class="harbour">
         <div class="welcome">
           <div class="words">
-            <h1>${_("Pirate board games for everybody around the table")}</h1>
+            <h1>${_("Pirate board games for everyone around the table")}</h1>
             <p>${_("Play at once against bots, or set up a table: the others scan a code with their phones, and off you go. No account, nothing to install.")}</p>
             ${byCode()}
           </div>
           <svg class="quay" viewBox="0 -56 1000 296" preserveAspectRatio="xMinYMax slice" aria-hidden="true">${quay()}</svg>
         </div>
-        ${this.preparing.render()} ${this.berths()} ${this.tables()}
+        ${this.preparing.render()} ${this.own.running()} ${this.tables()}
         <h2 class="unseen">${_("The games")}</h2>
         <ul class="games" aria-label=${_("The games")}>${app.house.games.map((game) => this.card(game))}</ul>
+        ${this.own.finished()}
         <p class="elsewhere">${_("A friend has sent you a match file?")} <a href="#/replay">${_("Watch the match")}</a></p>
       </main>`;
   }

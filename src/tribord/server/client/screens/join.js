@@ -1,10 +1,10 @@
-/** Joining a table by its code or link: one's name, and in. Or just watching. */
+/** Joining a table by its code or link: a name, and you have a seat and are ready. Or just watching. */
 import { app, go, notice } from "../app.js";
 import { keep } from "../berth.js";
 import { prepare } from "../boards.js";
 import { ask } from "../http.js";
-import { html } from "../lit.js";
-import { set, settings } from "../settings.js";
+import { html, nothing } from "../lit.js";
+import { isTaken, namesAt, ownName, remember } from "../names.js";
 import { _ } from "../words.js";
 import { header } from "./frame.js";
 
@@ -26,8 +26,9 @@ export class JoinScreen {
   /** @param {string} name a table's id or code */
   constructor(name) {
     this.name = name;
-    this.nickname = settings.nickname;
+    this.nickname = "";
     this.refusal = "";
+    this.taken = ""; // the name that somebody else has
     /** @type {import("../contract.js").TableInfo | null} */
     this.table = null;
     void this.look();
@@ -41,6 +42,8 @@ export class JoinScreen {
     try {
       const table = await ask(`/api/tables/${encodeURIComponent(this.name)}`);
       this.table = table;
+      this.nickname ||= ownName(this.names);
+      requestAnimationFrame(() => requestAnimationFrame(() => /** @type {HTMLInputElement | null} */ (document.querySelector(".join input"))?.select()));
       prepare(table.game); // while somebody types a name
     } catch (error) {
       this.refusal = /** @type {Error} */ (error).message;
@@ -48,14 +51,43 @@ export class JoinScreen {
     app.redraw();
   }
 
+  /** The people at the table; a bot gives way to somebody of the same name. */
+  get names() {
+    return this.table ? namesAt(this.table, ({ guest }) => guest === null && this.table?.status === "open") : [];
+  }
+
+  /** Whether there is a seat to be had. */
+  get free() {
+    return this.table?.status === "open" && this.table.seats.some(({ guest, rank }) => guest === null && !rank);
+  }
+
   /** @param {Event} event */
   join = async (event) => {
     event.preventDefault();
-    set({ nickname: this.nickname.trim() });
-    const credentials = await ask(`/api/tables/${encodeURIComponent(this.name)}/guests`, { body: { nickname: this.nickname.trim() || _("Sailor") } });
-    keep({ ...credentials, game: this.table?.game ?? "" });
-    go(`/table/${credentials.table}`);
+    const nickname = this.nickname.trim();
+    if (!nickname || this.busy) return;
+    this.taken = isTaken(nickname, this.names) ? nickname : "";
+    if (this.taken) return app.redraw();
+    this.busy = true;
+    try {
+      const { seat, ...credentials } = await ask(`/api/tables/${encodeURIComponent(this.name)}/guests`, { body: { nickname } });
+      remember(nickname);
+      keep({ ...credentials, game: this.table?.game ?? "" });
+      if (seat === null && this.free) notice(_("The last seat was just taken: you’re watching."));
+      go(`/table/${credentials.table}`);
+    } finally {
+      this.busy = false;
+    }
   };
+
+  busy = false;
+
+  /** What whoever comes is told. @param {string} host */
+  welcome(host) {
+    if (!host) return _("One moment, please.");
+    if (this.free) return _("{host} has kept you a place. What shall we call you?", { host });
+    return this.table?.status === "open" ? _("All seats are taken. Come aboard to watch and talk.") : _("The match has begun. Come aboard to watch and talk.");
+  }
 
   render() {
     const game = app.house.games.find((one) => one.id === this.table?.game);
@@ -65,10 +97,11 @@ export class JoinScreen {
         <h1>${game?.title ?? _("Come aboard")}</h1>
         ${this.refusal
           ? html`<p role="alert">${this.refusal}</p>${byCode()}<p><a class="button" href="#/">${_("To the harbour")}</a></p>`
-          : html`<p>${host ? _("{host} has kept you a place. What shall we call you?", { host }) : _("One moment, please.")}</p>
-              <form @submit=${this.join}>
+          : html`<p>${this.welcome(host)}</p>
+              <form class="join" @submit=${this.join}>
                 <label class="field"><span>${_("Your name")}</span>
-                  <input required maxlength="24" autocomplete="nickname" .value=${this.nickname} @input=${(/** @type {any} */ e) => (this.nickname = e.target.value)} /></label>
+                  <input required maxlength="24" autocomplete="nickname" aria-describedby=${this.taken ? "taken" : nothing} .value=${this.nickname} @input=${(/** @type {any} */ e) => (this.nickname = e.target.value)} /></label>
+                ${this.taken ? html`<p id="taken" role="alert">${_("{name} is already aboard. Choose another name.", { name: this.taken })}</p>` : nothing}
                 <div class="row">
                   <button class="primary">${_("Come aboard")}</button>
                   <a class="button" href=${`#/watch/${this.table?.id ?? this.name}`}>${_("Only watch")}</a>

@@ -1,77 +1,166 @@
 /** The table before the match: who sits where, the invitation, and the start. */
 import { USUAL_RANK, app, gameCard, invitation, notice } from "../app.js";
 import { html, live, nothing } from "../lit.js";
+import { namesAt, remember, suggested } from "../names.js";
+import { rankName, rankWord } from "../ranks.js";
 import { crewOf } from "../table.js";
 import { _, capital, ngettext } from "../words.js";
 import { howTo } from "./frame.js";
-import { rankName } from "./setup.js";
 
-/** @param {import("./table.js").TableScreen} screen */
-export function lobby(screen) {
-  const { table } = screen;
-  const info = /** @type {import("../contract.js").TableInfo} */ (table.info);
-  const open = info.seats.filter((chair) => chair.guest === null && !chair.rank);
-  const mine = table.seats;
-  const link = invitation(info.code);
-  const late = info.seats.filter((chair) => chair.guest !== null && chair.guest !== 0 && chair.guest !== table.guest && !chair.ready);
-  const copy = async () => {
-    await navigator.clipboard.writeText(link);
-    notice(_("The link is copied."));
+/** @typedef {import("../contract.js").Chair} Chair */
+
+/** What is to be said of a seat beside who sits there. @param {import("../table.js").Table} table @param {Chair} chair */
+export function seatState(table, { guest, rank, ready, name }) {
+  if (guest === null) return rank ? rankWord(rank) : "";
+  if (table.away.has(guest)) return _("away");
+  if (name !== table.nickname(guest)) return _("with {name}", { name: table.nickname(guest) });
+  if (guest === 0) return _("host");
+  return ready ? _("ready") : _("not ready yet");
+}
+
+export class Lobby {
+  /** @type {{seat: number, name: string} | null} the seat of whose player at this device the name is asked for */
+  naming = null;
+
+  /** @param {import("./table.js").TableScreen} screen */
+  constructor(screen) {
+    this.screen = screen;
+  }
+
+  get table() {
+    return this.screen.table;
+  }
+
+  get info() {
+    return /** @type {import("../contract.js").TableInfo} */ (this.table.info);
+  }
+
+  /** Ask who else plays at this device. @param {number} seat */
+  askName(seat) {
+    this.naming = { seat, name: suggested(namesAt(this.info)) };
+    app.redraw();
+    requestAnimationFrame(() => requestAnimationFrame(() => /** @type {HTMLInputElement | null} */ (document.querySelector(".naming input"))?.select()));
+  }
+
+  /** Who sits here, as the host wishes. @param {Chair} chair @param {string} to */
+  arrange({ seat }, to) {
+    const { seats } = this.table;
+    if (to === "me" && seats.length && !seats.includes(seat)) return this.askName(seat);
+    this.naming = null;
+    void this.table.tell("arrange", { seat, to });
+  }
+
+  /** Somebody else sits down at this device. @param {Event} event */
+  seatAnother = (event) => {
+    event.preventDefault();
+    const { table, naming } = this;
+    const name = naming?.name.trim();
+    if (!naming || !name) return;
+    this.naming = null;
+    void (table.mayHost ? table.tell("arrange", { seat: naming.seat, to: "me", name }) : table.tell("sit", { seat: naming.seat, name }));
   };
-  const crew = () => open.forEach(({ seat: free }) => void table.tell("arrange", { seat: free, to: USUAL_RANK }));
-  const share = () => navigator.share({ title: "Tribord", url: link });
 
-  /** @param {import("../contract.js").Chair} chair */
-  const seat = (chair) => {
+  /** @param {Chair} chair @param {string} nickname */
+  rename(chair, nickname) {
+    const own = chair.name === this.table.nickname(chair.guest ?? -1); // else one of several people at this device
+    if (!nickname || nickname === chair.name) return app.redraw();
+    if (own) remember(nickname);
+    void this.table.tell("rename", own ? { nickname } : { nickname, seat: chair.seat });
+  }
+
+  /** @param {Chair} chair */
+  who(chair) {
+    const mine = chair.guest !== null && chair.guest === this.table.guest;
+    if (!mine) return html`<b class="seated">${chair.name || _("free")}</b>`;
+    const label = chair.name === this.table.nickname(chair.guest ?? -1) ? _("Your name") : _("Name");
+    return html`<input class="seated" aria-label=${label} maxlength="24" autocomplete="off" spellcheck="false" .value=${live(chair.name)}
+      @change=${(/** @type {any} */ event) => this.rename(chair, event.target.value.trim())} />`;
+  }
+
+  /** @param {Chair} chair */
+  seat(chair) {
+    const { table, naming } = this;
     const title = capital(crewOf(chair.seat)) || _("Seat {seat}", { seat: chair.seat + 1 });
-    const who = chair.guest !== null ? table.nickname(chair.guest) : chair.rank ? rankName(chair.rank) : _("free");
-    const away = chair.guest !== null && table.away.has(chair.guest);
-    const arrange = (/** @type {any} */ event) => void table.tell("arrange", { seat: chair.seat, to: event.target.value });
-    return html`<li class="chair">
+    const free = chair.guest === null && !chair.rank;
+    const mine = table.seats;
+    const sits = mine.includes(chair.seat);
+    return html`<li class=${`chair ${sits ? "mine" : ""}`}>
       <span class="crew-name">${title}</span>
-      <b>${who}</b>
-      <small>${away ? _("away") : chair.guest !== null && chair.guest !== 0 ? (chair.ready ? _("ready") : _("not ready yet")) : ""}</small>
-      ${chair.guest === null && !chair.rank && table.guest !== null && !mine.length ? html`<button @click=${() => table.tell("sit", { seat: chair.seat })}>${_("Sit here")}</button>` : nothing}
-      ${mine.includes(chair.seat) && !table.mayHost ? html`<button class="quiet" @click=${() => table.tell("stand", { seat: chair.seat })}>${_("Stand up")}</button>` : nothing}
-      ${table.mayHost && (chair.guest === null || chair.guest === table.guest)
-        ? html`<select aria-label=${_("Who sits here: {seat}", { seat: title })} @change=${arrange} .value=${live(chair.guest !== null ? "me" : (chair.rank ?? "open"))}>
-            <option value="open" ?selected=${chair.guest === null && !chair.rank}>${_("Somebody by link or code")}</option>
-            <option value="me" ?selected=${chair.guest !== null}>${mine.length && !mine.includes(chair.seat) ? _("On this device too") : _("Me")}</option>
+      ${this.who(chair)}
+      <small>${seatState(table, chair)}</small>
+      ${free && table.guest !== null && mine.length < 2 ? html`<button @click=${() => table.tell("sit", { seat: chair.seat })}>${_("Sit here")}</button>` : nothing}
+      ${free && mine.length && !table.mayHost ? html`<button class="quiet" @click=${() => this.askName(chair.seat)}>${_("On this device too")}</button>` : nothing}
+      ${sits && !table.mayHost ? html`<button class="quiet" @click=${() => table.tell("stand", { seat: chair.seat })}>${_("Stand up")}</button>` : nothing}
+      ${table.mayHost && (chair.guest === null || sits)
+        ? html`<select aria-label=${_("Who sits here: {seat}", { seat: title })} @change=${(/** @type {any} */ event) => this.arrange(chair, event.target.value)} .value=${live(naming?.seat === chair.seat || sits ? "me" : (chair.rank ?? "open"))}>
+            <option value="open" ?selected=${free}>${_("Someone by link or code")}</option>
+            <option value="me" ?selected=${sits}>${mine.length && mine[0] !== chair.seat ? _("On this device too") : _("Me")}</option>
             ${app.house.ranks.map((rank) => html`<option value=${rank} ?selected=${chair.rank === rank}>${_("Bot: {rank}", { rank: rankName(rank) })}</option>`)}
           </select>`
         : nothing}
+      ${naming?.seat === chair.seat && chair.guest === null
+        ? html`<form class="naming" @submit=${this.seatAnother}><label class="field"><span>${_("Who plays here?")}</span>
+            <input required maxlength="24" autocomplete="off" .value=${live(naming.name)} @input=${(/** @type {any} */ event) => (naming.name = event.target.value)} /></label>
+            <button class="primary">${_("Sit down")}</button></form>`
+        : nothing}
     </li>`;
-  };
+  }
 
-  const me = info.seats.find((chair) => mine.includes(chair.seat));
-  return html`<main class="narrow lobby">
-    <h1>${gameCard(info.game).title}</h1>
-    <p class="row">${howTo(gameCard(info.game), "chip")}</p>
-    <section class="invite" aria-labelledby="invite">
+  invite() {
+    const { code, id } = this.info;
+    const link = invitation(code);
+    const copy = async () => {
+      await navigator.clipboard.writeText(link);
+      notice(_("The link is copied."));
+    };
+    const share = () => navigator.share({ title: "Tribord", url: link });
+    return html`<section class="invite" aria-labelledby="invite">
       <div>
         <h2 id="invite">${_("Invite")}</h2>
         <p>${_("Point a phone’s camera here, send the link, or read the code out.")}</p>
-        <p class="code" aria-label=${_("Code {code}", { code: info.code.split("").join(" ") })}>${info.code}</p>
+        <p class="code" aria-label=${_("Code {code}", { code: code.split("").join(" ") })}>${code}</p>
         <p class="link">${link}</p>
-        <p><small>${_("On the TV, open {address}", { address: invitation(`tv/${info.code}`).replace(/^https?:\/\//, "") })}</small></p>
+        <p><small>${_("On the TV, open {address}", { address: invitation(`tv/${code}`).replace(/^https?:\/\//, "") })}</small></p>
         <div class="row">
           ${navigator.clipboard ? html`<button @click=${copy}>${_("Copy the link")}</button>` : nothing}
-          <a class="button" href=${`#/tv/${info.id}`} target="_blank">${_("On the TV")}</a>
+          <a class="button" href=${`#/tv/${id}`} target="_blank">${_("On the TV")}</a>
           ${"share" in navigator ? html`<button @click=${share}>${_("Share")}</button>` : nothing}
         </div>
       </div>
       <img class="qr" alt=${_("QR code of the link to this table")} src=${`/page/qr.svg?text=${encodeURIComponent(link)}`} width="180" height="180" />
-    </section>
-    <h2>${_("Seats")}</h2>
-    <ul class="chairs">${info.seats.map(seat)}</ul>
-    <div class="row">
-      ${table.mayHost
-        ? html`<button class="primary" ?disabled=${open.length > 0 || late.length > 0} @click=${() => table.tell("start")}>${_("Start")}</button>
-            ${open.length ? html`<button @click=${crew}>${ngettext("A bot for the free seat", "Bots for the free seats", open.length)}</button>` : nothing}
-            <span role="status">${open.length ? ngettext("{count} seat is still free.", "{count} seats are still free.", open.length) : late.length ? _("{name} is not ready yet.", { name: table.nickname(late[0]?.guest ?? 0) }) : ""}</span>`
-        : me
-          ? html`<button class="primary" @click=${() => table.tell("ready", { ready: !me.ready })}>${me.ready ? _("Not ready after all") : _("I am ready")}</button><span role="status">${_("The host starts the match.")}</span>`
-          : html`<span role="status">${table.guest === null ? _("You are watching.") : _("Choose a seat.")}</span>`}
-    </div>
-  </main>`;
+    </section>`;
+  }
+
+  /** The start, for the host; for the others, what they wait for. */
+  start() {
+    const { table, info } = this;
+    const open = info.seats.filter((chair) => chair.guest === null && !chair.rank).length;
+    if (table.mayHost) {
+      const late = info.seats.find((chair) => chair.guest !== null && chair.guest !== 0 && chair.guest !== table.guest && !chair.ready);
+      const start = () => void table.tell("start", open ? { rank: USUAL_RANK } : {});
+      const status = open ? ngettext("{count} seat is still free.", "{count} seats are still free.", open) : late ? _("Waiting for {name}.", { name: late.name }) : "";
+      return html`<button class="primary" ?disabled=${late !== undefined} @click=${start}>${open ? ngettext("Start with {count} bot", "Start with {count} bots", open) : _("Start")}</button>
+        <span role="status">${status}</span>`;
+    }
+    const me = info.seats.find((chair) => table.seats.includes(chair.seat));
+    if (!me) return html`<span role="status">${table.guest === null ? _("You are watching.") : open ? _("Choose a seat.") : _("All seats are taken: you’re watching.")}</span>`;
+    const ready = () => void table.tell("ready", { ready: !me.ready });
+    const host = table.nickname(0);
+    return html`<span role="status">${me.ready ? _("You’re aboard. {host} starts the match.", { host }) : _("{host} waits for you.", { host })}</span>
+      <button class=${me.ready ? "quiet" : "primary"} @click=${ready}>${me.ready ? _("Wait for me") : _("I’m ready")}</button>`;
+  }
+
+  /** The host finds the invitation first and the start at the thumb; the others, what they wait for. */
+  render() {
+    const { info } = this;
+    const host = this.table.mayHost;
+    return html`<main class="narrow lobby">
+      <h1>${gameCard(info.game).title}</h1>
+      <p class="row">${howTo(gameCard(info.game), "chip")}</p>
+      ${host ? this.invite() : html`<div class="row">${this.start()}</div>`}
+      <h2>${_("Seats")}</h2>
+      <ul class="chairs">${info.seats.map((chair) => this.seat(chair))}</ul>
+      ${host ? html`<div class="row at-hand">${this.start()}</div>` : this.invite()}
+    </main>`;
+  }
 }

@@ -5,6 +5,7 @@ import { WIDE, actionsOf, boardOf } from "../boards.js";
 import { ask } from "../http.js";
 import { html, live, nothing } from "../lit.js";
 import { plainBoard } from "../plain.js";
+import { rankWord } from "../ranks.js";
 import { settings } from "../settings.js";
 import { Stage } from "../stage.js";
 import { crewOf, withCrew } from "../table.js";
@@ -143,13 +144,13 @@ export class ReplayScreen {
   name(seat) {
     const given = this.file?.names[seat] ?? "";
     if (!given) return _("Seat {seat}", { seat: seat + 1 });
-    return app.house.ranks.includes(given) ? `${capital(given)} ${seat + 1}` : given;
+    return app.house.ranks.includes(given) ? capital(rankWord(given)) : given; // in files from before bots had names
   }
 
   /** Whether a name does not tell which seat: one person has played several. @param {number} seat */
   several(seat) {
     const { names } = this.file;
-    return !app.house.ranks.includes(names[seat]) && names.filter((/** @type {string} */ other) => other === names[seat]).length > 1;
+    return names.filter((/** @type {string} */ other) => other === names[seat]).length > 1;
   }
 
   /** @param {number} seat */

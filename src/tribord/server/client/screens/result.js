@@ -5,6 +5,7 @@ import { html, nothing } from "../lit.js";
 import { play } from "../sound.js";
 import { tally } from "../tally.js";
 import { _, capital } from "../words.js";
+import { again } from "./again.js";
 import { opening, picture, sound } from "./ending.js";
 import { decisive } from "./moments.js";
 
@@ -98,11 +99,7 @@ export function result(screen, board) {
     <div class="outcome">${picture(reader, board, view)}${scoreSheet(board, view, outcome, label, { own: table.seats, live, tick: () => play("coin") })}</div>
     ${board.kept && match.offers?.length ? board.kept(match.offers, label) : nothing}
     <div class="row">
-      ${info.rematch
-        ? html`<a class="button primary" href=${`#/${table.berth ? "table" : "watch"}/${info.rematch}`}>${_("To the rematch")}</a>`
-        : table.mayHost
-          ? html`<button class="primary" @click=${() => table.tell("rematch")}>${_("Rematch")}</button>`
-          : html`<span>${_("The host can call a rematch.")}</span>`}
+      ${again(table, info)}
       <a class="button" href=${`#/replay/${info.id}`}>${_("Look again")}</a>
       <button @click=${() => share(info.id)}>${_("Share")}</button>
       <button @click=${() => download(info.id, `tribord-${info.game}-${info.code}`)}>${_("Match file")}</button>

@@ -5,9 +5,9 @@
 import { announce, app } from "../app.js";
 import { token } from "../drawing/pirate.js";
 import { html, nothing, ref } from "../lit.js";
+import { rankName, rankWord } from "../ranks.js";
 import { crewOf } from "../table.js";
 import { _, capital, local } from "../words.js";
-import { rankName } from "./setup.js";
 
 const BUBBLE = 4000; // milliseconds a bubble stays, and a little more for each word
 
@@ -60,13 +60,8 @@ export class Seats {
     if (guest !== null && rank) return _("a bot plays on");
     if (guest !== null && table.away.has(guest)) return _("away");
     if (acting) return rank ? _("thinking…") : _("choosing…");
-    if (rank) return this.rank(rank);
+    if (rank) return rankWord(rank);
     return guest === table.guest && guest !== null ? _("you") : "";
-  }
-
-  /** @param {string} rank */
-  rank(rank) {
-    return rankName(rank).replace(/\s*\(.*/, ""); // how strong it is stands in the set-up
   }
 
   /** The sign of a seat's crew, or of somebody without one. @param {number} seat */

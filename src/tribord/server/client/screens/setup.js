@@ -2,17 +2,12 @@
 import { app, gameCard, go } from "../app.js";
 import { ask } from "../http.js";
 import { html, live, nothing } from "../lit.js";
-import { set, settings } from "../settings.js";
+import { ownName, suggested } from "../names.js";
+import { rankName } from "../ranks.js";
+import { settings } from "../settings.js";
 import { _, capital, learn, local, name, ngettext } from "../words.js";
 import { header, howTo } from "./frame.js";
 import { createTable, usualPlayers } from "./harbour.js";
-
-/** What a bot's rank is called. @param {string} rank */
-export function rankName(rank) {
-  /** @type {Record<string, string>} */
-  const ranks = { mousse: _("Ship’s boy (easy)"), matelot: _("Sailor (usual)"), bosco: _("Boatswain (strong)"), capitaine: _("Captain (strongest)") };
-  return ranks[rank] ?? rank;
-}
 
 /**
  * @typedef {{title: string, text: string, values?: Record<string, string>}} OptionWords
@@ -31,6 +26,9 @@ export class SetUpScreen {
     this.options = {};
     /** @type {string[]} */
     this.seats = ["me", ...Array(this.game.players[1] - 1).fill("open")];
+    this.nickname = ownName();
+    /** @type {string[]} by seat, who else plays at this device */
+    this.names = [];
     /** @type {Record<string, PlainOption>} */
     this.plain = {};
     void Promise.all([learn(id), this.read()]).then(app.redraw);
@@ -65,23 +63,29 @@ export class SetUpScreen {
     const seats = this.seats.slice(0, this.players);
     const clock = this.seconds ? { per: "decision", seconds: this.seconds } : null;
     const options = Object.fromEntries(this.game.options.filter((option) => option.name in this.options && this.matters(option)).map(({ name: option }) => [option, this.options[option]]));
-    const table = await createTable({ game: this.game.id, players: this.players, seats, options, public: this.public, clock });
+    const own = seats.indexOf("me");
+    const names = seats.map((kind, seat) => (kind === "me" && seat !== own ? (this.names[seat] ?? "").trim() : ""));
+    const table = await createTable({ game: this.game.id, nickname: this.nickname.trim(), players: this.players, seats, names, options, public: this.public, clock });
     if (!seats.includes("open")) app.starting = table;
     go(`/table/${table}`);
   };
 
   /** @param {number} seat */
   seat(seat) {
-    const kinds = [["me", seat === this.seats.indexOf("me") ? _("Me") : _("On this device too")], ["open", _("Somebody by link or code")], ...app.house.ranks.map((rank) => [rank, _("Bot: {rank}", { rank: rankName(rank) })])];
+    const kinds = [["me", seat === this.seats.indexOf("me") ? _("Me") : _("On this device too")], ["open", _("Someone by link or code")], ...app.house.ranks.map((rank) => [rank, _("Bot: {rank}", { rank: rankName(rank) })])];
     const crew = name("player", seat) !== String(seat) ? name("player", seat) : name("crew", seat);
     const title = crew === String(seat) ? _("Seat {seat}", { seat: seat + 1 }) : capital(crew);
     return html`<label class="field seat"><span>${title}</span>
       <select .value=${live(this.seats[seat] ?? "open")} @change=${(/** @type {any} */ e) => {
         this.seats[seat] = e.target.value;
+        if (e.target.value === "me") this.names[seat] ||= suggested([this.nickname, ...this.names.filter(Boolean)]);
         app.redraw();
       }}>
         ${kinds.map(([value, label]) => html`<option value=${value} ?selected=${this.seats[seat] === value}>${label}</option>`)}
-      </select></label>`;
+      </select>
+      ${this.seats[seat] === "me" && seat !== this.seats.indexOf("me")
+        ? html`<input required maxlength="24" autocomplete="off" aria-label=${_("Name of {seat}", { seat: title })} .value=${live(this.names[seat] ?? "")} @input=${(/** @type {any} */ e) => (this.names[seat] = e.target.value)} />`
+        : nothing}</label>`;
   }
 
   /** What the printed rules say, in words. @param {import("../contract.js").Option} option @returns {string} */
@@ -152,7 +156,7 @@ export class SetUpScreen {
         <p class="row">${howTo(this.game, "chip")}<a class="button chip" href=${`#/rules/${this.game.id}`}>${_("Rules")}</a></p>
         <form class="set-up" @submit=${this.create}>
           <label class="field"><span>${_("Your name")}</span>
-            <input maxlength="24" autocomplete="nickname" placeholder=${_("Sailor")} .value=${settings.nickname} @change=${(/** @type {any} */ e) => set({ nickname: e.target.value.trim() })} /></label>
+            <input required maxlength="24" autocomplete="nickname" .value=${live(this.nickname)} @input=${(/** @type {any} */ e) => (this.nickname = e.target.value)} /></label>
           <fieldset class="segments"><legend>${_("How many play?")}</legend>
             ${counts.map((count) => html`<label><input type="radio" name="players" .checked=${live(this.players === count)} @change=${() => {
               this.players = count;
@@ -167,7 +171,7 @@ export class SetUpScreen {
             <label class="field"><span>${_("Time for a decision")}</span><select @change=${(/** @type {any} */ e) => (this.seconds = Number(e.target.value))}>
               <option value="0">${_("As long as it takes")}</option>
               ${[30, 60, 120].map((seconds) => html`<option value=${seconds}>${ngettext("{count} second, then a bot plays on", "{count} seconds, then a bot plays on", seconds)}</option>`)}</select></label>
-            <label class="check"><input type="checkbox" .checked=${live(this.public)} @change=${(/** @type {any} */ e) => (this.public = e.target.checked)} /><span>${_("Show this table in the harbour: anybody may come")}</span></label>
+            <label class="check"><input type="checkbox" .checked=${live(this.public)} @change=${(/** @type {any} */ e) => (this.public = e.target.checked)} /><span>${_("Show this table in the harbour: anyone may come")}</span></label>
           </details>
           <div class="row"><button class="primary">${open ? _("Set up and invite") : _("Play")}</button><a class="button" href="#/">${_("Back")}</a></div>
         </form>

@@ -20,7 +20,7 @@ import { clocks } from "./clock.js";
 import { CompanyDialog } from "./company.js";
 import { header, howTo, inLines, openHowTo } from "./frame.js";
 import { lines } from "./lines.js";
-import { lobby } from "./lobby.js";
+import { Lobby } from "./lobby.js";
 import { Recap } from "./recap.js";
 import { result } from "./result.js";
 import { turnTo, typeset } from "./rules.js";
@@ -57,6 +57,7 @@ export class TableScreen {
     this.viewed = null;
     this.seats = new Seats(this);
     this.undo = new Undo(this);
+    this.lobby = new Lobby(this);
     this.table = new Table(id, berth, {
       changed: () => this.changed(),
       happened: (events) => this.happened(events),
@@ -132,7 +133,6 @@ export class TableScreen {
     const info = await ask(`/api/tables/${table}`);
     const moved = berth && { ...berth, table, code: info.code };
     if (moved) keep(moved);
-    if (this.table.host) app.starting = table;
     stay(`#/${berth ? "table" : "watch"}/${table}`);
     this.choice = null;
     this.choiceKey = "";
@@ -514,7 +514,7 @@ export class TableScreen {
       return html`${header()}<main class="narrow">${lost ? html`<h1>${_("No table here")}</h1><p role="alert">${local(lost)}</p><p><a class="button" href="#/">${_("To the harbour")}</a></p>` : html`<h1>${_("One moment, please.")}</h1>`}</main>`;
     }
     const about = html`<button class="quiet" @click=${() => this.company.show()}>${_("Table")}</button>`;
-    if (info.status === "open" || !match) return html`${header(this.table.guest === null ? nothing : about)}${this.banner()}${lobby(this)}${this.company.render()}`;
+    if (info.status === "open" || !match) return html`${header(this.table.guest === null ? nothing : about)}${this.banner()}${this.lobby.render()}${this.company.render()}`;
     const over = info.status === "over" && !this.stage?.busy;
     if (this.drawer === "words") void this.readBoard();
     const board = this.board;

@@ -19,8 +19,8 @@ import { clocks } from "./clock.js";
 import { inLines, openSettings } from "./frame.js";
 import { Seats } from "./seats.js";
 import { opening, picture } from "./ending.js";
+import { seatState } from "./lobby.js";
 import { celebrate, scoreSheet } from "./result.js";
-import { rankName } from "./setup.js";
 import { tellTaken } from "./undo.js";
 import { waking } from "./waking.js";
 
@@ -158,9 +158,8 @@ export class TvScreen {
       <div class="tv-cover" aria-hidden="true">${cover(gameCard(info.game))}</div>
       ${this.invite()}
       <ul class="tv-seats">${info.seats.map((chair) => {
-        const state = chair.guest === null ? "" : chair.guest === 0 ? _("host") : chair.ready ? _("ready") : _("not ready yet");
-        const who = chair.guest !== null ? table.nickname(chair.guest) : chair.rank ? rankName(chair.rank) : _("free");
-        return html`<li class=${chair.guest === null && !chair.rank ? "free" : nothing}><span class="crew-name">${capital(crewOf(chair.seat)) || _("Seat {seat}", { seat: chair.seat + 1 })}</span> <b>${who}</b> <small>${state}</small></li>`;
+        const who = chair.name || _("free");
+        return html`<li class=${chair.guest === null && !chair.rank ? "free" : nothing}><span class="crew-name">${capital(crewOf(chair.seat)) || _("Seat {seat}", { seat: chair.seat + 1 })}</span> <b>${who}</b> <small>${seatState(table, chair)}</small></li>`;
       })}</ul>
       ${free ? nothing : html`<p class="tv-turn">${_("Everybody is aboard. {host} starts the match.", { host: table.nickname(0) })}</p>`}
     </main>`;

@@ -1,0 +1,35 @@
+/** First names: what to call somebody who has not said it yet, and whether a name is somebody else's already. */
+import { app } from "./app.js";
+import { set, settings } from "./settings.js";
+
+/** What a name sounds like: names that are alike cannot be told apart. @param {string} name */
+function alike(name) {
+  return name.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().trim();
+}
+
+/** Whether somebody has this name. @param {string} name @param {string[]} taken */
+export function isTaken(name, taken) {
+  return taken.some((other) => alike(other) === alike(name));
+}
+
+/** A first name that nobody has. @param {string[]} taken */
+export function suggested(taken) {
+  const free = app.house.names.filter((name) => !isTaken(name, taken));
+  return free[Math.floor(Math.random() * free.length)] ?? "";
+}
+
+/** What the person at this device is called, as far as we know, else a suggestion. @param {string[]} [taken] names at their table */
+export function ownName(taken = []) {
+  return settings.nickname && !isTaken(settings.nickname, taken) ? settings.nickname : suggested(taken);
+}
+
+/** The person at this device is called so, here and at the next table. @param {string} nickname */
+export function remember(nickname) {
+  if (nickname && nickname !== settings.nickname) set({ nickname });
+}
+
+/** The names at a table. @param {import("./contract.js").TableInfo} info @param {(chair: import("./contract.js").Chair) => boolean} [but] */
+export function namesAt(info, but = () => false) {
+  const seated = info.seats.filter((chair) => !but(chair)).map((chair) => chair.name);
+  return [...info.guests.map(({ nickname }) => nickname), ...seated].filter(Boolean);
+}

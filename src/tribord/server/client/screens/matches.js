@@ -1,0 +1,98 @@
+/** The matches of this device: those that go on, with whose turn it is, and those that are over, to be seen again. */
+import { app } from "../app.js";
+import { berths, finish, leave } from "../berth.js";
+import { Refused, ask } from "../http.js";
+import { html, nothing } from "../lit.js";
+import { settings } from "../settings.js";
+import { _, ngettext } from "../words.js";
+
+const SHOWN = 4; // of each list, before somebody asks for all
+
+/** @typedef {import("../berth.js").Berth} Berth */
+/** @typedef {import("../contract.js").TableInfo & {to_act: number[]}} ShownTable */
+
+export class OwnMatches {
+  /** @type {Map<string, ShownTable>} what the server says of the tables that go on */
+  tables = new Map();
+  /** @type {Set<string>} the lists of which everything is shown */
+  whole = new Set();
+
+  /** Ask how the matches stand. One that is over is remembered as such and never asked for again. */
+  async look() {
+    await Promise.all(berths().filter(({ over }) => !over).map((berth) => this.ask(berth)));
+    app.redraw();
+  }
+
+  /** @param {Berth} berth */
+  async ask({ table }) {
+    try {
+      const found = await ask(`/api/tables/${table}`);
+      if (found.status === "over") finish(table);
+      this.tables.set(table, found);
+    } catch (error) {
+      if (error instanceof Refused && error.code === "no-such-table") leave(table); // deleted for its age
+    }
+  }
+
+  /** Whether a match waits for us. @param {Berth} berth */
+  waits({ table, guest }) {
+    const info = this.tables.get(table);
+    return Boolean(info?.to_act.some((seat) => info.seats[seat]?.guest === guest && !info.seats[seat]?.rank));
+  }
+
+  /** Whose turn it is. @param {Berth} berth */
+  state(berth) {
+    const info = this.tables.get(berth.table);
+    if (!info) return "";
+    if (info.status === "open") {
+      const free = info.seats.filter(({ guest, rank }) => guest === null && !rank).length;
+      return free ? ngettext("{count} seat is still free.", "{count} seats are still free.", free) : _("Ready to start");
+    }
+    const alone = info.seats.filter(({ guest }) => guest === berth.guest).length === 1;
+    if (alone && this.waits(berth)) return _("Your turn");
+    const names = new Intl.ListFormat(settings.language).format(info.to_act.map((seat) => info.seats[seat]?.name ?? ""));
+    return info.to_act.length > 1 ? _("{names} are choosing…", { names }) : info.to_act.length ? _("{names} is choosing…", { names }) : "";
+  }
+
+  /** @param {Berth} berth @param {string} address */
+  line(berth, address) {
+    const title = app.house.games.find((game) => game.id === berth.game)?.title ?? berth.game;
+    const when = new Intl.DateTimeFormat(settings.language, { dateStyle: "medium", timeStyle: "short" }).format(berth.since);
+    const state = berth.over ? "" : this.state(berth);
+    const forget = () => {
+      leave(berth.table);
+      app.redraw();
+    };
+    return html`<li class=${this.waits(berth) ? "waits" : ""}>
+      <a class="line" href=${address}><b>${title}</b> ${state ? html`<span class="state">${state}</span>` : nothing} <small>${berth.code} · ${when}</small></a>
+      <button class="quiet" @click=${forget} aria-label=${_("Forget table {code}", { code: berth.code })}>✕</button>
+    </li>`;
+  }
+
+  /** @param {string} id @param {string} title @param {Berth[]} list @param {(berth: Berth) => string} address */
+  section(id, title, list, address) {
+    if (!list.length) return nothing;
+    const shown = this.whole.has(id) ? list : list.slice(0, SHOWN);
+    const rest = list.length - shown.length;
+    const showAll = () => {
+      this.whole.add(id);
+      app.redraw();
+    };
+    return html`<section aria-labelledby=${id}>
+      <h2 id=${id}>${title}</h2>
+      <ul class="plain-list">${shown.map((berth) => this.line(berth, address(berth)))}</ul>
+      ${rest > 0 ? html`<button class="chip" @click=${showAll}>${ngettext("{count} more", "{count} more", rest)}</button>` : nothing}
+    </section>`;
+  }
+
+  /** What goes on; what waits for us first. */
+  running() {
+    const list = berths().filter(({ over }) => !over);
+    return this.section("continue", _("Continue"), [...list.filter((one) => this.waits(one)), ...list.filter((one) => !this.waits(one))], ({ table }) => `#/table/${table}`);
+  }
+
+  /** What is over. */
+  finished() {
+    return this.section("replays", _("Replays"), berths().filter(({ over }) => over), ({ table }) => `#/replay/${table}`);
+  }
+}

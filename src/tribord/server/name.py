@@ -1,0 +1,53 @@
+"""First names, for bots and as a suggestion to people. No two at a table have the same."""
+
+from __future__ import annotations
+
+import hashlib
+import unicodedata
+from collections.abc import Collection
+
+LONGEST = 24
+
+# The bots at tables that are there already have these names by their place in this list's order of hashes: a name that
+# is added or taken away may rename some of them. None is a boat's or a pawn's.
+FIRST_NAMES = (
+    "Anatole", "Apolline", "Balthazar", "Barnabé", "Bertille", "Célestin", "Corentine", "Cyprien", "Désirée", "Edmée",
+    "Enora", "Erwan", "Eulalie", "Firmin", "Fulgence", "Gaspard", "Gédéon", "Gwenn", "Hector", "Honorine", "Hortense",
+    "Ignace", "Isidore", "Ismène", "Jacotte", "Jonas", "Joséphine", "Lazare", "Léonce", "Loïc", "Maëlle", "Malo",
+    "Marius", "Mathurin", "Mélusine", "Nanon", "Narcisse", "Nolwenn", "Octave", "Odilon", "Ombeline", "Perrine",
+    "Philémon", "Prosper", "Ronan", "Rosalie", "Rosemonde", "Séraphin", "Sidonie", "Soizic", "Télémaque", "Tiphaine",
+    "Urbain", "Ursule", "Victoire", "Virgile", "Wilfrid", "Yseult", "Zélie", "Zéphyrin",
+)  # fmt: skip
+
+
+def alike(name: str) -> str:
+    """What a name sounds like: two people whose names are alike cannot be told apart.
+
+    >>> alike("ZOÉ ") == alike("zoe")
+    True
+    """
+    plain = (character for character in unicodedata.normalize("NFKD", name) if not unicodedata.combining(character))
+    return "".join(plain).casefold().strip()
+
+
+def fresh(taken: Collection[str], key: str) -> str:
+    """A first name that nobody has, always the same for the same key and the same names that are taken."""
+    known = {alike(name) for name in taken}
+    free = [name for name in FIRST_NAMES if alike(name) not in known]
+    if not free:
+        return distinct(FIRST_NAMES[0], taken)
+    return min(free, key=lambda name: hashlib.sha256(f"{key} {name}".encode()).digest())
+
+
+def distinct(wanted: str, taken: Collection[str]) -> str:
+    """The name that is wanted, with a number behind it where somebody has it already.
+
+    >>> distinct("Zoé", ["Anne", "zoe", "Zoé 2"])
+    'Zoé 3'
+    """
+    known = {alike(name) for name in taken}
+    name, number = wanted, 1
+    while alike(name) in known:
+        number += 1
+        name = f"{wanted[: LONGEST - 1 - len(str(number))].rstrip()} {number}"
+    return name

@@ -1,0 +1,312 @@
+"""The people at a table: their names in both languages, joining in two steps, once more with the same people."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from tests.page.sailor import LAPTOP, PHONE, TV, aboard, axe, elsewhere, go_on, play, sit_down, take_place
+from tests.serving import Serving
+
+from tribord.client import Client
+from tribord.server.name import FIRST_NAMES
+
+PUSH, PLANK, ISLAND = "faut-pas-pousser", "walk-the-plank", "ile-aux-pirates"
+LONGEST = "Wilhelmina-Marguerite Wx"  # 24 letters, broad ones
+SIZES = [PHONE, LAPTOP, TV]
+OVERFLOW = """() => [...document.querySelectorAll("main *")].filter((part) => {
+    const box = part.getBoundingClientRect();
+    const hidden = part.closest("svg, .unseen, option") || !box.width;
+    const cut = part.tagName === "INPUT" && part.scrollWidth > part.clientWidth + 1;
+    return !hidden && (cut || box.right > innerWidth + 1);
+}).map((part) => part.outerHTML.slice(0, 120))"""
+
+
+def fits(page: Page) -> bool:
+    """Whether nothing sticks out of the screen, and no name out of its field."""
+    found = page.evaluate(OVERFLOW)
+    assert found == [], found
+    return bool(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
+
+
+def pick(page: Page, pirate: int) -> None:
+    """Pick a pirate at the start of Faut pas pousser."""
+    page.locator(f"[data-pirate='{pirate}']").click()
+    page.locator(".act .primary:not([disabled])").click()
+
+
+# -- names ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_new_device_has_a_name_and_so_has_every_bot(server: Serving, browser: Browser) -> None:
+    with aboard(browser, server.url, LAPTOP, "en") as page:
+        nobody = json.dumps({"language": "en", "speed": 0, "sound": False, "nickname": "", "seen": [PUSH]})
+        page.evaluate("(said) => (localStorage['tribord.settings'] = said)", nobody)
+        page.reload()
+        page.locator(".game-card .primary").first.click()
+        page.get_by_role("button", name="Table").click()
+        rows = page.locator(".company-seats li").all_inner_texts()
+        names = [row.partition(" (")[0] for row in rows]
+        assert len(set(names)) == 4 and set(names) <= set(FIRST_NAMES)
+        assert all(re.search("bot · sailor", row) for row in rows[1:])
+        kept = json.loads(page.evaluate("localStorage['tribord.settings']"))["nickname"]
+        assert kept == names[0]  # and keeps it at the next table
+
+
+def test_what_happens_is_told_with_you_and_with_names(server: Serving, browser: Browser) -> None:
+    table = elsewhere(Client.create(server.url, PUSH, "Anne", 2))
+    with (
+        aboard(browser, server.url, PHONE, "fr") as anne,
+        aboard(browser, server.url, LAPTOP, "en") as zoe,
+        aboard(browser, server.url, TV, "fr") as tv,
+    ):
+        take_place(anne, server.url, table, PUSH)
+        zoe.goto(f"{server.url}/#/{anne.locator('.code').inner_text()}")
+        zoe.locator(".join input").fill("Zoé")
+        zoe.locator(".join .primary").click()
+        tv.goto(f"{server.url}/#/tv/{table.id}")
+        anne.get_by_role("button", name="Commencer", exact=True).tap()
+        pick(anne, 5)
+        pick(zoe, 2)
+        anne.get_by_role("tab", name="Journal").tap()
+        for page, said in (
+            (anne, ["Vous avez choisi un pirate", "Zoé a choisi un pirate", "Votre pirate 5 se place"]),
+            (zoe, ["Anne has picked a pirate", "You have picked a pirate", "Anne’s pirate 5 stands", "Your pirate 2"]),
+            (tv, ["Anne a choisi un pirate", "Zoé a choisi un pirate", "Le pirate 5 d’Anne", "Le pirate 2 de Zoé"]),
+        ):
+            log = page.locator(".log, .tv-log")
+            for sentence in said:
+                expect(log).to_contain_text(re.compile(sentence.replace(" ", r"\s")))
+        assert not axe(tv)
+
+
+def test_everybody_who_shares_a_device_is_asked_for_a_name(server: Serving, browser: Browser) -> None:
+    with aboard(browser, f"{server.url}/#/new/{PUSH}", PHONE) as page:
+        page.get_by_label("2", exact=True).check()
+        page.locator(".seat select").nth(1).select_option("me")
+        name = page.get_by_label("Nom : Les Verts")
+        assert name.input_value() in FIRST_NAMES  # somebody who is in a hurry need not type
+        name.fill("Lison")
+        assert not axe(page)
+        page.get_by_role("button", name="Jouer", exact=True).tap()
+        for who, pirate in (("Anne", 3), ("Lison", 5)):
+            expect(page.locator(".curtain h2")).to_have_text(who)
+            page.locator(".curtain .primary").tap()
+            pick(page, pirate)
+        expect(page.locator(".must b")).to_contain_text("Lison")
+        page.get_by_role("tab", name="Journal").tap()
+        expect(page.locator(".log")).to_contain_text("Anne a choisi un pirate")  # here nobody alone is “you”
+        expect(page.locator(".log")).to_contain_text(re.compile(r"Le pirate\s5 de Lison"))
+
+
+def test_somebody_else_at_a_guests_device_sits_down_with_a_name(server: Serving, browser: Browser) -> None:
+    table = elsewhere(Client.create(server.url, PUSH, "Anne", 3))
+    with aboard(browser, f"{server.url}/#/{table.id}", PHONE, "en") as page:
+        page.locator(".join input").fill("Zoé")
+        page.locator(".join .primary").tap()
+        page.get_by_role("button", name="On this device too").tap()
+        page.get_by_label("Who plays here?").fill("Lison")
+        page.get_by_role("button", name="Sit down").tap()
+        expect(page.locator(".chair input")).to_have_count(2)
+        page.get_by_label("Name", exact=True).fill("Lili")
+        page.get_by_label("Name", exact=True).blur()
+        expect(page.locator(".chair small").nth(2)).to_have_text("with Zoé")
+        page.reload()
+        expect(page.get_by_label("Name", exact=True)).to_have_value("Lili")
+        assert not axe(page)
+
+
+@pytest.mark.parametrize("size", SIZES, ids=["phone", "laptop", "tv"])
+def test_the_longest_names_fit_everywhere(server: Serving, browser: Browser, size: tuple[int, int]) -> None:
+    others = [LONGEST.replace("x", letter) for letter in "yz"]
+
+    async def crowded() -> Client:
+        names = ["", others[0], ""]
+        host = await Client.create(server.url, PUSH, LONGEST, 3, seats=["me", "me", "open"], names=names, public=True)
+        await Client.join(server.url, host.id, others[1])
+        return host
+
+    table = elsewhere(crowded())
+    for language in ("fr", "en"):
+        with aboard(browser, f"{server.url}/#/{table.id}", size, language) as page:
+            page.locator(".join input").fill(LONGEST)
+            page.locator(".join .primary").click()
+            page.locator("#taken").wait_for()
+            assert fits(page)
+            take_place(page, server.url, table, PUSH)
+            expect(page.locator(".chair")).to_have_count(3)
+            assert fits(page)
+            page.goto(f"{server.url}/#/")
+            page.locator("[aria-labelledby=continue] .state").wait_for()
+            assert fits(page)
+    with aboard(browser, server.url, size, "fr") as page:
+        take_place(page, server.url, table, PUSH)
+        page.get_by_role("button", name="Commencer", exact=True).click()
+        expect(page.locator(".curtain h2")).to_have_text(LONGEST)
+        assert fits(page)
+        page.locator(".curtain .primary").click()
+        pick(page, 4)
+        expect(page.locator(".curtain h2")).to_have_text(others[0])
+        page.goto(f"{server.url}/#/")
+        expect(page.locator("[aria-labelledby=continue] .state")).to_contain_text(others[0])
+        assert fits(page)
+
+
+# -- joining --------------------------------------------------------------------------------------------------------
+
+
+def test_joining_is_a_code_and_a_name_and_the_host_only_starts(server: Serving, browser: Browser) -> None:
+    with aboard(browser, server.url, LAPTOP, "fr") as host, aboard(browser, server.url, PHONE, "en") as guest:
+        host.goto(f"{server.url}/#/new/{PUSH}")
+        host.get_by_label("2", exact=True).check()
+        host.get_by_role("button", name="Ouvrir la table et inviter").click()
+        code = host.locator(".code").inner_text()
+        guest.get_by_label("Code of a table").fill(code)
+        guest.get_by_role("button", name="Come aboard").tap()
+        name = guest.get_by_label("Your name")
+        expect(name).to_have_value(re.compile("|".join(FIRST_NAMES)))  # this device's own, Anne, is the host's
+        name.fill("anne")
+        guest.get_by_role("button", name="Come aboard").tap()
+        expect(guest.get_by_role("alert").first).to_have_text("anne is already aboard. Choose another name.")
+        assert not axe(guest)
+        name.fill("Zoé")
+        guest.get_by_role("button", name="Come aboard").tap()
+        expect(guest.locator(".lobby [role=status]")).to_have_text("You’re aboard. Anne starts the match.")
+        expect(host.locator(".chair").nth(1)).to_contain_text("Zoé")
+        guest.get_by_role("button", name="Wait for me").tap()
+        expect(host.get_by_role("button", name="Commencer", exact=True)).to_be_disabled()
+        expect(host.locator(".lobby [role=status]")).to_have_text("On attend Zoé.")
+        guest.get_by_role("button", name="I’m ready").tap()
+        host.get_by_role("button", name="Commencer", exact=True).click()
+        for page in (host, guest):
+            expect(page.locator("[data-pirate]:not([disabled])")).to_have_count(6)
+
+
+def test_whoever_comes_to_a_full_table_is_told_and_watches(server: Serving, browser: Browser) -> None:
+    full = elsewhere(Client.create(server.url, PUSH, "Anne", 2, seats=["me", "mousse"]))
+    with aboard(browser, f"{server.url}/#/{full.id}", PHONE, "fr") as page:
+        expect(page.locator("main p").first).to_contain_text("Toutes les places sont prises.")
+        page.locator(".join .primary").tap()
+        expect(page.locator(".lobby [role=status]")).to_have_text(
+            re.compile("Toutes les places sont prises.+vous regardez")
+        )
+        expect(page.get_by_role("button", name="S’asseoir ici")).to_have_count(0)
+
+
+def test_changing_seats_is_a_tap(server: Serving, browser: Browser) -> None:
+    table = elsewhere(Client.create(server.url, PUSH, "Anne", 3))
+    with aboard(browser, f"{server.url}/#/{table.id}", PHONE, "en") as page:
+        page.locator(".join input").fill("Zoé")
+        page.locator(".join .primary").tap()
+        expect(page.locator(".chair").nth(1).locator("input")).to_have_value("Zoé")
+        page.get_by_role("button", name="Sit here").tap()
+        expect(page.locator(".chair").nth(2).locator("input")).to_have_value("Zoé")
+        expect(page.locator(".chair").nth(1)).to_contain_text("free")
+
+
+# -- once more ------------------------------------------------------------------------------------------------------
+
+
+async def finished(url: str, game: str, **more: object) -> tuple[Client, Client]:
+    """A match of two people that is over."""
+    host = await Client.create(url, game, "Anne", 2, **more)
+    guest = await Client.join(url, host.id, "Zoé")
+    async with host, guest:
+        await host.do("start")
+        await asyncio.gather(go_on(host), go_on(guest))
+    return host, guest
+
+
+def test_a_rematch_begins_at_once_with_the_same_people(server: Serving, browser: Browser) -> None:
+    host, guest = elsewhere(finished(server.url, PUSH))
+    with aboard(browser, server.url, PHONE, "fr") as anne, aboard(browser, server.url, LAPTOP, "en") as zoe:
+        take_place(zoe, server.url, guest, PUSH)
+        expect(zoe.locator(".result")).to_contain_text("Anne can call a rematch.")
+        take_place(anne, server.url, host, PUSH)
+        expect(anne.get_by_role("button", name="Changer quelque chose")).to_be_visible()
+        anne.get_by_role("button", name="Revanche").tap()
+        for page in (anne, zoe):
+            expect(page.locator("[data-pirate]:not([disabled])")).to_have_count(6)
+            assert host.id not in page.url and page.locator(".lobby").count() == 0
+
+
+def test_something_can_be_changed_before_the_rematch(server: Serving, browser: Browser) -> None:
+    host = elsewhere(play(server.url, PUSH, ["me", "mousse"]))
+    with aboard(browser, server.url, PHONE, "en") as page:
+        take_place(page, server.url, host, PUSH)
+        bot = page.locator(".seat-name").nth(1).inner_text()
+        page.get_by_role("button", name="Change something first").tap()
+        expect(page.locator(".chair").first).to_contain_text(bot)  # the same, one seat further
+        page.locator(".chair select").first.select_option("bosco")
+        expect(page.locator(".chair small").first).to_have_text("boatswain")
+        page.get_by_role("button", name="Start", exact=True).tap()
+        expect(page.locator("[data-pirate]:not([disabled])")).to_have_count(6)
+
+
+def test_where_all_play_together_it_is_no_revenge_and_somebody_away_is_waited_for(
+    server: Serving, browser: Browser
+) -> None:
+    host, _guest = elsewhere(finished(server.url, ISLAND, options={"turns": 3}))
+    with aboard(browser, server.url, PHONE, "fr") as anne:
+        take_place(anne, server.url, host, ISLAND)
+        expect(anne.locator(".result")).to_contain_text("Pas là pour l’instant : Zoé.")
+        assert not axe(anne)
+        expect(anne.get_by_role("button", name="Revanche")).to_have_count(0)
+        anne.get_by_role("button", name="Encore une fois").tap()
+        expect(anne.locator(".chair", has_text="Zoé").locator("small")).to_have_text("pas là")
+        anne.get_by_role("button", name="Commencer", exact=True).tap()
+        anne.locator(".table-screen").wait_for()
+
+
+# -- the harbour ----------------------------------------------------------------------------------------------------
+
+
+def test_continue_says_whose_turn_it_is_and_what_is_over_is_a_replay(server: Serving, browser: Browser) -> None:
+    mine = elsewhere(play(server.url, PUSH, ["me", "mousse"], 2))
+    over = elsewhere(play(server.url, PUSH, ["me", "mousse"]))
+
+    async def others() -> Client:
+        host = await Client.create(server.url, PUSH, "Anne", 2)
+        guest = await Client.join(server.url, host.id, "Zoé")
+        async with host, guest:
+            await host.do("start")
+            turn = await anext(host.turns())
+            await host.act(turn.seat, turn.legal[0])
+        return host
+
+    theirs = elsewhere(others())
+    with aboard(browser, server.url, LAPTOP, "en") as page:
+        kept = [
+            {"table": one.id, "code": code, "guest": 0, "secret": one.secret, "game": PUSH, "since": 0}
+            for one, code in ((theirs, "THEIRS"), (over, "OVER"), (mine, "MINE"))
+        ]
+        page.evaluate("(kept) => localStorage.setItem('tribord.berths', JSON.stringify(kept))", kept)
+        page.reload()
+        running = page.locator("[aria-labelledby=continue] li")
+        expect(running).to_have_count(2)
+        expect(running.nth(0)).to_contain_text("Your turn")  # what waits for us comes first
+        expect(running.nth(0)).to_contain_text("MINE")
+        expect(running.nth(1)).to_contain_text("Zoé is choosing…")
+        assert not axe(page)
+        page.locator("[aria-labelledby=replays] a", has_text="OVER").click()
+        expect(page.locator(".replay")).to_be_visible()
+
+
+@pytest.mark.parametrize("language", ["fr", "en"])
+def test_on_a_laptop_every_game_can_be_played_without_scrolling(
+    server: Serving, browser: Browser, language: str
+) -> None:
+    with aboard(browser, server.url, LAPTOP, language) as page:
+        page.locator(".game-card").nth(3).wait_for()
+        for button in page.locator(".game-card .row > *").all():
+            box = button.bounding_box()
+            assert box and box["y"] + box["height"] <= LAPTOP[1], box
+        sit_down(page, server.url)
+        page.goto(f"{server.url}/#/")
+        page.locator("[aria-labelledby=continue] .state").wait_for()
+        for button in page.locator(".game-card .primary").all():
+            box = button.bounding_box()
+            assert box and box["y"] + box["height"] <= LAPTOP[1], box  # also where there is something to continue
