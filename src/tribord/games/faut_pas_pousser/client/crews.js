@@ -30,11 +30,11 @@ function line(desk, crew, x, y) {
   const points = crew.seat === null ? "–" : picking ? (picked ? "✓" : "…") : String(crew.points);
   const gain = now["gain"]?.counts && now["gain"].crew === crew.crew ? now["gain"] : null;
   const won = now["winners"].includes(crew.crew);
-  return svg`<g class=${`crew-line ${deciding ? "deciding" : ""} ${won ? "won-it" : ""} ${gain ? "gains" : ""}`} transform=${`translate(${x} ${y})`}>
+  return svg`<g class=${`crew-line ${deciding ? "deciding" : ""} ${won ? "won-it" : ""} ${gain ? "gains" : ""}`} transform=${`translate(${x} ${y})`} @click=${() => crew.seat !== null && !desk.event && desk.about?.(crew.seat)}>
     <rect width=${wide ? 256 : 172} height="48" rx="14" />
     <g transform=${wide ? "translate(27 23) scale(0.38)" : "translate(24 24) scale(0.38)"}>${token(crew.crew)}</g>
-    <text class="who" x=${wide ? 54 : 46} y="32">${fitted(person(desk, crew.crew), wide ? 13 : gain ? 4 : 7)}</text>
-    ${gain ? svg`<text class="gain" x=${wide ? 196 : 124} y="33" text-anchor="end">+${gain.points}</text>` : nothing}
+    ${gain && !wide ? nothing : svg`<text class="who" x=${wide ? 54 : 46} y="32">${fitted(person(desk, crew.crew), wide ? 13 : 7)}</text>`}
+    ${gain ? svg`<text class="gain" x=${wide ? 196 : 96} y="33" text-anchor="end">+${gain.points}</text>` : nothing}
     ${keyed(points, svg`<text class="points" x=${wide ? 240 : 162} y="34" text-anchor="end">${points}</text>`)}
     ${now["opener"] === crew.crew ? svg`<g class="opener" transform=${`translate(${wide ? 200 : 112} 24)`}><circle r="18" /><text y="9">1</text></g>` : nothing}
     ${now["bubble"] === crew.crew ? svg`<g class="bubble" transform=${wide ? "translate(-180 2)" : "translate(2 -52)"}><path d="M8 0H160q8 0 8 8V36q0 8-8 8H8q-8 0-8-8V8q0-8 8-8Z" /><text x="84" y="31">Non merci !</text></g>` : nothing}

@@ -7,6 +7,8 @@ import pytest
 
 from tribord import IllegalAction, load
 from tribord.core.words import LANGUAGES
+from tribord.games.faut_pas_pousser.state import CREW_IDS
+from tribord.server import book
 
 GAME = load("faut-pas-pousser")
 DRAWING = re.compile(r"[▓═╧╗┌─┐│~·▶★−]")
@@ -112,3 +114,16 @@ def test_events_actions_and_refusals_are_said_in_both_languages():
         match.play(0, "1 -2@3")
     assert str(refused.value) == "The Captain has been played already: every card is played once. (F7)"
     assert refused.value.say(french) == "Le Capitaine est déjà joué\u00a0: chaque carte se joue une seule fois. (F7)"
+
+
+def test_the_second_step_of_how_to_play_says_what_its_picture_shows():
+    step = book.stories(GAME, "howto.json")[1]
+    entry = next(event for event in step["events"] if event["kind"] == "enters")["fields"]
+    plank = step["after"]["plank"]
+    assert plank[entry["slot"] - 1] == {"crew": CREW_IDS[entry["crew"]], "pirate": entry["pirate"]}
+    assert plank[0]["pirate"] == entry["first"]  # nobody has taken the place of the one that is compared with
+    for language, slot in (("fr", "l’emplacement"), ("en", "slot")):
+        text = step[language]["text"].replace("\u00a0", " ")
+        assert f"{entry['pirate']} − {entry['first']} = {entry['lead']}" in text
+        assert f"le {entry['pirate']} jaune" in text or f"the yellow {entry['pirate']}" in text
+        assert f"{slot} {entry['slot']}, " in text
