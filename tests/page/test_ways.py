@@ -219,8 +219,8 @@ def test_two_languages_through_sealed_choices(server: Serving, browser: Browser)
         lay(zoe, ["extend", "charge", "shove-left"])
         anne.get_by_role("tab", name="Journal").tap()
         zoe.get_by_role("tab", name="Log").tap()
-        expect(anne.locator(".log")).to_contain_text("Les Verts ont posé trois cartes")
-        expect(zoe.locator(".log")).to_contain_text("The Greens have laid three cards")
+        expect(anne.locator(".log")).to_contain_text("Zoé a posé trois cartes")
+        expect(zoe.locator(".log")).to_contain_text("Anne has laid three cards")
 
 
 def foreign(match: dict[str, Any]) -> list[dict[str, Any]]:
