@@ -117,7 +117,7 @@ function whereabouts(waters, now, id) {
 /** A vote goes from its dial to the boat it names. @param {Desk} desk @param {Waters} waters @param {Scene} now @param {import("./scene.js").Crew} crew @param {number} i */
 function ballot(desk, waters, now, { crew, dial }, i) {
   const players = now.crews.length;
-  const lane = dial.state === "shown" ? dial.vote?.lane : undefined;
+  const lane = dial.state === "shown" && now.phase !== "over" ? dial.vote?.lane : undefined;
   const boat = now.boats.find((each) => each.lane === lane);
   const before = now.crews.slice(0, i).filter((each) => each.dial.state === "shown" && each.dial.vote?.lane === lane).length;
   const [dx, dy, k] = dialAt(desk.shape, i, players);

@@ -116,7 +116,7 @@ function band(desk, now, w) {
   const weights = counted.about === "overboard" ? ` ${_("A sailor counts 1, a helmsman 2.")}` : "";
   /** @param {string} first @param {string} second @param {any} drawn */
   const told = (first, second, drawn) => svg`<path class="rule" d=${`M24 4H${w - 24}`} /><g transform="translate(84 74)">${drawn}</g>
-    ${line(first, { x: 152, y: 58, room: w - 180, size: 36, bold: true, look: "outcome" })}${line(second, { x: 152, y: 96, room: w - 180, size: 26, look: "reason" })}`;
+    ${line(first, { x: 166, y: 58, room: w - 190, size: 36, bold: true, look: "outcome" })}${line(second, { x: 166, y: 96, room: w - 190, size: 26, look: "reason" })}`;
   switch (result?.why) {
     case "most": return told(tally, _("Most votes: {votes} of {all}.", { votes: result.votes, all: result.all }) + weights, effect(counted));
     case "only": return told(targetName(desk, now, result.target ?? 0), _("The only boat at sea: nothing to decide."), effect(counted));

@@ -14,7 +14,7 @@ import { crewOf, kindOf, numberOf } from "./scene.js";
 /** @param {Waters} waters @param {Scene} now @param {(id: string) => [number, number, string]} whereabouts */
 export function moments(waters, now, whereabouts) {
   return svg`<g aria-hidden="true">${now.hats.filter((id) => id !== now.thrown?.id).map((id) => floating(waters, whereabouts(id), id))}
-    ${now.splashes.map((id) => fallen(waters, whereabouts(id)))}${now.crammed.map((lane) => noRoom(waters, now, lane))}${lastWord(waters, now)}${overboard(waters, now)}${sinking(waters, now)}${landing(waters, now)}${hop(waters, now, whereabouts)}</g>`;
+    ${now.splashes.map((id, k) => fallen(waters, whereabouts(id), k === 0))}${now.crammed.map((lane) => noRoom(waters, now, lane))}${lastWord(waters, now)}${overboard(waters, now)}${sinking(waters, now)}${landing(waters, now)}${hop(waters, now, whereabouts)}</g>`;
 }
 
 /** What somebody shouts, beside their boat. @param {string} said @param {number} x @param {number} y @param {number} k @param {string} [look] */
@@ -64,9 +64,10 @@ function overboard(waters, { thrown, boats }) {
     ${shout(_("Splash!"), wx + 20 * s, wy - 46 * s, s * 0.95, "sqp-late lasting")}`;
 }
 
-/** A splash where somebody goes under. @param {Waters} waters @param {[number, number, string]} where */
-function fallen(waters, [x, y]) {
-  return svg`<g>${splash(x, y - 10 * waters.scale)}</g>`;
+/** A splash where somebody goes under, and what the first of them thinks of. @param {Waters} waters @param {[number, number, string]} where @param {boolean} first */
+function fallen(waters, [x, y], first) {
+  const s = waters.scale;
+  return svg`<g>${splash(x, y - 10 * s)}${first ? shout(_("My hat!"), x + 12 * s, y - 62 * s, s) : nothing}</g>`;
 }
 
 /** The hat that stays. @param {Waters} waters @param {[number, number, string]} where @param {string} id */
