@@ -17,7 +17,7 @@ from typing import Any
 
 from PIL import Image
 from playwright.sync_api import Browser, Page
-from tests.page.player import PUSH
+from tests.page.player import PUSH, SAVE
 from tests.page.sailor import aboard, chromium
 from tests.serving import Serving
 
@@ -49,6 +49,7 @@ class Strip:
     where: Callable[[list[dict[str, Any]]], bool] = lambda _events: True
     options: dict[str, Any] = field(default_factory=dict)
     shape: str = "tall"
+    names: tuple[str, ...] = NAMES
 
     @property
     def path(self) -> Path:
@@ -61,9 +62,24 @@ def kinds(events: list[dict[str, Any]]) -> list[str]:
     return [event["kind"] for event in events]
 
 
+def count(events: list[dict[str, Any]], kind: str) -> int:
+    """How many events of a kind there are."""
+    return kinds(events).count(kind)
+
+
 def falls(events: list[dict[str, Any]], pirate: int) -> bool:
     """Whether a pirate of this value falls."""
     return any(event["kind"] == "falls" and event["fields"]["pirate"] == pirate for event in events)
+
+
+def saved(
+    name: str,
+    frames: dict[str, int],
+    players: int = 4,
+    where: Callable[[list[dict[str, Any]]], bool] = lambda _events: True,
+) -> Strip:
+    """A moment of Sauve qui peut !, whose boats have the names of our people."""
+    return Strip(SAVE, name, frames, players, where, names=("Lise", "Jojo", "Marius", "Anne", "Paul", "Rose"))
 
 
 ALL = [
@@ -72,6 +88,17 @@ ALL = [
     Strip(PUSH, "last-round", {"last-round": 4}, 4),
     Strip(PUSH, "count", {"counting": 1, "scores": 1, "captain": 1, "wins": 1}, 4),
     Strip(PUSH, "end", {"wins": 5}, 4),
+    saved("vote", {"votes-boat": 1, "most-boat": 2}, 4, lambda events: kinds(events)[-1] == "leaks"),
+    saved("cap", {"shows-cap": 1, "one-cap": 4}),
+    saved("caps", {"caps-cancel": 4, "most-boat": 1}, 5),
+    saved("tie", {"tie": 4}),
+    saved("weights", {"votes-crew": 1, "most-crew": 2}, 4, lambda events: count(events, "votes-crew") == 3),
+    saved("overboard", {"thrown": 7}),
+    saved("sinking", {"sinks": 4, "drown": 2}, 4, lambda events: count(events, "drown") in (1, 2)),
+    saved("landing", {"lands": 3, "scores": 1}, 3, lambda events: count(events, "scores") in (3, 4)),
+    saved("no-seat", {"drowns": 4}, 5),
+    saved("last-round", {"last-round": 3}),
+    saved("end", {"wins": 4}),
 ]
 
 
@@ -143,7 +170,7 @@ class Camera:
     def shoot(self) -> Image.Image:
         """Film it, and lay the pictures side by side."""
         strip = self.strip
-        given = [strip.game, strip.shape, NAMES, WIDTH, SPEED, find(strip)]
+        given = [strip.game, strip.shape, strip.names, WIDTH, SPEED, find(strip)]
         self.page.evaluate(OPEN, given)
         filmed = 0
         while (now := self.page.evaluate(NOW))["busy"]:
