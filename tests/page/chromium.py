@@ -23,14 +23,14 @@ def find() -> str | None:
     return named or next((path for name in NAMES if (path := shutil.which(name))), None)
 
 
-def install() -> None:
-    """Install Chromium by apt, as root or by a sudo that asks nothing."""
+def apt(*packages: str) -> None:
+    """Install packages by apt, as root or by a sudo that asks nothing; where neither is possible, do nothing."""
     if shutil.which("apt-get") is None:
         return
     become = [] if os.geteuid() == 0 else ["sudo", "-n"]
     if become and (shutil.which("sudo") is None or subprocess.run(["sudo", "-n", "true"], check=False).returncode):
         return
-    for step in (["update"], ["install", "-y", "--no-install-recommends", "chromium"]):
+    for step in (["update"], ["install", "-y", "--no-install-recommends", *packages]):
         environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
         subprocess.run([*become, "apt-get", "-q", *step], check=False, env=environment, stdout=subprocess.DEVNULL)
 
@@ -38,7 +38,7 @@ def install() -> None:
 def main() -> int:
     """Find a Chromium, or install one, or say why neither."""
     if find() is None:
-        install()
+        apt("chromium")
     if find() is None:
         print(NONE, file=sys.stderr)
         return 1
