@@ -27,7 +27,7 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from tribord.bots import Bot, ranks, seat_bot
-from tribord.bots.judgement import HORIZON, weigh
+from tribord.bots.judgement import HORIZON, weigh_each
 from tribord.bots.solver import SLIPS, is_solved
 from tribord.core import refusal
 from tribord.core.batch import Mask, look, mark, refusal_in, sample_each, settle, share, tell, whole_numbers
@@ -93,9 +93,6 @@ class Told(NamedTuple):
     final: Floats  # what was seen last where a match ended and has begun anew
 
 
-consider = rule(weigh.function)  # the judgement of a bot, here inside other compiled code
-
-
 @rule
 def judged(spare: States, seat: int, table: Table, seed: int, decisions: int) -> int:
     """What the one-step judgement does in spare[0], a view: as `tribord.bots.judgement.Judgement` decides."""
@@ -113,8 +110,8 @@ def judged(spare: States, seat: int, table: Table, seed: int, decisions: int) ->
             candidates[other] = one
     if looks == 1:
         return int(candidates[0])
-    consider(
-        spare, seat, candidates, looks, int(table.how[GUESSES]), int(table.how[FAR]), seed * 1_000_003 + decisions,
+    weigh_each(
+        spare, seat, candidates, looks, 0, int(table.how[GUESSES]), int(table.how[FAR]), seed * 1_000_003 + decisions,
         rng, table.out, table.weights, values,
     )  # fmt: skip
     best = 0
