@@ -183,6 +183,11 @@ def test_several_servers_share_two_places_and_those_who_wait_for_something_need_
     wait_for(lambda: first.progress() == second.progress() == (len(every_task()),) * 2)
 
 
+def test_what_never_began_can_be_stopped(workshop):
+    Preparation(workshop.complaints.append).stop()
+    assert workshop.begun() == []
+
+
 def test_a_lock_has_one_holder(tmp_path):
     path = tmp_path / "folder" / "lock"
     got = threading.Event()

@@ -163,14 +163,15 @@ class Preparation:
             hand.thread.start()
 
     def stop(self) -> None:
-        """End everything that is at work."""
+        """End everything that is at work; nothing is, if it was never started."""
         with self._change:
             self._stopped = True
             self._change.notify_all()
             for hand in self._hands:
                 hand.drop()
         for hand in self._hands:
-            hand.thread.join(STOP_SECONDS)
+            if hand.thread.is_alive():
+                hand.thread.join(STOP_SECONDS)
 
     def want(self, tasks: Iterable[Task]) -> bool:
         """Do these first, and load them; whether all of them are settled by now."""
