@@ -56,6 +56,10 @@ def test_nobody_sees_a_sealed_choice_but_its_owner():
         (3, {"kind": "turn"}, "not-an-action"),
         (3, None, "not-an-action"),
         (3, 6.0, "not-an-action"),
+        (3, True, "not-an-action"),
+        (3, {"kind": "pick", "pirate": True}, "not-an-action"),
+        (3, {"kind": "pick", "pirate": 1.0}, "not-an-action"),
+        (3, {"kind": "pick", "pirate": 1}, "picked"),
     ],
 )
 def test_bad_actions_are_refused_and_change_nothing(seat, action, code):

@@ -22,6 +22,9 @@ WRONG = (
     [], [[]], {}, {"t": "act"}, [None] * 50, {"": ""}, {"kind": {"kind": []}}, "__class__", "../../etc/passwd",
 )  # fmt: skip
 
+# How many commands each player sends before the rubbish comes: the middle of a match, never a whole one.
+COMMANDS = {"sauve-qui-peut": 8, "faut-pas-pousser": 6}
+
 
 class Rubbish:
     """Messages of which none may change a table: for a guest with a seat, when nothing but acts is to be done."""
@@ -122,6 +125,9 @@ class Rubbish:
             {"t": "take-back", "seat": self.rng.randrange(16)}, {"t": "replace", "seat": self.rng.randrange(3, 16)},
             {"t": "replace", "seat": 1, "rank": "admiral"}, {"t": "undo", "agree": False},
             {"t": "hello", "protocol": 1, "table": "x"}, {"t": "remove", "guest": 0},
+            {"t": "sit", "seat": 0, "name": "Anne"}, {"t": "start", "rank": "mousse"}, {"t": "rematch", "start": True},
+            {"t": "rename", "seat": 15, "nickname": "me"}, {"t": "consider", "seat": 0, "parts": {"kind": "vote"}},
+            {"t": "point", "sort": "pawn", "value": 1},
         ))  # fmt: skip
         return json.dumps({"id": self._number(), **command})
 
@@ -168,7 +174,7 @@ class Scene:
         self.secrets = {sailor.guest: sailor.secret for sailor in self.sailors}
         self.secrets |= {response.json()["guest"]: response.json()["secret"], None: None}
         for sailor in self.sailors:
-            sailor.most = 8
+            sailor.most = COMMANDS[game]
         running = [asyncio.ensure_future(sailor.run()) for sailor in self.sailors]
         await soon(lambda: any(len(sailor.acks) == sailor.most for sailor in self.sailors))
         for task in running:
@@ -177,6 +183,7 @@ class Scene:
         rows = []
         while rows != (rows := await self.rows()):
             await asyncio.sleep(0.3)
+        assert (await ask([self.server.port], "GET", f"/api/tables/{self.table}")).json()["status"] == "playing"
         for row in rows:
             body = json.loads(row.body)
             if row.kind in ("act", "chat") and "id" in body:

@@ -212,12 +212,20 @@ class Game:
             elif isinstance(meaning, str):
                 number = int(self.play.parse(meaning))
             else:
-                number = operator.index(meaning)
+                number = -1 if isinstance(meaning, bool) else operator.index(meaning)
         except (KeyError, ValueError, TypeError, IndexError, AttributeError):
             raise IllegalAction("not-an-action", NOT_AN_ACTION, action=meaning) from None
-        if not 0 <= number < self.actions:
+        if not 0 <= number < self.actions or (isinstance(meaning, Mapping) and not self._exact(number, meaning)):
             raise IllegalAction("not-an-action", NOT_AN_ACTION, action=meaning)
         return number
+
+    def _exact(self, number: int, given: Mapping[str, Any]) -> bool:
+        """Whether parts are of the types that the action has: Python takes JSON's true and 1.0 for 1."""
+        parts = self.play.parts(number)
+        return not any(
+            isinstance(value, bool | float) and type(value) is not type(parts.get(name))
+            for name, value in given.items()
+        )
 
     def notation(self, action: int) -> str:
         """An action as short text that `action` reads back."""
