@@ -155,3 +155,4 @@ async def afloat(store: object, **settings: Any) -> AsyncIterator[Ship]:
     finally:
         server.should_exit = True
         await serving
+        assert not server.lifespan.should_exit, "the server failed to start, or to close what it had opened"

@@ -15,6 +15,9 @@ from tests.aboard import afloat
 
 from tribord import load
 from tribord.server import warm
+from tribord.server.app import build
+from tribord.server.settings import Settings
+from tribord.server.store import Unavailable
 from tribord.server.table import Chair
 from tribord.server.warm import Warmer
 
@@ -99,5 +102,22 @@ def test_anybody_may_ask_how_far_it_is(stand_in, tmp_path):
             assert answer.json() == {"prepared": 3, "of": 13}
             assert stand_in[0].running
         assert not stand_in[0].running
+
+    asyncio.run(story())
+
+
+def test_a_server_closes_its_store_even_when_its_preparation_does_not_end(tmp_path, monkeypatch):
+    def fail(prepared: Prepared) -> None:
+        raise RuntimeError("a process hangs")
+
+    monkeypatch.setattr(Prepared, "stop", fail)
+    app = build(Settings(store=str(tmp_path / "tables.sqlite3")))
+
+    async def story() -> None:
+        with pytest.raises(RuntimeError, match="a process hangs"):
+            async with app.router.lifespan_context(app):
+                await app.state.harbour.store.open_tables()
+        with pytest.raises(Unavailable):
+            await app.state.harbour.store.open_tables()
 
     asyncio.run(story())

@@ -375,19 +375,21 @@ def build(settings: Settings | None = None) -> Starlette:
         app.state.limits = Limits(chosen.limits)
         app.state.harbour = harbour = Harbour(connect(chosen.store), chosen.pace, warmer if chosen.warm else None)
         await harbour.open()
-        if chosen.warm:
-            warmer.start(harbour.bots_changed)
-        if chosen.retain_days:
-            harbour.spawn(_purge(harbour, chosen.retain_days))
-        metrics.gauge("tables_live", lambda: float(len(harbour.lives)))
-        metrics.gauge("sockets", lambda: float(sum(len(live.sockets) for live in harbour.lives.values())))
-        _say_farewell_on_signals(harbour)
-        log.info("serving", version=__version__, store=urlsplit(chosen.store).scheme or "sqlite")
         try:
+            if chosen.warm:
+                warmer.start(harbour.bots_changed)
+            if chosen.retain_days:
+                harbour.spawn(_purge(harbour, chosen.retain_days))
+            metrics.gauge("tables_live", lambda: float(len(harbour.lives)))
+            metrics.gauge("sockets", lambda: float(sum(len(live.sockets) for live in harbour.lives.values())))
+            _say_farewell_on_signals(harbour)
+            log.info("serving", version=__version__, store=urlsplit(chosen.store).scheme or "sqlite")
             yield
         finally:
-            await warmer.stop()
-            await harbour.close()
+            try:
+                await warmer.stop()
+            finally:  # guests hear good-bye and the store is closed, whatever became of the bots
+                await harbour.close()
             log.info("stopped")
 
     routes = [
