@@ -120,6 +120,32 @@ def test_what_is_wanted_comes_first_and_ends_what_is_not(workshop, running):
     wait_for(lambda: found.progress() == (len(every_task()),) * 2)
 
 
+def test_what_is_wanted_comes_first_even_where_a_process_is_about_to_begin_something_else(
+    workshop, running, monkeypatch
+):
+    gate = threading.Event()
+    monkeypatch.setattr(preparation, "is_kept", lambda task: not gate.wait(PATIENCE))
+    found = running(workshop.open())
+    wait_for(lambda: all(hand.task for hand in found._hands))
+    games = {hand.game for hand in found._hands}
+    wanted = [task for task in every_task() if task[0] not in games][:2]
+    assert not found.want(wanted)
+    gate.set()
+    wait_for(lambda: len(workshop.begun()) == 2)
+    assert sorted(workshop.begun()) == sorted(wanted)
+
+
+def test_nothing_begins_after_the_end(workshop, monkeypatch):
+    gate = threading.Event()
+    monkeypatch.setattr(preparation, "is_kept", lambda task: not gate.wait(PATIENCE))
+    found = workshop.open()
+    wait_for(lambda: all(hand.task for hand in found._hands))
+    threading.Timer(0.2, gate.set).start()
+    found.stop()
+    assert not any(hand.thread.is_alive() for hand in found._hands)
+    assert workshop.begun() == []
+
+
 def test_what_is_under_way_already_is_not_begun_again_when_it_is_wanted(workshop, running):
     found = running(workshop.open())
     wait_for(lambda: len(workshop.begun()) == 2)

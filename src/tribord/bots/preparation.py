@@ -224,6 +224,8 @@ class Preparation:
             )
             self._todo.remove(hand.task)
             hand.game = hand.task[0]
+            if hand.process is None:
+                hand.dropped = False
             return hand.task
 
     def put_back(self, hand: Hand, wait: float = 0.0) -> None:
@@ -262,13 +264,13 @@ class Hand:
         self.task: Task | None = None  # at work on
         self.game = ""  # that the process works on, or did last
         self.process: subprocess.Popen[str] | None = None
-        self.dropped = False
+        self.dropped = False  # the process is to end, or not to begin
         self.thread = threading.Thread(target=self._run, name="preparation", daemon=True)
 
     def drop(self) -> None:
         """End the work on a task that can wait."""
+        self.dropped = True
         if self.process is not None:
-            self.dropped = True
             self.process.kill()
 
     def rest(self) -> None:
@@ -304,7 +306,6 @@ class Hand:
         """Have the process do a task; whether it was done."""
         try:
             if self.process is None:
-                self.dropped = False
                 self.process = subprocess.Popen(
                     [sys.executable, "-m", "tribord.bots.preparation"], env=_environment(), text=True,
                     stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
@@ -312,7 +313,7 @@ class Hand:
         except OSError:  # no other process can be had
             make(task)
             return True
-        if self._ask(self.process, task):
+        if not self.dropped and self._ask(self.process, task):
             return True
         process = self.process
         process.kill()

@@ -54,8 +54,8 @@ class Warmer:
         """In another thread: something is there, or failed."""
         if complaint:
             log.line("warning", "bots stay lighter", reason=complaint)
-        if self._loop is not None:
-            self._loop.call_soon_threadsafe(self._changed)
+        if (loop := self._loop) is not None:  # which `stop` may forget at any moment
+            loop.call_soon_threadsafe(self._changed)
 
 
 @lru_cache(256)
