@@ -310,6 +310,9 @@ def test_judgement_out_of_time_takes_the_best_of_what_it_has_seen(monkeypatch):
     monkeypatch.setattr(judgement.time, "perf_counter", lambda: float(len(looked) >= 8))
     assert bot.decide(view, legal) == looked[3]
     assert len(looked) == 8
+    looked.clear()
+    monkeypatch.setattr(bot, "_weigh", lambda *asked: spied(*asked) * 0)
+    assert bot.decide(view, legal) == looked[0] != legal[0]  # of equals the first it saw
 
 
 @pytest.mark.usefixtures("unprepared")

@@ -124,7 +124,9 @@ class Judgement:
             for k in order:
                 if time.perf_counter() > until:
                     self.light = True
-                    return np.where(tried > 0, totals / np.maximum(tried, 1), -np.inf)
+                    means = np.where(tried > 0, totals / np.maximum(tried, 1), -np.inf)
+                    best = order[np.argmax(means[order])]  # of equals the one seen first, not the one listed first
+                    return np.where(np.arange(len(candidates)) == best, means, -np.inf)
                 totals[k] += self._weigh(weigh.interpret, seat, candidates[k : k + 1], first, 1)[0]
                 tried[k] += 1
         return totals / self.samples
