@@ -82,6 +82,22 @@ def test_who_leaves_with_something_open_comes_back_in_one_step(server: Serving, 
         expect(page.locator(".harbour")).to_be_visible()
 
 
+def test_a_link_that_is_followed_while_something_closes_leads_there(server: Serving, browser: Browser) -> None:
+    with aboard(browser, server.url, PHONE, "en") as page:
+        page.locator("a[href='#/rules/faut-pas-pousser']").tap()
+        page.locator(".foreword").get_by_role("button", name="How to play").tap()
+        expect(page.locator(".howto[open]")).to_be_visible()
+        page.evaluate("() => { document.querySelector('.howto').close(); location.hash = '#/new/walk-the-plank'; }")
+        expect(page.locator("form.set-up")).to_be_visible()
+        drawn(page)
+        page.wait_for_timeout(300)
+        assert page.url.endswith("#/new/walk-the-plank")
+        page.go_back()
+        expect(page.locator(".rulebook")).to_be_visible()
+        page.evaluate("history.back()")  # what was open is not open any more: no press is lost
+        expect(page.locator(".harbour")).to_be_visible()
+
+
 def test_after_a_reload_no_press_is_lost(server: Serving, browser: Browser) -> None:
     with aboard(browser, server.url, PHONE, "en") as page:
         sit_down(page, server.url, players=2)
