@@ -1,5 +1,7 @@
 """Words: both languages complete, placeholders filled, French plurals French."""
 
+import re
+
 import pytest
 
 from tribord.core.words import Words, preferred_language
@@ -9,6 +11,16 @@ from tribord.testing.catalogue import Room, problems, refresh, rooms
 @pytest.mark.parametrize("room", rooms(), ids=lambda room: room.name)
 def test_every_message_is_translated_and_none_is_unused(room):
     assert problems(room) == []
+
+
+@pytest.mark.parametrize("room", rooms(), ids=lambda room: room.name)
+def test_french_signs_never_begin_a_line(room):
+    texts = [text for message in room.translations() for text in _texts(message.string)]
+    assert not [text for text in texts if re.search(r"\S [:;!»](?!\w)|[^,] \?|« ", text)]
+
+
+def _texts(translation):
+    return [translation] if isinstance(translation, str) else translation
 
 
 def test_a_form_of_a_field_is_looked_up_by_its_name():
