@@ -292,5 +292,5 @@ def test_axe_finds_nothing_in_an_ending(server: Serving, browser: Browser) -> No
                 page.locator("[data-die]").first.tap()
             page.locator(".act .primary:not([disabled])").tap()
             page.wait_for_timeout(100)
-        page.locator(".finale").wait_for()
+        page.locator(".finale-frame").wait_for()
         assert axe(page) == []

@@ -187,7 +187,7 @@ export class Socket {
 
   /** Say up to which version everything was shown. It needs no answer, and is not said again. @param {number} version */
   report(version) {
-    if (this.settled && this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify({ t: "shown", v: version }));
+    if (!this.leaving && this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify({ t: "shown", v: version }));
   }
 
   /** Show the others something that passes: sent now or never, and answered only by a refusal. @param {string} t @param {Record<string, any>} fields */

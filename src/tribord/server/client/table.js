@@ -69,6 +69,7 @@ export class Table {
     switch (message.t) {
       case "welcome":
         this.guest = message.guest;
+        this.socket.report(this.shown); // from now on we look, and bots wait for us, also while the board is on its way
         break;
       case "presence":
         this.here = message.guests;
@@ -179,6 +180,7 @@ export class Table {
     this.log = [];
     this.missed = null;
     this.fresh = true;
+    this.shown = 0;
     this.away.clear();
     this.socket.visit(id);
   }

@@ -31,7 +31,7 @@ export class JoinScreen {
     this.taken = ""; // the name that somebody else has
     /** @type {import("../contract.js").TableInfo | null} */
     this.table = null;
-    void this.look();
+    this.looked = this.look();
   }
 
   get title() {
@@ -66,10 +66,11 @@ export class JoinScreen {
     event.preventDefault();
     const nickname = this.nickname.trim();
     if (!nickname || this.busy) return;
-    this.taken = isTaken(nickname, this.names) ? nickname : "";
-    if (this.taken) return app.redraw();
     this.busy = true;
     try {
+      await this.looked; // who is quick to type is told as well that a name is taken
+      this.taken = isTaken(nickname, this.names) ? nickname : "";
+      if (this.taken) return app.redraw();
       const { seat, ...credentials } = await ask(`/api/tables/${encodeURIComponent(this.name)}/guests`, { body: { nickname } });
       remember(nickname);
       keep({ ...credentials, game: this.table?.game ?? "" });
