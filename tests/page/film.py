@@ -17,16 +17,19 @@ from typing import Any
 
 from PIL import Image
 from playwright.sync_api import Browser, Page
-from tests.page.player import PUSH, SAVE
+from tests.page.player import ISLAND, PLANK, PUSH, SAVE
 from tests.page.sailor import aboard, chromium
 from tests.serving import Serving
 
 from tribord import load
+from tribord.bots import seat_bot
 from tribord.core.chance import below, stream
 from tribord.core.match import Match
+from tribord.games.ile_aux_pirates.state import CHILDREN
 from tribord.server import book
 
 STRIPS = Path(__file__).parents[2] / "docs" / "strips"
+STRATEGIC = {"game": "strategic"}
 NAMES = ("Babette", "Lison", "Yann", "Zoé", "Hugo", "Anne")
 SPEED = 0.25  # slow enough for a picture every few frames, on any machine
 WIDTH = 300  # of a frame
@@ -40,6 +43,7 @@ class Strip:
     """A moment of a game.
 
     `frames` says how many pictures an event gets, by its kind; `where` decides by the events which happening will do.
+    `rank` names the bots that play, where a random match hardly ever gets that far.
     """
 
     game: str
@@ -50,6 +54,7 @@ class Strip:
     options: dict[str, Any] = field(default_factory=dict)
     shape: str = "tall"
     names: tuple[str, ...] = NAMES
+    rank: str = ""
 
     @property
     def path(self) -> Path:
@@ -82,6 +87,16 @@ def saved(
     return Strip(SAVE, name, frames, players, where, names=("Lise", "Jojo", "Marius", "Anne", "Paul", "Rose"))
 
 
+def sent_back(pirate: bool) -> Callable[[list[dict[str, Any]]], bool]:
+    """Whether exactly one pawn goes back to the castle: a pirate or a child."""
+
+    def where(events: list[dict[str, Any]]) -> bool:
+        pawns = [event["fields"]["pawn"] for event in events if event["kind"] == "sent-back"]
+        return len(pawns) == 1 and (pawns[0] >= CHILDREN) == pirate
+
+    return where
+
+
 ALL = [
     Strip(PUSH, "turn", {"moves": 2, "enters": 2, "falls": 2}, 4, lambda events: kinds(events)[0] == "moves"),
     Strip(PUSH, "fall", {"falls": 7}, 4, lambda events: falls(events, 1)),
@@ -99,17 +114,35 @@ ALL = [
     saved("no-seat", {"drowns": 4}, 5),
     saved("last-round", {"last-round": 3}),
     saved("end", {"wins": 4}),
+    Strip(PLANK, "turn", {"drags": 5}, 4),
+    Strip(PLANK, "no-effect", {"reveals": 1, "no-effect": 3}, 4),
+    Strip(PLANK, "fall", {"shoves": 1, "drowns": 6}, 4, lambda events: kinds(events)[:2] == ["shoves", "drowns"]),
+    Strip(PLANK, "retract", {"retracts": 2, "drowns": 2}, 4, lambda events: count(events, "drowns") == 2),
+    Strip(PLANK, "out", {"drowns": 2, "out": 4}, 4),
+    Strip(PLANK, "last-round", {"last-round": 4}, 4),
+    Strip(PLANK, "end", {"wins": 5}, 4),
+    Strip(ISLAND, "turn", {"throws": 1, "leaves-castle": 3}, 4, options=STRATEGIC),
+    Strip(ISLAND, "caught", {"captured": 6}, 3, lambda events: count(events, "captured") == 1),
+    Strip(ISLAND, "safe", {"safe": 4}, 3, rank="mousse"),
+    Strip(ISLAND, "duel", {"shows": 1, "duel": 3, "sent-back": 2}, 4, sent_back(pirate=False), STRATEGIC),
+    Strip(ISLAND, "duel-won", {"duel": 2, "sent-back": 4}, 4, sent_back(pirate=True), STRATEGIC, rank="mousse"),
+    Strip(ISLAND, "standoff", {"duel": 2, "standoff": 2}, 4, options=STRATEGIC),
+    Strip(ISLAND, "ship-taken", {"boards": 1, "ship-taken": 5}, 4, options=STRATEGIC),
+    Strip(ISLAND, "last-turn", {"last-turn": 4}, 4, options={**STRATEGIC, "turns": 12}),
+    Strip(ISLAND, "lost", {"pirate-first": 5}, 3),
+    Strip(ISLAND, "won", {"boards": 1, "escaped": 5}, 3, rank="mousse"),
 ]
 
 
-def happenings(game: str, players: int, options: dict[str, Any], seed: int) -> Iterator[dict[str, Any]]:
-    """A random match as spectators are told of it: what was seen before, what happens, what is seen after."""
-    known, rng = load(game), stream(seed)
-    match: Match = known.match(players, seed=seed, options=options)
+def happenings(strip: Strip, seed: int) -> Iterator[dict[str, Any]]:
+    """A match as spectators are told of it: what was seen before, what happens, what is seen after."""
+    known, rng = load(strip.game), stream(seed)
+    bot = seat_bot(strip.rank, known, seed, wait=False) if strip.rank else None
+    match: Match = known.match(strip.players, seed=seed, options=strip.options)
     while not match.over:
         seat, before, start = match.to_act[0], match.view(), len(match.steps)
         legal = match.legal(seat)
-        match.play(seat, legal[below(rng, len(legal))])
+        match.play(seat, bot.decide(match.view_state(seat), legal) if bot else legal[below(rng, len(legal))])
         events = [book.tell(known, event) for step in match.steps[start:] for event in step.events]
         yield {"before": before, "events": events, "after": match.view()}
 
@@ -117,10 +150,10 @@ def happenings(game: str, players: int, options: dict[str, Any], seed: int) -> I
 def find(strip: Strip) -> dict[str, Any]:
     """A happening that has the moment."""
     for seed in range(MATCHES):
-        for happening in happenings(strip.game, strip.players, strip.options, seed):
+        for happening in happenings(strip, seed):
             if set(strip.frames) <= set(kinds(happening["events"])) and strip.where(happening["events"]):
                 return happening
-    raise LookupError(f"{strip.game}: no “{strip.name}” in {MATCHES} random matches")
+    raise LookupError(f"{strip.game}: no “{strip.name}” in {MATCHES} matches")
 
 
 # A stage of our own on an empty page. It waits for the pictures: no machine is too slow to film it.

@@ -13,8 +13,9 @@ from typing import Any, TypeVar
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 from tests.page.chromium import NONE, find
 
-from tribord import game_ids
+from tribord import game_ids, load
 from tribord.client import Client, Turn
+from tribord.server.page import card
 
 T = TypeVar("T")
 
@@ -37,6 +38,12 @@ def chromium() -> Iterator[Browser]:
             browser.close()
 
 
+def lessons() -> list[str]:
+    """What a device remembers of having been shown how to play: every game, and every variant of one."""
+    variants = {game: (card(load(game))["about"] or {}).get("variants", []) for game in game_ids()}
+    return [*variants, *(f"{game}/{one['id']}" for game, several in variants.items() for one in several)]
+
+
 @contextmanager
 def aboard(
     browser: Browser,
@@ -57,7 +64,7 @@ def aboard(
         viewport={"width": size[0], "height": size[1]}, locale=language, has_touch=size[0] < 500, bypass_csp=False,
         service_workers="allow" if workers else "block",
     )  # fmt: skip
-    seen = [] if newcomer else game_ids()
+    seen = [] if newcomer else lessons()
     said = json.dumps(
         {"language": language, "theme": theme, "speed": speed, "sound": False, "nickname": "Anne", "seen": seen}
     )

@@ -17,7 +17,7 @@ from tests.serving import Serving
 
 from tribord import IllegalAction, game_ids, load
 from tribord.server import book
-from tribord.server.page import CLIENT
+from tribord.server.page import CLIENT, card
 
 GAME = "faut-pas-pousser"
 PLAIN = "/page/offline.html"
@@ -51,7 +51,24 @@ def test_examples_are_about_rules_and_the_first_steps_are_few(game_id: str) -> N
     examples = book.stories(load(game_id), "examples.json")
     assert {example["rule"] for example in examples} <= book.rules(game_id, "fr").keys()
     assert len({example["rule"] for example in examples}) >= 3
-    assert 4 <= len(book.stories(load(game_id), "howto.json")) <= 6
+    assert all(4 <= len(steps) <= 6 for steps in lessons_of(game_id).values())
+
+
+def lessons_of(game_id: str) -> dict[str, list[dict[str, Any]]]:
+    """The steps of how to play, by variant."""
+    game = load(game_id)
+    steps = book.stories(game, "howto.json")
+    variants = variants_of(game_id) or [{"id": "", "options": {}}]
+    played = [game.options_of(game.settings(game.players[0], step["options"])) for step in steps]
+    return {
+        one["id"]: [step for step, options in zip(steps, played) if one["options"].items() <= options.items()]
+        for one in variants
+    }
+
+
+def variants_of(game_id: str) -> list[dict[str, Any]]:
+    """The games in a game's box."""
+    return (card(load(game_id))["about"] or {}).get("variants", [])
 
 
 def test_a_story_that_breaks_a_rule_is_refused() -> None:
@@ -195,7 +212,7 @@ def test_where_a_clock_runs_how_to_play_is_offered_and_does_not_open(server: Ser
 
 @pytest.mark.parametrize("game_id", game_ids())
 def test_the_first_steps_by_keyboard(server: Serving, browser: Browser, game_id: str) -> None:
-    steps = len(book.stories(load(game_id), "howto.json"))
+    steps = len(next(iter(lessons_of(game_id).values())))
     with aboard(browser, f"{server.url}/#/new/{game_id}", LAPTOP) as page:
         page.get_by_role("button", name="Comment jouer").focus()
         page.keyboard.press("Enter")
@@ -220,9 +237,9 @@ def test_the_first_steps_by_keyboard(server: Serving, browser: Browser, game_id:
 def test_an_option_matters_only_where_it_does(server: Serving, browser: Browser) -> None:
     with aboard(browser, f"{server.url}/#/new/ile-aux-pirates", PHONE) as page:
         page.locator("summary").tap()
-        expect(page.get_by_text("Forces cachées")).to_have_count(0)
-        page.get_by_label("Quel jeu").select_option("strategic")
-        expect(page.get_by_text("Forces cachées")).to_be_visible()
+        expect(page.get_by_text("Forces cachées", exact=True)).to_have_count(0)
+        page.get_by_label("Jeu stratégique").check(force=True)
+        expect(page.get_by_text("Forces cachées", exact=True)).to_be_visible()
         expect(page.get_by_text("Selon la feuille", exact=False).first).to_be_visible()
 
 
@@ -253,7 +270,7 @@ def screens(page: Page, url: str) -> Iterator[str]:
         page.goto(f"{url}/#/rules/{game_id}")
         page.locator(".example").first.wait_for()
         yield f"rules of {game_id}"
-        page.locator(".foreword button").click()
+        page.locator(".foreword button").last.click()
         page.locator(".howto[open]").wait_for()
         yield f"how to play {game_id}"
         page.locator(".howto .primary").click()

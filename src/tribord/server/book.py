@@ -85,6 +85,7 @@ def told(game: Game, story: dict[str, Any]) -> list[dict[str, Any]]:
             shown.append(
                 {key: value for key, value in passage.items() if key != "play"}
                 | {"seat": eyes, "before": before, "events": [tell(game, e) for e in events], "after": match.view(eyes)}
+                | {"options": story.get("options", {})}
             )
     return shown
 

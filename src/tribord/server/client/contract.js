@@ -100,7 +100,15 @@
  * @typedef {{code: string, fr: string, en: string, rule?: string, seconds?: number}} Refusal
  *
  * @typedef {{name: string, rule: string, kind: string, default: any, values: string[], fr: string, en: string}} Option
- * @typedef {{pitch: {fr: string, en: string}, minutes: [number, number], age: number}} About
+ * @typedef {{pitch: {fr: string, en: string}, minutes: [number, number], age: number, variants?: Variant[]}} About
+ * @typedef {object} Variant one of several games in a box
+ * @property {string} id
+ * @property {Record<string, any>} options by which it is played
+ * @property {[number, number]} players
+ * @property {[number, number]} minutes
+ * @property {number} age
+ * @property {{title: string, text: string}} fr
+ * @property {{title: string, text: string}} en
  * @typedef {object} GameCard
  * @property {string} id
  * @property {string} title
@@ -113,6 +121,7 @@
  * @property {Option[]} options
  * @typedef {object} Passage a few decisions of a match, as the book tells them
  * @property {number} seat whose eyes
+ * @property {Record<string, any>} options of the match
  * @property {View} before
  * @property {GameEvent[]} events
  * @property {View} after

@@ -82,16 +82,16 @@ const dialog = new SettingsDialog();
 /** @type {import("./screens/howto.js").HowToDialog | null} */
 let howTo = null;
 
-/** Whenever somebody asks; and by itself once for each game and device, when a first match begins. @param {string} game */
-function showHowTo(game) {
-  app.reading ??= read(game).finally(() => (app.reading = null));
+/** Whenever somebody asks; and by itself once for each lesson and device, when a first match begins. @param {{game: string, options: Record<string, any>}} asked */
+function showHowTo(asked) {
+  app.reading ??= read(asked).finally(() => (app.reading = null));
 }
 
-/** @param {string} game */
-async function read(game) {
+/** @param {{game: string, options: Record<string, any>}} asked */
+async function read({ game, options }) {
   const { HowToDialog } = await import("./screens/howto.js");
   howTo ??= new HowToDialog();
-  await howTo.open(game);
+  await howTo.open(game, options);
 }
 
 async function move() {

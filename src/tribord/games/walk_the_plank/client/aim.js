@@ -129,7 +129,7 @@ export function bystanders(desk, where) {
   const { scene: now } = desk;
   const aims = aimable(desk);
   return ALL.filter(({ key, crew, who }) => where.get(key)?.sort === "stands" && !aims?.has(`${crew} ${now["pirates"][crew][who]}`)).map(
-    ({ key, crew, who }) => svg`<g class="w-bystander" aria-hidden="true">${ring(where.get(key), "", () => refuse(desk, now["pirates"][crew][who], crew), key)}</g>`,
+    ({ key, crew, who }) => svg`<g class="w-bystander" aria-hidden="true" data-at=${now["pirates"][crew][who]}>${ring(where.get(key), "", () => refuse(desk, now["pirates"][crew][who], crew), key)}</g>`,
   );
 }
 

@@ -86,7 +86,7 @@ function rules(screen) {
   const book = books.get(screen) ?? new Rulebook(game);
   books.set(screen, book);
   const link = (/** @type {string} */ rule) => html`<button class="rule-link" @click=${() => screen.openRule(rule)}>${rule}</button>`;
-  return html`<p class="row">${howTo(gameCard(game), "chip")}</p>${book.render({ cited: screen.rule, link, shape: "tall", folded: true })}`;
+  return html`<p class="row">${howTo(gameCard(game), "chip", screen.table.info?.options)}</p>${book.render({ cited: screen.rule, link, shape: "tall", folded: true })}`;
 }
 
 /** @param {TableScreen} screen */

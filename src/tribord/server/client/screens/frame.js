@@ -1,6 +1,7 @@
 /** The frame around every screen but the table: the name of the house, the language, the way to the settings. */
 import { html, nothing } from "../lit.js";
 import { set, settings } from "../settings.js";
+import { variantsOf } from "../variants.js";
 import { _ } from "../words.js";
 
 export function openSettings() {
@@ -20,15 +21,22 @@ export function header(beside = "") {
   </header>`;
 }
 
-/** @param {string} game */
-export function openHowTo(game) {
-  document.dispatchEvent(new CustomEvent("tribord-howto", { detail: game }));
+/** @param {string} game @param {Record<string, any>} options */
+export function openHowTo(game, options) {
+  document.dispatchEvent(new CustomEvent("tribord-howto", { detail: { game, options } }));
 }
 
-/** The way to the first steps of a game, where it has them. @param {import("../contract.js").GameCard} game @param {string} [look] classes */
-export function howTo(game, look = "") {
+/** The way to the first steps of a game, where it has them. @param {import("../contract.js").GameCard} game @param {string} [look] classes @param {Record<string, any>} [options] of the match */
+export function howTo(game, look = "", options = {}) {
   if (!game.howto) return nothing;
-  return html`<button type="button" class=${look} @click=${() => openHowTo(game.id)} aria-label=${_("How to play {title}, in a minute", { title: game.title })}>${_("How to play")}</button>`;
+  return html`<button type="button" class=${look} @click=${() => openHowTo(game.id, options)} aria-label=${_("How to play {title}, in a minute", { title: game.title })}>${_("How to play")}</button>`;
+}
+
+/** The ways to all the first steps of a game: one for each of its variants. @param {import("../contract.js").GameCard} game @param {string} [look] classes */
+export function howTos(game, look = "") {
+  const variants = variantsOf(game);
+  if (!game.howto || !variants.length) return howTo(game, look);
+  return variants.map((variant) => html`<button type="button" class=${look} @click=${() => openHowTo(game.id, variant.options)}>${_("How to play: {variant}", { variant: variant[settings.language].title })}</button>`);
 }
 
 /** The board in words, each of its statements apart from the next. @param {string} words */

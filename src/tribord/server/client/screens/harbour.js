@@ -8,15 +8,17 @@ import { stern } from "../drawing/ship.js";
 import { ask } from "../http.js";
 import { html, nothing, svg } from "../lit.js";
 import { ownName, remember } from "../names.js";
+import { settings } from "../settings.js";
+import { variantsOf } from "../variants.js";
 import { _, local, ngettext } from "../words.js";
-import { header, howTo } from "./frame.js";
+import { header, howTos } from "./frame.js";
 import { byCode } from "./join.js";
 import { OwnMatches } from "./matches.js";
 import { Preparing } from "./waking.js";
 
-/** How many sit at a table unless somebody says otherwise. @param {import("../contract.js").GameCard} game */
-export function usualPlayers(game) {
-  return Math.min(Math.max(4, game.players[0]), game.players[1]);
+/** How many sit at a table unless somebody says otherwise. @param {{players: [number, number]}} game or one of its variants */
+export function usualPlayers({ players: [least, most] }) {
+  return Math.min(Math.max(4, least), most);
 }
 
 /** @param {any} wanted a NewTable @returns {Promise<string>} the table's id */
@@ -69,14 +71,14 @@ export class HarbourScreen {
     }
   }
 
-  /** @param {import("../contract.js").GameCard} game */
-  async playNow(game) {
+  /** @param {import("../contract.js").GameCard} game @param {import("../contract.js").Variant} [variant] */
+  async playNow(game, variant) {
     if (this.busy) return;
     this.busy = true;
     try {
-      const players = usualPlayers(game);
+      const players = usualPlayers(variant ?? game);
       const seats = ["me", ...Array(players - 1).fill(USUAL_RANK)];
-      app.starting = await createTable({ game: game.id, players, seats });
+      app.starting = await createTable({ game: game.id, players, seats, options: variant?.options ?? {} });
       go(`/table/${app.starting}`);
     } finally {
       this.busy = false;
@@ -87,6 +89,7 @@ export class HarbourScreen {
   card(game) {
     const [least, most] = game.players;
     const { about, title } = game;
+    const variants = variantsOf(game);
     return html`<li class="game-card">
       <div class="cover">${cover(game)}</div>
       <div class="body">
@@ -98,15 +101,22 @@ export class HarbourScreen {
           ${game.cooperative ? html`<span>${_("together")}</span>` : nothing}
         </p>
         <div class="row">
-          <button class="primary" @click=${() => this.playNow(game)} aria-label=${_("Play {title} now against bots", { title })}>
+          ${variants.length ? variants.map((variant) => this.playVariant(game, variant)) : html`<button class="primary" @click=${() => this.playNow(game)} aria-label=${_("Play {title} now against bots", { title })}>
             ${_("Play now")}<small>${_("against bots")}</small>
-          </button>
+          </button>`}
           <a class="button" href=${`#/new/${game.id}`} aria-label=${_("Set up a table of {title}", { title })}>${_("Set up a table")}</a>
         </div>
         ${about ? html`<p class="pitch">${local(about.pitch)}</p>` : nothing}
-        <p class="learn">${howTo(game, "quiet")}<a class="quiet button" href=${`#/rules/${game.id}`} aria-label=${_("The rules of {title}", { title })}>${_("Rules")}</a></p>
+        <p class="learn">${howTos(game, "quiet")}<a class="quiet button" href=${`#/rules/${game.id}`} aria-label=${_("The rules of {title}", { title })}>${_("Rules")}</a></p>
       </div>
     </li>`;
+  }
+
+  /** @param {import("../contract.js").GameCard} game @param {import("../contract.js").Variant} variant */
+  playVariant(game, variant) {
+    const { title } = variant[settings.language];
+    return html`<button class="primary" @click=${() => this.playNow(game, variant)} aria-label=${_("Play {title} now against bots: {variant}", { title: game.title, variant: title })}>
+      ${_("Play now")}<small>${title}</small></button>`;
   }
 
   tables() {

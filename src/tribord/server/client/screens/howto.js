@@ -5,23 +5,29 @@ import { property } from "../drawing/place.js";
 import { html, nothing, ref } from "../lit.js";
 import { plainBoard } from "../plain.js";
 import { set, settings } from "../settings.js";
-import { _, held } from "../words.js";
+import { lessonOf, variantOf } from "../variants.js";
+import { _, capital, held } from "../words.js";
 
 export class HowToDialog {
   constructor() {
     this.game = ""; // none: it is closed
+    this.title = "";
     /** @type {import("../picture.js").Picture[]} */
     this.steps = [];
     this.at = 0;
     this.wide = matchMedia("(min-width: 720px) and (min-aspect-ratio: 1/1)");
   }
 
-  /** Open it, until it is closed again. @param {string} game @returns {Promise<void>} */
-  async open(game) {
+  /** Open it, until it is closed again. @param {string} game @param {Record<string, any>} options of the match that is to be understood @returns {Promise<void>} */
+  async open(game, options) {
+    const card = gameCard(game);
+    const lesson = lessonOf(card, options);
+    const variant = variantOf(card, options)?.[settings.language].title;
     this.game = game;
-    if (!settings.seen.includes(game)) set({ seen: [...settings.seen, game] });
+    this.title = _("{title} in a minute", { title: variant ? capital(variant) : card.title });
+    if (!settings.seen.includes(lesson)) set({ seen: [...settings.seen, lesson] });
     try {
-      this.steps = await pictures(game, "howto");
+      this.steps = (await pictures(game, "howto")).filter(({ passage }) => lessonOf(card, passage.options) === lesson);
     } catch {
       this.steps = []; // it was a courtesy
     }
@@ -76,7 +82,7 @@ export class HowToDialog {
       @keydown=${this.press}
     >
       <header>
-        <h2 id="howto-title">${_("{title} in a minute", { title: gameCard(this.game).title })}</h2>
+        <h2 id="howto-title">${this.title}</h2>
         <button class="quiet" @click=${this.close}>${last ? _("Close") : _("Enough")}</button>
       </header>
       ${picture.board === plainBoard ? nothing : picture.render(shape)}

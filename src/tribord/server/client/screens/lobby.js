@@ -3,7 +3,9 @@ import { USUAL_RANK, app, gameCard, invitation, notice } from "../app.js";
 import { html, live, nothing } from "../lit.js";
 import { namesAt, remember, suggested } from "../names.js";
 import { rankName, rankWord } from "../ranks.js";
+import { settings } from "../settings.js";
 import { crewOf } from "../table.js";
+import { variantOf } from "../variants.js";
 import { _, capital, ngettext } from "../words.js";
 import { howTo } from "./frame.js";
 
@@ -154,9 +156,11 @@ export class Lobby {
   render() {
     const { info } = this;
     const host = this.table.mayHost;
+    const variant = variantOf(gameCard(info.game), info.options)?.[settings.language];
     return html`<main class="narrow lobby">
       <h1>${gameCard(info.game).title}</h1>
-      <p class="row">${howTo(gameCard(info.game), "chip")}</p>
+      ${variant ? html`<p class="facts"><b>${capital(variant.title)}</b> <span>${variant.text}</span></p>` : nothing}
+      <p class="row">${howTo(gameCard(info.game), "chip", info.options)}</p>
       ${host ? this.invite() : html`<div class="row">${this.start()}</div>`}
       <h2>${_("Seats")}</h2>
       <ul class="chairs">${info.seats.map((chair) => this.seat(chair))}</ul>

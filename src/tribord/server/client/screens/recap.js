@@ -51,7 +51,7 @@ export class Recap {
   strip() {
     const count = this.turns.length;
     const told = ngettext("Since your last turn: {count} turn", "Since your last turn: {count} turns", count);
-    return html`<p class="before">${count && this.screen.table.guest !== null ? html`<button class="since" @click=${this.show}>${told}</button>` : nothing}</p>`;
+    return html`<p class="before">${count && this.screen.table.guest !== null ? html`<button class="since" @click=${this.show}><span>${told}</span></button>` : nothing}</p>`;
   }
 
   /** @param {GameEvent[]} events */
@@ -61,7 +61,7 @@ export class Recap {
     if (!seen || !board || board === plainBoard) return null;
     const known = this.pictures.get(events);
     if (known) return known;
-    const picture = new Picture({ ...seen, events, fr: "", en: "" }, board, app.redraw);
+    const picture = new Picture({ ...seen, events, options: {}, fr: "", en: "" }, board, app.redraw);
     picture.stage.put(seen.after, seen.seat);
     this.pictures.set(events, picture);
     return picture;

@@ -3,7 +3,7 @@ import { announce, app, gameCard } from "../app.js";
 import { pictures } from "../book.js";
 import { html, nothing } from "../lit.js";
 import { _, gameWords, held, learn, local } from "../words.js";
-import { header, howTo } from "./frame.js";
+import { header, howTos } from "./frame.js";
 
 /** @typedef {import("../picture.js").Picture} Picture */
 
@@ -129,7 +129,7 @@ export class RulesScreen {
         <div class="foreword">
           <h1>${this.game.title}</h1>
           ${book[0]?.text.map((paragraph) => html`<p>${typeset(paragraph, String)}</p>`)}
-          <div class="row">${howTo(this.game)}<a class="button" href=${`#/new/${id}`}>${_("Set up a table")}</a></div>
+          <div class="row">${howTos(this.game)}<a class="button" href=${`#/new/${id}`}>${_("Set up a table")}</a></div>
         </div>
         <nav class="contents" aria-label=${_("Contents")}>
           <ol>${book.slice(1).map(({ title, rules }) => html`<li><a href=${`#/rules/${id}/${rules[0]}`} @click=${jump(rules[0] ?? "")}>${title} <small>${rules[0]}–${rules.at(-1)}</small></a></li>`)}</ol>

@@ -5,6 +5,7 @@ import { html, live, nothing } from "../lit.js";
 import { ownName, suggested } from "../names.js";
 import { rankName } from "../ranks.js";
 import { settings } from "../settings.js";
+import { variantOf, variantsOf } from "../variants.js";
 import { _, capital, learn, local, name, ngettext } from "../words.js";
 import { header, howTo } from "./frame.js";
 import { createTable, usualPlayers } from "./harbour.js";
@@ -45,6 +46,36 @@ export class SetUpScreen {
   /** What a value of an option is called. @param {import("../contract.js").Option} option @param {string} value */
   valueName(option, value) {
     return this.plain[option.name]?.[settings.language].values?.[value] ?? name("card", value);
+  }
+
+  /** Which of the games in this box is set up. */
+  get variant() {
+    return variantOf(this.game, this.options);
+  }
+
+  /** Take another game of this box. @param {import("../contract.js").Variant} variant */
+  vary(variant) {
+    this.options = { ...this.options, ...variant.options };
+    const [least, most] = variant.players;
+    this.players = Math.min(Math.max(this.players, least), most);
+    app.redraw();
+  }
+
+  /** The games of this box, side by side. */
+  variants() {
+    const variants = variantsOf(this.game);
+    if (!variants.length) return nothing;
+    return html`<fieldset class="segments variants"><legend>${_("Which game?")}</legend>
+      ${variants.map((variant) => {
+        const { title, text } = variant[settings.language];
+        const [[least, most], [soonest, latest]] = [variant.players, variant.minutes];
+        return html`<label><input type="radio" name="variant" .checked=${live(variant === this.variant)} @change=${() => this.vary(variant)} /><span><b>${capital(title)}</b>${text}<small>${_("{least}–{most} players", { least, most })} · ${_("{least}–{most} min", { least: soonest, most: latest })} · ${_("ages {age}+", { age: variant.age })}</small></span></label>`;
+      })}</fieldset>`;
+  }
+
+  /** Whether an option is asked for among the rules, as the others stand. @param {import("../contract.js").Option} option */
+  asked(option) {
+    return this.matters(option) && !variantsOf(this.game).some(({ options }) => option.name in options);
   }
 
   /** Whether an option matters, as the others stand. @param {import("../contract.js").Option} option */
@@ -147,16 +178,17 @@ export class SetUpScreen {
   }
 
   render() {
-    const [least, most] = this.game.players;
+    const [least, most] = (this.variant ?? this.game).players;
     const counts = Array.from({ length: most - least + 1 }, (_none, i) => least + i);
     const open = this.seats.slice(0, this.players).includes("open");
     return html`${header()}
       <main class="narrow">
         <h1>${this.game.title}</h1>
-        <p class="row">${howTo(this.game, "chip")}<a class="button chip" href=${`#/rules/${this.game.id}`}>${_("Rules")}</a></p>
+        <p class="row">${howTo(this.game, "chip", this.options)}<a class="button chip" href=${`#/rules/${this.game.id}`}>${_("Rules")}</a></p>
         <form class="set-up" @submit=${this.create}>
           <label class="field"><span>${_("Your name")}</span>
             <input required maxlength="24" autocomplete="nickname" .value=${live(this.nickname)} @input=${(/** @type {any} */ e) => (this.nickname = e.target.value)} /></label>
+          ${this.variants()}
           <fieldset class="segments"><legend>${_("How many play?")}</legend>
             ${counts.map((count) => html`<label><input type="radio" name="players" .checked=${live(this.players === count)} @change=${() => {
               this.players = count;
@@ -167,7 +199,7 @@ export class SetUpScreen {
           <div class="seats">${Array.from({ length: this.players }, (_none, seat) => this.seat(seat))}</div>
           <details>
             <summary>${_("Rules and clock")}</summary>
-            ${this.game.options.filter((option) => this.matters(option)).map((option) => this.option(option))}
+            ${this.game.options.filter((option) => this.asked(option)).map((option) => this.option(option))}
             <label class="field"><span>${_("Time for a decision")}</span><select @change=${(/** @type {any} */ e) => (this.seconds = Number(e.target.value))}>
               <option value="0">${_("As long as it takes")}</option>
               ${[30, 60, 120].map((seconds) => html`<option value=${seconds}>${ngettext("{count} second, then a bot plays on", "{count} seconds, then a bot plays on", seconds)}</option>`)}</select></label>

@@ -13,6 +13,7 @@ import { allowShake, onShake } from "../shake.js";
 import { play } from "../sound.js";
 import { Stage } from "../stage.js";
 import { Table } from "../table.js";
+import { lessonOf } from "../variants.js";
 import { _, gameWords, learn, local } from "../words.js";
 import { absence } from "./absence.js";
 import { aside, rigging } from "./aside.js";
@@ -217,7 +218,8 @@ export class TableScreen {
     const { match } = this.table;
     if (events.length) announce(events.map((event) => this.table.narrate(event)).join(" "));
     if (!match) return;
-    if (this.newcomer && !this.table.info?.clock) openHowTo(this.table.info?.game ?? "");
+    const { info } = this.table;
+    if (info && this.newcomer && !info.clock) openHowTo(info.game, info.options);
     const seat = this.seat;
     const view = match.views[String(this.eyes)];
     const playing = this.playing;
@@ -232,10 +234,10 @@ export class TableScreen {
     this.resume();
   }
 
-  /** Whether it is the first match of this game that is played here. */
+  /** Whether it is the first match of this game, or of this variant, that is played here. */
   get newcomer() {
     const { info, seats } = this.table;
-    return info?.status === "playing" && seats.length > 0 && !settings.seen.includes(info.game);
+    return info?.status === "playing" && seats.length > 0 && !settings.seen.includes(lessonOf(gameCard(info.game), info.options));
   }
 
   /** Where a clock runs nothing stands between a newcomer and the board: how to play is offered and does not open by itself. */
@@ -243,7 +245,7 @@ export class TableScreen {
     const { info } = this.table;
     if (!info || !this.newcomer || !gameCard(info.game).howto) return nothing;
     return html`<div class="asked hint" role="status"><p>${_("A first match?")}</p>
-      ${howTo(gameCard(info.game), "chip")}<button class="quiet" aria-label=${_("No need")} @click=${() => set({ seen: [...settings.seen, info.game] })}>✕</button></div>`;
+      ${howTo(gameCard(info.game), "chip", info.options)}<button class="quiet" aria-label=${_("No need")} @click=${() => set({ seen: [...settings.seen, lessonOf(gameCard(info.game), info.options)] })}>✕</button></div>`;
   }
 
   /** Whether what the stage plays left us a decision that we were already at: others choose in secret, and we go on. */
