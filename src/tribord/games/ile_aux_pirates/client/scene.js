@@ -73,7 +73,7 @@ export function step(before, event) {
     case "starts":
       return { scene: { ...now, turn: COLOURS[fields["colour"] ?? 0] }, cue: { sound: "bell", ms: 700 } };
     case "last-turn":
-      return { scene: { ...now, clash: { place: SHIP, sign: "last" } }, cue: { sound: "bell", big: true, focus: look(SHIP) } };
+      return { scene: { ...now, turnsLeft: 1, clash: { place: SHIP, sign: "last" } }, cue: { sound: "bell", big: true, focus: look(SHIP) } };
     case "throws":
     case "throws-alone":
     case "throws-base":
