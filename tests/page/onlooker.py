@@ -15,7 +15,8 @@ NOTES = """(() => {
     const beat = line?.dataset.beat ?? "";
     if ((now?.beat ?? "") === beat) return;
     if (now) now.to = Date.now();
-    now = line && { beat, kind: line.dataset.kind, text: line.innerText, from: Date.now(), to: null };
+    const acting = [...document.querySelectorAll(".acting .seat-name")].map((name) => name.textContent);
+    now = line && { beat, kind: line.dataset.kind, text: line.innerText, acting, from: Date.now(), to: null };
     if (now) notes.lines.push(now);
   };
   const all = { subtree: true, childList: true, characterData: true, attributes: true };

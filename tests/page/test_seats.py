@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
-from tests.page.player import PLAYERS
-from tests.page.sailor import LAPTOP, PHONE, TV, aboard, axe, press_until
+from tests.page.onlooker import NOTES, notes
+from tests.page.player import PLAYERS, PUSH, Player
+from tests.page.sailor import LAPTOP, PHONE, TV, aboard, axe, press_until, sit_down
 from tests.serving import Serving
 
 from tribord import game_ids, load
@@ -124,6 +125,27 @@ def fits(room: Page) -> None:
       return (e.clientWidth / e.clientHeight) / (width / height);
     }"""
     assert 0.97 < room.locator(".tv-board").evaluate(form) < 1.03
+
+
+def test_while_a_turn_is_shown_the_one_who_takes_it_is_marked(server: Serving, browser: Browser) -> None:
+    with (
+        aboard(browser, server.url, PHONE, "en", speed=8, first=NOTES) as page,
+        aboard(browser, server.url, TV, "en", speed=8, first=NOTES) as tv,
+    ):
+        player = Player(page, PUSH)
+        sit_down(page, server.url, PUSH, 4, start=False)
+        tv.goto(page.url.replace("/table/", "/tv/"))
+        tv.locator(".tv-seats").wait_for()
+        page.locator(".lobby .primary").click()
+        for _decision in range(3):
+            page.locator("#must").wait_for()
+            player.decide()
+        page.locator("#must").wait_for()
+        for screen in (page, tv):
+            told = [line for line in notes(screen)["lines"] if line["kind"] in ("enters", "passes")]
+            marked = [(line["acting"], line["text"].split()[0].replace("You", "Anne")) for line in told]
+            assert len({name for _acting, name in marked}) == 4
+            assert all(acting == [name] for acting, name in marked), marked
 
 
 def test_a_game_whose_board_tells_nothing_still_says_who_plays(server: Serving, browser: Browser) -> None:

@@ -5,9 +5,10 @@
 import { announce, app } from "../app.js";
 import { token } from "../drawing/pirate.js";
 import { html, nothing, ref } from "../lit.js";
+import { involved } from "../narration.js";
 import { rankName, rankWord } from "../ranks.js";
 import { crewOf } from "../table.js";
-import { _, capital, local } from "../words.js";
+import { _, capital, local, narration } from "../words.js";
 
 const BUBBLE = 4000; // milliseconds a bubble stays, and a little more for each word
 
@@ -39,6 +40,14 @@ export class Seats {
     return this.seen;
   }
 
+  /** Whose turn it is, as far as the stage has shown: while it plays a turn, the one who takes that turn. @returns {number[]} */
+  get acting() {
+    const { stage } = this.screen;
+    if (!stage?.busy) return this.seen.acting;
+    const [first] = stage.turn;
+    return first ? involved(first, narration()).slice(0, 1) : [];
+  }
+
   /** @param {number} seat */
   show(seat) {
     this.open = this.open === seat ? null : seat;
@@ -54,9 +63,9 @@ export class Seats {
 
   /** What is to be said of a seat beside its name. @param {import("../contract.js").Chair} chair */
   state(chair) {
-    const { table } = this.screen;
+    const { table, stage } = this.screen;
     const { seat, guest, rank } = chair;
-    const acting = this.seen.acting.includes(seat);
+    const acting = !stage?.busy && this.acting.includes(seat);
     if (guest !== null && rank) return _("a bot plays on");
     if (guest !== null && table.away.has(guest)) return _("away");
     if (acting) return rank ? _("thinking…") : _("choosing…");
@@ -86,7 +95,7 @@ export class Seats {
     const { table } = this.screen;
     const away = chair.guest !== null && !chair.rank && table.away.has(chair.guest);
     const later = chair.seat * 2 >= (table.info?.seats.length ?? 0); // in the second half of the row
-    return `${this.seen.acting.includes(chair.seat) ? "acting" : ""} ${away ? "away" : ""} ${later ? "later" : ""}`;
+    return `${this.acting.includes(chair.seat) ? "acting" : ""} ${away ? "away" : ""} ${later ? "later" : ""}`;
   }
 
   /** A row of chips, for phones and laptops. */
@@ -98,7 +107,7 @@ export class Seats {
     return html`<ul class=${`seat-strip ${info.seats.length > 4 ? "many" : ""}`} aria-label=${_("Seats")}>
       ${info.seats.map(
         (chair) => html`<li class=${this.marks(chair)}>
-          <div class="seat-spot"><button class="seat-chip" data-seat=${chair.seat} aria-expanded=${this.open === chair.seat ? "true" : "false"} aria-current=${this.seen.acting.includes(chair.seat) ? "true" : nothing} @click=${() => this.show(chair.seat)}>
+          <div class="seat-spot"><button class="seat-chip" data-seat=${chair.seat} aria-expanded=${this.open === chair.seat ? "true" : "false"} aria-current=${this.acting.includes(chair.seat) ? "true" : nothing} @click=${() => this.show(chair.seat)}>
             ${this.sign(chair.seat)}<span class="seat-name">${table.label(chair.seat)}</span> <small>${this.state(chair)}</small></button>${this.bubble(chair)}</div>
           ${this.open === chair.seat ? this.panel(chair) : nothing}
         </li>`,
