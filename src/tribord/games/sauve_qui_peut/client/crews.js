@@ -66,23 +66,28 @@ function touched(desk, now, { seat }, i) {
   }} @keydown=${press} />`;
 }
 
-/** Caps that are left, and who is on deck or was lost: a hat is all that stays. @param {Scene} now @param {Crew} crew @param {number} room @param {boolean} speaks whether what is said needs the room */
+const TIGHT = 30; // units below which a sign and its number run into the next
+
+/**
+ * Caps that are left, and who is on deck or was lost: a hat is all that stays. Where there is little room, caps aren't
+ * counted while people board, and hats are counted together.
+ * @param {Scene} now @param {Crew} crew @param {number} room @param {boolean} speaks whether what is said needs the room
+ */
 function possessions(now, crew, room, speaks) {
-  const people = now.deck.length ? now.deck : Object.keys(now.drowned);
-  const number = (/** @type {string} */ kind) => people.filter((id) => crewOf(id) === crew.crew && kindOf(id) === kind).length;
-  const kinds = speaks ? [] : ["sailor", "helmsman"].filter(number);
-  const each = speaks ? 36 : Math.min(56, room / (kinds.length + 1));
+  const boarding = now.deck.length > 0;
+  const people = speaks ? [] : (boarding ? now.deck : Object.keys(now.drowned)).filter((id) => crewOf(id) === crew.crew);
+  const kinds = ["sailor", "helmsman"].map((kind) => ({ kind, many: people.filter((id) => kindOf(id) === kind).length })).filter(({ many }) => many);
+  const tight = kinds.length > 1 && room / 3 < TIGHT;
+  const counted = tight && !boarding ? [{ kind: "sailor", many: people.length }] : kinds;
+  const rows = [...(tight && boarding ? [] : [{ kind: "cap", many: crew.tokens }]), ...counted];
+  const each = speaks ? 36 : Math.min(56, room / Math.max(2, rows.length));
   const k = Math.min(1, each / 50);
-  const groups = [svg`<g class="worn" transform=${`scale(${0.32 * k})`}>${cap()}</g>`];
-  const counts = [crew.tokens, ...kinds.map(number)];
-  for (const kind of kinds) {
-    groups.push(
-      now.deck.length
-        ? svg`<g transform=${`scale(${(kind === "sailor" ? 0.27 : 0.2) * k})`}>${person(crew.crew, kind)}</g>`
-        : svg`<g class="worn" transform=${`translate(0 ${15 * k}) scale(${(kind === "sailor" ? 0.38 : 0.32) * k})`}>${hat(kind)}<path class="ripple" d="M-33-18q11-9 22 0t22 0t22 0" /></g>`,
-    );
-  }
-  return groups.map((drawn, i) => svg`<g transform=${`translate(${13 * k + i * each} 0)`}>${drawn}<text class="count" x=${17 * k - 1} y="9">${counts[i]}</text></g>`);
+  const sign = (/** @type {string} */ kind) => {
+    if (kind === "cap") return svg`<g class="worn" transform=${`scale(${0.32 * k})`}>${cap()}</g>`;
+    if (boarding) return svg`<g transform=${`scale(${(kind === "sailor" ? 0.27 : 0.2) * k})`}>${person(crew.crew, kind)}</g>`;
+    return svg`<g class="worn" transform=${`translate(0 ${15 * k}) scale(${(kind === "sailor" ? 0.38 : 0.32) * k})`}>${hat(kind)}<path class="ripple" d="M-33-18q11-9 22 0t22 0t22 0" /></g>`;
+  };
+  return rows.map(({ kind, many }, i) => svg`<g transform=${`translate(${13 * k + i * each} 0)`}>${sign(kind)}<text class="count" x=${17 * k - 1} y="9">${many}</text></g>`);
 }
 
 /** A dial; beside it, until the next votes are turned up, what it said last. @param {Scene} now @param {Crew} crew @param {[number, number, number]} where */
