@@ -34,6 +34,11 @@ export function involved(event, narration) {
   return fields.filter(([field]) => narration.people.includes(field)).map(([, seat]) => seat);
 }
 
+/** Whether somebody does something in an event: then it can be said to them. @param {import("./contract.js").GameEvent} event @param {Narration} narration */
+export function acts(event, narration) {
+  return Boolean(narration.kinds[event.kind]?.you);
+}
+
 /** What happened, as the reader is told; `null` where only the crews' sentence says it. @param {import("./contract.js").GameEvent} event @param {Audience} audience @returns {string | null} */
 export function narrated(event, audience) {
   const said = audience.narration.kinds[event.kind];

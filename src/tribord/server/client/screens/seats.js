@@ -5,7 +5,7 @@
 import { announce, app } from "../app.js";
 import { token } from "../drawing/pirate.js";
 import { html, nothing, ref } from "../lit.js";
-import { involved } from "../narration.js";
+import { acts, involved } from "../narration.js";
 import { rankName, rankWord } from "../ranks.js";
 import { crewOf } from "../table.js";
 import { _, capital, local, narration } from "../words.js";
@@ -43,10 +43,15 @@ export class Seats {
   /** Whose turn it is, as far as the stage has shown: while it plays a turn, the one who takes that turn. @returns {number[]} */
   get acting() {
     const { stage } = this.screen;
-    if (!stage?.busy) return this.seen.acting;
-    const [first] = stage.turn;
-    return first ? involved(first, narration()).slice(0, 1) : [];
+    const deed = stage?.turn.findLast((event) => acts(event, narration()));
+    const [actor] = deed ? involved(deed, narration()) : [];
+    if (!stage?.busy) this.last = this.seen.acting;
+    else if (actor !== undefined) this.last = [actor];
+    return this.last;
   }
+
+  /** @type {number[]} whose turn it was when we last looked: what only moves a pawn doesn't say who moves it */
+  last = [];
 
   /** @param {number} seat */
   show(seat) {
