@@ -34,9 +34,10 @@ export function involved(event, narration) {
   return fields.filter(([field]) => narration.people.includes(field)).map(([, seat]) => seat);
 }
 
-/** Whether somebody does something in an event: then it can be said to them. @param {import("./contract.js").GameEvent} event @param {Narration} narration */
+/** Whether an event is somebody's doing: its sentence says their name, and not only whose pirate it is. @param {import("./contract.js").GameEvent} event @param {Narration} narration */
 export function acts(event, narration) {
-  return Boolean(narration.kinds[event.kind]?.you);
+  const said = narration.kinds[event.kind]?.named ?? "";
+  return (typeof said === "string" ? said : said.many).includes("{name}");
 }
 
 /** What happened, as the reader is told; `null` where only the crews' sentence says it. @param {import("./contract.js").GameEvent} event @param {Audience} audience @returns {string | null} */
