@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -540,16 +540,35 @@ def test_every_kind_of_event_is_seen_and_said_and_what_matters_is_a_scene(server
             assert 0 < x < width and 0 < y < height, one
 
 
-def test_your_dice_wait_for_you_to_roll_them(server: Serving, browser: Browser) -> None:
+SHAKE = """(g) => dispatchEvent(new DeviceMotionEvent("devicemotion", { acceleration: { x: g, y: 0, z: 0 } }))"""
+ROLLS: dict[str, Callable[[Page], object]] = {
+    "tap": lambda page: page.locator(".tray").tap(),
+    "button": lambda page: page.get_by_role("button", name="Roll!").tap(),
+    "shake": lambda page: page.evaluate(SHAKE, 30),
+}
+
+
+@pytest.mark.parametrize("way", ROLLS)
+def test_your_dice_wait_for_you_to_roll_them(server: Serving, browser: Browser, way: str) -> None:
     with aboard(browser, server.url, PHONE, "en", speed=1) as page:
         sail(page, server.url, 1)
         expect(page.locator(".die-spot .waits")).to_have_count(3)
         expect(page.locator("[data-die]")).to_have_count(0)
         expect(page.get_by_role("button", name="Roll!")).to_be_visible()
-        page.locator(".tray").tap()
+        page.evaluate(SHAKE, 3)  # somebody only lifts the phone
+        expect(page.locator(".die-spot .waits")).to_have_count(3)
+        ROLLS[way](page)
         expect(page.locator(".die-spot .waits")).to_have_count(0)
         expect(page.locator(".die-spot .rolling")).to_have_count(3)
         page.locator("[data-die]").first.wait_for()
+
+
+def test_dice_roll_by_themselves_where_somebody_wants_that(server: Serving, browser: Browser) -> None:
+    rolls = """localStorage["tribord.settings"] = JSON.stringify({
+      ...JSON.parse(localStorage["tribord.settings"]), rolls: true });"""
+    with aboard(browser, server.url, PHONE, "en", speed=1, first=rolls) as page:
+        sail(page, server.url, 1)
+        page.locator("[data-die]").first.wait_for(timeout=5_000)  # unasked they would wait for six seconds
 
 
 SAID = {

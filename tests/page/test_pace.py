@@ -11,6 +11,7 @@ import re
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -155,6 +156,32 @@ def test_a_frozen_screen_delays_the_table_by_no_more_than_the_limit(paced: Servi
         late = [wait for wait in waited if wait > 1_500]
         assert len(waited) > 3 and len(late) <= 1 and max(waited) < PATIENCE_SECONDS * 1000 + 1_500, waited
         frozen.send("Page.setWebLifecycleState", {"state": "active"})
+
+
+HIDDEN = """(() => {
+  Object.defineProperty(document, "hidden", { get: () => true });
+  Object.defineProperty(document, "visibilityState", { get: () => "hidden" });
+})();"""
+
+
+@pytest.mark.parametrize("look", ["in the background", "without motion"])
+def test_nobody_waits_for_a_screen_that_shows_nothing(paced: Serving, browser: Browser, look: str) -> None:
+    hidden = look == "in the background"
+    with aboard(browser, paced.url, PHONE, "fr", speed=0.5, first=(HIDDEN if hidden else "") + NOTES) as page:
+        if not hidden:
+            page.emulate_media(reduced_motion="reduce")
+        player = Player(page, PUSH)
+        sit_down(page, paced.url, PUSH, 4)
+        page.locator("#must").wait_for()
+        player.decide()
+        page.locator("#must").wait_for()
+        player.decide()
+        page.locator("#must").wait_for()
+        noted = notes(page)
+        assert not [line for line in noted["lines"] if line["text"]]
+        heard = [heard["at"] for heard in noted["heard"] if heard["bot"]]
+        gaps = [later - sooner for sooner, later in pairwise(heard)]
+        assert len(gaps) > 3 and sorted(gaps)[len(gaps) // 2] < 600, gaps  # at half speed a turn takes many seconds
 
 
 def test_a_tap_moves_to_the_next_beat_and_the_button_to_the_end(paced: Serving, browser: Browser) -> None:
