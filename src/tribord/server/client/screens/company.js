@@ -1,7 +1,8 @@
 /** The company: who sits at this table and who is away, and what may be done about it. A dialog. */
 import { app, invitation } from "../app.js";
 import { ask } from "../http.js";
-import { html, nothing, ref } from "../lit.js";
+import { html, nothing } from "../lit.js";
+import { modal } from "../modal.js";
 import { remember } from "../names.js";
 import { rankWord } from "../ranks.js";
 import { _, capital } from "../words.js";
@@ -100,10 +101,7 @@ export class CompanyDialog {
     return html`<dialog
       class="sheet company"
       aria-labelledby="company-title"
-      ${ref((dialog) => {
-        const element = /** @type {HTMLDialogElement | undefined} */ (dialog);
-        queueMicrotask(() => element?.isConnected && !element.open && element.showModal());
-      })}
+      ${modal}
       @close=${this.close}
     >
       <h2 id="company-title">${_("Table")} <span class="code">${info.code}</span></h2>

@@ -2,7 +2,8 @@
 import { app, gameCard } from "../app.js";
 import { pictures } from "../book.js";
 import { property } from "../drawing/place.js";
-import { html, nothing, ref } from "../lit.js";
+import { html, nothing } from "../lit.js";
+import { modal } from "../modal.js";
 import { plainBoard } from "../plain.js";
 import { set, settings } from "../settings.js";
 import { lessonOf, variantOf } from "../variants.js";
@@ -74,10 +75,7 @@ export class HowToDialog {
       class="howto"
       ${property("--ratio", String(width / height))}
       aria-labelledby="howto-title"
-      ${ref((dialog) => {
-        const element = /** @type {HTMLDialogElement | undefined} */ (dialog);
-        queueMicrotask(() => element?.isConnected && !element.open && element.showModal());
-      })}
+      ${modal}
       @close=${this.close}
       @keydown=${this.press}
     >

@@ -1,6 +1,7 @@
 /** Since your last turn: what happened while somebody waited or was away, in words and small pictures that move. */
 import { app } from "../app.js";
-import { html, nothing, ref } from "../lit.js";
+import { html, nothing } from "../lit.js";
+import { modal } from "../modal.js";
 import { Picture } from "../picture.js";
 import { plainBoard } from "../plain.js";
 import { _, ngettext } from "../words.js";
@@ -79,10 +80,7 @@ export class Recap {
   render() {
     if (!this.open) return nothing;
     return html`<dialog class="sheet recap" aria-labelledby="recap-title" @close=${this.close}
-      ${ref((dialog) => {
-        const element = /** @type {HTMLDialogElement | undefined} */ (dialog);
-        queueMicrotask(() => element?.isConnected && !element.open && element.showModal());
-      })}>
+      ${modal}>
       <h2 id="recap-title">${_("Since your last turn")}</h2>
       <ol>${this.turns.map((events) => this.turn(events))}</ol>
       <button class="primary" @click=${this.close}>${_("Back to the table")}</button>

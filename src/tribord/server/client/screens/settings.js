@@ -1,7 +1,8 @@
 /** The settings of this device, in a dialog. */
 import { app } from "../app.js";
 import { berths, leave } from "../berth.js";
-import { html, ref } from "../lit.js";
+import { html } from "../lit.js";
+import { modal } from "../modal.js";
 import { set, settings } from "../settings.js";
 import { _, ngettext, times } from "../words.js";
 
@@ -54,11 +55,7 @@ export class SettingsDialog {
     return html`<dialog
       class="sheet"
       aria-labelledby="settings-title"
-      ${ref((dialog) => {
-        const element = /** @type {HTMLDialogElement | undefined} */ (dialog);
-        // Only once it is in the page: a dialog elsewhere cannot be shown.
-        queueMicrotask(() => element?.isConnected && !element.open && element.showModal());
-      })}
+      ${modal}
       @close=${this.close}
     >
       <h2 id="settings-title">${_("Settings")}</h2>

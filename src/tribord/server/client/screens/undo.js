@@ -3,7 +3,8 @@
  * more than their own decision; the others who play are asked whether they agree.
  */
 import { app, notice } from "../app.js";
-import { html, nothing, ref } from "../lit.js";
+import { html, nothing } from "../lit.js";
+import { modal } from "../modal.js";
 import { settings } from "../settings.js";
 import { _ } from "../words.js";
 
@@ -75,10 +76,7 @@ export class Undo {
     const { found } = this;
     if (!found) return nothing;
     return html`<dialog class="sheet undo" aria-labelledby="undo-title" @close=${this.close}
-      ${ref((dialog) => {
-        const element = /** @type {HTMLDialogElement | undefined} */ (dialog);
-        queueMicrotask(() => element?.isConnected && !element.open && element.showModal());
-      })}>
+      ${modal}>
       <h2 id="undo-title">${_("Take it back?")}</h2>
       <p>${this.question(found.seats)}</p>
       ${this.lines(found.place)}
