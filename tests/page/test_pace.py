@@ -132,6 +132,7 @@ def test_every_line_of_the_bots_can_be_read_on_phone_laptop_and_tv(game: str, pa
 def test_a_whole_match_at_normal_speed(game: str, paced: Serving, browser: Browser) -> None:
     with watched(browser, paced, game, 1) as (player, pages):
         started = time.monotonic()
+        player.page.set_default_timeout(400_000)  # who is out of Walk the Plank looks on until the end
         assert play(player, math.inf)
         expect(pages[1].locator(".result")).to_be_visible()
         expect(pages[2].locator(".tv-result")).to_be_visible()

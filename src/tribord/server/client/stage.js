@@ -75,7 +75,7 @@ export class Stage {
     /** @type {(() => void) | null} */
     this.hurry = null;
     this.skipping = false;
-    this.beat = 0; // how many events were shown
+    this.beat = 0; // how many lines were shown
     this.lived = false; // whether the viewer was there when something happened
     this.rushing = false; // the viewer wants to see the end and nothing before it
     /** @type {GameEvent[]} of the happening that is played, what comes after `event` */
@@ -167,7 +167,7 @@ export class Stage {
       this.scene = scene; // also when nothing is played: a board remembers what cannot be read off the view
       if (!seen()) continue;
       this.event = event;
-      this.beat++;
+      if (!this.wordless(event)) this.beat++;
       this.cue = cue;
       this.turn = [...this.turn, event];
       if (cue.sound && !this.quiet()) play(cue.sound, cue.depth ?? 0);
