@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from tests.page.player import ISLAND, PLANK, PLAYERS, PUSH, SAVE, SHORT
-from tests.page.sailor import berth_of
+from tests.page.sailor import berth_of, lessons
 from tests.page.webdriver import BROWSERS, Window
 from tests.serving import Serving
 
@@ -64,7 +64,7 @@ async def begun(url: str, game: str) -> Client:
 
 def sit(window: Window, url: str, client: Client, game: str, language: str) -> None:
     """Take a seat: nothing moves, and everything that goes wrong is noted."""
-    said = {"language": language, "theme": "light", "speed": 0, "sound": False, "nickname": "Anne", "seen": game_ids()}
+    said = {"language": language, "theme": "light", "speed": 0, "sound": False, "nickname": "Anne", "seen": lessons()}
     kept = {"tribord.settings": said, "tribord.berths": [berth_of(client, game)]}
     window.goto(f"{url}/")
     for key, value in kept.items():
@@ -79,6 +79,7 @@ def sit(window: Window, url: str, client: Client, game: str, language: str) -> N
 def picture(window: Window, name: str) -> None:
     """Keep a picture, where $PICTURES says so: somebody should look at them now and then."""
     if folder := os.environ.get("PICTURES"):
+        Path(folder).mkdir(parents=True, exist_ok=True)
         window.screenshot(Path(folder) / f"{name}.png")
 
 
