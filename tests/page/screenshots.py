@@ -109,7 +109,7 @@ class Tour:
         self.page.locator("form summary").click()
         self.take(f"{game}-1-set-up", full=True)
         self.look(f"#/rules/{game}", ".example", f"{name}-rules", full=True)
-        self.page.locator(".foreword button").click()
+        self.page.locator(".foreword button").last.click()
         self.page.locator(".howto[open]").wait_for()
         for step in range(self.page.locator(".dots li").count()):
             self.take(f"{name}-howto-{step + 1}")

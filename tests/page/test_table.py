@@ -65,7 +65,7 @@ def test_the_log_follows_the_board(server: Serving, browser: Browser) -> None:
         for card in ("extend", "run", "charge"):  # the first asks for no decision: others follow at once
             page.locator(f".w-card[data-card='{card}']:not([disabled])").click()
         page.locator(".act .primary").click()
-        page.locator(".must", has_text="turn up card 1").wait_for()
+        page.locator(".must", has_text=re.compile(r"turns? up card\s1")).wait_for()
         ahead = 0  # how much further the match is than the board, at most
         for _look in range(100):
             told, now, playing = page.evaluate(LOG_AND_BOARD)

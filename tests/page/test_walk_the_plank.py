@@ -233,12 +233,16 @@ def test_the_pirate_that_was_touched_is_the_one_that_goes(server: Serving, brows
 @pytest.mark.parametrize("size", [PHONE, (390, 844)])
 def test_the_board_fills_the_phone_above_the_hand(server: Serving, browser: Browser, size: tuple[int, int]) -> None:
     """Nothing lies idle: the drawing is as wide as the phone, and the hand begins where it ends."""
-    with aboard(browser, server.url, size) as page:
+    with aboard(browser, server.url, size, speed=1) as page:
         sit_down(page, server.url, GAME, players=5)
+        page.get_by_role("button", name="Tout passer").click()
         phase(page)
         height, gap, idle, hidden = page.evaluate(FILLED)
         assert height >= 0.26 * size[1] and gap <= 1 and idle <= 24 and hidden <= 1, (height, gap, idle, hidden)
-        lay(page, "extend", "run", "pull")  # nothing to aim at first: one looks on, and the sky comes back
+        for card in ("extend", "run", "pull"):
+            page.locator(f".w-card[data-card='{card}']").click()
+        page.locator(".act .primary").click()
+        page.locator(".must.told").wait_for()  # one looks on, and the sky comes back
         assert page.evaluate(FILLED)[0] > height
 
 

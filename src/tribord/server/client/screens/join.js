@@ -31,7 +31,7 @@ export class JoinScreen {
     this.taken = ""; // the name that somebody else has
     /** @type {import("../contract.js").TableInfo | null} */
     this.table = null;
-    this.looked = this.look();
+    void this.look();
   }
 
   get title() {
@@ -66,11 +66,10 @@ export class JoinScreen {
     event.preventDefault();
     const nickname = this.nickname.trim();
     if (!nickname || this.busy) return;
+    this.taken = isTaken(nickname, this.names) ? nickname : "";
+    if (this.taken) return app.redraw();
     this.busy = true;
     try {
-      await this.looked; // who is quick to type is told as well that a name is taken
-      this.taken = isTaken(nickname, this.names) ? nickname : "";
-      if (this.taken) return app.redraw();
       const { seat, ...credentials } = await ask(`/api/tables/${encodeURIComponent(this.name)}/guests`, { body: { nickname } });
       remember(nickname);
       keep({ ...credentials, game: this.table?.game ?? "" });
@@ -83,9 +82,8 @@ export class JoinScreen {
 
   busy = false;
 
-  /** What whoever comes is told. @param {string} host */
+  /** What somebody who comes is told. @param {string} host */
   welcome(host) {
-    if (!host) return _("One moment, please.");
     if (this.free) return _("{host} has kept you a place. What shall we call you?", { host });
     return this.table?.status === "open" ? _("All seats are taken. Come aboard to watch and talk.") : _("The match has begun. Come aboard to watch and talk.");
   }
@@ -98,14 +96,16 @@ export class JoinScreen {
         <h1>${game?.title ?? _("Come aboard")}</h1>
         ${this.refusal
           ? html`<p role="alert">${this.refusal}</p>${byCode()}<p><a class="button" href="#/">${_("To the harbour")}</a></p>`
-          : html`<p>${this.welcome(host)}</p>
+          : !this.table // a form that jumps under the finger is no welcome
+            ? html`<p>${_("One moment, please.")}</p>`
+            : html`<p>${this.welcome(host)}</p>
               <form class="join" @submit=${this.join}>
                 <label class="field"><span>${_("Your name")}</span>
                   <input required maxlength="24" autocomplete="nickname" aria-describedby=${this.taken ? "taken" : nothing} .value=${this.nickname} @input=${(/** @type {any} */ e) => (this.nickname = e.target.value)} /></label>
                 ${this.taken ? html`<p id="taken" role="alert">${_("{name} is already aboard. Choose another name.", { name: this.taken })}</p>` : nothing}
                 <div class="row">
                   <button class="primary">${_("Come aboard")}</button>
-                  <a class="button" href=${`#/watch/${this.table?.id ?? this.name}`}>${_("Only watch")}</a>
+                  <a class="button" href=${`#/watch/${this.table.id}`}>${_("Only watch")}</a>
                 </div>
               </form>`}
       </main>`;
