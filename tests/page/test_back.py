@@ -32,13 +32,11 @@ def close(page: Page, press: Press) -> None:
 
 
 @pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("thing", THINGS)
-def test_what_is_open_closes_and_the_table_stays(server: Serving, browser: Browser, thing: str, way: str) -> None:
-    opener, shown = THINGS[thing]
+def test_what_is_open_closes_and_the_table_stays(server: Serving, browser: Browser, way: str) -> None:
     with aboard(browser, server.url, PHONE, "en") as page:
         sit_down(page, server.url, players=2)
         table = page.url
-        for _time in range(2):
+        for opener, shown in [*THINGS.values()] * 2:
             page.locator(opener).first.tap()
             expect(page.locator(shown)).to_be_visible()
             close(page, WAYS[way])

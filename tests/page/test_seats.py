@@ -51,7 +51,7 @@ def sit(page: Page, url: str, game: str, players: int, nickname: str = LONGEST) 
     return str(berth["table"])
 
 
-@pytest.mark.parametrize("size", [PHONE, SMALL, SIDE, LAPTOP])
+@pytest.mark.parametrize("size", [PHONE, SMALL, pytest.param(SIDE, marks=pytest.mark.long), LAPTOP])
 @pytest.mark.parametrize("game", game_ids())
 def test_the_seats_are_there_and_fit(server: Serving, browser: Browser, game: str, size: tuple[int, int]) -> None:
     with aboard(browser, server.url, size) as page:
@@ -137,7 +137,7 @@ def test_while_a_turn_is_shown_the_one_who_takes_it_is_marked(server: Serving, b
         tv.goto(page.url.replace("/table/", "/tv/"))
         tv.locator(".tv-seats").wait_for()
         page.locator(".lobby .primary").click()
-        for _decision in range(3):
+        for _decision in range(2):
             page.locator("#must").wait_for()
             player.decide()
         page.locator("#must").wait_for()
