@@ -166,6 +166,14 @@ def test_what_is_kept_needs_no_process(workshop, running, monkeypatch):
     assert workshop.used == [(WTP, SEARCH)]
 
 
+def test_what_failed_before_anybody_wanted_it_is_not_tried_again(workshop, running):
+    workshop.script(f'case "$game $kind" in "{WTP} {SEARCH}") exit 3;; *) echo $game $kind;; esac')
+    found = running(workshop.open())
+    wait_for(lambda: found.progress() == (len(every_task()),) * 2)
+    wait_for(lambda: found.want([(WTP, SEARCH), (WTP, RULES)]))
+    assert [line for line in workshop.complaints if line] == [f"preparing {WTP} {SEARCH} failed"]
+
+
 @pytest.mark.parametrize("work", ["exit 3", "kill -9 $$"])
 def test_what_fails_is_complained_of_and_waited_for_no_longer(workshop, running, work):
     workshop.script(f'case "$game $kind" in "{WTP} {SEARCH}") {work};; *) echo $game $kind;; esac')

@@ -179,7 +179,7 @@ class Preparation:
         if interpreted() or self._settled.issuperset(asked):
             return True
         with self._change:
-            new = [task for task in asked if task not in self._wanted]
+            new = [task for task in asked if task not in self._wanted | self._settled]  # what failed is not tried again
             self._wanted.update(new)
             self._known.update(new)
             at_work = [hand.task for hand in self._hands]
