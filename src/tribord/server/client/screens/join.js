@@ -96,7 +96,7 @@ export class JoinScreen {
         <h1>${game?.title ?? _("Come aboard")}</h1>
         ${this.refusal
           ? html`<p role="alert">${this.refusal}</p>${byCode()}<p><a class="button" href="#/">${_("To the harbour")}</a></p>`
-          : !this.table // a form that jumps under the finger is no welcome
+          : !this.table // until then the form would jump away under a finger
             ? html`<p>${_("One moment, please.")}</p>`
             : html`<p>${this.welcome(host)}</p>
               <form class="join" @submit=${this.join}>
