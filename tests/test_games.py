@@ -13,7 +13,7 @@ from tribord.core import batch, verbs
 from tribord.testing import golden, page
 from tribord.testing.conformance import rule_numbers
 
-HOUSE = Path(__file__).parents[1]
+GAMES = Path(__file__).parent / "games"
 
 
 def test_the_four_games_are_found():
@@ -33,7 +33,7 @@ def test_a_function_with_the_name_of_a_verb_is_that_verb(game):
 @pytest.mark.parametrize("game", game_ids())
 def test_every_numbered_rule_has_a_test_with_its_number_in_its_name(game):
     game = load(game)
-    tests = "\n".join(path.read_text(encoding="utf-8") for path in (game.folder / "tests").glob("test_*.py"))
+    tests = "\n".join(path.read_text(encoding="utf-8") for path in (GAMES / game.folder.name).glob("test_*.py"))
     tested = {int(n) for n in re.findall(rf"def test_{game.letter}(\d+)_", tests)}
     assert tested >= set(rule_numbers(game, "en")), set(rule_numbers(game, "en")) - tested
 
@@ -47,7 +47,7 @@ def test_perft_counts_are_as_recorded(game):
 @pytest.mark.parametrize("game", game_ids())
 def test_playthroughs_are_as_recorded(game):
     files = golden.playthrough_files(load(game))
-    assert files.keys() == set((load(game).folder / "tests" / "playthroughs").glob("*.txt"))
+    assert files.keys() == set((golden.HOME / load(game).folder.name / "playthroughs").glob("*.txt"))
     for path, table in files.items():
         assert golden.playthrough(table) == path.read_text(encoding="utf-8"), (
             f"{path.name}: run `make golden`, read the diff"

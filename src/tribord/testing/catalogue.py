@@ -74,7 +74,7 @@ class Room:
         for source in self.sources:
             found = extract_from_dir(source, _METHODS, keywords=_KEYWORDS)
             for filename, _line, message, comments, context in sorted(found, key=lambda f: (f[0], f[1])):
-                if not set(Path(filename).parts) & {"tests", *self.apart}:
+                if not set(Path(filename).parts) & set(self.apart):
                     template.add(
                         message, None, [(f"{source.name}/{filename}", 0)], auto_comments=comments, context=context
                     )

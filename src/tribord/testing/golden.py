@@ -1,4 +1,4 @@
-"""Golden data: perft counts and readable playthroughs, kept beside each game's tests.
+"""Golden data: perft counts and readable playthroughs, kept in tests/games/ beside each game's tests.
 
 `python -m tribord.testing.golden [GAME …]` (or `make golden`) writes them anew; read the diff before you commit it:
 a number or a line that changed is a rule that changed.
@@ -21,13 +21,14 @@ from tribord.core.record import CHANCE, State
 from tribord.lab.perft import perft_from
 from tribord.testing.conformance import Table, tables
 
+HOME = Path("tests/games")  # one folder per game, named as its package's
 LEAVES = 60_000  # perft goes as deep as this many leaves allow
 DEEPEST = 8
 
 
 def perft_file(game: Game) -> Path:
     """Where the counts are kept."""
-    return game.folder / "tests" / "perft.json"
+    return HOME / game.folder.name / "perft.json"
 
 
 def playthrough_files(game: Game) -> dict[Path, Table]:
@@ -42,7 +43,7 @@ def playthrough_files(game: Game) -> dict[Path, Table]:
                 continue
             told.add(label)
         name = f"{table.players}-players" + (f"-{label}" if label else "")
-        found[game.folder / "tests" / "playthroughs" / f"{name}.txt"] = table
+        found[HOME / game.folder.name / "playthroughs" / f"{name}.txt"] = table
     return found
 
 
@@ -133,7 +134,7 @@ def write(game: Game) -> None:
     """Write a game's golden data."""
     perft_file(game).write_text(json.dumps(perft_counts(game), indent=1) + "\n", encoding="utf-8")
     files = playthrough_files(game)
-    folder = game.folder / "tests" / "playthroughs"
+    folder = HOME / game.folder.name / "playthroughs"
     folder.mkdir(exist_ok=True)
     for old in folder.glob("*.txt"):
         if old not in files:
