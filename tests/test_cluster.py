@@ -159,16 +159,16 @@ def test_an_arena_is_the_same_in_one_process_in_two_and_on_a_cluster(head):
 )
 def test_a_simulation_is_the_same_in_one_process_in_two_and_on_a_cluster(head, tmp_path, matches, more):
     found, tallies, files = [], [], []
-    telling = more.pop("tell", False)
+    counting = more.pop("tell", False)
     for number, where in enumerate(({"threads": 1}, {"threads": 2}, {"cluster": head.direct})):
-        tallies.append(Tally(FPP, 2, telling=telling))
+        tallies.append(Tally(FPP, 2, counting=counting))
         files.append(tmp_path / f"{number}.csv")
         found.append(steady(simulate(FPP, 2, matches, 5, tally=tallies[-1], to=files[-1], **where, **more)))
     assert found[0] == found[1] == found[2]
     assert files[0].read_bytes() == files[1].read_bytes() == files[2].read_bytes()
-    if telling:
+    if counting:
         for field in ("kinds", "values", "actions", "lost"):
-            assert (getattr(tallies[0].chronicle, field) == getattr(tallies[2].chronicle, field)).all()
+            assert (getattr(tallies[0].event_counts, field) == getattr(tallies[2].event_counts, field)).all()
 
 
 def test_work_comes_back_in_order_from_several_processes_and_none_is_done_long_before(head, tmp_path):

@@ -16,8 +16,8 @@ from tribord.bots.external import _running, end_all
 from tribord.cli import main
 from tribord.lab.arena import arena
 from tribord.lab.contest import Fixture, play, terms
+from tribord.lab.fallback import STRIKES, Fallback
 from tribord.lab.simulate import simulate
-from tribord.lab.understudy import STRIKES, Understudy
 
 HOUSE = Path(__file__).parents[1]
 FPP = load("faut-pas-pousser")
@@ -244,7 +244,7 @@ def dawdles(view, legal):
 )  # fmt: skip
 def test_a_rank_that_fails_loses_its_move_to_the_rank_below(turn, kind, what):
     match = FPP.match(2, seed=1)
-    bot = Understudy("matelot", Broken(turn), FPP, 5, allowed=0.01)
+    bot = Fallback("matelot", Broken(turn), FPP, 5, allowed=0.01)
     mousse = seat_bot("mousse", FPP, 5)
     told = []
     bot.notice = lambda name, sentence: told.append((name, sentence))
@@ -257,7 +257,7 @@ def test_a_rank_that_fails_loses_its_move_to_the_rank_below(turn, kind, what):
 
 def test_below_the_mousse_there_is_chance():
     match = FPP.match(2, seed=1)
-    bot = Understudy("mousse", Broken(fails), FPP, 5)
+    bot = Fallback("mousse", Broken(fails), FPP, 5)
     chosen = {bot.decide(match.view_state(0), match.legal(0)) for _k in range(40)}
     assert chosen == set(match.legal(0))
 
@@ -274,7 +274,7 @@ def test_a_bot_cannot_change_the_match_through_its_view():
 
     view, legal = match.view_state(0), match.legal(0)
     before, choices = view.tobytes(), list(legal)
-    assert Understudy("matelot", Broken(scribbles), FPP, 5).decide(view, legal) == 0
+    assert Fallback("matelot", Broken(scribbles), FPP, 5).decide(view, legal) == 0
     assert view.tobytes() == before and legal == choices
 
 

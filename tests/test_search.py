@@ -14,7 +14,7 @@ from tribord.bots.search import Search
 from tribord.bots.tree import options
 from tribord.core.chance import below, stream
 from tribord.core.sealed import HIDDEN
-from tribord.testing.conformance import tables
+from tribord.testing.conformance import setups
 
 GAMES = game_ids()
 
@@ -37,8 +37,8 @@ def begun(game, players, options, luck, steps):
 @given(data=st.data())
 def test_decisions_are_legal_and_the_same_twice(game, data):
     game = load(game)
-    table = data.draw(st.sampled_from(list(tables(game))))
-    match = begun(game, table.players, table.options, data.draw(st.integers(0, 9999)), data.draw(st.integers(0, 60)))
+    setup = data.draw(st.sampled_from(list(setups(game))))
+    match = begun(game, setup.players, setup.options, data.draw(st.integers(0, 9999)), data.draw(st.integers(0, 60)))
     for seat in match.to_act:
         view = match.view_state(seat)
         before = view.tobytes()

@@ -15,7 +15,7 @@ from tribord import BadFile, BadOption, game_ids, load
 from tribord.cli import main
 from tribord.core.words import Words
 from tribord.lab import simulate as simulation
-from tribord.lab.chronicle import CREDIT, HAPPENED, LOWEST, MATCHES, OWNED, UNIT, actors, blank, count_match
+from tribord.lab.event_counts import CREDIT, HAPPENED, LOWEST, MATCHES, OWNED, UNIT, actors, count_match, no_events
 from tribord.lab.interval import mean_of, share_of
 from tribord.lab.report import choices, happenings, things, write_report
 from tribord.lab.simulate import simulate
@@ -117,7 +117,7 @@ def test_bots_that_do_not_fit_the_seats_are_refused(bots):
 
 
 def told(game, players, matches, seed, **more):
-    tally = Tally(game, players, telling=True)
+    tally = Tally(game, players, counting=True)
     return simulate(game, players, matches, seed, tally=tally, **more), tally
 
 
@@ -128,17 +128,17 @@ def test_telling_changes_no_match_and_counts_the_same_interpreted_and_compiled(m
     slow, interpreted = told(FPP, 4, 30, 5)
     assert slow["digest"] == fast["digest"]
     for field in ("kinds", "values", "actions", "lost"):
-        assert (getattr(compiled.chronicle, field) == getattr(interpreted.chronicle, field)).all()
+        assert (getattr(compiled.event_counts, field) == getattr(interpreted.event_counts, field)).all()
 
 
-def test_victories_in_the_chronicle_are_those_of_the_seats():
+def test_victories_in_the_event_counts_are_those_of_the_seats():
     found, tally = told(FPP, 4, 400, 5)
     numbers = {kind.name: number for number, kind in enumerate(FPP.text.KINDS)}
-    wins, shares = (tally.chronicle.kinds[numbers[name]] for name in ("wins", "shares"))
+    wins, shares = (tally.event_counts.kinds[numbers[name]] for name in ("wins", "shares"))
     assert wins[CREDIT] == wins[OWNED] * UNIT == wins[HAPPENED] * UNIT
     assert wins[MATCHES] + shares[MATCHES] == 400 and shares[MATCHES] == found["shared"]
     assert (wins[CREDIT] + shares[CREDIT]) / UNIT == pytest.approx(400)
-    assert tally.chronicle.actions[:, 0].sum() == found["actions"]
+    assert tally.event_counts.actions[:, 0].sum() == found["actions"]
 
 
 def test_a_match_is_counted_event_by_event():
@@ -147,7 +147,7 @@ def test_a_match_is_counted_event_by_event():
     while not match.over:
         seat = match.to_act[0]
         match.play(seat, int(rng.choice(match.legal(seat))))
-    found = blank(match.game)
+    found = no_events(match.game)
     count_match(match, found)
     winners = match.outcome.winners
     happened = Counter(event.kind for event in match.events)
@@ -174,7 +174,7 @@ def test_every_game_is_told_in_both_languages_without_a_hook(name, monkeypatch):
         assert all("{" not in line.name and line.times for line in happenings(tally, words))
         assert all(len(lines) > 1 for lines in choices(tally, words).values())
     assert things(tally, game.words("fr"))
-    assert int(tally.chronicle.lost[0]) == 0
+    assert int(tally.event_counts.lost[0]) == 0
 
 
 # -- files ------------------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ import pytest
 from tribord import load
 from tribord.cli import seating
 from tribord.cli.seating import Seating, seat_people
-from tribord.cli.table import BOTS_WAKING, Table
+from tribord.cli.terminal import BOTS_WAKING, TerminalTable
 
 
 class Prepared:
@@ -70,5 +70,5 @@ def test_that_bots_play_lighter_is_said_once(monkeypatch: pytest.MonkeyPatch):
         narrate=lambda events: None, autosave=lambda: None, saved=True,
     )  # fmt: skip
     for _turn in range(2):
-        Table.turn(table)  # type: ignore[arg-type]
+        TerminalTable.turn(table)  # type: ignore[arg-type]
     assert said == [BOTS_WAKING]

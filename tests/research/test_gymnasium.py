@@ -282,7 +282,7 @@ def test_playing_all_seats_is_a_batch(name, players):
     for _step in range(150):
         actor = batch.seats.copy()
         actions = batch.sample()
-        env.matches.table.rngs[:] = batch.rngs  # sampling took its luck from the same stream
+        env.matches.work.rngs[:] = batch.rngs  # sampling took its luck from the same stream
         turns = batch.advance(actions)
         seen, reward, over, cut, info = env.step(actions)
         assert (seen["observation"] == turns.observation).all() and (seen["action_mask"] == turns.action_mask).all()
@@ -302,7 +302,7 @@ def test_one_seat_of_thousands_waits_for_nobody_else(name):
         ended = np.zeros(64, int)
         for _step in range(60):
             assert seen["action_mask"].any(axis=1).all()
-            assert (env.unwrapped.matches.table.seats == env.unwrapped.matches.table.mine).all()
+            assert (env.unwrapped.matches.work.seats == env.unwrapped.matches.work.mine).all()
             before = info["seat"].copy()
             seen, reward, over, _cut, info = env.step(env.unwrapped.sample())
             assert (reward[~over] == 0).all() and (reward == info["rewards"][np.arange(64), before]).all()
@@ -376,14 +376,14 @@ def test_an_illegal_action_among_thousands_refuses_the_step_and_changes_nothing(
     env = make_vec("faut-pas-pousser", 4, 8)
     env.reset(seed=1)
     matches = env.unwrapped.matches
-    before = matches.states.tobytes(), matches.table.rngs.tobytes(), matches.table.mask.tobytes()
+    before = matches.states.tobytes(), matches.work.rngs.tobytes(), matches.work.mask.tobytes()
     actions = env.unwrapped.sample()
     actions[5] = 200
     with pytest.raises(InvalidAction, match=r"Match 5 .*\(F3\)"):
         env.step(actions)
     with pytest.raises(InvalidAction, match="8 matches"):
         env.step(actions[:3])
-    assert before == (matches.states.tobytes(), matches.table.rngs.tobytes(), matches.table.mask.tobytes())
+    assert before == (matches.states.tobytes(), matches.work.rngs.tobytes(), matches.work.mask.tobytes())
 
 
 def test_what_comes_back_is_new_unless_it_may_be_reused():
@@ -413,7 +413,7 @@ def test_compiled_opponents_decide_as_the_bots_of_their_rank(name):
         matches = Matches(game, players, None, 3, rank, 1, SAME_STEP)
         told = matches.room()
         matches.begin(5, told)
-        states, rngs = matches.states.copy(), matches.table.rngs.copy()
+        states, rngs = matches.states.copy(), matches.work.rngs.copy()
         scores, wins, out = (np.zeros(1000, np.int64) for _ in range(3))
         for _step in range(4):
             actions = told.action_mask.argmax(axis=1)

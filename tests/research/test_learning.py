@@ -139,8 +139,8 @@ def test_the_openspiel_example_runs(name, way, monkeypatch, capsys):
 @pytest.mark.parametrize("name", game_ids())
 def test_the_history_tells_of_the_present_version(name):
     game = load(name)
-    assert list(game.history) == list(range(1, game.version + 1))
-    assert f"{game.actions} actions, {game.observation} floats" in game.history[game.version]
+    assert list(game.versions) == list(range(1, game.version + 1))
+    assert f"{game.actions} actions, {game.observation} floats" in game.versions[game.version]
 
 
 @pytest.mark.parametrize(

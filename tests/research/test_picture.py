@@ -14,7 +14,7 @@ from PIL import Image
 from tribord import PUBLIC, Match, game_ids, load
 from tribord.core.words import LANGUAGES
 from tribord.research import picture
-from tribord.testing.conformance import tables
+from tribord.testing.conformance import setups
 
 TABLES = [(game, players) for game in game_ids() for players in range(load(game).players[0], load(game).players[1] + 1)]
 SEALING = [game for game in game_ids() if "sealed" in {field.name for field in load(game).fields}]
@@ -24,7 +24,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 def moments(game: str, players: int, at_random) -> Iterator[Match]:
     """A moment of a random match under every set of options; at least one beginning, middle and end."""
-    ways = [table for table in tables(load(game)) if table.players == players]
+    ways = [setup for setup in setups(load(game)) if setup.players == players]
     for seed, steps in enumerate((0, 3, 11, 40, 10_000, *[17] * (len(ways) - 5))):
         yield at_random(ways[seed % len(ways)].match(seed), seed, steps)
 

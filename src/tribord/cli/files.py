@@ -11,7 +11,7 @@ import typer
 from tribord.cli.arguments import File, Json, Language, Plain, Seat, Stepwise
 from tribord.cli.screen import Screen
 from tribord.cli.speech import Speech, seat_name
-from tribord.cli.table import say_outcome
+from tribord.cli.terminal import say_outcome
 from tribord.core.journal import verify as problems_of
 from tribord.core.match import Match
 from tribord.core.record import CHANCE, PUBLIC

@@ -10,7 +10,7 @@ from tribord.cli.arguments import AskedName, BotLog, Language, Options, People, 
 from tribord.cli.screen import Quit, Screen
 from tribord.cli.seating import USUAL_RANK, Host, Seating, read_options, seat_again, seat_people, usual_players
 from tribord.cli.speech import Speech
-from tribord.cli.table import NOT_WRITTEN, Table, occupied
+from tribord.cli.terminal import NOT_WRITTEN, TerminalTable, occupied
 from tribord.core.game import load
 from tribord.core.refusal import BadOption
 from tribord.core.words import _
@@ -73,7 +73,7 @@ def sit_down(
     def notice(bot: str, what: str) -> None:
         screen.show(speech.say(STEPS_IN, bot=bot, what=what))
 
-    table = Table(seating.match, seating.bots(log, notice), seating.ranks, speech, screen, file, keep)
+    table = TerminalTable(seating.match, seating.bots(log, notice), seating.ranks, speech, screen, file, keep)
     try:
         with seating.preparing():
             table.run()

@@ -19,7 +19,7 @@ from tribord.core.match import Match
 from tribord.core.refusal import NO_SUCH_SEAT, BadOption, Refusal
 from tribord.core.words import _
 from tribord.lab.contest import check_bot
-from tribord.lab.understudy import Understudy
+from tribord.lab.fallback import Fallback
 
 USUAL_RANK = "matelot"
 
@@ -76,7 +76,7 @@ class Seating:
         if not rank.startswith(PREFIX):
             return seat_bot(rank, match.game, luck, self.wait)
         program = External(rank, match.game, luck, match.players, match.options, log=log)
-        return Understudy(rank, program, match.game, luck, notice=notice)
+        return Fallback(rank, program, match.game, luck, notice=notice)
 
 
 def _luck(text: str) -> int:

@@ -82,7 +82,7 @@ def simulate(
         check_report(report)
     if jobs is None and cluster is None:
         jobs = all_cores()
-    tally = Tally(game, players, telling=report is not None)
+    tally = Tally(game, players, counting=report is not None)
     try:
         with progress_bar(game.title) as progress:
             result = run(

@@ -136,10 +136,10 @@ class Game:
         return getattr(self._module("view"), "WHOSE", "")
 
     @property
-    def history(self) -> Mapping[int, str]:
-        """What each version of the game brought; a game that is not versioned yet has none."""
-        found = importlib.util.find_spec(f"{self.package}.history")
-        return self._module("history").HISTORY if found else {}
+    def versions(self) -> Mapping[int, str]:
+        """What each version of the game changed; empty for a game without versions."""
+        found = importlib.util.find_spec(f"{self.package}.versions")
+        return self._module("versions").VERSIONS if found else {}
 
     @property
     def observation(self) -> int:

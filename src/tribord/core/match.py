@@ -15,9 +15,9 @@ from tribord.core.chance import Dice
 from tribord.core.engine import Legal
 from tribord.core.event import Event
 from tribord.core.game import Game
+from tribord.core.history import History
 from tribord.core.record import CHANCE, PUBLIC, State, duplicate, multiply
 from tribord.core.refusal import IllegalAction
-from tribord.core.trail import Trail
 from tribord.core.words import _
 
 NOTHING_TO_UNDO = _("There is nothing to take back.")
@@ -74,7 +74,7 @@ class Match:
 
     def restart(self) -> None:
         """Back to the starting state with an empty journal; nothing is thrown yet."""
-        self.steps: Trail[Step] = Trail()
+        self.steps: History[Step] = History()
         self.draws = 0
         self.opened = 0  # journal length when the present decisions opened
         self.states = np.zeros(1, self.game.dtype)  # a plain array: a quarter of the time to hand over
@@ -228,7 +228,7 @@ class Match:
     def forget_events(self) -> None:
         """From now on steps keep no events, and the past ones neither: they are most of a match's weight in memory."""
         self.forgetful = True
-        self.steps = Trail(Step(step.entry, NOTHING) for step in self.steps)
+        self.steps = History(Step(step.entry, NOTHING) for step in self.steps)
 
     @property
     def _sealing(self) -> int:

@@ -21,8 +21,8 @@ from tribord.core.match import Match
 from tribord.core.record import State
 from tribord.core.refusal import BadFile, BadOption
 from tribord.core.words import _
+from tribord.lab.fallback import Fallback
 from tribord.lab.ledger import NO_PLACE
-from tribord.lab.understudy import Understudy
 
 UNIFORM = "uniform"  # instead of a bot: any legal action as soon as another
 SHORTEST, LONGEST = 0.01, 600.0  # seconds of a clock
@@ -153,7 +153,7 @@ def play(terms: Terms, fixture: Fixture) -> Played:
     )  # fmt: skip
 
 
-def play_match(terms: Terms, fixture: Fixture) -> tuple[Match, list[Understudy]]:
+def play_match(terms: Terms, fixture: Fixture) -> tuple[Match, list[Fallback]]:
     """The match itself, over, and those who played it."""
     game = _ready(terms.game)
     match = game.match(terms.players, f"{terms.seed}:{fixture.round}", terms.options)
@@ -169,7 +169,7 @@ def play_match(terms: Terms, fixture: Fixture) -> tuple[Match, list[Understudy]]
     return match, crew
 
 
-def seated(terms: Terms, fixture: Fixture, seat: int, game: Game) -> Understudy:
+def seated(terms: Terms, fixture: Fixture, seat: int, game: Game) -> Fallback:
     """The bot of a seat, with somebody behind it. Its luck is that of the seat in this round, whoever sits there."""
     name = fixture.seats[seat]
     luck = hashlib.sha256(f"{terms.seed}:{fixture.round}:{seat}".encode()).digest()
@@ -179,11 +179,11 @@ def seated(terms: Terms, fixture: Fixture, seat: int, game: Game) -> Understudy:
         patience = terms.allowed(name) or terms.patience
         log = Path(terms.log) if terms.log else None
         bot = External(name, game, seed, terms.players, terms.options, terms.clock, patience, log)
-        return Understudy(name, bot, game, seed)
+        return Fallback(name, bot, game, seed)
     if name == UNIFORM:
-        return Understudy(name, Uniform(seed), game, seed)
+        return Fallback(name, Uniform(seed), game, seed)
     _warm(terms, name)
-    return Understudy(name, seat_bot(name, game, seed), game, seed, terms.clock_of(name), terms.allowed(name))
+    return Fallback(name, seat_bot(name, game, seed), game, seed, terms.clock_of(name), terms.allowed(name))
 
 
 _warmed: set[tuple[str, str]] = set()

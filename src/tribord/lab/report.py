@@ -19,7 +19,7 @@ from tribord.core.event import Kind
 from tribord.core.game import Game
 from tribord.core.refusal import BadFile, BadOption
 from tribord.core.words import Message, Words, _, _n
-from tribord.lab.chronicle import ACTORS, CREDIT, HAPPENED, LOWEST, MATCHES, OWNED, UNIT
+from tribord.lab.event_counts import ACTORS, CREDIT, HAPPENED, LOWEST, MATCHES, OWNED, UNIT
 from tribord.lab.export import FILE_EXISTS
 from tribord.lab.extra import needed
 from tribord.lab.interval import Interval
@@ -136,7 +136,7 @@ def write_report(folder: Path, result: Mapping[str, Any], tally: Tally, words: W
 
 def choices(tally: Tally, words: Words) -> dict[str, list[Line]]:
     """By part of an action (card, boat, pirate…): each of its values, how often it was chosen, who then won."""
-    game, found = tally.game, tally.chronicle
+    game, found = tally.game, tally.event_counts
     assert found is not None
     taken: dict[str, Counter[Any]] = {}
     credit: dict[str, Counter[Any]] = {}
@@ -160,8 +160,8 @@ def choices(tally: Tally, words: Words) -> dict[str, list[Line]]:
 
 def happenings(tally: Tally, words: Words) -> list[Line]:
     """Every kind of event, as a sentence with gaps."""
-    assert tally.chronicle is not None
-    counted = zip(tally.game.text.KINDS, tally.chronicle.kinds.tolist())
+    assert tally.event_counts is not None
+    counted = zip(tally.game.text.KINDS, tally.event_counts.kinds.tolist())
     return [
         Line(with_gaps(kind, words), row[HAPPENED], _share(row), row[MATCHES]) for kind, row in counted if row[HAPPENED]
     ]
@@ -169,7 +169,7 @@ def happenings(tally: Tally, words: Words) -> list[Line]:
 
 def things(tally: Tally, words: Words) -> dict[str, dict[str, list[Line]]]:
     """By sort of thing (card, boat, pawn…) and what happens to it: each of them, in the order of the game."""
-    game, found = tally.game, tally.chronicle
+    game, found = tally.game, tally.event_counts
     assert found is not None
     sorts: dict[str, dict[str, list[Line]]] = {}
     for number, kind in enumerate(game.text.KINDS):
@@ -380,7 +380,7 @@ class Report:
         ]
         for sort, tables in things(self.tally, self.words).items():
             parts += self._things(sort, tables)
-        lost = 0 if self.tally.chronicle is None else int(self.tally.chronicle.lost[0])
+        lost = 0 if self.tally.event_counts is None else int(self.tally.event_counts.lost[0])
         return [*parts, _p(self.say(LOST, count=lost)) if lost else ""]
 
     def _things(self, sort: str, tables: Mapping[str, list[Line]]) -> list[str]:

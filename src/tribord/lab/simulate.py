@@ -23,10 +23,10 @@ from tribord.core.game import Game, load
 from tribord.core.record import CHANCE, Ints, State, States
 from tribord.core.refusal import BadOption
 from tribord.core.words import _
-from tribord.lab.chronicle import ROOM, Chronicle, actors, blank, chronicle, count_match
 from tribord.lab.cluster import check_cluster, spreading
 from tribord.lab.contest import UNIFORM, Fixture, Terms, check_bot, check_seed, play_match, terms
 from tribord.lab.cores import spread, spread_compiled
+from tribord.lab.event_counts import ROOM, EventCounts, actors, count_match, count_playouts, no_events
 from tribord.lab.export import Export
 from tribord.lab.tally import Tally
 
@@ -89,7 +89,7 @@ class Sample:
     scores: Ints
     wins: Ints
     lengths: Ints
-    chronicle: Chronicle | None = None  # what happened in them, where that was asked for
+    event_counts: EventCounts | None = None  # where they were asked for
     faults: Counter[tuple[int, str]] = field(default_factory=Counter)  # moves that a bot lost, by seat and kind
 
     def reasons(self) -> Ints:
@@ -119,13 +119,13 @@ def play_out(game: Game, settings: State, matches: int, seed: int, first: int = 
     return sample
 
 
-def play_out_telling(game: Game, settings: State, matches: int, seed: int, first: int = 0) -> Sample:
-    """The same matches, with a chronicle of what happened."""
+def play_out_counting(game: Game, settings: State, matches: int, seed: int, first: int = 0) -> Sample:
+    """The same matches as `play_out`, with counts of their events."""
     sample = empty_sample(game, matches)
-    found = sample.chronicle = blank(game)
+    found = sample.event_counts = no_events(game)
     rng = np.zeros(4, np.int64)
     out, weights = np.zeros(game.actions, np.int64), np.zeros(game.chances, np.int64)
-    chronicle(
+    count_playouts(
         sample.states, settings, seed, first, rng, out, weights, sample.scores, sample.wins, sample.lengths,
         int(settings.players), int(game.cooperative), event.table(), np.zeros((ROOM, 2 + event.FIELDS), np.int32),
         np.zeros((ROOM, 2), np.int64), np.zeros(MOST_SEATS, np.int64), actors(game),
@@ -134,12 +134,12 @@ def play_out_telling(game: Game, settings: State, matches: int, seed: int, first
     return sample
 
 
-def play_bots(agreed: Terms, seats: tuple[str, ...], telling: bool, span: tuple[int, int]) -> Sample:
+def play_bots(agreed: Terms, seats: tuple[str, ...], counting: bool, span: tuple[int, int]) -> Sample:
     """Matches number `first` to `last` between these bots; each on dice of its own."""
     first, last = span
     game = load(agreed.game)
     sample = empty_sample(game, last - first)
-    sample.chronicle = blank(game) if telling else None
+    sample.event_counts = no_events(game) if counting else None
     for i in range(last - first):
         match, crew = play_match(agreed, Fixture(first + i, first + i, seats))
         ended = match.outcome
@@ -150,8 +150,8 @@ def play_bots(agreed: Terms, seats: tuple[str, ...], telling: bool, span: tuple[
         sample.lengths[i] = sum(bot.decisions for bot in crew)
         for seat, bot in enumerate(crew):
             sample.faults.update({(seat, kind): times for kind, times in bot.faults.items()})
-        if sample.chronicle:
-            count_match(match, sample.chronicle)
+        if sample.event_counts:
+            count_match(match, sample.event_counts)
     return sample
 
 
@@ -193,13 +193,13 @@ def simulate(
     who = list(seats) or [f"{GUIDED}:{looks}" if looks else UNIFORM] * players
     tally = Tally(game, players) if tally is None else tally
     digest = hashlib.sha256()
-    telling = tally.chronicle is not None
+    counting = tally.event_counts is not None
     chunks: Iterable[Sample] = ()
     if looks and seats:
         raise BadOption("looks-or-bots", LOOKS_OR_BOTS)
     with ExitStack() as stack:
         if device == CUDA:
-            for name, wanted in (("bots", seats), ("to", to), ("report", telling), ("cluster", cluster)):
+            for name, wanted in (("bots", seats), ("to", to), ("report", counting), ("cluster", cluster)):
                 if wanted:
                     raise BadOption("not-on-a-card", CARD_IS_FOR, name=name)
             from tribord.lab.cuda import play_and_count
@@ -214,16 +214,16 @@ def simulate(
             raise BadOption("bad-device", BAD_DEVICE, device=device)
         elif seats:
             agreed = terms(game, players, options, seed, clock, patience, log)
-            play_bots(agreed, seats, telling, (0, 1)).reasons()
+            play_bots(agreed, seats, counting, (0, 1)).reasons()
             way = stack.enter_context(spreading(cluster, partial(spread, jobs=jobs)))
             start = time.perf_counter()
-            chunks = way(partial(play_bots, agreed, seats, telling), spans(matches, MATCHES_OF_BOTS))
+            chunks = way(partial(play_bots, agreed, seats, counting), spans(matches, MATCHES_OF_BOTS))
         else:
-            play: Callable[..., Sample] = play_out_telling if telling else play_out
+            play: Callable[..., Sample] = play_out_counting if counting else play_out
             if looks:
                 from tribord.lab.guide import play_guided
 
-                if telling:
+                if counting:
                     raise BadOption("looks-or-report", LOOKS_OR_REPORT)
                 play = partial(play_guided, looks=looks)
             play(game, settings, 1, seed).reasons()

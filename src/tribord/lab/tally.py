@@ -10,7 +10,7 @@ import numpy as np
 from tribord.bots.external import FAULTS
 from tribord.core.game import Game
 from tribord.core.record import Ints
-from tribord.lab.chronicle import UNIT, Chronicle, blank
+from tribord.lab.event_counts import UNIT, EventCounts, no_events
 from tribord.lab.interval import Interval, mean_from, share_from
 
 if TYPE_CHECKING:
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 class Tally:
     """Sums and distributions over matches. All sums are of whole numbers."""
 
-    def __init__(self, game: Game, players: int, telling: bool = False):
+    def __init__(self, game: Game, players: int, counting: bool = False):
         self.game = game
         self.players = players
-        self.chronicle: Chronicle | None = blank(game) if telling else None
+        self.event_counts: EventCounts | None = no_events(game) if counting else None
         self.matches = 0
         self.actions = 0
         self.lengths: Counter[int] = Counter()
@@ -51,8 +51,8 @@ class Tally:
         if self.players > 1 and not self.game.cooperative:
             ordered = np.sort(scores, axis=1)
             count(self.margins, ordered[:, -1] - ordered[:, -2])
-        if self.chronicle is not None and sample.chronicle is not None:
-            self.chronicle += sample.chronicle
+        if self.event_counts is not None and sample.event_counts is not None:
+            self.event_counts += sample.event_counts
 
     def win_share(self, seat: int) -> Interval:
         """A seat's share of the victories."""

@@ -56,7 +56,7 @@ NEVER_ASKED = "Seat {seat} of {title} has nothing to decide with these options: 
 NO_RENDER_MODE = "“{mode}” is not a render mode. Known: {known}."
 NO_AUTORESET = "A vector environment begins matches anew in the same step or in the next one, not {mode}."
 
-# How a match goes on: what the numbers in `Table.how` mean.
+# How a match goes on: what the numbers in `Workspace.how` mean.
 OPPONENT, LOOKS, GUESSES, FAR, TOGETHER, SEAT, RENEW = range(7)
 STOP, UNIFORM, JUDGED = range(3)  # opponents: somebody else decides, chance does, or the one-step judgement
 ANY_SEAT, AWAITED = -1, -2  # the learner's seat: a random one in every match, or whoever must decide
@@ -64,8 +64,8 @@ NEVER, SAME_STEP, NEXT_STEP = range(3)  # when a match that is over begins anew
 BEGIN = np.zeros(0, np.int64)  # no actions: all matches begin
 
 
-class Table(NamedTuple):
-    """What compiled code needs besides the matches: how they go on, what is known of each, and room to work in."""
+class Workspace(NamedTuple):
+    """What compiled code needs besides the states: settings, what is known of each match, and scratch arrays."""
 
     how: Ints
     mine: Ints  # for each match the learner's seat
@@ -81,8 +81,8 @@ class Table(NamedTuple):
     values: NDArray[np.float64]
 
 
-class Told(NamedTuple):
-    """What a step brings: for every match what the learner sees, may do and gets."""
+class StepResult(NamedTuple):
+    """What a step returns: for every match the learner's observation, action mask and reward."""
 
     observation: Floats
     action_mask: Mask
@@ -94,12 +94,12 @@ class Told(NamedTuple):
 
 
 @rule
-def judged(spare: States, seat: int, table: Table, seed: int, decisions: int) -> int:
+def judged(spare: States, seat: int, work: Workspace, seed: int, decisions: int) -> int:
     """What the one-step judgement does in spare[0], a view: as `tribord.bots.judgement.Judgement` decides."""
-    candidates, rng, values = table.candidates, table.luck, table.values
+    candidates, rng, values = work.candidates, work.luck, work.values
     n = legal(spare[0], seat, candidates)
     seed_stream(rng, seed, decisions)
-    looks = int(table.how[LOOKS])
+    looks = int(work.how[LOOKS])
     if looks == 0 or looks > n:
         looks = n
     if looks < n:
@@ -111,8 +111,8 @@ def judged(spare: States, seat: int, table: Table, seed: int, decisions: int) ->
     if looks == 1:
         return int(candidates[0])
     weigh_each(
-        spare, seat, candidates, looks, 0, int(table.how[GUESSES]), int(table.how[FAR]), seed * 1_000_003 + decisions,
-        rng, table.out, table.weights, values,
+        spare, seat, candidates, looks, 0, int(work.how[GUESSES]), int(work.how[FAR]), seed * 1_000_003 + decisions,
+        rng, work.out, work.weights, values,
     )  # fmt: skip
     best = 0
     for k in range(1, looks):
@@ -122,92 +122,94 @@ def judged(spare: States, seat: int, table: Table, seed: int, decisions: int) ->
 
 
 @rule
-def go_on(states: States, spare: States, table: Table, i: int, seat: int) -> int:
+def go_on(states: States, spare: States, work: Workspace, i: int, seat: int) -> int:
     """Let the opponents of match i decide, first `seat`, until the learner must; who must then, -1 is nobody."""
-    mine = table.mine[i]
+    mine = work.mine[i]
     while seat >= 0 and seat != mine:
-        if table.how[OPPONENT] == UNIFORM:
-            action = sample(states[i], seat, table.rngs[i], table.out)
+        if work.how[OPPONENT] == UNIFORM:
+            action = sample(states[i], seat, work.rngs[i], work.out)
         else:
             spare[0] = states[i]
             view(spare[0], seat)
-            action = judged(spare, seat, table, bits(table.rngs[i]), 0)
+            action = judged(spare, seat, work, bits(work.rngs[i]), 0)
         apply(states[i], seat, action, None)
-        seat = settle(states[i], table.rngs[i], table.scores[i], table.wins[i], table.out)
+        seat = settle(states[i], work.rngs[i], work.scores[i], work.wins[i], work.out)
     return seat
 
 
 @rule
-def begin_anew(states: States, spare: States, settings: State, table: Table, i: int) -> int:
+def begin_anew(states: States, spare: States, settings: State, work: Workspace, i: int) -> int:
     """Begin match i, and again where it ends before the learner was asked; who must decide first, -1 is nobody."""
     seat = -1
     for _attempt in range(MOST_BEGINNINGS):
         initial(states[i], settings)
-        table.mine[i] = table.how[SEAT]
-        if table.how[SEAT] == ANY_SEAT:
-            table.mine[i] = below(table.rngs[i], int(settings.players))
-        seat = settle(states[i], table.rngs[i], table.scores[i], table.wins[i], table.out)
-        if table.how[OPPONENT] != STOP:
-            seat = go_on(states, spare, table, i, seat)
+        work.mine[i] = work.how[SEAT]
+        if work.how[SEAT] == ANY_SEAT:
+            work.mine[i] = below(work.rngs[i], int(settings.players))
+        seat = settle(states[i], work.rngs[i], work.scores[i], work.wins[i], work.out)
+        if work.how[OPPONENT] != STOP:
+            seat = go_on(states, spare, work, i, seat)
         if seat >= 0:
             break
     return seat
 
 
 @compiled
-def play_on(states: States, spare: States, settings: State, table: Table, actions: Ints, seed: int, told: Told) -> int:
-    """Play one action in every match, let the others decide, and tell what the learner sees; -1 when all went well.
+def play_on(
+    states: States, spare: States, settings: State, work: Workspace, actions: Ints, seed: int, result: StepResult
+) -> int:
+    """Play one action in every match, let the others decide, and write what the learner sees; -1 when all went well.
 
     Without actions all matches begin, each on its own stream of the seed. Otherwise the number of the first match that
     came to nothing: an action that is not legal, and then nothing was played; or a learner that is never asked.
     """
-    mask = table.mask
-    seats = table.seats
+    mask = work.mask
+    seats = work.seats
     beginning = len(actions) == 0
-    opposed = table.how[OPPONENT] != STOP  # asked here, because handing the table over takes as long as a rule
+    opposed = work.how[OPPONENT] != STOP  # asked here, because passing the workspace takes as long as a rule
     if not beginning:
         for i in range(len(states)):
             if seats[i] >= 0 and not (0 <= actions[i] < mask.shape[1] and mask[i, actions[i]]):
                 return i
     for i in range(len(states)):
-        told.reward[i] = 0.0
-        told.over[i] = False
-        told.rewards[i, :] = 0.0
+        result.reward[i] = 0.0
+        result.over[i] = False
+        result.rewards[i, :] = 0.0
         if beginning:
-            seed_stream(table.rngs[i], seed, i)
+            seed_stream(work.rngs[i], seed, i)
         if beginning or seats[i] < 0:
-            seat = begin_anew(states, spare, settings, table, i)
+            seat = begin_anew(states, spare, settings, work, i)
             if seat < 0:
                 return i
         else:
             who = seats[i]
             apply(states[i], who, actions[i], None)
-            seat = settle(states[i], table.rngs[i], table.scores[i], table.wins[i], table.out)
+            seat = settle(states[i], work.rngs[i], work.scores[i], work.wins[i], work.out)
             if opposed:
-                seat = go_on(states, spare, table, i, seat)
+                seat = go_on(states, spare, work, i, seat)
             if seat < 0:
-                if table.mine[i] >= 0:
-                    who = table.mine[i]
-                told.over[i] = True
-                share(table.wins[i], table.how[TOGETHER] == 1, told.rewards[i])
-                told.reward[i] = told.rewards[i, who]
-                told.seat[i] = who
-                if table.how[RENEW] == SAME_STEP:
-                    look(states, spare, who, i, told.final[i])
-                    seat = begin_anew(states, spare, settings, table, i)
+                if work.mine[i] >= 0:
+                    who = work.mine[i]
+                result.over[i] = True
+                share(work.wins[i], work.how[TOGETHER] == 1, result.rewards[i])
+                result.reward[i] = result.rewards[i, who]
+                result.seat[i] = who
+                if work.how[RENEW] == SAME_STEP:
+                    look(states, spare, who, i, result.final[i])
+                    seat = begin_anew(states, spare, settings, work, i)
                     if seat < 0:
                         return i
                 else:
-                    look(states, spare, who, i, told.observation[i])
+                    look(states, spare, who, i, result.observation[i])
         seats[i] = seat
         if seat >= 0:
-            mark(states[i], seat, mask[i], table.out)
-            told.seat[i] = table.mine[i] if table.mine[i] >= 0 else seat
-            if table.mine[i] < 0 or seat == table.mine[i]:
-                look(states, spare, seat, i, told.observation[i])
+            mark(states[i], seat, mask[i], work.out)
+            result.seat[i] = work.mine[i] if work.mine[i] >= 0 else seat
+            if work.mine[i] < 0 or seat == work.mine[i]:
+                look(states, spare, seat, i, result.observation[i])
         else:
             mask[i, :] = 0
-        tell(mask[i], told.action_mask[i])
+        tell(mask[i], result.action_mask[i])
     return -1
 
 
@@ -238,7 +240,7 @@ class Matches:
         else:
             how[OPPONENT] = UNIFORM if opponent == RANDOM else STOP
         n, actions, seats = matches, self.game.actions, self.game.players[1]
-        self.table = Table(
+        self.work = Workspace(
             how=how,
             mine=np.zeros(n, np.int64),
             seats=np.full(n, -1, np.int64),
@@ -253,34 +255,34 @@ class Matches:
             values=np.zeros(actions),
         )
 
-    def room(self) -> Told:
-        """New arrays for what a step brings."""
+    def room(self) -> StepResult:
+        """New arrays for the result of a step."""
         n = len(self.states)
-        return Told(
+        return StepResult(
             np.zeros((n, self.game.observation), np.float32),
             np.zeros((n, self.game.actions), np.int8),
             np.zeros(n, np.float64),
             np.zeros(n, np.bool_),
             np.zeros(n, np.int64),
             np.zeros((n, self.players), np.float32),
-            np.zeros((n if self.table.how[RENEW] == SAME_STEP else 0, self.game.observation), np.float32),
+            np.zeros((n if self.work.how[RENEW] == SAME_STEP else 0, self.game.observation), np.float32),
         )
 
-    def begin(self, seed: int, told: Told) -> None:
+    def begin(self, seed: int, result: StepResult) -> None:
         """Begin all matches."""
-        if self._play(BEGIN, seed, told) >= 0:
-            seat = int(self.table.how[SEAT])
+        if self._play(BEGIN, seed, result) >= 0:
+            seat = int(self.work.how[SEAT])
             raise BadOption("never-asked", NEVER_ASKED, seat=seat, title=self.game.title, matches=MOST_BEGINNINGS)
 
-    def play(self, actions: Ints, told: Told) -> None:
+    def play(self, actions: Ints, result: StepResult) -> None:
         """Play one action in every match; refuses the whole step where one is not legal."""
-        bad = self._play(actions, 0, told)
+        bad = self._play(actions, 0, result)
         if bad >= 0:
-            seat, action = int(self.table.seats[bad]), int(actions[bad])
+            seat, action = int(self.work.seats[bad]), int(actions[bad])
             raise refusal_in(self.game, self.states[bad], bad, seat, action)
 
-    def _play(self, actions: Ints, seed: int, told: Told) -> int:
-        return int(play_on(self.states, self.spare, self.settings, self.table, actions, seed, told))
+    def _play(self, actions: Ints, seed: int, result: StepResult) -> int:
+        return int(play_on(self.states, self.spare, self.settings, self.work, actions, seed, result))
 
     def spaces(self) -> tuple[Dict, Discrete]:
         """What a learner sees and may do."""
@@ -357,15 +359,15 @@ class SeatEnv(Env[Observation, Any]):
         """Begin a match; there is nothing to choose with `options` that was not chosen when this was made."""
         super().reset(seed=seed)
         self._bots = {}
-        how = self.matches.table.how
+        how = self.matches.work.how
         how[SEAT] = int(self.np_random.integers(self.players)) if self.seat == ANY_SEAT else self.seat
-        told = self.matches.room()
+        result = self.matches.room()
         for _attempt in range(MOST_BEGINNINGS):
-            self.matches.begin(int(self.np_random.integers(1 << 62)), told)
-            self._ask_bots(told)
-            self._over = bool(told.over[0])
+            self.matches.begin(int(self.np_random.integers(1 << 62)), result)
+            self._ask_bots(result)
+            self._over = bool(result.over[0])
             if not self._over:
-                return self._observation(told), self._info(told)
+                return self._observation(result), self._info(result)
         raise BadOption(
             "never-asked", NEVER_ASKED, seat=int(how[SEAT]), title=self.game.title, matches=MOST_BEGINNINGS
         )  # fmt: skip
@@ -374,15 +376,15 @@ class SeatEnv(Env[Observation, Any]):
         """Play an action; then the others play until the seat must decide again, or the match is over."""
         if self._over:
             raise ResetNeeded(RESET_FIRST.format(sentence=IllegalAction("match-over", refusal.MATCH_OVER)))
-        told = self.matches.room()
+        result = self.matches.room()
         try:
             number = self._number(action)
-            self.matches.play(np.array([number]), told)
+            self.matches.play(np.array([number]), result)
         except IllegalAction as refused:
             return self._refused(refused)
-        self._ask_bots(told)
-        self._over = bool(told.over[0])
-        return self._observation(told), float(told.reward[0]), self._over, False, self._info(told)
+        self._ask_bots(result)
+        self._over = bool(result.over[0])
+        return self._observation(result), float(result.reward[0]), self._over, False, self._info(result)
 
     def _number(self, action: Any) -> int:
         """An action of the action space as a number; refuses anything else, strict or not."""
@@ -402,7 +404,7 @@ class SeatEnv(Env[Observation, Any]):
             raise InvalidAction(sentence) from None
         logger.warn("%s", WHAT_FOLLOWS.format(sentence=sentence))
         self._over = True
-        seat = int(self.matches.table.mine[0])
+        seat = int(self.matches.work.mine[0])
         seen = self.game.observe(self.game.view_of(self.matches.states[0], seat), seat)
         observation = {"observation": seen, "action_mask": np.zeros(self.game.actions, np.int8)}
         return observation, -1.0, True, False, {"seat": seat, "refusal": sentence}
@@ -411,37 +413,37 @@ class SeatEnv(Env[Observation, Any]):
         refused.speak = self.game.words
         return str(refused)
 
-    def _ask_bots(self, told: Told) -> None:
+    def _ask_bots(self, result: StepResult) -> None:
         """Let bots decide until it is the learner's turn, or the match is over."""
-        table = self.matches.table
-        mine = int(table.mine[0])
-        while (seat := int(table.seats[0])) >= 0 and seat != mine:
+        work = self.matches.work
+        mine = int(work.mine[0])
+        while (seat := int(work.seats[0])) >= 0 and seat != mine:
             who = self.opponents[seat]
             if who == RANDOM:
                 action = np.empty(1, np.int64)
-                sample_each(self.matches.states, table.seats, table.rngs, table.out, action)
+                sample_each(self.matches.states, work.seats, work.rngs, work.out, action)
             else:
                 if seat not in self._bots:
                     luck = int(self.np_random.integers(1 << 31))
                     self._bots[seat] = seat_bot(who, self.game, luck) if isinstance(who, str) else who
                 seen = self.game.view_of(self.matches.states[0], seat)
-                choices = Legal(seat, np.flatnonzero(table.mask[0]).tolist())
+                choices = Legal(seat, np.flatnonzero(work.mask[0]).tolist())
                 action = np.array([int(self._bots[seat].decide(seen, choices, self.clock))])
-            self.matches.play(action, told)
+            self.matches.play(action, result)
 
     def action_masks(self) -> NDArray[np.bool_]:
         """What is legal now, by the name under which sb3-contrib's MaskablePPO asks for it."""
-        return self.matches.table.mask[0] == 1
+        return self.matches.work.mask[0] == 1
 
-    def _observation(self, told: Told) -> Observation:
-        return {"observation": told.observation[0], "action_mask": told.action_mask[0]}
+    def _observation(self, result: StepResult) -> Observation:
+        return {"observation": result.observation[0], "action_mask": result.action_mask[0]}
 
-    def _info(self, told: Told) -> dict[str, Any]:
+    def _info(self, result: StepResult) -> dict[str, Any]:
         """The learner's seat; and at the end the share of the victory and the points of every seat."""
-        info: dict[str, Any] = {"seat": int(self.matches.table.mine[0])}
+        info: dict[str, Any] = {"seat": int(self.matches.work.mine[0])}
         if self._over:
-            info["rewards"] = told.rewards[0]
-            info["scores"] = self.matches.table.scores[0, : self.players].copy()
+            info["rewards"] = result.rewards[0]
+            info["scores"] = self.matches.work.scores[0, : self.players].copy()
         return info
 
     def render(self) -> Any:
@@ -449,7 +451,7 @@ class SeatEnv(Env[Observation, Any]):
         if self.render_mode is None:
             logger.warn("You are calling render method without specifying any render mode.")
             return None
-        seen = self.game.view_of(self.matches.states[0], int(self.matches.table.mine[0]))
+        seen = self.game.view_of(self.matches.states[0], int(self.matches.work.mine[0]))
         if self.render_mode == "rgb_array":
             from tribord.research import picture
 
@@ -505,41 +507,41 @@ class SeatVectorEnv(VectorEnv[Observation, Any, Any]):
     ) -> tuple[Observation, dict[str, Any]]:
         """Begin all matches, each on its own stream of the seed; there is nothing to choose with `options`."""
         super().reset(seed=seed)
-        told = self._told()
+        result = self._result()
         luck = int(self.np_random.integers(1 << 62))
-        self.matches.begin(luck, told)
+        self.matches.begin(luck, result)
         self._samples[:] = self.np_random.integers(1, 1 << 32, (self.num_envs, 4))
         self._begun = True
-        return self._observation(told), {"seat": told.seat, "rewards": told.rewards}
+        return self._observation(result), {"seat": result.seat, "rewards": result.rewards}
 
     def step(self, actions: Any) -> tuple[Observation, Any, Any, Any, dict[str, Any]]:
         """Play one action in every match; where a match begins anew in this step, its action is not looked at."""
         if not self._begun:
             raise ResetNeeded(RESET_FIRST.format(sentence="No match has begun."))
-        told = self._told()
+        result = self._result()
         try:
-            self.matches.play(whole_numbers(actions, self.num_envs), told)
+            self.matches.play(whole_numbers(actions, self.num_envs), result)
         except IllegalAction as refused:
             because = f" {refused.__cause__}" if refused.__cause__ else ""
             raise InvalidAction(f"{refused}{because}") from None
-        info: dict[str, Any] = {"seat": told.seat, "rewards": told.rewards}
+        info: dict[str, Any] = {"seat": result.seat, "rewards": result.rewards}
         if self.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP:
-            info["final_obs"] = {"observation": told.final, "action_mask": self._nothing_legal}
-            info["_final_obs"] = told.over
-        return self._observation(told), told.reward, told.over, np.zeros(self.num_envs, np.bool_), info
+            info["final_obs"] = {"observation": result.final, "action_mask": self._nothing_legal}
+            info["_final_obs"] = result.over
+        return self._observation(result), result.reward, result.over, np.zeros(self.num_envs, np.bool_), info
 
     def sample(self) -> Ints:
         """A uniform legal action for every match: what a random agent does; 0 where a match is over."""
         actions = np.empty(self.num_envs, np.int64)
-        table = self.matches.table
-        sample_each(self.matches.states, table.seats, self._samples, table.out, actions)
+        work = self.matches.work
+        sample_each(self.matches.states, work.seats, self._samples, work.out, actions)
         return np.maximum(actions, 0, out=actions)
 
-    def _told(self) -> Told:
+    def _result(self) -> StepResult:
         return self.matches.room() if self.copy else self._room
 
-    def _observation(self, told: Told) -> Observation:
-        return {"observation": told.observation, "action_mask": told.action_mask}
+    def _observation(self, result: StepResult) -> Observation:
+        return {"observation": result.observation, "action_mask": result.action_mask}
 
 
 # -- registering ------------------------------------------------------------------------------------------------------

@@ -88,7 +88,17 @@ class Position:
     """
 
     __slots__ = (
-        "_legal", "_trails", "acting", "action", "at_once", "before", "game", "player", "players", "seat", "states"
+        "_info_digests",
+        "_legal",
+        "acting",
+        "action",
+        "at_once",
+        "before",
+        "game",
+        "player",
+        "players",
+        "seat",
+        "states"
     )  # fmt: skip
 
     def __init__(
@@ -105,7 +115,7 @@ class Position:
         self.acting = game.engine.to_act(states)
         self.player = self._player()
         self._legal: dict[int, list[int]] = {}
-        self._trails: dict[int, bytes] = {}
+        self._info_digests: dict[int, bytes] = {}
 
     def _player(self) -> int:
         """Whose turn it is, as OpenSpiel says it."""
@@ -120,7 +130,7 @@ class Position:
         line = list(self.line())
         records = b"".join(position.states.tobytes() for position in line)
         moves = [(position.seat, position.action) for position in line]
-        return _remember, (self.game.id, self.players, self.at_once, records, moves, line[0]._trails)
+        return _remember, (self.game.id, self.players, self.at_once, records, moves, line[0]._info_digests)
 
     def line(self) -> Iterator[Position]:
         """All positions from the first to this one."""
@@ -157,19 +167,19 @@ class Position:
         self.game.engine.view(view, seat)
         return view
 
-    def trail(self, seat: int) -> bytes:
+    def info_digest(self, seat: int) -> bytes:
         """A digest of everything that a seat has seen and done since the first position."""
         behind: list[Position] = []
         position: Position | None = self
-        while position is not None and seat not in position._trails:
+        while position is not None and seat not in position._info_digests:
             behind.append(position)
             position = position.before
-        trail = position._trails[seat] if position else b""
+        info_digest = position._info_digests[seat] if position else b""
         for position in reversed(behind):
             own = position.action if position.seat == seat else -1
-            content = trail + own.to_bytes(4, "big", signed=True) + position.view(seat).tobytes()
-            trail = position._trails[seat] = hashlib.blake2b(content, digest_size=16).digest()
-        return trail
+            content = info_digest + own.to_bytes(4, "big", signed=True) + position.view(seat).tobytes()
+            info_digest = position._info_digests[seat] = hashlib.blake2b(content, digest_size=16).digest()
+        return info_digest
 
     # -- playing ----------------------------------------------------------------------------------------------------
 
@@ -222,12 +232,12 @@ class Position:
     def guessed(self, seat: int, rng: Ints) -> Position:
         """A position that the seat cannot tell from this one, for all it has seen and done."""
         position = imagined(self.game, self.players, self.at_once, self.view(seat)[0], seat, rng)
-        position._trails[seat] = self.trail(seat)
+        position._info_digests[seat] = self.info_digest(seat)
         return position
 
 
 def _remember(
-    game: str, players: int, at_once: bool, records: bytes, moves: list[tuple[int, int]], trails: dict[int, bytes]
+    game: str, players: int, at_once: bool, records: bytes, moves: list[tuple[int, int]], info_digests: dict[int, bytes]
 ) -> Position:
     """A position and the way to it, from what `Position.__reduce__` kept."""
     found, size, position = load(game), load(game).state_bytes, None
@@ -235,7 +245,7 @@ def _remember(
         states = revive(records[k * size : (k + 1) * size], found.dtype)
         position = Position(found, players, at_once, states, position, seat, action)
         if k == 0:
-            position._trails = trails  # also those of a guess, which come from elsewhere
+            position._info_digests = info_digests  # also those of a guess, which come from elsewhere
     assert position is not None
     return position
 
@@ -457,7 +467,7 @@ class Observer:
         if not self._sort.perfect_recall:
             return text
         seat = self._as(player)
-        return f"seat {seat} {position.trail(seat).hex()} {text}"
+        return f"seat {seat} {position.info_digest(seat).hex()} {text}"
 
 
 def _differ(this: Any, that: Any) -> bool:

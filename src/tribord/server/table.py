@@ -17,9 +17,9 @@ from msgspec.structs import replace
 
 from tribord.core.event import Event
 from tribord.core.game import Game, load
+from tribord.core.history import History
 from tribord.core.journal import audit_content
 from tribord.core.match import Match
-from tribord.core.trail import Trail
 from tribord.core.words import LANGUAGES, Message, Words, _
 from tribord.server.clock import Clock
 from tribord.server.messages import encode
@@ -122,7 +122,7 @@ class Table:
         self.moves: dict[int, tuple[str, float]] = {}  # guest: hash of the code to come in elsewhere, until when
         self.versions: dict[int | None, int] = {None: 0}  # None: what everybody was told; a guest: what they alone
         self.last: Happening  # what the last row did
-        self.recent: Trail[Happening] = Trail(most=REMEMBERED)
+        self.recent: History[Happening] = History(most=REMEMBERED)
         self.made: dict[Any, Any] = {}  # what was already made of this table for telling
 
     # -- asking -----------------------------------------------------------------------------------------------------
@@ -386,12 +386,12 @@ class Table:
         return {"events": tell(self.game, events), "match": True, "table": over}
 
 
-def forgotten(recent: Trail[Happening], place: int) -> Trail[Happening]:
+def forgotten(recent: History[Happening], place: int) -> History[Happening]:
     """The happenings without what came of the decisions from a place on: they were taken back.
 
     Their entries stay, empty, because every recipient counts what they were told.
     """
-    return Trail(
+    return History(
         (replace(h, events=()) if h.place is not None and h.place >= place else h for h in recent), most=REMEMBERED
     )
 

@@ -6,7 +6,7 @@
     def test_conformance():
         check_game(load("my-game"))
 
-Each check is a function over a `Table` (a game with a number of players and options); `check_game` runs them all at
+Each check is a function over a `Setup` (a game, a number of players and options); `check_game` runs them all at
 every player count and with every option in turn, and raises `AssertionError` with a sentence that says what is wrong.
 docs/add-a-game.md explains each one.
 """
@@ -38,7 +38,7 @@ from tribord.testing.narration import check_narration
 
 
 @dataclass(frozen=True)
-class Table:
+class Setup:
     """A game as it is set up for a match."""
 
     game: Game
@@ -56,14 +56,14 @@ class Table:
         return self.game.options_of(self.settings)
 
     def match(self, seed: int) -> Match:
-        """A match at this table."""
+        """A match with these players and options."""
         return self.game.match(self.players, seed, self.plain_options)
 
     def __str__(self) -> str:
         return f"{self.game.id}, {self.players} players, {dict(self.options) or 'default options'}"
 
 
-def tables(game: Game) -> Iterator[Table]:
+def setups(game: Game) -> Iterator[Setup]:
     """Every player count with the default options, with each option at each other value, and under each named choice
     (which may open a whole other game) with each other option once more."""
     least, most = game.players
@@ -76,7 +76,7 @@ def tables(game: Game) -> Iterator[Table]:
                     raise
                 assert refused.rule, f"{game.id}: {options} is refused without a rule: {refused}"
                 continue
-            yield Table(game, players, options)
+            yield Setup(game, players, options)
 
 
 def _combinations(game: Game, players: int) -> Iterator[dict[str, Any]]:
@@ -103,7 +103,7 @@ def _values(o: option.Option, players: int) -> list[Any]:
 
 
 def check_game(game: Game, matches: int = 2000) -> None:
-    """Check a game against the whole contract; `matches` are played in both modes, spread over the tables."""
+    """Check a game against the whole contract; `matches` are played in both modes, spread over the setups."""
     check_declarations(game)
     check_notation(game)
     check_rulebook(game)
@@ -112,17 +112,17 @@ def check_game(game: Game, matches: int = 2000) -> None:
     seen: set[str] = set()
     with warnings.catch_warnings():
         warnings.simplefilter("error")  # an overflow in a rule is a difference between the two modes waiting to happen
-        found = list(tables(game))
-        for table in found:
+        found = list(setups(game))
+        for setup in found:
             try:
                 for check in CHECKS:
-                    check(table)
-                check_engines(table)
-                check_parity(table, -(-matches // len(found)))
-                check_termination(table, matches)
-                seen |= check_words(table)
+                    check(setup)
+                check_engines(setup)
+                check_parity(setup, -(-matches // len(found)))
+                check_termination(setup, matches)
+                seen |= check_words(setup)
             except AssertionError as wrong:
-                raise AssertionError(f"{table}: {wrong}") from wrong
+                raise AssertionError(f"{setup}: {wrong}") from wrong
     never = {kind.name for kind in game.text.KINDS} - seen - set(getattr(game.text, "RARE", ()))
     assert not never, f"{game.id}: no match ever emitted the events {sorted(never)} (name rare ones in text.RARE)"
 
@@ -197,11 +197,11 @@ def check_translations(game: Game) -> None:
 # -- what holds in every match --------------------------------------------------------------------------------------
 
 
-def positions(table: Table, seed: int) -> Iterator[tuple[State, Ints]]:
+def positions(setup: Setup, seed: int) -> Iterator[tuple[State, Ints]]:
     """The states of one random interpreted match, each before its next action, with a generator to use."""
-    game, rng = table.game, stream(seed, 77)
+    game, rng = setup.game, stream(seed, 77)
     state = PlainStates(game.states(1))[0]
-    game.rules.initial(state, table.settings)
+    game.rules.initial(state, setup.settings)
     weights = np.zeros(game.chances, np.int64)
     while True:
         yield state, rng
@@ -216,9 +216,9 @@ def positions(table: Table, seed: int) -> Iterator[tuple[State, Ints]]:
             return
 
 
-def some_positions(table: Table, seed: int, most: int) -> Iterator[tuple[State, Ints]]:
+def some_positions(setup: Setup, seed: int, most: int) -> Iterator[tuple[State, Ints]]:
     """At most so many positions, spread evenly over one random match: for the checks that look closely."""
-    found = [(_copy(table.game, state), rng) for state, rng in positions(table, seed)]
+    found = [(_copy(setup.game, state), rng) for state, rng in positions(setup, seed)]
     stride = max(1, -(-len(found) // most))
     yield from found[seed % stride :: stride]
 
@@ -233,25 +233,25 @@ def _copy(game: Game, state: State) -> State:
     return twin
 
 
-def check_ranges(table: Table) -> None:
+def check_ranges(setup: Setup) -> None:
     """Every field stays in the range it declares."""
-    for state, _rng in positions(table, 1):
-        for field in table.game.fields:
+    for state, _rng in positions(setup, 1):
+        for field in setup.game.fields:
             values = np.asarray(getattr(state, field.name))
             assert field.low <= values.min() and values.max() <= field.high, (
                 f"field {field.name} left its range: {values}"
             )
 
 
-def check_legal(table: Table) -> None:
+def check_legal(setup: Setup) -> None:
     """Who must act has sorted, unique actions; who must not has none; the end has an outcome; chance has weight."""
-    game = table.game
+    game = setup.game
     weights = np.zeros(game.chances, np.int64)
     scores, wins = np.zeros(game.players[1], np.int64), np.zeros(game.players[1], np.int64)
-    for state, _rng in positions(table, 2):
+    for state, _rng in positions(setup, 2):
         before = state.tobytes()
         seats = _seats(game, state)
-        assert all(seat < table.players for seat in seats), f"seats {seats} of {table.players} are asked to act"
+        assert all(seat < setup.players for seat in seats), f"seats {seats} of {setup.players} are asked to act"
         pending = int(game.rules.chance(state, weights))
         over = int(game.rules.outcome(state, scores, wins))
         assert bool(seats) + bool(pending) + bool(over) == 1, f"seats {seats}, chance {pending}, outcome {over} at once"
@@ -259,7 +259,7 @@ def check_legal(table: Table) -> None:
             assert pending <= game.chances and weights[:pending].min() >= 0 and weights[:pending].sum() > 0, (
                 "chance weights"
             )
-        for seat in range(table.players):
+        for seat in range(setup.players):
             choices = legal_actions(game, state, seat)
             assert choices == sorted(set(choices)), f"legal actions of seat {seat} are not sorted and unique: {choices}"
             assert bool(choices) == (seat in seats), f"seat {seat}: {len(choices)} actions, to act: {seats}"
@@ -268,10 +268,10 @@ def check_legal(table: Table) -> None:
     assert 1 <= over <= len(game.text.ENDINGS), f"outcome {over} has no ending"
 
 
-def check_refusals(table: Table) -> None:
+def check_refusals(setup: Setup) -> None:
     """Every illegal action is refused with a sentence and a rule in each language, and changes nothing."""
-    game = table.game
-    match = table.match(3)
+    game = setup.game
+    match = setup.match(3)
     rng = stream(3)
     step = 0
     while not match.over:
@@ -283,7 +283,7 @@ def check_refusals(table: Table) -> None:
             for action in range(0, game.actions, 1 + below(rng, 7)):
                 if action not in allowed:
                     _refused(match, seat, action)
-            others = [s for s in range(table.players) if s not in match.to_act]
+            others = [s for s in range(setup.players) if s not in match.to_act]
             for other in others:
                 _refused(match, other, choices[0])
             assert match.state.tobytes() == before, "a refused action changed the state"
@@ -303,10 +303,10 @@ def _refused(match: Match, seat: int, action: int) -> None:
     raise AssertionError(f"seat {seat}: the illegal action “{match.game.notation(action)}” was played")
 
 
-def check_determinism(table: Table) -> None:
-    """The same state and action give the same bytes and events, with or without a table; copies are apart."""
-    game = table.game
-    for state, rng in positions(table, 4):
+def check_determinism(setup: Setup) -> None:
+    """The same state and action give the same bytes and events, with or without an event buffer; copies are apart."""
+    game = setup.game
+    for state, rng in positions(setup, 4):
         for seat in _seats(game, state):
             choices = legal_actions(game, state, seat)
             action = choices[below(rng, len(choices))]
@@ -327,12 +327,12 @@ def check_determinism(table: Table) -> None:
                 )
 
 
-def check_views(table: Table) -> None:
+def check_views(setup: Setup) -> None:
     """A view knows its own decisions; a guess is a possible truth with the same view; what differs is never told."""
-    game = table.game
+    game = setup.game
     for seed in (5, 6):
-        for state, rng in some_positions(table, seed, 30):
-            for seat in (PUBLIC, *range(table.players)):
+        for state, rng in some_positions(setup, seed, 30):
+            for seat in (PUBLIC, *range(setup.players)):
                 view = game.view_of(state, seat)
                 assert game.view_of(view, seat).tobytes() == view.tobytes(), f"seat {seat}: a view of a view differs"
                 assert int(game.rules.to_act(view)) == int(game.rules.to_act(state)), (
@@ -341,17 +341,17 @@ def check_views(table: Table) -> None:
                 guess = _copy(game, view)
                 game.rules.guess(guess, seat, rng, np.zeros(game.actions, np.int64))
                 assert game.view_of(guess, seat).tobytes() == view.tobytes(), f"seat {seat}: a guess has another view"
-                check_told_the_same(table, state, guess, seat)
+                check_told_the_same(setup, state, guess, seat)
                 json.dumps(game.describe(view))
                 assert np.isfinite(game.observe(view, seat)).all(), "the observation is not finite"
 
 
-def check_told_the_same(table: Table, state: State, other: State, seat: int) -> None:
+def check_told_the_same(setup: Setup, state: State, other: State, seat: int) -> None:
     """Two states that differ only in what a seat may not know give it the same choices, words and refusals.
 
     Whatever another seat seals, nothing is told before the reveal: the events and the seat's view stay the same.
     """
-    game = table.game
+    game = setup.game
     if seat != PUBLIC:
         assert legal_actions(game, state, seat) == legal_actions(game, other, seat), (
             f"seat {seat}: choices betray a secret"
@@ -381,11 +381,11 @@ def check_told_the_same(table: Table, state: State, other: State, seat: int) -> 
             assert len(told) == 1, f"seat {seat} learns what seat {chooser} sealed"
 
 
-def check_guesses_cover(table: Table) -> None:
+def check_guesses_cover(setup: Setup) -> None:
     """Over many draws guesses differ wherever something is hidden, and a sealed choice is guessed in every way."""
-    game = table.game
-    for state, rng in some_positions(table, 8, 20):
-        for seat in range(table.players):
+    game = setup.game
+    for state, rng in some_positions(setup, 8, 20):
+        for seat in range(setup.players):
             view = game.view_of(state, seat)
             possible = _sealed_choices(game, view)
             if view.tobytes() == state.tobytes() or (possible and all(len(p) == 1 for p in possible.values())):
@@ -415,9 +415,9 @@ def _sealed_choices(game: Game, view: State) -> dict[int, set[int]]:
     return possible
 
 
-def check_match_files(table: Table) -> None:
+def check_match_files(setup: Setup) -> None:
     """A match replays from its journal to the same bytes, halfway and at the end, and undo goes back exactly."""
-    match = table.match(9)
+    match = setup.match(9)
     rng = stream(9)
     while not match.over:
         seat = match.to_act[below(rng, len(match.to_act))]
@@ -433,11 +433,11 @@ def check_match_files(table: Table) -> None:
     assert (dumps(match), match.state.tobytes(), match.events) == (text, state, events), "the replay differs"
 
 
-def check_sampling(table: Table) -> None:
+def check_sampling(setup: Setup) -> None:
     """`sample` and `roll` only give what is possible, and give all of it in the long run."""
-    game = table.game
+    game = setup.game
     out, weights = np.zeros(game.actions, np.int64), np.zeros(game.chances, np.int64)
-    for state, rng in some_positions(table, 10, 30):
+    for state, rng in some_positions(setup, 10, 30):
         before = state.tobytes()
         for seat in _seats(game, state):
             choices = set(legal_actions(game, state, seat))
@@ -454,7 +454,7 @@ def check_sampling(table: Table) -> None:
         assert state.tobytes() == before, "sampling changed the state"
 
 
-CHECKS: tuple[Callable[[Table], None], ...] = (
+CHECKS: tuple[Callable[[Setup], None], ...] = (
     check_ranges, check_legal, check_refusals, check_determinism, check_views, check_guesses_cover, check_match_files,
     check_sampling,
 )  # fmt: skip
@@ -463,16 +463,16 @@ CHECKS: tuple[Callable[[Table], None], ...] = (
 # -- what holds over many matches -----------------------------------------------------------------------------------
 
 
-def check_parity(table: Table, matches: int) -> None:
+def check_parity(setup: Setup, matches: int) -> None:
     """Interpreted and compiled matches end in the same bytes, scores and lengths; on bare records too, a twentieth."""
-    game, seats = table.game, table.game.players[1]
-    fast = play_out(game, table.settings, matches, 11)
+    game, seats = setup.game, setup.game.players[1]
+    fast = play_out(game, setup.settings, matches, 11)
     assert isinstance(playouts, Driver)
     for play, n in ((playouts.interpret, matches), (playouts.function, -(-matches // 20))):
         states = game.states(n)
         scores, wins, lengths = np.zeros((n, seats), np.int64), np.zeros((n, seats), np.int64), np.zeros(n, np.int64)
         play(
-            states, table.settings, 11, 0, np.zeros(4, np.int64), np.zeros(game.actions, np.int64),
+            states, setup.settings, 11, 0, np.zeros(4, np.int64), np.zeros(game.actions, np.int64),
             np.zeros(game.chances, np.int64), scores, wins, lengths,
         )  # fmt: skip
         assert states.tobytes() == fast.states[:n].tobytes(), "interpreted and compiled matches end in different states"
@@ -482,18 +482,18 @@ def check_parity(table: Table, matches: int) -> None:
         assert (lengths == fast.lengths[:n]).all(), "interpreted and compiled matches differ in length"
 
 
-def check_engines(table: Table) -> None:
+def check_engines(setup: Setup) -> None:
     """Asked one by one, the compiled rules give what the interpreted ones give: choices, views, weights, events."""
-    game = table.game
+    game = setup.game
     room = max(game.actions, game.chances)
     slow, fast = Engine(room), Engine(room, ask)
     states, twins, rng = game.states(1), game.states(1), stream(13)
-    game.rules.initial(states[0], table.settings)
+    game.rules.initial(states[0], setup.settings)
     twins[0] = states[0]
     while True:
         mask = slow.to_act(states)
         assert fast.to_act(twins) == mask, "the engines disagree about who acts"
-        for seat in (PUBLIC, *range(table.players)):
+        for seat in (PUBLIC, *range(setup.players)):
             seen = [states.copy(), twins.copy()]
             for engine, view in zip((slow, fast), seen):
                 engine.view(view, seat)
@@ -502,7 +502,7 @@ def check_engines(table: Table) -> None:
         assert fast.weights(twins) == weights, "the engines disagree about chance"
         assert fast.outcome(twins) == slow.outcome(states), "the engines disagree about the outcome"
         if mask:
-            seat = next(s for s in range(table.players) if mask >> s & 1)
+            seat = next(s for s in range(setup.players) if mask >> s & 1)
             choices = slow.legal(states, seat)
             assert fast.legal(twins, seat) == choices, f"the engines disagree about the choices of seat {seat}"
             action = choices[below(rng, len(choices))]
@@ -517,21 +517,21 @@ def check_engines(table: Table) -> None:
         assert event.rows(rows) == event.rows(again), "the engines disagree about what happened"
 
 
-def check_termination(table: Table, matches: int) -> None:
+def check_termination(setup: Setup, matches: int) -> None:
     """Every match ends; seats beyond the players never score."""
-    sample = play_out(table.game, table.settings, matches, 12)
+    sample = play_out(setup.game, setup.settings, matches, 12)
     assert (sample.lengths > 0).all(), "a match ended before anybody acted"
-    assert not sample.scores[:, table.players :].any(), "an empty seat scored"
-    assert not sample.wins[:, table.players :].any(), "an empty seat won"
+    assert not sample.scores[:, setup.players :].any(), "an empty seat scored"
+    assert not sample.wins[:, setup.players :].any(), "an empty seat won"
 
 
-def check_words(table: Table) -> set[str]:
+def check_words(setup: Setup) -> set[str]:
     """Every event, action, refusal and board is said in each language, and cites a rule of the book."""
-    game = table.game
+    game = setup.game
     rules = {f"{game.letter}{n}" for n in rule_numbers(game, "en")}
     seen = set()
     for seed in range(3):
-        match = table.match(20 + seed)
+        match = setup.match(20 + seed)
         rng = stream(20 + seed)
         while not match.over:
             seat = match.to_act[below(rng, len(match.to_act))]

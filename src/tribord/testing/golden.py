@@ -19,7 +19,7 @@ from tribord.core.match import Match
 from tribord.core.option import Choice
 from tribord.core.record import CHANCE, State
 from tribord.lab.perft import perft_from
-from tribord.testing.conformance import Table, tables
+from tribord.testing.conformance import Setup, setups
 
 HOME = Path("tests/games")  # one folder per game, named as its package's
 LEAVES = 60_000  # perft goes as deep as this many leaves allow
@@ -31,19 +31,19 @@ def perft_file(game: Game) -> Path:
     return HOME / game.folder.name / "perft.json"
 
 
-def playthrough_files(game: Game) -> dict[Path, Table]:
+def playthrough_files(game: Game) -> dict[Path, Setup]:
     """One playthrough for every player count of every named choice, and one for each other value of an option."""
-    found: dict[Path, Table] = {}
+    found: dict[Path, Setup] = {}
     told: set[str] = set()
     choices = {o.name for o in game.options if isinstance(o, Choice)}
-    for table in tables(game):
-        label = "-".join(f"{name}-{_slug(value)}" for name, value in table.options.items())
-        if not table.options.keys() <= choices:
+    for setup in setups(game):
+        label = "-".join(f"{name}-{_slug(value)}" for name, value in setup.options.items())
+        if not setup.options.keys() <= choices:
             if label in told:
                 continue
             told.add(label)
-        name = f"{table.players}-players" + (f"-{label}" if label else "")
-        found[HOME / game.folder.name / "playthroughs" / f"{name}.txt"] = table
+        name = f"{setup.players}-players" + (f"-{label}" if label else "")
+        found[HOME / game.folder.name / "playthroughs" / f"{name}.txt"] = setup
     return found
 
 
@@ -54,17 +54,17 @@ def _slug(value: Any) -> str:
 
 
 def perft_counts(game: Game) -> dict[str, list[int]]:
-    """For every table the counts at depth 1, 2, … from the start, and from three places of one random match on."""
+    """For every setup the counts at depth 1, 2, … from the start, and from three places of one random match on."""
     counts = {}
-    for table in tables(game):
-        for after, state in _places(table):
-            counts[json.dumps({"players": table.players, **table.options, "after": after})] = list(_counts(game, state))
+    for setup in setups(game):
+        for after, state in _places(setup):
+            counts[json.dumps({"players": setup.players, **setup.options, "after": after})] = list(_counts(game, state))
     return counts
 
 
-def _places(table: Table) -> Iterator[tuple[int, State]]:
+def _places(setup: Setup) -> Iterator[tuple[int, State]]:
     """The start of a random match, a quarter of it, half of it, three quarters."""
-    match = play_at_random(table, 2)
+    match = play_at_random(setup, 2)
     journal = match.journal
     for quarter in range(4):
         after = len(journal) * quarter // 4
@@ -85,9 +85,9 @@ def _counts(game: Game, state: State) -> Iterator[int]:
         yield count
 
 
-def play_at_random(table: Table, seed: int) -> Match:
+def play_at_random(setup: Setup, seed: int) -> Match:
     """A whole random match."""
-    match, rng = table.match(seed), stream(seed, 98)
+    match, rng = setup.match(seed), stream(seed, 98)
     while not match.over:
         seat = match.to_act[0]
         choices = match.legal(seat)
@@ -95,12 +95,12 @@ def play_at_random(table: Table, seed: int) -> Match:
     return match
 
 
-def playthrough(table: Table, seed: int = 1) -> str:
+def playthrough(setup: Setup, seed: int = 1) -> str:
     """A whole random match as people would read it: every entry in notation, every event with its rule, some boards."""
-    game, match = table.game, table.match(seed)
+    game, match = setup.game, setup.match(seed)
     words = game.words("en")
     rng = stream(seed, 99)
-    lines = [f"# {game.title}: {table.players} players, {json.dumps(table.plain_options)}, seed {seed}", ""]
+    lines = [f"# {game.title}: {setup.players} players, {json.dumps(setup.plain_options)}, seed {seed}", ""]
     told = 0
 
     def tell() -> None:
@@ -139,8 +139,8 @@ def write(game: Game) -> None:
     for old in folder.glob("*.txt"):
         if old not in files:
             old.unlink()
-    for path, table in files.items():
-        path.write_text(playthrough(table), encoding="utf-8")
+    for path, setup in files.items():
+        path.write_text(playthrough(setup), encoding="utf-8")
 
 
 def main() -> None:

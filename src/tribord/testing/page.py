@@ -101,7 +101,7 @@ def page(game: Game) -> str:
             "A version is new where the same numbers would mean another match. Match files and results of the arena"
             " name it.",
             "",
-            *_table(("version", "brought"), ((str(version), what) for version, what in game.history.items())),
+            *_table(("version", "brought"), ((str(version), what) for version, what in game.versions.items())),
         ]
     )
 

@@ -4,7 +4,7 @@ import pytest
 
 from tribord import load
 from tribord.testing import check_game
-from tribord.testing.conformance import CHECKS, Table, check_parity, check_termination, check_words
+from tribord.testing.conformance import CHECKS, Setup, check_parity, check_termination, check_words
 
 GAME = load("ile-aux-pirates")
 
@@ -17,7 +17,7 @@ def test_conformance():
 @pytest.mark.parametrize("players", [1, 3])
 def test_options_of_the_strategic_game_conform(players, options):
     """The kit turns one option at a time; these go with the strategic game only."""
-    table = Table(GAME, players, {"game": "strategic", **options})
+    table = Setup(GAME, players, {"game": "strategic", **options})
     for check in CHECKS:
         check(table)
     check_parity(table, 40)
@@ -26,6 +26,6 @@ def test_options_of_the_strategic_game_conform(players, options):
 
 
 def test_the_host_may_choose_who_starts():
-    table = Table(GAME, 4, {"game": "strategic", "first": 2})
+    table = Setup(GAME, 4, {"game": "strategic", "first": 2})
     check_parity(table, 40)
     assert table.match(1).to_act == [2]

@@ -1,5 +1,5 @@
 """What each version of Faut pas pousser brought. A version is new where the same numbers would mean another match."""
 
-HISTORY = {
+VERSIONS = {
     1: "The first: rules F1–F19, 247 actions, 101 floats.",
 }

@@ -1,4 +1,4 @@
-"""The understudy: a bot that fails loses its move to the rank below, and the match goes on."""
+"""Fallback: where a bot fails, the rank below decides in its place, and the match goes on."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ STRIKES = 3  # faults in one match after which a bot is not asked again until th
 
 
 @dataclass
-class Understudy:
-    """A bot with somebody behind it. Counts what went wrong, and keeps the first sentence about it."""
+class Fallback:
+    """A bot, and the rank below for the decisions it fails at. Counts its faults and keeps the first message."""
 
     name: str
     bot: Bot
@@ -28,10 +28,10 @@ class Understudy:
     allowed: float | None = None  # seconds after which a decision is late
     decisions: int = 0
     seconds: float = 0.0
-    notice: Callable[[str, str], None] = lambda name, what: None  # told of every fault
+    notice: Callable[[str, str], None] = lambda name, what: None  # called for every fault
     faults: dict[str, int] = field(default_factory=dict)
     example: str = ""
-    _standin: Understudy | None = None
+    _substitute: Fallback | None = None
 
     def decide(self, view: State, legal: Legal, clock: float | None = None) -> int:
         """The bot's decision if it is one, in time; else that of the rank below."""
@@ -46,7 +46,7 @@ class Understudy:
             self.faults[kind] = self.faults.get(kind, 0) + 1
             self.example = self.example or f"{kind}: {what}"
             self.notice(self.name, what)
-        return self._stand_in(view, legal)
+        return self._substituted(view, legal)
 
     def _ask(self, view: State, legal: Legal, clock: float | None) -> int:
         start = time.perf_counter()
@@ -61,11 +61,11 @@ class Understudy:
             raise Fault(LATE, f"{taken:.2f} s, where {self.allowed:.2f} s are allowed")
         return action
 
-    def _stand_in(self, view: State, legal: Legal) -> int:
+    def _substituted(self, view: State, legal: Legal) -> int:
         below_it = rank_below(self.name)
         if not below_it:
             return legal[below(stream(self.seed, self.decisions), len(legal))]
-        if self._standin is None:
+        if self._substitute is None:
             bot = seat_bot(below_it, self.game, self.seed)
-            self._standin = Understudy(below_it, bot, self.game, self.seed)
-        return self._standin.decide(view, legal)
+            self._substitute = Fallback(below_it, bot, self.game, self.seed)
+        return self._substitute.decide(view, legal)

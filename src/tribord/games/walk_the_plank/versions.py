@@ -1,5 +1,5 @@
 """What each version of Walk the Plank brought. A version is new where the same numbers would mean another match."""
 
-HISTORY = {
+VERSIONS = {
     1: "The first: rules W1–W20, 820 actions, 281 floats.",
 }

@@ -1,4 +1,4 @@
-"""The chronicle: what happens in many matches, and who wins them: every kind of event, every card, boat and pawn in it.
+"""Event counts: how often each kind of event happens over many matches, by the values of its fields, and who wins.
 
 Counted while matches are played, compiled or not. An event belongs to the seat that it names as its crew or player; in
 a cooperative game it belongs to all. Credits are whole numbers of `UNIT`, so that sums do not depend on their order.
@@ -28,7 +28,7 @@ ACTORS = ("crew", "player")  # fields that name a seat
 
 
 @dataclass
-class Chronicle:
+class EventCounts:
     """Counts of events by kind, by the value of each field, and of the actions that were taken."""
 
     kinds: Ints  # kind × (happened, matches, owned, credit)
@@ -36,7 +36,7 @@ class Chronicle:
     actions: Ints  # action × (taken, credit)
     lost: Ints  # [events and decisions for which there was no room]
 
-    def __iadd__(self, other: Chronicle) -> Chronicle:
+    def __iadd__(self, other: EventCounts) -> EventCounts:
         self.kinds += other.kinds
         self.values += other.values
         self.actions += other.actions
@@ -44,10 +44,10 @@ class Chronicle:
         return self
 
 
-def blank(game: Game) -> Chronicle:
-    """A chronicle of nothing."""
+def no_events(game: Game) -> EventCounts:
+    """Counts of nothing yet."""
     kinds = len(game.text.KINDS)
-    return Chronicle(
+    return EventCounts(
         np.zeros((kinds, 4), np.int64), np.zeros((kinds, event.FIELDS, VALUES, 4), np.int64),
         np.zeros((game.actions, 2), np.int64), np.zeros(1, np.int64),
     )  # fmt: skip
@@ -64,7 +64,7 @@ def actors(game: Game) -> Ints:
 
 @rule
 def enter(
-    log: Any, events: int, trail: Ints, decisions: int, credit: Ints, players: int, together: int, actors: Ints,
+    log: Any, events: int, decided: Ints, decisions: int, credit: Ints, players: int, together: int, actors: Ints,
     seen: Ints, kinds: Ints, values: Ints, actions: Ints,
 ) -> None:  # fmt: skip
     """Add a match that is over: its events, its decisions, and the credit of every seat. `seen` is worked on."""
@@ -94,8 +94,8 @@ def enter(
                 values[kind, f, value, OWNED] += owned
                 values[kind, f, value, CREDIT] += owned * credit[owner]
     for k in range(decisions):
-        actions[trail[k, 1], 0] += 1
-        actions[trail[k, 1], 1] += credit[trail[k, 0]]
+        actions[decided[k, 1], 0] += 1
+        actions[decided[k, 1], 1] += credit[decided[k, 0]]
 
 
 @rule
@@ -113,12 +113,12 @@ def share_out(wins: Ints, players: int, together: int, credit: Ints) -> None:
 
 
 @compiled
-def chronicle(
+def count_playouts(
     states: States, settings: State, seed: int, first: int, rng: Ints, out: Ints, weights: Ints, scores: Ints,
-    wins: Ints, lengths: Ints, players: int, together: int, rows: Any, log: Any, trail: Ints, credit: Ints,
+    wins: Ints, lengths: Ints, players: int, together: int, rows: Any, log: Any, decided: Ints, credit: Ints,
     actors: Ints, seen: Ints, kinds: Ints, values: Ints, actions: Ints, lost: Ints,
 ) -> None:  # fmt: skip
-    """As `playouts`, the very same matches, and count what happens in them."""
+    """Play the same matches as `playouts`, and count their events and actions."""
     for i in range(len(states)):
         state = states[i]
         seed_stream(rng, seed, first + i)
@@ -136,9 +136,9 @@ def chronicle(
                 seat = lowest_bit(mask)
                 action = verbs.sample(state, seat, rng, out)
                 verbs.apply(state, seat, action, rows)
-                if length < len(trail):
-                    trail[length, 0] = seat
-                    trail[length, 1] = action
+                if length < len(decided):
+                    decided[length, 0] = seat
+                    decided[length, 1] = action
                 else:
                     lost[0] += 1
                 length += 1
@@ -151,11 +151,11 @@ def chronicle(
                     lost[0] += 1
         lengths[i] = length
         share_out(wins[i], players, together, credit)
-        decisions = min(length, len(trail))
-        enter(log, events, trail, decisions, credit, players, together, actors, seen, kinds, values, actions)
+        decisions = min(length, len(decided))
+        enter(log, events, decided, decisions, credit, players, together, actors, seen, kinds, values, actions)
 
 
-def count_match(match: Match, found: Chronicle) -> None:
+def count_match(match: Match, found: EventCounts) -> None:
     """Add a match that was played one decision at a time."""
     game, ended = match.game, match.outcome
     assert ended is not None

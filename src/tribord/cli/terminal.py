@@ -73,8 +73,8 @@ class Undone(Exception):
     """Something was taken back: whatever was being asked is asked no more."""
 
 
-class Table:
-    """A match played in one terminal. Whoever holds the keyboard sees their own view and nothing else."""
+class TerminalTable:
+    """A match played in one terminal. The person at the keyboard sees their own view and nothing else."""
 
     def __init__(
         self, match: Match, bots: Mapping[int, Bot], ranks: Mapping[int, str], speech: Speech, screen: Screen,

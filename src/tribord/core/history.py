@@ -1,4 +1,4 @@
-"""Trails: lists that only grow, and whose copies cost nothing."""
+"""History: an append-only list whose copies share their past, so that a copy costs nothing."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Generic, TypeVar, overload
 T = TypeVar("T")
 
 
-class Trail(Generic[T]):
-    """A list that only grows. A fork shares what both have in common, however long that is.
+class History(Generic[T]):
+    """An append-only list. A fork shares the items that both have in common, however many there are.
 
-    With `most` it remembers so many of the last.
+    With `most`, only the last `most` items are kept.
 
-    >>> past = Trail("ab")
+    >>> past = History("ab")
     >>> one, other = past.fork(), past.fork()
     >>> one.append("c")
     >>> other.append("d")
@@ -33,15 +33,15 @@ class Trail(Generic[T]):
         return 0 if self._most is None else max(0, self._end - self._most)
 
     def append(self, item: T) -> None:
-        """Go on."""
+        """Add an item at the end."""
         if self._end != len(self._items) or (self._most is not None and self._end >= 2 * self._most):
             self._items = self[:]
         self._items.append(item)
         self._end = len(self._items)
 
-    def fork(self) -> Trail[T]:
-        """Another trail with the same past: how either goes on is not the other's business."""
-        twin: Trail[T] = Trail.__new__(Trail)
+    def fork(self) -> History[T]:
+        """A copy with the same past. Items appended to one aren't seen by the other."""
+        twin: History[T] = History.__new__(History)
         twin._items, twin._end, twin._most = self._items, self._end, self._most
         return twin
 
