@@ -133,7 +133,7 @@ def test_telling_changes_no_match_and_counts_the_same_interpreted_and_compiled(m
 
 def test_victories_in_the_event_counts_are_those_of_the_seats():
     found, tally = told(FPP, 4, 400, 5)
-    numbers = {kind.name: number for number, kind in enumerate(FPP.text.KINDS)}
+    numbers = {kind.name: number for number, kind in enumerate(FPP.events.KINDS)}
     wins, shares = (tally.event_counts.kinds[numbers[name]] for name in ("wins", "shares"))
     assert wins[CREDIT] == wins[OWNED] * UNIT == wins[HAPPENED] * UNIT
     assert wins[MATCHES] + shares[MATCHES] == 400 and shares[MATCHES] == found["shared"]
@@ -152,7 +152,7 @@ def test_a_match_is_counted_event_by_event():
     winners = match.outcome.winners
     happened = Counter(event.kind for event in match.events)
     owners = actors(match.game)
-    for number, kind in enumerate(match.game.text.KINDS):
+    for number, kind in enumerate(match.game.events.KINDS):
         mine = [event for event in match.events if event.kind == kind.name]
         assert found.kinds[number, HAPPENED] == happened[kind.name]
         assert found.kinds[number, MATCHES] == (kind.name in happened)

@@ -305,7 +305,7 @@ def test_every_event_changes_what_is_drawn(gallery: Page, players: int, seed: in
 
 def test_those_matches_have_every_kind_of_event() -> None:
     told = {e["kind"] for players, seed in MATCHES for act in random_acts(players, seed)[1] for e in act["events"]}
-    assert told >= {kind.name for kind in GAME.text.KINDS} - {"shares"}
+    assert told >= {kind.name for kind in GAME.events.KINDS} - {"shares"}
 
 
 @pytest.mark.parametrize(("players", "seed"), MATCHES)

@@ -521,7 +521,7 @@ def test_every_kind_of_event_is_seen_and_said_and_what_matters_is_a_scene(server
     usual |= {"player": 1, "one": 4, "two": 5, "three": 6, "owner": 0, "why": 0}
     events = [
         {"kind": k.name, "rule": "I1", "fields": {field: usual[field] for field in k.fields}, "fr": "", "en": ""}
-        for k in game.text.KINDS
+        for k in game.events.KINDS
     ]
     for event in events:
         if event["kind"] in ("force", "shows"):

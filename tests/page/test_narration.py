@@ -55,7 +55,7 @@ def cases(game: Game, kind: Kind) -> Iterator[Case]:
 def test_every_event_is_grammatical_for_everybody(game: Game, language: str) -> None:
     if not hasattr(game.text, "PEOPLE"):
         pytest.skip("this game tells of crews only")
-    told = [case for kind in game.text.KINDS if kind.named for case in cases(game, kind)]
+    told = [case for kind in game.events.KINDS if game.text.SENTENCES[kind.name].named for case in cases(game, kind)]
     for case, said in zip(told, tell(game, language, told)):
         if said is None:  # a crew that nobody plays acts, and the event itself says it
             actor = next(seat for field, seat in case.fields.items() if field in game.text.PEOPLE)
@@ -113,5 +113,5 @@ def test_a_name_is_never_read_as_a_placeholder() -> None:
 
 
 def test_all_that_people_do_at_faut_pas_pousser_is_said_with_their_names() -> None:
-    crews_only = [kind.name for kind in FAUT_PAS_POUSSER.text.KINDS if not kind.named]
+    crews_only = [kind for kind, sentence in FAUT_PAS_POUSSER.text.SENTENCES.items() if not sentence.named]
     assert crews_only == ["neutral-back", "neutral-card", "neutral-pass", "lots", "last-round", "counting"]

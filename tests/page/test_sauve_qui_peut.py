@@ -115,8 +115,8 @@ def told(match: Match, events: list) -> list[dict]:
             "kind": e.kind,
             "rule": e.rule,
             "fields": e.fields,
-            "fr": fr.say(e.sentence, **e.fields),
-            "en": en.say(e.sentence, **e.fields),
+            "fr": match.game.say_event(e, fr),
+            "en": match.game.say_event(e, en),
         }
         for e in events
     ]
@@ -159,7 +159,7 @@ def test_what_is_played_on_the_stage_ends_where_the_view_is(server: Serving, bro
             acts = played(players, seed)
             seen |= {event["kind"] for act in acts for event in act["events"]}
             assert page.evaluate(STEPS, json.loads(json.dumps(acts, default=int))) == []
-    everything = {kind.name for kind in load(SAVE).text.KINDS}
+    everything = {kind.name for kind in load(SAVE).events.KINDS}
     assert everything - seen <= {"first", "no-leak", "all-caps", "shares"}  # chance, and what is rare
 
 

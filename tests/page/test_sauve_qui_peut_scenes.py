@@ -149,7 +149,7 @@ def test_every_kind_of_event_is_said_and_changes_the_drawing(page: Page) -> None
         assert all(each["line"] for each in events), kind
         if kind not in WORDS_ALONE:
             assert all(each["changed"] for each in events), kind
-    missing = {kind.name for kind in GAME.text.KINDS} - set(seen)
+    missing = {kind.name for kind in GAME.events.KINDS} - set(seen)
     assert missing <= {"first", "no-leak", "all-caps", "shares"}, missing
 
 
@@ -241,7 +241,7 @@ def test_people_are_told_with_names_and_with_you(
 
 
 def test_all_that_people_do_is_said_with_their_names() -> None:
-    nobody = [kind.name for kind in GAME.text.KINDS if not kind.named]
+    nobody = [kind for kind, sentence in GAME.text.SENTENCES.items() if not sentence.named]
     assert nobody == [
         "last-boat", "two-boats", "last-round", "no-leak", "caps-cancel", "most-boat", "only-boat", "full", "alone",
         "leaks", "sinks", "advances", "lands",

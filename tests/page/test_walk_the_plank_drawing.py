@@ -122,7 +122,7 @@ def test_every_event_changes_what_is_drawn_and_the_drawing_stays_true(easel: Pag
     told += [happening for _match, happenings in matches(3, rounds=1) for happening in happenings]
     seen, wrong = easel.evaluate(FOLLOW, told)
     assert not wrong
-    assert seen.keys() == {kind.name for kind in GAME.text.KINDS} - {"receives", "no-winner"}
+    assert seen.keys() == {kind.name for kind in GAME.events.KINDS} - {"receives", "no-winner"}
     assert {kind for kind, found in seen.items() if found["changed"] < found["times"]} <= {"wins", "shares"}
     big = {kind for kind, found in seen.items() if found["big"] == found["times"]}
     assert big == {"drowns", "out", "last-round", "wins", "shares", "limit"}

@@ -101,7 +101,7 @@ def count(position: openspiel.Position) -> tuple[int, int, int]:
         found[1 if mask else 0 if actions else 2] += 1
         for action in actions:
             todo.append(openspiel.duplicate(states))
-            engine.apply(todo[-1], seat, action, openspiel.event.table())
+            engine.apply(todo[-1], seat, action, openspiel.event.buffer())
     return found[0], found[1], found[2]
 
 

@@ -65,7 +65,7 @@ class Engine:
     def __init__(self, room: int, driver: Callable[..., int] = ask.interpret):
         self.room = room  # of the widest answer
         self.driver = driver
-        self._no_events = event.table()
+        self._no_events = event.buffer()
         self._unused = self._out()  # for the verbs that list nothing
 
     def to_act(self, states: States) -> int:
@@ -95,7 +95,7 @@ class Engine:
         """Blank what a seat may not know, and in further states what the next seats may not."""
         self._ask(states, VIEW, self._unused, seat)
 
-    def apply(self, states: States, seat: int, action: int, events: event.Table) -> None:
+    def apply(self, states: States, seat: int, action: int, events: event.EventBuffer) -> None:
         """Carry out an action."""
         self.driver(states, APPLY, seat, action, events, self._unused)
 

@@ -1,7 +1,8 @@
 """Events: what happened, in order, each with the rule it follows from.
 
-Inside the rules an event is a row of small integers in a table that `apply` fills; `emit` costs nothing when the
-table is None. Events are public: none ever says what somebody may not know. Outside, an `Event` has names.
+Inside the rules an event is a row of small integers in a buffer that `apply` fills; `emit` costs nothing when the
+buffer is None. Events are public: none ever says what somebody may not know. Outside, an `Event` has names. How it is
+said stands in the game's `text`.
 """
 
 from __future__ import annotations
@@ -13,15 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tribord.core.compiled import rule
-from tribord.core.words import Message
 
 CAPACITY = 160  # rows; row 0 holds the count. The conformance kit checks that no game comes near it.
 FIELDS = 6
-Table = NDArray[np.int32]
+EventBuffer = NDArray[np.int32]
 
 
-def table() -> Table:
-    """An empty event table for `apply`; what lies beyond the rows counted in it means nothing."""
+def buffer() -> EventBuffer:
+    """An empty buffer for `apply` to fill; what lies beyond the rows counted in it means nothing."""
     rows = np.empty((CAPACITY, 2 + FIELDS), np.int32)
     rows[0, 0] = 0
     return rows
@@ -48,25 +48,17 @@ def emit(
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of event: its name, the names of its fields, and its sentence, which says crews.
-
-    Where people sit at a table, the page says it to them: `you` to the one who acts, `named` to the others. Who acts is
-    in the first field that the game counts among its `PEOPLE`. A kind without a verb for that person ("{crew_pirate}
-    falls") needs `named` alone.
-    """
+    """A kind of event: its name, and the names of its fields."""
 
     name: str
     fields: tuple[str, ...]
-    sentence: Message
-    named: Message | None = None
-    you: Message | None = None
 
 
 class Kinds:
     """The kinds of event of a game, numbered in the order they are declared.
 
     >>> kinds = Kinds()
-    >>> FALL = kinds.add("fall", "crew pirate pile", "{crew_pirate} falls into pile {pile}.")
+    >>> FALL = kinds.add("fall", "crew pirate pile")
     >>> FALL, kinds[FALL].fields
     (0, ('crew', 'pirate', 'pile'))
     """
@@ -74,11 +66,9 @@ class Kinds:
     def __init__(self) -> None:
         self._kinds: list[Kind] = []
 
-    def add(
-        self, name: str, fields: str, sentence: Message, named: Message | None = None, you: Message | None = None
-    ) -> int:
-        """Declare a kind; returns its number."""
-        self._kinds.append(Kind(name, tuple(fields.split()), sentence, named, you))
+    def add(self, name: str, fields: str = "") -> int:
+        """Declare a kind with the names of its fields, at most six; returns its number."""
+        self._kinds.append(Kind(name, tuple(fields.split())))
         return len(self._kinds) - 1
 
     def __getitem__(self, number: int) -> Kind:
@@ -98,18 +88,17 @@ class Event:
     kind: str
     rule: str
     fields: dict[str, int]
-    sentence: Message
 
 
-def rows(table: Table) -> list[list[int]]:
-    """The rows in a table: kind, rule, and the integers of each event."""
-    return table[1 : int(table[0, 0]) + 1].tolist()
+def rows(events: EventBuffer) -> list[list[int]]:
+    """The rows in a buffer: kind, rule, and the integers of each event."""
+    return events[1 : int(events[0, 0]) + 1].tolist()
 
 
-def read(table: Table, kinds: Kinds, letter: str) -> list[Event]:
-    """The events in a table, with their names."""
+def read(buffer: EventBuffer, kinds: Kinds, letter: str) -> list[Event]:
+    """The events in a buffer, with their names."""
     events = []
-    for number, cited, *values in rows(table):
+    for number, cited, *values in rows(buffer):
         kind = kinds[number]
-        events.append(Event(kind.name, f"{letter}{cited}", dict(zip(kind.fields, values)), kind.sentence))
+        events.append(Event(kind.name, f"{letter}{cited}", dict(zip(kind.fields, values))))
     return events

@@ -43,8 +43,8 @@ class Game:
 
     The folder of the game holds what it is made of, each noun in its module: `state` (FIELDS), `actions` (ACTIONS,
     CHANCES, parts, number, notation, parse, chance_notation, parse_chance), `rules` and `view` (the contract, see
-    `tribord.core.verbs`; describe, LAYOUT), `text` (KINDS, PEOPLE, PHRASES, NAMES, ASK, PART_ORDER, sentence, why_not,
-    REFUSALS, ENDINGS, board; where all play together POINTS) and `bot` (judge).
+    `tribord.core.verbs`; describe, LAYOUT), `events` (KINDS), `text` (SENTENCES, PEOPLE, PHRASES, NAMES, ASK,
+    PART_ORDER, sentence, why_not, REFUSALS, ENDINGS, board; where all play together POINTS) and `bot` (judge).
     """
 
     package: str
@@ -94,8 +94,13 @@ class Game:
         return self._module("actions")
 
     @cached_property
+    def events(self) -> ModuleType:
+        """What can happen in the game: the kinds of event."""
+        return self._module("events")
+
+    @cached_property
     def text(self) -> ModuleType:
-        """The game's words: events, names, questions, refusals, board."""
+        """The game's words: sentences of events, names, questions, refusals, board."""
         return self._module("text")
 
     @cached_property
@@ -286,7 +291,7 @@ class Game:
 
     def say_event(self, happened: Event, words: Words) -> str:
         """An event as a sentence."""
-        return words.say(happened.sentence, **happened.fields)
+        return words.say(self.text.SENTENCES[happened.kind].crews, **happened.fields)
 
     def say_action(self, action: int, words: Words) -> str:
         """An action as a sentence."""
@@ -304,9 +309,9 @@ class Game:
         """The numbered rules in our own words, as Markdown."""
         return (self.folder / f"RULES.{language}.md").read_text(encoding="utf-8")
 
-    def read_events(self, rows: event.Table) -> list[Event]:
-        """The events in a table that `apply` filled."""
-        return event.read(rows, self.text.KINDS, self.letter)
+    def read_events(self, buffer: event.EventBuffer) -> list[Event]:
+        """The events in a buffer that `apply` filled."""
+        return event.read(buffer, self.events.KINDS, self.letter)
 
     # -- playing ----------------------------------------------------------------------------------------------------
 

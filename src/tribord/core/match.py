@@ -216,7 +216,7 @@ class Match:
 
     def follow(self, entry: Entry) -> list[Event]:
         """Carry out a journal entry as it stands; returns what happened."""
-        rows = event.table()
+        rows = event.buffer()
         self.game.engine.apply(self.states, entry.seat, entry.action, rows)
         self.draws += entry.seat == CHANCE
         happened = self.game.read_events(rows)

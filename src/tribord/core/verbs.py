@@ -30,7 +30,7 @@ from tribord.core.chance import below, draw
 from tribord.core.compiled import rule, rules_of, verb
 from tribord.core.record import Floats, Ints, State
 
-Events = Any  # an int32 table as made by `event.table()`, or None
+Events = Any  # an int32 array as made by `event.buffer()`, or None
 
 
 def _rules(state: State) -> Any:

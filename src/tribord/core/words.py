@@ -4,7 +4,8 @@ A message is written in English in the code, marked with `_` (or `_n` for singul
 it is said. Every placeholder has a name: `{crew}` is a word of the game's `NAMES["crew"]`, and `{crew_of}` another
 form of the same value, `NAMES["crew_of"]`, because French needs « des Bleus » where English says "the Blues'".
 
-At a table the page names people instead of crews and says "you" to you. A `Phrase` is how it speaks of something that
+At a table the page names people instead of crews and says "you" to you. A `Sentence` has an event's words for both. A
+`Phrase` is how it speaks of something that
 belongs to a person: "your pirate 4", "Lison's pirate 4".
 """
 
@@ -37,6 +38,19 @@ def _n(singular: str, plural: str, count: str, zero: str = "") -> Message:
     'Nobody is left.'
     """
     return (singular, plural, count, zero) if zero else (singular, plural, count)
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """How a kind of event is said: with crews, and where people sit at a table, to them.
+
+    The one who acts is in the first field that the game counts among its `PEOPLE`. A kind without a verb for that
+    person ("{crew_pirate} falls") needs `named` alone.
+    """
+
+    crews: Message
+    named: Message | None = None  # said to everyone else, and to the one who acts where there is no `you`
+    you: Message | None = None  # said to the one who acts
 
 
 @dataclass(frozen=True)

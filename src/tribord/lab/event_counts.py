@@ -46,7 +46,7 @@ class EventCounts:
 
 def no_events(game: Game) -> EventCounts:
     """Counts of nothing yet."""
-    kinds = len(game.text.KINDS)
+    kinds = len(game.events.KINDS)
     return EventCounts(
         np.zeros((kinds, 4), np.int64), np.zeros((kinds, event.FIELDS, VALUES, 4), np.int64),
         np.zeros((game.actions, 2), np.int64), np.zeros(1, np.int64),
@@ -56,7 +56,7 @@ def no_events(game: Game) -> EventCounts:
 def actors(game: Game) -> Ints:
     """For each kind of event the place of the field that names a seat; −1 where none does."""
     places = []
-    for kind in game.text.KINDS:
+    for kind in game.events.KINDS:
         named = [kind.fields.index(name) for name in ACTORS if name in kind.fields]
         places.append(named[0] if named else -1)
     return np.array(places, np.int64)
@@ -159,7 +159,7 @@ def count_match(match: Match, found: EventCounts) -> None:
     """Add a match that was played one decision at a time."""
     game, ended = match.game, match.outcome
     assert ended is not None
-    numbers = {kind.name: number for number, kind in enumerate(game.text.KINDS)}
+    numbers = {kind.name: number for number, kind in enumerate(game.events.KINDS)}
     happened = match.events
     log = np.full((len(happened), 2 + event.FIELDS), 0, np.int32)
     for row, told in zip(log, happened):

@@ -161,9 +161,11 @@ def choices(tally: Tally, words: Words) -> dict[str, list[Line]]:
 def happenings(tally: Tally, words: Words) -> list[Line]:
     """Every kind of event, as a sentence with gaps."""
     assert tally.event_counts is not None
-    counted = zip(tally.game.text.KINDS, tally.event_counts.kinds.tolist())
+    counted = zip(tally.game.events.KINDS, tally.event_counts.kinds.tolist())
     return [
-        Line(with_gaps(kind, words), row[HAPPENED], _share(row), row[MATCHES]) for kind, row in counted if row[HAPPENED]
+        Line(with_gaps(tally.game, kind, words), row[HAPPENED], _share(row), row[MATCHES])
+        for kind, row in counted
+        if row[HAPPENED]
     ]
 
 
@@ -172,13 +174,13 @@ def things(tally: Tally, words: Words) -> dict[str, dict[str, list[Line]]]:
     game, found = tally.game, tally.event_counts
     assert found is not None
     sorts: dict[str, dict[str, list[Line]]] = {}
-    for number, kind in enumerate(game.text.KINDS):
+    for number, kind in enumerate(game.events.KINDS):
         for place, name in enumerate(kind.fields):
             cells = found.values[number, place].tolist()
             labels = named_values(game, name, words)
             lines = [Line(label, cells[v - LOWEST][HAPPENED], _share(cells[v - LOWEST])) for v, label in labels.items()]
             if sum(line.times for line in lines):
-                sorts.setdefault(name, {})[with_gaps(kind, words)] = lines
+                sorts.setdefault(name, {})[with_gaps(game, kind, words)] = lines
     return sorts
 
 
@@ -192,18 +194,19 @@ def named_values(game: Game, field: str, words: Words) -> dict[int, str]:
     return {}
 
 
-def with_gaps(kind: Kind, words: Words) -> str:
+def with_gaps(game: Game, kind: Kind, words: Words) -> str:
     """The sentence of a kind of event, with an ellipsis for whatever differs from event to event.
 
     >>> from tribord import load
     >>> game = load("faut-pas-pousser")
-    >>> with_gaps(game.text.KINDS[0], game.words("en"))
+    >>> with_gaps(game, game.events.KINDS[0], game.words("en"))
     '… have picked a pirate, face down.'
     """
     gaps: dict[str, Any] = dict.fromkeys(kind.fields, _Gap())
-    if isinstance(kind.sentence, tuple):
-        gaps[kind.sentence[2]] = _Many()
-    return words.say(kind.sentence, **gaps).replace("….", "…")
+    sentence = game.text.SENTENCES[kind.name].crews
+    if isinstance(sentence, tuple):
+        gaps[sentence[2]] = _Many()
+    return words.say(sentence, **gaps).replace("….", "…")
 
 
 class _Gap:

@@ -127,7 +127,7 @@ def play_out_counting(game: Game, settings: State, matches: int, seed: int, firs
     out, weights = np.zeros(game.actions, np.int64), np.zeros(game.chances, np.int64)
     count_playouts(
         sample.states, settings, seed, first, rng, out, weights, sample.scores, sample.wins, sample.lengths,
-        int(settings.players), int(game.cooperative), event.table(), np.zeros((ROOM, 2 + event.FIELDS), np.int32),
+        int(settings.players), int(game.cooperative), event.buffer(), np.zeros((ROOM, 2 + event.FIELDS), np.int32),
         np.zeros((ROOM, 2), np.int64), np.zeros(MOST_SEATS, np.int64), actors(game),
         np.zeros(len(found.kinds), np.int64), found.kinds, found.values, found.actions, found.lost,
     )  # fmt: skip

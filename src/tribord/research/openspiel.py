@@ -191,7 +191,7 @@ class Position:
         elif action not in self.legal(seat):
             raise self._why_not(seat, action)
         states = duplicate(self.states)
-        self.game.engine.apply(states, seat, action, event.table())
+        self.game.engine.apply(states, seat, action, event.buffer())
         return Position(self.game, self.players, self.at_once, states, self, seat, action)
 
     def _why_not(self, seat: int, action: int) -> IllegalAction:
@@ -262,7 +262,7 @@ def imagined(game: Game, players: int, at_once: bool, view: State, seat: int, rn
         for other in range(seat):
             if acting >> other & 1:
                 legal = game.engine.legal(states, other)
-                game.engine.apply(states, other, legal[below(rng, len(legal))], event.table())
+                game.engine.apply(states, other, legal[below(rng, len(legal))], event.buffer())
     return Position(game, players, at_once, states)
 
 

@@ -28,7 +28,7 @@ def foresee(table: Table, seat: int, action: int) -> list[dict[str, Any]]:
     game.engine.view(states, seat)
     if "sealing" in (states.dtype.names or ()) and int(states["sealing"][0]):
         raise IllegalAction("sealed", SEALED)
-    rows = event.table()
+    rows = event.buffer()
     game.engine.apply(states, seat, action, rows)
     return [tell(game, happened) for happened in game.read_events(rows)]
 

@@ -273,8 +273,8 @@ def narration(game: Game, words: Words) -> dict[str, Any]:
     return {
         "people": getattr(text, "PEOPLE", ()),
         "kinds": {
-            kind.name: {form: words.forms(said) for form in ("you", "named") if (said := getattr(kind, form))}
-            for kind in text.KINDS
+            kind: {form: words.forms(said) for form in ("you", "named") if (said := getattr(sentence, form))}
+            for kind, sentence in text.SENTENCES.items()
         },
         "phrases": {
             name: {form: words.translate(said) for form, said in forms.items() if said}

@@ -20,7 +20,7 @@ from tribord.core.game import Game, load
 from tribord.core.history import History
 from tribord.core.journal import audit_content
 from tribord.core.match import Match
-from tribord.core.words import LANGUAGES, Message, Words, _
+from tribord.core.words import LANGUAGES, Words, _
 from tribord.server.clock import Clock
 from tribord.server.messages import encode
 from tribord.server.name import alike, fresh
@@ -397,13 +397,13 @@ def forgotten(recent: History[Happening], place: int) -> History[Happening]:
 
 
 @lru_cache(maxsize=4_096)  # the same things happen at many tables
-def _told(game_id: str, kind: str, rule: str, sentence: Message, *fields: tuple[str, int]) -> Raw:
+def _told(game_id: str, kind: str, rule: str, *fields: tuple[str, int]) -> Raw:
     """An event as everybody gets it: names, rule, and a sentence in each language."""
-    game, event = load(game_id), Event(kind, rule, dict(fields), sentence)
+    game, event = load(game_id), Event(kind, rule, dict(fields))
     said = {language: game.say_event(event, game.words(language)) for language in LANGUAGES}
     return Raw(encode({"kind": kind, "rule": rule, "fields": event.fields, **said}))
 
 
 def tell(game: Game, events: list[Event]) -> tuple[Raw, ...]:
     """Events as everybody gets them."""
-    return tuple([_told(game.id, e.kind, e.rule, e.sentence, *e.fields.items()) for e in events])
+    return tuple([_told(game.id, e.kind, e.rule, *e.fields.items()) for e in events])

@@ -105,6 +105,7 @@ def _values(o: option.Option, players: int) -> list[Any]:
 def check_game(game: Game, matches: int = 2000) -> None:
     """Check a game against the whole contract; `matches` are played in both modes, spread over the setups."""
     check_declarations(game)
+    check_events(game)
     check_notation(game)
     check_rulebook(game)
     check_translations(game)
@@ -123,8 +124,8 @@ def check_game(game: Game, matches: int = 2000) -> None:
                 seen |= check_words(setup)
             except AssertionError as wrong:
                 raise AssertionError(f"{setup}: {wrong}") from wrong
-    never = {kind.name for kind in game.text.KINDS} - seen - set(getattr(game.text, "RARE", ()))
-    assert not never, f"{game.id}: no match ever emitted the events {sorted(never)} (name rare ones in text.RARE)"
+    never = {kind.name for kind in game.events.KINDS} - seen - set(getattr(game.events, "RARE", ()))
+    assert not never, f"{game.id}: no match ever emitted the events {sorted(never)} (name rare ones in events.RARE)"
 
 
 # -- what a game declares -------------------------------------------------------------------------------------------
@@ -143,6 +144,16 @@ def check_declarations(game: Game) -> None:
         assert not hasattr(np.record, field.name), f"{game.id}: NumPy's records have a {field.name} of their own"
     for o in game.options:
         assert o.rule.startswith(game.letter) and o.meaning, f"{game.id}: option {o.name} lacks a rule or a meaning"
+
+
+def check_events(game: Game) -> None:
+    """Every kind of event has a name of its own and a sentence, and every sentence a kind."""
+    kinds = [kind.name for kind in game.events.KINDS]
+    assert len(kinds) == len(set(kinds)), f"{game.id}: two kinds of event have the same name"
+    without = set(kinds) ^ set(game.text.SENTENCES)
+    assert not without, f"{game.id}: events.KINDS and text.SENTENCES differ in {sorted(without)}"
+    for kind in game.events.KINDS:
+        assert len(kind.fields) <= event.FIELDS, f"{game.id}: event {kind.name} has more than {event.FIELDS} fields"
 
 
 def check_notation(game: Game) -> None:
@@ -312,7 +323,7 @@ def check_determinism(setup: Setup) -> None:
             action = choices[below(rng, len(choices))]
             before = state.tobytes()
             one, two, three = (_copy(game, state) for _k in range(3))
-            rows, again = event.table(), event.table()
+            rows, again = event.buffer(), event.buffer()
             game.rules.apply(one, seat, action, rows)
             game.rules.apply(two, seat, action, again)
             game.rules.apply(three, seat, action, None)
@@ -374,7 +385,7 @@ def check_told_the_same(setup: Setup, state: State, other: State, seat: int) -> 
             for action in (choices[0], choices[-1]):
                 for world in (state, other):
                     after = _copy(game, world)
-                    rows = event.table()
+                    rows = event.buffer()
                     game.rules.apply(after, chooser, action, rows)
                     said = [(e.rule, game.say_event(e, words)) for e in game.read_events(rows)]
                     told.add((game.view_of(after, seat).tobytes(), str(said)))
@@ -510,7 +521,7 @@ def check_engines(setup: Setup) -> None:
             seat, action = CHANCE, draw(rng, np.array(weights), len(weights))
         else:
             return
-        rows, again = event.table(), event.table()
+        rows, again = event.buffer(), event.buffer()
         slow.apply(states, seat, action, rows)
         fast.apply(twins, seat, action, again)
         assert states.tobytes() == twins.tobytes(), "the engines disagree about what follows"

@@ -12,13 +12,14 @@ def check_narration(game: Game) -> None:
     """Every placeholder in what is said to people can be filled: a field, a form of its name, or a phrase about one."""
     text = game.text
     people, phrases = getattr(text, "PEOPLE", ()), getattr(text, "PHRASES", {})
-    for kind in text.KINDS:
-        assert kind.named or not kind.you, f"{game.id}: event {kind.name} says “you” but names nobody"
+    for kind in game.events.KINDS:
+        sentence = text.SENTENCES[kind.name]
+        assert sentence.named or not sentence.you, f"{game.id}: event {kind.name} says “you” but names nobody"
         subject = next((field for field in kind.fields if field in people), "")
         for form in ("named", "you"):
             # Nobody is “of you”: where that could come up, a phrase says "your pirate" in its own order.
-            bends = {"", "to", "of"} if form == "named" and kind.you else {"", "to"}
-            for said in _said(game, getattr(kind, form)):
+            bends = {"", "to", "of"} if form == "named" and sentence.you else {"", "to"}
+            for said in _said(game, getattr(sentence, form)):
                 for key in placeholders(said):
                     wrong = f"{game.id}: event {kind.name}, {form}: {{{key}}} in “{said}”"
                     field, bend = _field(

@@ -266,9 +266,10 @@ def _few(count: int, most: int = 12) -> list[int]:
 
 
 def _events(game: Game) -> Iterator[tuple[str, ...]]:
-    for kind in game.text.KINDS:
-        sentence = kind.sentence if isinstance(kind.sentence, str) else kind.sentence[1]
-        yield f"`{kind.name}`", " ".join(f"`{f}`" for f in kind.fields), sentence
+    for kind in game.events.KINDS:
+        sentence = game.text.SENTENCES[kind.name].crews
+        said = sentence if isinstance(sentence, str) else sentence[1]
+        yield f"`{kind.name}`", " ".join(f"`{f}`" for f in kind.fields), said
 
 
 def _view(game: Game) -> str:

@@ -115,6 +115,6 @@ def test_every_pawn_has_a_name_of_its_own_in_both_languages():
 
 @pytest.mark.parametrize("words", [EN, FR], ids=["en", "fr"])
 def test_every_event_is_a_sentence(words):
-    for kind in GAME.text.KINDS:
-        said = words.say(kind.sentence, **dict.fromkeys(kind.fields, 2))
+    for kind in GAME.events.KINDS:
+        said = words.say(GAME.text.SENTENCES[kind.name].crews, **dict.fromkeys(kind.fields, 2))
         assert said[-1] in ".!" and "{" not in said

@@ -121,6 +121,6 @@ def test_the_observation_counts_crews_from_the_one_who_looks(position, game):
 def test_what_an_action_leads_to_on_a_view_ends_at_the_first_card_that_is_hidden(position, lay):
     match = position()
     lay(match, blue="run shove-left charge", green="retract run charge")
-    rows = event.table()
+    rows = event.buffer()
     match.game.rules.apply(match.view_state(0), 0, match.game.action("run 0 sea"), rows)
     assert [happened.kind for happened in match.game.read_events(rows)] == ["runs"]

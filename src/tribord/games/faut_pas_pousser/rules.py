@@ -23,8 +23,7 @@ from tribord.games.faut_pas_pousser.actions import (
     slot_of,
     turn_number,
 )
-from tribord.games.faut_pas_pousser.state import CREWS, DRAWING_LOTS, OVER, PICKING, PLAYING, TURNING_UP
-from tribord.games.faut_pas_pousser.text import (
+from tribord.games.faut_pas_pousser.events import (
     CAPTAIN,
     CHOSEN,
     COUNTING,
@@ -44,6 +43,7 @@ from tribord.games.faut_pas_pousser.text import (
     STAYS,
     WINS,
 )
+from tribord.games.faut_pas_pousser.state import CREWS, DRAWING_LOTS, OVER, PICKING, PLAYING, TURNING_UP
 
 STEPS = np.array([-1, -2, -3, 1, 2])  # what each action card moves, toward slot 4 when positive
 ALL_SIX = 0b111111

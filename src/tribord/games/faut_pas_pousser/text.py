@@ -4,109 +4,89 @@ from __future__ import annotations
 
 from typing import Any
 
-from tribord.core.event import Kinds
 from tribord.core.record import State
-from tribord.core.words import Phrase, Words, _, _n
+from tribord.core.words import Phrase, Sentence, Words, _, _n
 from tribord.games.faut_pas_pousser import actions
 from tribord.games.faut_pas_pousser.state import CREW_IDS
 
-KINDS = Kinds()
-CHOSEN = KINDS.add(
-    "chosen",
-    "crew",
-    _("{crew} have picked a pirate, face down."),
-    named=_("{name} has picked a pirate, face down."),
-    you=_("You have picked a pirate, face down."),
-)
-NEUTRAL_BACK = KINDS.add(
-    "neutral-back", "crew", _("{crew} turn up “Non merci !”: it goes back into the pile, third from the top.")
-)
-NEUTRAL_CARD = KINDS.add("neutral-card", "crew pirate", _("Nobody plays {crew}: they turn up {pirate}."))
-NEUTRAL_PASS = KINDS.add("neutral-pass", "crew", _("{crew} turn up “Non merci !” and pass."))
-LOTS = KINDS.add("lots", "crew", _("A tie! By luck, {crew} stand nearer the ship."))
-INSTALLED = KINDS.add(
-    "installed",
-    "crew pirate slot",
-    _("{pirate} {crew_of} stands in slot {slot}."),
-    named=_("{crew_pirate} stands in slot {slot}."),
-)
-FIRST = KINDS.add(
-    "first",
-    "crew",
-    _("{crew} play first: no other player is nearer the sea."),
-    named=_("{name} plays first: no other player is nearer the sea."),
-    you=_("You play first: no other player is nearer the sea."),
-)
-PASSES = KINDS.add(
-    "passes",
-    "crew",
-    _("{crew} say “Non merci !” and pass."),
-    named=_("{name} says “Non merci !” and passes."),
-    you=_("You say “Non merci !” and pass."),
-)
-MOVES = KINDS.add(
-    "moves",
-    "crew card owner pirate slot goal",
-    _("{crew} play {card}: {pirate} {owner_of} goes from slot {slot} to slot {goal}."),
-    named=_("{name} plays {card}: {owner_pirate} goes from slot {slot} to slot {goal}."),
-    you=_("You play {card}: {owner_pirate} goes from slot {slot} to slot {goal}."),
-)
-STAYS = KINDS.add(
-    "stays",
-    "crew card owner pirate slot",
-    _("{crew} play {card}: no effect, {pirate} {owner_of} is already {slot_end}."),
-    named=_("{name} plays {card}: no effect, {owner_pirate} is already {slot_end}."),
-    you=_("You play {card}: no effect, {owner_pirate} is already {slot_end}."),
-)
-ENTERS = KINDS.add(
-    "enters",
-    "crew pirate first lead slot",
-    _("{crew} play {pirate}: {pirate_value} − {first} = {lead}, so slot {slot}."),
-    named=_("{name} plays {pirate}: {pirate_value} − {first} = {lead}, so slot {slot}."),
-    you=_("You play {pirate}: {pirate_value} − {first} = {lead}, so slot {slot}."),
-)
-FALLS = KINDS.add(
-    "falls",
-    "crew pirate pile",
-    _("{pirate} {crew_of} falls into the sea: pile {pile}."),  # nobody wins points for a neutral crew (F19)
-    named=_n(
-        "{crew_pirate} falls into the sea: {pile} point.", "{crew_pirate} falls into the sea: {pile} points.", "pile"
+SENTENCES = {
+    "chosen": Sentence(
+        _("{crew} have picked a pirate, face down."),
+        named=_("{name} has picked a pirate, face down."),
+        you=_("You have picked a pirate, face down."),
     ),
-    you=_n(
-        "{crew_pirate} falls into the sea: {pile} point.", "{crew_pirate} falls into the sea: {pile} points.", "pile"
+    "neutral-back": Sentence(_("{crew} turn up “Non merci !”: it goes back into the pile, third from the top.")),
+    "neutral-card": Sentence(_("Nobody plays {crew}: they turn up {pirate}.")),
+    "neutral-pass": Sentence(_("{crew} turn up “Non merci !” and pass.")),
+    "lots": Sentence(_("A tie! By luck, {crew} stand nearer the ship.")),
+    "installed": Sentence(
+        _("{pirate} {crew_of} stands in slot {slot}."),
+        named=_("{crew_pirate} stands in slot {slot}."),
     ),
-)
-LAST_ROUND = KINDS.add("last-round", "", _("Last round: everyone has one turn left!"))
-COUNTING = KINDS.add("counting", "", _("All the cards are played. Who’s still standing?"))
-SCORES = KINDS.add(
-    "scores",
-    "crew pirate slot points",
-    _("{pirate} {crew_of} has held on in slot {slot}: {points} points."),
-    named=_("{crew_pirate} has held on in slot {slot}: {points} points."),
-)
-CAPTAIN = KINDS.add(
-    "captain",
-    "crew",
-    _("The Captain {crew_of} is still standing: 2 points more."),
-    named=_("{name_of} Captain is still standing: 2 points more."),
-    you=_("Your Captain is still standing: 2 points more."),
-)
-WINS = KINDS.add(
-    "wins",
-    "crew points",
-    _n("{crew} win with {points} point.", "{crew} win with {points} points.", "points"),
-    named=_n("{name} wins with {points} point.", "{name} wins with {points} points.", "points"),
-    you=_n("You win with {points} point!", "You win with {points} points!", "points"),
-)
-SHARES = KINDS.add(
-    "shares",
-    "crew points",
-    _n("{crew} share the victory with {points} point.", "{crew} share the victory with {points} points.", "points"),
-    named=_n(
-        "{name} shares the victory with {points} point.", "{name} shares the victory with {points} points.", "points"
+    "first": Sentence(
+        _("{crew} play first: no other player is nearer the sea."),
+        named=_("{name} plays first: no other player is nearer the sea."),
+        you=_("You play first: no other player is nearer the sea."),
     ),
-    you=_n("You share the victory with {points} point.", "You share the victory with {points} points.", "points"),
-)
+    "passes": Sentence(
+        _("{crew} say “Non merci !” and pass."),
+        named=_("{name} says “Non merci !” and passes."),
+        you=_("You say “Non merci !” and pass."),
+    ),
+    "moves": Sentence(
+        _("{crew} play {card}: {pirate} {owner_of} goes from slot {slot} to slot {goal}."),
+        named=_("{name} plays {card}: {owner_pirate} goes from slot {slot} to slot {goal}."),
+        you=_("You play {card}: {owner_pirate} goes from slot {slot} to slot {goal}."),
+    ),
+    "stays": Sentence(
+        _("{crew} play {card}: no effect, {pirate} {owner_of} is already {slot_end}."),
+        named=_("{name} plays {card}: no effect, {owner_pirate} is already {slot_end}."),
+        you=_("You play {card}: no effect, {owner_pirate} is already {slot_end}."),
+    ),
+    "enters": Sentence(
+        _("{crew} play {pirate}: {pirate_value} − {first} = {lead}, so slot {slot}."),
+        named=_("{name} plays {pirate}: {pirate_value} − {first} = {lead}, so slot {slot}."),
+        you=_("You play {pirate}: {pirate_value} − {first} = {lead}, so slot {slot}."),
+    ),
+    "falls": Sentence(
+        _("{pirate} {crew_of} falls into the sea: pile {pile}."),  # nobody wins points for a neutral crew (F19)
+        named=_n(
+            "{crew_pirate} falls into the sea: {pile} point.",
+            "{crew_pirate} falls into the sea: {pile} points.",
+            "pile",
+        ),
+        you=_n(
+            "{crew_pirate} falls into the sea: {pile} point.",
+            "{crew_pirate} falls into the sea: {pile} points.",
+            "pile",
+        ),
+    ),
+    "last-round": Sentence(_("Last round: everyone has one turn left!")),
+    "counting": Sentence(_("All the cards are played. Who’s still standing?")),
+    "scores": Sentence(
+        _("{pirate} {crew_of} has held on in slot {slot}: {points} points."),
+        named=_("{crew_pirate} has held on in slot {slot}: {points} points."),
+    ),
+    "captain": Sentence(
+        _("The Captain {crew_of} is still standing: 2 points more."),
+        named=_("{name_of} Captain is still standing: 2 points more."),
+        you=_("Your Captain is still standing: 2 points more."),
+    ),
+    "wins": Sentence(
+        _n("{crew} win with {points} point.", "{crew} win with {points} points.", "points"),
+        named=_n("{name} wins with {points} point.", "{name} wins with {points} points.", "points"),
+        you=_n("You win with {points} point!", "You win with {points} points!", "points"),
+    ),
+    "shares": Sentence(
+        _n("{crew} share the victory with {points} point.", "{crew} share the victory with {points} points.", "points"),
+        named=_n(
+            "{name} shares the victory with {points} point.",
+            "{name} shares the victory with {points} points.",
+            "points",
+        ),
+        you=_n("You share the victory with {points} point.", "You share the victory with {points} points.", "points"),
+    ),
+}
 
 PEOPLE = ("crew", "owner")  # fields of events that name a seat; from `players` on, a crew that nobody plays
 PHRASES = {
@@ -117,7 +97,6 @@ PHRASES = {
         own="{pirate_own}",
     )
 }
-RARE = ("lots", "shares")  # kinds of event that a few matches may well do without
 
 _CREWS = (_("the Blues"), _("the Greens"), _("the Reds"), _("the Yellows"))
 _OF_CREWS = (_("of the Blues"), _("of the Greens"), _("of the Reds"), _("of the Yellows"))

@@ -23,30 +23,7 @@ from tribord.games.ile_aux_pirates.actions import (
     move_number,
     pawn_of,
 )
-from tribord.games.ile_aux_pirates.state import (
-    ALL_ABOARD,
-    ALL_PIRATES,
-    ALL_SENT_BACK,
-    BROWN_CHILDREN,
-    CASTLE,
-    CHILDREN,
-    COLOURED_CHILDREN,
-    COLOURS,
-    DRAWING_FIRST,
-    DRAWING_FORCES,
-    LOST,
-    MOVING,
-    NO_CHILD_LEFT,
-    NOBODY,
-    OUT,
-    OUT_OF_TURNS,
-    PAWNS,
-    PIRATES,
-    SHIP,
-    THROWING,
-    WON,
-)
-from tribord.games.ile_aux_pirates.text import (
+from tribord.games.ile_aux_pirates.events import (
     BOARDS,
     CAPTURED,
     DIE_LOST,
@@ -72,6 +49,29 @@ from tribord.games.ile_aux_pirates.text import (
     THROWS_ALONE,
     THROWS_BASE,
     THROWS_TWO,
+)
+from tribord.games.ile_aux_pirates.state import (
+    ALL_ABOARD,
+    ALL_PIRATES,
+    ALL_SENT_BACK,
+    BROWN_CHILDREN,
+    CASTLE,
+    CHILDREN,
+    COLOURED_CHILDREN,
+    COLOURS,
+    DRAWING_FIRST,
+    DRAWING_FORCES,
+    LOST,
+    MOVING,
+    NO_CHILD_LEFT,
+    NOBODY,
+    OUT,
+    OUT_OF_TURNS,
+    PAWNS,
+    PIRATES,
+    SHIP,
+    THROWING,
+    WON,
 )
 
 TOO_MANY = _("The strategic game is for 1 to 4 players, not {players}.")

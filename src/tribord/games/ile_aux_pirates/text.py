@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tribord.core.event import Kinds
 from tribord.core.record import State
-from tribord.core.words import Phrase, Words, _, _n
+from tribord.core.words import Phrase, Sentence, Words, _, _n
 from tribord.games.ile_aux_pirates.actions import COLOUR_IDS, PAWN_IDS, die_of, pawn_of
 from tribord.games.ile_aux_pirates.state import (
     ALL_ABOARD,
@@ -18,91 +17,71 @@ from tribord.games.ile_aux_pirates.state import (
     SHIP,
 )
 
-KINDS = Kinds()
-FORCE = KINDS.add("force", "pawn force", _("{pawn_name} has force {force}."))
-FACE_DOWN = KINDS.add("face-down", "", _("The pirates turn their backs: from now on, remember who is who."))
-STARTS = KINDS.add(
-    "starts", "colour", _("{colour} starts."), named=_("By luck, {name} starts."), you=_("By luck, you start.")
-)
-LAST_TURN = KINDS.add("last-turn", "", _("Dawn is near: this is the last turn!"))
-THROWS = KINDS.add(
-    "throws",
-    "colour one two three",
-    _("{colour} throws {one}, {two} and {three}."),
-    named=_("{name} throws {one}, {two} and {three}."),
-    you=_("You throw {one}, {two} and {three}."),
-)
-THROWS_ALONE = KINDS.add(
-    "throws-alone",
-    "player hue one two three",
-    _("For {hue}, {player} throws {one}, {two} and {three}."),
-    named=_("{name} throws for {hue}: {one}, {two} and {three}."),
-    you=_("You throw for {hue}: {one}, {two} and {three}."),
-)
-THROWS_BASE = KINDS.add(
-    "throws-base",
-    "player one two three",
-    _("{player} throws {one}, {two} and {three}."),
-    named=_("{name} throws {one}, {two} and {three}."),
-    you=_("You throw {one}, {two} and {three}."),
-)
-THROWS_TWO = KINDS.add(
-    "throws-two",
-    "player one two",
-    _("{player} throws two dice: {one} and {two}."),
-    named=_("{name} throws two dice: {one} and {two}."),
-    you=_("You throw two dice: {one} and {two}."),
-)
-LEAVES_CASTLE = KINDS.add("leaves-castle", "pawn die goal", _("{pawn_name} slips out to square {goal}."))
-MOVES = KINDS.add("moves", "pawn die start goal", _("{pawn_name} runs {die} to square {goal}."))
-BOARDS = KINDS.add("boards", "pawn die", _("{pawn_name} boards the ship with a {die}."))
-CAPTURED = KINDS.add("captured", "pawn square", _("{pawn_name} is caught on square {square}: back to the castle!"))
-SAFE = KINDS.add("safe", "square", _("Three children together on square {square}: the pirate keeps his hands off."))
-SHOWS = KINDS.add("shows", "pawn force", _("{pawn_name} turns round: force {force}."))
-DUEL = KINDS.add(
-    "duel",
-    "square force children",
-    _n(
-        "Duel on square {square}: force {force} against {children} child.",
-        "Duel on square {square}: force {force} against {children} children.",
-        "children",
+SENTENCES = {
+    "force": Sentence(_("{pawn_name} has force {force}.")),
+    "face-down": Sentence(_("The pirates turn their backs: from now on, remember who is who.")),
+    "starts": Sentence(_("{colour} starts."), named=_("By luck, {name} starts."), you=_("By luck, you start.")),
+    "last-turn": Sentence(_("Dawn is near: this is the last turn!")),
+    "throws": Sentence(
+        _("{colour} throws {one}, {two} and {three}."),
+        named=_("{name} throws {one}, {two} and {three}."),
+        you=_("You throw {one}, {two} and {three}."),
     ),
-)
-STANDOFF = KINDS.add("standoff", "square", _("Equally strong: everyone stays on square {square}."))
-HOLDS = KINDS.add("holds", "square", _("The children are stronger, but here pirates stay on square {square}."))
-SENT_BACK = KINDS.add(
-    "sent-back",
-    "pawn square owner",
-    _("{pawn_name} goes back to the castle."),
-    named=_("{owner_pawn} goes back to the castle."),
-)
-DIE_LOST = KINDS.add("die-lost", "die why", _("Nobody can take the {die}: {why}."))
-SHIP_HELD = KINDS.add(
-    "ship-held", "force children", _("On the ship, {children} children hold out against force {force}.")
-)
-SHIP_TAKEN = KINDS.add(
-    "ship-taken",
-    "force children",
-    _n(
-        "On the ship, force {force} meets {children} child: the pirates take the ship, and everyone loses.",
-        "On the ship, force {force} meets {children} children: the pirates take the ship, and everyone loses.",
-        "children",
-        _("On the ship, force {force} meets no child at all: the pirates take the ship, and everyone loses."),
+    "throws-alone": Sentence(
+        _("For {hue}, {player} throws {one}, {two} and {three}."),
+        named=_("{name} throws for {hue}: {one}, {two} and {three}."),
+        you=_("You throw for {hue}: {one}, {two} and {three}."),
     ),
-)
-PIRATE_FIRST = KINDS.add("pirate-first", "", _("The pirate is aboard before the third child: everyone loses."))
-ESCAPED = KINDS.add("escaped", "", _("The third child is aboard. Anchors aweigh, everyone wins!"))
-HOME = KINDS.add("home", "children", _("All {children} children are aboard. Anchors aweigh, everyone wins!"))
-LATE = KINDS.add("late", "", _("The sun rises after the last turn: everyone loses."))
+    "throws-base": Sentence(
+        _("{player} throws {one}, {two} and {three}."),
+        named=_("{name} throws {one}, {two} and {three}."),
+        you=_("You throw {one}, {two} and {three}."),
+    ),
+    "throws-two": Sentence(
+        _("{player} throws two dice: {one} and {two}."),
+        named=_("{name} throws two dice: {one} and {two}."),
+        you=_("You throw two dice: {one} and {two}."),
+    ),
+    "leaves-castle": Sentence(_("{pawn_name} slips out to square {goal}.")),
+    "moves": Sentence(_("{pawn_name} runs {die} to square {goal}.")),
+    "boards": Sentence(_("{pawn_name} boards the ship with a {die}.")),
+    "captured": Sentence(_("{pawn_name} is caught on square {square}: back to the castle!")),
+    "safe": Sentence(_("Three children together on square {square}: the pirate keeps his hands off.")),
+    "shows": Sentence(_("{pawn_name} turns round: force {force}.")),
+    "duel": Sentence(
+        _n(
+            "Duel on square {square}: force {force} against {children} child.",
+            "Duel on square {square}: force {force} against {children} children.",
+            "children",
+        ),
+    ),
+    "standoff": Sentence(_("Equally strong: everyone stays on square {square}.")),
+    "holds": Sentence(_("The children are stronger, but here pirates stay on square {square}.")),
+    "sent-back": Sentence(
+        _("{pawn_name} goes back to the castle."),
+        named=_("{owner_pawn} goes back to the castle."),
+    ),
+    "die-lost": Sentence(_("Nobody can take the {die}: {why}.")),
+    "ship-held": Sentence(_("On the ship, {children} children hold out against force {force}.")),
+    "ship-taken": Sentence(
+        _n(
+            "On the ship, force {force} meets {children} child: the pirates take the ship, and everyone loses.",
+            "On the ship, force {force} meets {children} children: the pirates take the ship, and everyone loses.",
+            "children",
+            _("On the ship, force {force} meets no child at all: the pirates take the ship, and everyone loses."),
+        ),
+    ),
+    "pirate-first": Sentence(_("The pirate is aboard before the third child: everyone loses.")),
+    "escaped": Sentence(_("The third child is aboard. Anchors aweigh, everyone wins!")),
+    "home": Sentence(_("All {children} children are aboard. Anchors aweigh, everyone wins!")),
+    "late": Sentence(_("The sun rises after the last turn: everyone loses.")),
+}
 
 # Fields of events that hold a seat. An owner without one (NOBODY, or a colour that nobody plays) has no name.
 PEOPLE = ("colour", "player", "owner")
 PHRASES = {
     "pawn": Phrase(yours=_("your {pawn_name}"), theirs=_("{name_of} {pawn_name}"), crews="{pawn_name}"),
 }
-
-# Random play hardly ever gets that far.
-RARE = ("throws-two", "safe", "holds", "die-lost", "ship-held", "escaped", "home")
 
 _COLOURS = (_("Blue"), _("Green"), _("Red"), _("Yellow"))
 # Every nickname has its colour.

@@ -26,24 +26,7 @@ from tribord.games.sauve_qui_peut.actions import (
     person_of,
     target_of,
 )
-from tribord.games.sauve_qui_peut.state import (
-    ADVANCE,
-    BOARDING,
-    BOATS,
-    CREWS,
-    DRAWING_FIRST,
-    LANDED,
-    LEAK,
-    LEAVING,
-    NO_BOAT,
-    NOBODY,
-    OVER,
-    OVERBOARD,
-    PLACING,
-    SHIP_ROW,
-    SUNK,
-)
-from tribord.games.sauve_qui_peut.text import (
+from tribord.games.sauve_qui_peut.events import (
     ADVANCES,
     ALL_CAPS,
     ALONE,
@@ -78,6 +61,23 @@ from tribord.games.sauve_qui_peut.text import (
     VOTES_BOAT,
     VOTES_CREW,
     WINS,
+)
+from tribord.games.sauve_qui_peut.state import (
+    ADVANCE,
+    BOARDING,
+    BOATS,
+    CREWS,
+    DRAWING_FIRST,
+    LANDED,
+    LEAK,
+    LEAVING,
+    NO_BOAT,
+    NOBODY,
+    OVER,
+    OVERBOARD,
+    PLACING,
+    SHIP_ROW,
+    SUNK,
 )
 
 SEATS = 6  # in a boat

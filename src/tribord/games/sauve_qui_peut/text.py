@@ -5,183 +5,145 @@ from __future__ import annotations
 from textwrap import wrap
 from typing import Any
 
-from tribord.core.event import Kinds
 from tribord.core.record import State
-from tribord.core.words import Phrase, Words, _, _n
+from tribord.core.words import Phrase, Sentence, Words, _, _n
 from tribord.games.sauve_qui_peut import actions
 from tribord.games.sauve_qui_peut.state import BOARDING, LANDED, LEAVING, NO_BOAT, OVERBOARD, PLACING, SHIP_ROW, SUNK
 
 Reason = tuple[str, dict[str, Any]]  # of a refusal: its code and the fields of its sentence
 
-KINDS = Kinds()
-FIRST = KINDS.add(
-    "first",
-    "crew",
-    _("By luck, {crew} get the captain’s baton."),
-    named=_("By luck, {name} gets the captain’s baton."),
-    you=_("By luck, you get the captain’s baton."),
-)
-PLACED = KINDS.add(
-    "placed",
-    "crew person boat",
-    _("{crew} put {person} aboard {boat}."),
-    named=_("{name} puts {person} aboard {boat}."),
-    you=_("You put {person} aboard {boat}."),
-)
-BATON = KINDS.add(
-    "baton",
-    "crew",
-    _("New round: {crew} hold the baton."),
-    named=_("New round: {name} holds the baton."),
-    you=_("New round: you hold the baton."),
-)
-LAST_BOAT = KINDS.add("last-boat", "boat", _("Only {boat} is still at sea: this may be the last round!"))
-TWO_BOATS = KINDS.add("two-boats", "boat other", _("Only {boat} and {other} are left: this may be the last round!"))
-LAST_ROUND = KINDS.add("last-round", "boat", _("Last round! {boat} lands or sinks."))
-NO_LEAK = KINDS.add("no-leak", "", _("All fifteen leaks are in the boats: there’s no leak this round."))
-VOTES_BOAT = KINDS.add(
-    "votes-boat",
-    "crew boat",
-    _("{crew} vote for {boat}."),
-    named=_("{name} votes for {boat}."),
-    you=_("You vote for {boat}."),
-)
-VOTES_CREW = KINDS.add(
-    "votes-crew",
-    "crew target votes",
-    _n("{crew} vote against {target}: {votes} vote.", "{crew} vote against {target}: {votes} votes.", "votes"),
-    named=_n(
-        "{name} votes against {target_people}: {votes} vote.",
-        "{name} votes against {target_people}: {votes} votes.",
-        "votes",
+SENTENCES = {
+    "first": Sentence(
+        _("By luck, {crew} get the captain’s baton."),
+        named=_("By luck, {name} gets the captain’s baton."),
+        you=_("By luck, you get the captain’s baton."),
     ),
-    you=_n(
-        "You vote against {target_people}: {votes} vote.", "You vote against {target_people}: {votes} votes.", "votes"
+    "placed": Sentence(
+        _("{crew} put {person} aboard {boat}."),
+        named=_("{name} puts {person} aboard {boat}."),
+        you=_("You put {person} aboard {boat}."),
     ),
-)
-SHOWS_CAP = KINDS.add(
-    "shows-cap",
-    "crew tokens",
-    _("{crew} show the captain’s cap."),
-    named=_("{name} shows the captain’s cap."),
-    you=_("You show the captain’s cap."),
-)
-CAPS_CANCEL = KINDS.add("caps-cancel", "caps", _("{caps} caps cancel each other out: only the other votes count."))
-MOST_BOAT = KINDS.add("most-boat", "boat votes all", _("{boat} has the most votes: {votes} of {all}."))
-MOST_CREW = KINDS.add(
-    "most-crew",
-    "crew votes all",
-    _("{crew} have the most votes: {votes} of {all}."),
-    named=_("{name} has the most votes: {votes} of {all}."),
-    you=_("You have the most votes: {votes} of {all}."),
-)
-ONLY_BOAT = KINDS.add("only-boat", "boat", _("{boat} is the only boat at sea: there’s nothing to decide."))
-ONE_CAP = KINDS.add(
-    "one-cap",
-    "crew",
-    _("A single cap: {crew} decide alone!"),
-    named=_("A single cap: {name} decides alone!"),
-    you=_("A single cap: you decide alone!"),
-)
-ALL_CAPS = KINDS.add(
-    "all-caps",
-    "crew",
-    _("Nothing but caps: {crew} hold the baton and decide."),
-    named=_("Nothing but caps: {name} holds the baton and decides."),
-    you=_("Nothing but caps: you hold the baton and decide."),
-)
-TIE = KINDS.add(
-    "tie",
-    "crew votes",
-    _("A tie, {votes} each: {crew} hold the baton and decide."),
-    named=_("A tie, {votes} each: {name} holds the baton and decides."),
-    you=_("A tie, {votes} each: you hold the baton and decide."),
-)
-DECIDES_BOAT = KINDS.add(
-    "decides-boat",
-    "crew boat",
-    _("{crew} choose {boat}."),
-    named=_("{name} chooses {boat}."),
-    you=_("You choose {boat}."),
-)
-DECIDES_CREW = KINDS.add(
-    "decides-crew",
-    "crew target",
-    _("{crew} decide against {target}."),
-    named=_("{name} decides against {target_people}."),
-    you=_("You decide against {target_people}."),
-)
-FULL = KINDS.add("full", "boat", _("{boat} is full: someone must make room for the leak."))
-ALONE = KINDS.add("alone", "crew boat", _("Only one crew is aboard {boat}: there’s nothing to vote on."))
-THROWN = KINDS.add(
-    "thrown",
-    "crew person boat",
-    _("Splash! {crew} lose {person} from {boat}."),
-    named=_("Splash! {name} loses {person} from {boat}."),
-    you=_("Splash! You lose {person} from {boat}."),
-)
-LEAKS = KINDS.add("leaks", "boat leaks", _n("{boat} now has {leaks} leak.", "{boat} now has {leaks} leaks.", "leaks"))
-SINKS = KINDS.add("sinks", "boat", _("{boat} has more leaks than people and sinks."))
-DROWN = KINDS.add(
-    "drown",
-    "crew people boat",
-    _("{crew} lose {people} with {boat}."),
-    named=_("{name} loses {people} with {boat}."),
-    you=_("{boat} sinks with {people_yours}."),
-)
-ADVANCES = KINDS.add("advances", "boat row", _("{boat} advances to row {row}."))
-LANDS = KINDS.add("lands", "boat island", _("{boat} lands on {island}!"))
-SCORES = KINDS.add(
-    "scores",
-    "crew person boat points",
-    _("{crew} bring {person} ashore: {points} points."),
-    named=_("{name} brings {person} ashore: {points} points."),
-    you=_("You bring {person} ashore: {points} points."),
-)
-LEAVES = KINDS.add(
-    "leaves",
-    "crew person boat",
-    _("{crew} take {person} off {boat}."),
-    named=_("{name} takes {person} off {boat}."),
-    you=_("You take {person} off {boat}."),
-)
-STUCK = KINDS.add(
-    "stuck",
-    "crew",
-    _("{crew} stay put: only one person may leave each boat."),
-    named=_("{name} stays put: only one person may leave each boat."),
-    you=_("You stay put: only one person may leave each boat."),
-)
-BOARDS = KINDS.add(
-    "boards",
-    "crew person boat",
-    _("{crew} bring {person} aboard {boat}."),
-    named=_("{name} brings {person} aboard {boat}."),
-    you=_("You bring {person} aboard {boat}."),
-)
-DROWNS = KINDS.add(
-    "drowns",
-    "crew person",
-    _("No seat anywhere: {crew} lose {person} to the sea."),
-    named=_("No seat anywhere: {name} loses {person} to the sea."),
-    you=_("No seat anywhere: you lose {person} to the sea."),
-)
-WINS = KINDS.add(
-    "wins",
-    "crew points",
-    _n("{crew} win with {points} point.", "{crew} win with {points} points.", "points"),
-    named=_n("{name} wins with {points} point.", "{name} wins with {points} points.", "points"),
-    you=_n("You win with {points} point!", "You win with {points} points!", "points"),
-)
-SHARES = KINDS.add(
-    "shares",
-    "crew points",
-    _n("{crew} share the victory with {points} point.", "{crew} share the victory with {points} points.", "points"),
-    named=_n(
-        "{name} shares the victory with {points} point.", "{name} shares the victory with {points} points.", "points"
+    "baton": Sentence(
+        _("New round: {crew} hold the baton."),
+        named=_("New round: {name} holds the baton."),
+        you=_("New round: you hold the baton."),
     ),
-    you=_n("You share the victory with {points} point.", "You share the victory with {points} points.", "points"),
-)
+    "last-boat": Sentence(_("Only {boat} is still at sea: this may be the last round!")),
+    "two-boats": Sentence(_("Only {boat} and {other} are left: this may be the last round!")),
+    "last-round": Sentence(_("Last round! {boat} lands or sinks.")),
+    "no-leak": Sentence(_("All fifteen leaks are in the boats: there’s no leak this round.")),
+    "votes-boat": Sentence(
+        _("{crew} vote for {boat}."),
+        named=_("{name} votes for {boat}."),
+        you=_("You vote for {boat}."),
+    ),
+    "votes-crew": Sentence(
+        _n("{crew} vote against {target}: {votes} vote.", "{crew} vote against {target}: {votes} votes.", "votes"),
+        named=_n(
+            "{name} votes against {target_people}: {votes} vote.",
+            "{name} votes against {target_people}: {votes} votes.",
+            "votes",
+        ),
+        you=_n(
+            "You vote against {target_people}: {votes} vote.",
+            "You vote against {target_people}: {votes} votes.",
+            "votes",
+        ),
+    ),
+    "shows-cap": Sentence(
+        _("{crew} show the captain’s cap."),
+        named=_("{name} shows the captain’s cap."),
+        you=_("You show the captain’s cap."),
+    ),
+    "caps-cancel": Sentence(_("{caps} caps cancel each other out: only the other votes count.")),
+    "most-boat": Sentence(_("{boat} has the most votes: {votes} of {all}.")),
+    "most-crew": Sentence(
+        _("{crew} have the most votes: {votes} of {all}."),
+        named=_("{name} has the most votes: {votes} of {all}."),
+        you=_("You have the most votes: {votes} of {all}."),
+    ),
+    "only-boat": Sentence(_("{boat} is the only boat at sea: there’s nothing to decide.")),
+    "one-cap": Sentence(
+        _("A single cap: {crew} decide alone!"),
+        named=_("A single cap: {name} decides alone!"),
+        you=_("A single cap: you decide alone!"),
+    ),
+    "all-caps": Sentence(
+        _("Nothing but caps: {crew} hold the baton and decide."),
+        named=_("Nothing but caps: {name} holds the baton and decides."),
+        you=_("Nothing but caps: you hold the baton and decide."),
+    ),
+    "tie": Sentence(
+        _("A tie, {votes} each: {crew} hold the baton and decide."),
+        named=_("A tie, {votes} each: {name} holds the baton and decides."),
+        you=_("A tie, {votes} each: you hold the baton and decide."),
+    ),
+    "decides-boat": Sentence(
+        _("{crew} choose {boat}."),
+        named=_("{name} chooses {boat}."),
+        you=_("You choose {boat}."),
+    ),
+    "decides-crew": Sentence(
+        _("{crew} decide against {target}."),
+        named=_("{name} decides against {target_people}."),
+        you=_("You decide against {target_people}."),
+    ),
+    "full": Sentence(_("{boat} is full: someone must make room for the leak.")),
+    "alone": Sentence(_("Only one crew is aboard {boat}: there’s nothing to vote on.")),
+    "thrown": Sentence(
+        _("Splash! {crew} lose {person} from {boat}."),
+        named=_("Splash! {name} loses {person} from {boat}."),
+        you=_("Splash! You lose {person} from {boat}."),
+    ),
+    "leaks": Sentence(_n("{boat} now has {leaks} leak.", "{boat} now has {leaks} leaks.", "leaks")),
+    "sinks": Sentence(_("{boat} has more leaks than people and sinks.")),
+    "drown": Sentence(
+        _("{crew} lose {people} with {boat}."),
+        named=_("{name} loses {people} with {boat}."),
+        you=_("{boat} sinks with {people_yours}."),
+    ),
+    "advances": Sentence(_("{boat} advances to row {row}.")),
+    "lands": Sentence(_("{boat} lands on {island}!")),
+    "scores": Sentence(
+        _("{crew} bring {person} ashore: {points} points."),
+        named=_("{name} brings {person} ashore: {points} points."),
+        you=_("You bring {person} ashore: {points} points."),
+    ),
+    "leaves": Sentence(
+        _("{crew} take {person} off {boat}."),
+        named=_("{name} takes {person} off {boat}."),
+        you=_("You take {person} off {boat}."),
+    ),
+    "stuck": Sentence(
+        _("{crew} stay put: only one person may leave each boat."),
+        named=_("{name} stays put: only one person may leave each boat."),
+        you=_("You stay put: only one person may leave each boat."),
+    ),
+    "boards": Sentence(
+        _("{crew} bring {person} aboard {boat}."),
+        named=_("{name} brings {person} aboard {boat}."),
+        you=_("You bring {person} aboard {boat}."),
+    ),
+    "drowns": Sentence(
+        _("No seat anywhere: {crew} lose {person} to the sea."),
+        named=_("No seat anywhere: {name} loses {person} to the sea."),
+        you=_("No seat anywhere: you lose {person} to the sea."),
+    ),
+    "wins": Sentence(
+        _n("{crew} win with {points} point.", "{crew} win with {points} points.", "points"),
+        named=_n("{name} wins with {points} point.", "{name} wins with {points} points.", "points"),
+        you=_n("You win with {points} point!", "You win with {points} points!", "points"),
+    ),
+    "shares": Sentence(
+        _n("{crew} share the victory with {points} point.", "{crew} share the victory with {points} points.", "points"),
+        named=_n(
+            "{name} shares the victory with {points} point.",
+            "{name} shares the victory with {points} points.",
+            "points",
+        ),
+        you=_n("You share the victory with {points} point.", "You share the victory with {points} points.", "points"),
+    ),
+}
 
 PEOPLE = ("crew", "target")  # fields of events that hold a seat
 PHRASES = {
@@ -243,8 +205,6 @@ ASK = {
     "lane": _("Which boat?"),
     "crew": _("Which crew?"),
 }
-
-RARE = ("no-leak",)  # fifteen leaks at sea at once: no random match gets there
 
 ENDINGS = {
     "no-boat": _("No boat is at sea any more."),

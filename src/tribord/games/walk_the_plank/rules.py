@@ -32,20 +32,7 @@ from tribord.games.walk_the_plank.actions import (
     target_choice,
     target_space,
 )
-from tribord.games.walk_the_plank.state import (
-    CHOOSING,
-    CREWS,
-    FAVOUR,
-    HIDDEN,
-    LAST_ROUND,
-    NONE,
-    OVER,
-    RESOLVING,
-    SEA,
-    SHIP,
-    SLOTS,
-)
-from tribord.games.walk_the_plank.text import (
+from tribord.games.walk_the_plank.events import (
     ALL_ABOARD,
     ASIDE,
     CHARGES,
@@ -77,6 +64,19 @@ from tribord.games.walk_the_plank.text import (
     SHORT_PLANK,
     SHOVES,
     WINS,
+)
+from tribord.games.walk_the_plank.state import (
+    CHOOSING,
+    CREWS,
+    FAVOUR,
+    HIDDEN,
+    LAST_ROUND,
+    NONE,
+    OVER,
+    RESOLVING,
+    SEA,
+    SHIP,
+    SLOTS,
 )
 
 ALL_ON_SHIP = 3

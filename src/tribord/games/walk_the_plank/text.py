@@ -4,152 +4,130 @@ from __future__ import annotations
 
 from typing import Any
 
-from tribord.core.event import Kinds
 from tribord.core.record import State
-from tribord.core.words import Phrase, Words, _, _n
+from tribord.core.words import Phrase, Sentence, Words, _, _n
 from tribord.games.walk_the_plank import actions
 from tribord.games.walk_the_plank.actions import CARDS, CREW_IDS, KIND_OF_CARD
+from tribord.games.walk_the_plank.events import (
+    ALL_ABOARD,
+    LONG_PLANK,
+    NO_COMPANY,
+    NO_COMPANY_OFF_SHIP,
+    NO_NEIGHBOUR,
+    NO_RUN_UP,
+    NOT_LEFT,
+    NOT_RIGHT,
+    SHORT_PLANK,
+)
+from tribord.games.walk_the_plank.rules import neighbour
 
-KINDS = Kinds()
-RECEIVES = KINDS.add(
-    "receives",
-    "crew",
-    _("{crew} receive the Captain’s Favour and start."),
-    named=_("{name} receives the Captain’s Favour and starts."),
-    you=_("You receive the Captain’s Favour and start."),
-)
-CHOSEN = KINDS.add(
-    "chosen",
-    "crew",
-    _("{crew} have laid three cards, face down."),
-    named=_("{name} has laid three cards, face down."),
-    you=_("You have laid three cards, face down."),
-)
-REVEALS = KINDS.add(
-    "reveals",
-    "crew slot card",
-    _("{crew} turn up card {slot}: “{card}”."),
-    named=_("{name} turns up card {slot}: “{card}”."),
-    you=_("You turn up card {slot}: “{card}”."),
-)
-NO_EFFECT = KINDS.add("no-effect", "crew card why", _("“{card}” has no effect: {why}."))
-SHOVES = KINDS.add(
-    "shoves",
-    "crew victim space goal",
-    _("A pirate {crew_of} shoves a pirate {victim_of} {space_from} {goal_to}."),
-    named=_("{name} shoves {victim_pirate} {space_from} {goal_to}."),
-    you=_("You shove {victim_pirate} {space_from} {goal_to}."),
-)
-EXTENDS = KINDS.add(
-    "extends",
-    "crew plank",
-    _("{crew} extend the plank: it has {plank} tiles."),
-    named=_("{name} extends the plank: it has {plank} tiles."),
-    you=_("You extend the plank: it has {plank} tiles."),
-)
-RETRACTS = KINDS.add(
-    "retracts",
-    "crew plank",
-    _n("{crew} retract the plank: it has {plank} tile.", "{crew} retract the plank: it has {plank} tiles.", "plank"),
-    named=_n(
-        "{name} retracts the plank: it has {plank} tile.", "{name} retracts the plank: it has {plank} tiles.", "plank"
+SENTENCES = {
+    "receives": Sentence(
+        _("{crew} receive the Captain’s Favour and start."),
+        named=_("{name} receives the Captain’s Favour and starts."),
+        you=_("You receive the Captain’s Favour and start."),
     ),
-    you=_n("You retract the plank: it has {plank} tile.", "You retract the plank: it has {plank} tiles.", "plank"),
-)
-DRAGS = KINDS.add(
-    "drags",
-    "crew victim space goal",
-    _("A pirate {crew_of} drags a pirate {victim_of} along {space_from} {goal_to}."),
-    named=_("{name} drags {victim_pirate} along {space_from} {goal_to}."),
-    you=_("You drag {victim_pirate} along {space_from} {goal_to}."),
-)
-PULLS = KINDS.add(
-    "pulls",
-    "crew victim space goal",
-    _("A pirate {crew_of} pulls a pirate {victim_of} along {space_from} {goal_to}."),
-    named=_("{name} pulls {victim_pirate} along {space_from} {goal_to}."),
-    you=_("You pull {victim_pirate} along {space_from} {goal_to}."),
-)
-RUNS = KINDS.add(
-    "runs",
-    "crew space goal",
-    _("A pirate {crew_of} runs {space_from} {goal_to}."),
-    named=_("{crew_pirate} runs {space_from} {goal_to}."),
-)
-FLEES = KINDS.add(
-    "flees",
-    "crew space goal",
-    _("A pirate {crew_of} doesn’t want to die and goes {space_from} {goal_to}."),
-    named=_("{crew_pirate} doesn’t want to die and goes {space_from} {goal_to}."),
-)
-CHARGES = KINDS.add(
-    "charges",
-    "crew space goal",
-    _("A pirate {crew_of} charges {space_from} {goal_to}."),
-    named=_("{crew_pirate} charges {space_from} {goal_to}."),
-)
-PUSHES = KINDS.add(
-    "pushes",
-    "crew victim space goal",
-    _("The charge pushes a pirate {victim_of} {space_from} {goal_to}."),
-    named=_("The charge pushes {victim_pirate} {space_from} {goal_to}."),
-)
-DROWNS = KINDS.add(
-    "drowns",
-    "crew left",
-    _n(
-        "A pirate {crew_of} sinks to Davy Jones’ Locker: {left} left.",
-        "A pirate {crew_of} sinks to Davy Jones’ Locker: {left} left.",
-        "left",
-        _("A pirate {crew_of} sinks to Davy Jones’ Locker. It was their last."),
+    "chosen": Sentence(
+        _("{crew} have laid three cards, face down."),
+        named=_("{name} has laid three cards, face down."),
+        you=_("You have laid three cards, face down."),
     ),
-    named=_n(
-        "{crew_pirate} sinks to Davy Jones’ Locker: {left} left.",
-        "{crew_pirate} sinks to Davy Jones’ Locker: {left} left.",
-        "left",
-        _("{crew_pirate} sinks to Davy Jones’ Locker. It was the last one."),
+    "reveals": Sentence(
+        _("{crew} turn up card {slot}: “{card}”."),
+        named=_("{name} turns up card {slot}: “{card}”."),
+        you=_("You turn up card {slot}: “{card}”."),
     ),
-)
-OUT = KINDS.add(
-    "out",
-    "crew",
-    _("{crew} are out and climb into the rigging. Their hidden cards stay hidden."),
-    named=_("{name} is out and climbs into the rigging. Their hidden cards stay hidden."),
-    you=_("You’re out! Off into the rigging with you. Your hidden cards stay hidden."),
-)
-LAST_CARDS = KINDS.add("last-round", "round", _("The Captain has seen enough: this round is the last."))
-ASIDE = KINDS.add(
-    "aside",
-    "crew card",
-    _("“{card}” lies aside before {crew} for the next round."),
-    named=_("{name_of} “{card}” lies aside for the next round."),
-    you=_("Your “{card}” lies aside for the next round."),
-)
-NEW_ROUND = KINDS.add(
-    "new-round",
-    "crew round",
-    _("Round {round}: the Captain’s Favour passes, {crew} start."),
-    named=_("Round {round}: the Captain’s Favour passes {name_to}, who starts."),
-    you=_("Round {round}: the Captain’s Favour passes {name_to}. You start."),
-)
-WINS = KINDS.add(
-    "wins",
-    "crew pirates",
-    _n("{crew} win with {pirates} living pirate.", "{crew} win with {pirates} living pirates.", "pirates"),
-    named=_n("{name} wins with {pirates} living pirate.", "{name} wins with {pirates} living pirates.", "pirates"),
-    you=_n("You win with {pirates} living pirate!", "You win with {pirates} living pirates!", "pirates"),
-)
-SHARES = KINDS.add(
-    "shares",
-    "crew pirates",
-    _("{crew} share the victory: one pirate each is left."),
-    named=_("{name} shares the victory: one pirate each is left."),
-    you=_("You share the victory: one pirate each is left."),
-)
-NO_WINNER = KINDS.add("no-winner", "", _("Everyone has drowned: nobody wins."))
-LIMIT = KINDS.add(
-    "limit", "round", _n("{round} round is played: nobody wins.", "{round} rounds are played: nobody wins.", "round")
-)
+    "no-effect": Sentence(_("“{card}” has no effect: {why}.")),
+    "shoves": Sentence(
+        _("A pirate {crew_of} shoves a pirate {victim_of} {space_from} {goal_to}."),
+        named=_("{name} shoves {victim_pirate} {space_from} {goal_to}."),
+        you=_("You shove {victim_pirate} {space_from} {goal_to}."),
+    ),
+    "extends": Sentence(
+        _("{crew} extend the plank: it has {plank} tiles."),
+        named=_("{name} extends the plank: it has {plank} tiles."),
+        you=_("You extend the plank: it has {plank} tiles."),
+    ),
+    "retracts": Sentence(
+        _n(
+            "{crew} retract the plank: it has {plank} tile.", "{crew} retract the plank: it has {plank} tiles.", "plank"
+        ),
+        named=_n(
+            "{name} retracts the plank: it has {plank} tile.",
+            "{name} retracts the plank: it has {plank} tiles.",
+            "plank",
+        ),
+        you=_n("You retract the plank: it has {plank} tile.", "You retract the plank: it has {plank} tiles.", "plank"),
+    ),
+    "drags": Sentence(
+        _("A pirate {crew_of} drags a pirate {victim_of} along {space_from} {goal_to}."),
+        named=_("{name} drags {victim_pirate} along {space_from} {goal_to}."),
+        you=_("You drag {victim_pirate} along {space_from} {goal_to}."),
+    ),
+    "pulls": Sentence(
+        _("A pirate {crew_of} pulls a pirate {victim_of} along {space_from} {goal_to}."),
+        named=_("{name} pulls {victim_pirate} along {space_from} {goal_to}."),
+        you=_("You pull {victim_pirate} along {space_from} {goal_to}."),
+    ),
+    "runs": Sentence(
+        _("A pirate {crew_of} runs {space_from} {goal_to}."),
+        named=_("{crew_pirate} runs {space_from} {goal_to}."),
+    ),
+    "flees": Sentence(
+        _("A pirate {crew_of} doesn’t want to die and goes {space_from} {goal_to}."),
+        named=_("{crew_pirate} doesn’t want to die and goes {space_from} {goal_to}."),
+    ),
+    "charges": Sentence(
+        _("A pirate {crew_of} charges {space_from} {goal_to}."),
+        named=_("{crew_pirate} charges {space_from} {goal_to}."),
+    ),
+    "pushes": Sentence(
+        _("The charge pushes a pirate {victim_of} {space_from} {goal_to}."),
+        named=_("The charge pushes {victim_pirate} {space_from} {goal_to}."),
+    ),
+    "drowns": Sentence(
+        _n(
+            "A pirate {crew_of} sinks to Davy Jones’ Locker: {left} left.",
+            "A pirate {crew_of} sinks to Davy Jones’ Locker: {left} left.",
+            "left",
+            _("A pirate {crew_of} sinks to Davy Jones’ Locker. It was their last."),
+        ),
+        named=_n(
+            "{crew_pirate} sinks to Davy Jones’ Locker: {left} left.",
+            "{crew_pirate} sinks to Davy Jones’ Locker: {left} left.",
+            "left",
+            _("{crew_pirate} sinks to Davy Jones’ Locker. It was the last one."),
+        ),
+    ),
+    "out": Sentence(
+        _("{crew} are out and climb into the rigging. Their hidden cards stay hidden."),
+        named=_("{name} is out and climbs into the rigging. Their hidden cards stay hidden."),
+        you=_("You’re out! Off into the rigging with you. Your hidden cards stay hidden."),
+    ),
+    "last-round": Sentence(_("The Captain has seen enough: this round is the last.")),
+    "aside": Sentence(
+        _("“{card}” lies aside before {crew} for the next round."),
+        named=_("{name_of} “{card}” lies aside for the next round."),
+        you=_("Your “{card}” lies aside for the next round."),
+    ),
+    "new-round": Sentence(
+        _("Round {round}: the Captain’s Favour passes, {crew} start."),
+        named=_("Round {round}: the Captain’s Favour passes {name_to}, who starts."),
+        you=_("Round {round}: the Captain’s Favour passes {name_to}. You start."),
+    ),
+    "wins": Sentence(
+        _n("{crew} win with {pirates} living pirate.", "{crew} win with {pirates} living pirates.", "pirates"),
+        named=_n("{name} wins with {pirates} living pirate.", "{name} wins with {pirates} living pirates.", "pirates"),
+        you=_n("You win with {pirates} living pirate!", "You win with {pirates} living pirates!", "pirates"),
+    ),
+    "shares": Sentence(
+        _("{crew} share the victory: one pirate each is left."),
+        named=_("{name} shares the victory: one pirate each is left."),
+        you=_("You share the victory: one pirate each is left."),
+    ),
+    "no-winner": Sentence(_("Everyone has drowned: nobody wins.")),
+    "limit": Sentence(_n("{round} round is played: nobody wins.", "{round} rounds are played: nobody wins.", "round")),
+}
 
 PEOPLE = ("crew", "victim")  # fields of events that name a seat
 PHRASES = {
@@ -175,10 +153,6 @@ _CARDS = (
     _("Run"),
     _("I Don’t Want to Die"),
     _("Charge"),
-)
-# Why a card has no effect (W6).
-NO_NEIGHBOUR, NOT_LEFT, NOT_RIGHT, NO_COMPANY, NO_COMPANY_OFF_SHIP, LONG_PLANK, SHORT_PLANK, ALL_ABOARD, NO_RUN_UP = (
-    range(9)
 )
 _WHY = {
     NO_NEIGHBOUR: _("there’s no neighbour left to shove"),
@@ -241,8 +215,6 @@ ASK = {
     "steps": _("How far?"),
     "victim": _("A pirate of which crew?"),
 }
-
-RARE = ("no-winner",)  # few random matches drown everybody
 
 ENDINGS = {
     "end": _("The Captain has his crew."),
@@ -327,8 +299,6 @@ def why_not(view: State, seat: int, action: int) -> tuple[str, dict[str, Any]]:
 
 def _why_not_victim(view: State, seat: int, card: int, parts: dict[str, Any]) -> tuple[str, dict[str, Any]]:
     """Why a pirate of the seat may not shove, drag or pull that victim."""
-    from tribord.games.walk_the_plank.rules import neighbour  # not above: the rules take their events from here
-
     kind, victim = parts["kind"], CREW_IDS.index(parts["victim"])
     for side, shove_side, step in (
         ("left", actions.SHOVE_LEFT, 1),
