@@ -1,7 +1,6 @@
 """Every game that is found: its golden data, its page, a test for each of its rules."""
 
 import inspect
-import json
 import re
 from pathlib import Path
 
@@ -33,25 +32,19 @@ def test_a_function_with_the_name_of_a_verb_is_that_verb(game):
 @pytest.mark.parametrize("game", game_ids())
 def test_every_numbered_rule_has_a_test_with_its_number_in_its_name(game):
     game = load(game)
-    tests = "\n".join(path.read_text(encoding="utf-8") for path in (GAMES / game.folder.name).glob("test_*.py"))
+    tests = "\n".join(path.read_text(encoding="utf-8") for path in golden.home(game, GAMES).glob("test_*.py"))
     tested = {int(n) for n in re.findall(rf"def test_{game.letter}(\d+)_", tests)}
     assert tested >= set(rule_numbers(game, "en")), set(rule_numbers(game, "en")) - tested
 
 
 @pytest.mark.parametrize("game", game_ids())
 def test_perft_counts_are_as_recorded(game):
-    game = load(game)
-    assert golden.perft_counts(game) == json.loads(golden.perft_file(game).read_text(encoding="utf-8"))
+    golden.check_perft(load(game), GAMES)
 
 
 @pytest.mark.parametrize("game", game_ids())
-def test_playthroughs_are_as_recorded(game):
-    files = golden.playthrough_files(load(game))
-    assert files.keys() == set((golden.HOME / load(game).folder.name / "playthroughs").glob("*.txt"))
-    for path, table in files.items():
-        assert golden.playthrough(table) == path.read_text(encoding="utf-8"), (
-            f"{path.name}: run `make golden`, read the diff"
-        )
+def test_playthroughs_are_as_recorded_and_show_every_kind_of_event(game):
+    golden.check_playthroughs(load(game), GAMES)
 
 
 @pytest.mark.parametrize("game", game_ids())

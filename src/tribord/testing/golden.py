@@ -1,60 +1,43 @@
-"""Golden data: perft counts and readable playthroughs, kept in tests/games/ beside each game's tests.
+"""Golden data: perft counts and playthroughs of every game, kept beside its tests.
 
-`python -m tribord.testing.golden [GAME …]` (or `make golden`) writes them anew; read the diff before you commit it:
-a number or a line that changed is a rule that changed.
+    python -m tribord.testing.golden [--folder FOLDER] [--match FILE]… [GAME …]      (or `make golden`)
+
+writes FOLDER/my_game/perft.json and FOLDER/my_game/playthroughs/ anew; FOLDER is tests/games unless you say otherwise.
+Without a game, every game that has a folder there. Read the diff before you commit it: a number or a line that changed
+is a rule that changed. A match file given with `--match` becomes a playthrough if it shows something new.
 """
 
 from __future__ import annotations
 
 import json
-import sys
-from collections.abc import Iterator
+from argparse import ArgumentParser
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
 
 from tribord import game_ids, load
 from tribord.core.chance import below, stream
 from tribord.core.game import Game
 from tribord.core.match import Match
-from tribord.core.option import Choice
 from tribord.core.record import CHANCE, State
 from tribord.lab.perft import perft_from
 from tribord.testing.conformance import Setup, setups
+from tribord.testing.playthrough import Playthrough, at_random, choose, play, replay, wanted
 
-HOME = Path("tests/games")  # one folder per game, named as its package's
+FOLDER = Path("tests/games")
 LEAVES = 60_000  # perft goes as deep as this many leaves allow
 DEEPEST = 8
 
 
-def perft_file(game: Game) -> Path:
-    """Where the counts are kept."""
-    return HOME / game.folder.name / "perft.json"
+def home(game: Game, folder: Path = FOLDER) -> Path:
+    """Where the golden data of a game is."""
+    return folder / game.id.replace("-", "_")
 
 
-def playthrough_files(game: Game) -> dict[Path, Setup]:
-    """One playthrough for every player count of every named choice, and one for each other value of an option."""
-    found: dict[Path, Setup] = {}
-    told: set[str] = set()
-    choices = {o.name for o in game.options if isinstance(o, Choice)}
-    for setup in setups(game):
-        label = "-".join(f"{name}-{_slug(value)}" for name, value in setup.options.items())
-        if not setup.options.keys() <= choices:
-            if label in told:
-                continue
-            told.add(label)
-        name = f"{setup.players}-players" + (f"-{label}" if label else "")
-        found[HOME / game.folder.name / "playthroughs" / f"{name}.txt"] = setup
-    return found
-
-
-def _slug(value: Any) -> str:
-    if isinstance(value, list):
-        return "-".join(map(str, value)) or "none" if len(str(value)) < 24 else "all"
-    return str(value)
+# -- perft ----------------------------------------------------------------------------------------------------------
 
 
 def perft_counts(game: Game) -> dict[str, list[int]]:
-    """For every setup the counts at depth 1, 2, … from the start, and from three places of one random match on."""
+    """For every set-up the counts at depth 1, 2, … from the start, and from three places of one random match on."""
     counts = {}
     for setup in setups(game):
         for after, state in _places(setup):
@@ -95,59 +78,71 @@ def play_at_random(setup: Setup, seed: int) -> Match:
     return match
 
 
-def playthrough(setup: Setup, seed: int = 1) -> str:
-    """A whole random match as people would read it: every entry in notation, every event with its rule, some boards."""
-    game, match = setup.game, setup.match(seed)
-    words = game.words("en")
-    rng = stream(seed, 99)
-    lines = [f"# {game.title}: {setup.players} players, {json.dumps(setup.plain_options)}, seed {seed}", ""]
-    told = 0
-
-    def tell() -> None:
-        nonlocal told
-        for step in match.steps[told:]:
-            entry = step.entry
-            if entry.seat == CHANCE:
-                lines.append(f"chance: {game.play.chance_notation(entry.action)}")
-            else:
-                lines.append(f"seat {entry.seat}: {game.notation(entry.action)}")
-            lines.extend(f"    {e.rule:<4} {game.say_event(e, words)}" for e in step.events)
-        told = len(match.steps)
-
-    tell()
-    while not match.over:
-        if match.version % 12 < 2:
-            lines += ["", *game.text.board(match.view(), words).splitlines(), ""]
-        seat = match.to_act[0]
-        choices = match.legal(seat)
-        lines.append(f"to act: {match.to_act}; seat {seat} has {len(choices)} choices")
-        match.play(seat, choices[below(rng, len(choices))])
-        tell()
-    ended = match.outcome
-    assert ended
-    lines += ["", *game.text.board(match.truth(), words).splitlines(), ""]
-    lines.append(f"outcome: scores {ended.scores}, winners {ended.winners}, {ended.reason}")
-    return "\n".join(line.rstrip() for line in lines) + "\n"
+# -- checking and writing -------------------------------------------------------------------------------------------
 
 
-def write(game: Game) -> None:
-    """Write a game's golden data."""
-    perft_file(game).write_text(json.dumps(perft_counts(game), indent=1) + "\n", encoding="utf-8")
-    files = playthrough_files(game)
-    folder = HOME / game.folder.name / "playthroughs"
-    folder.mkdir(exist_ok=True)
-    for old in folder.glob("*.txt"):
-        if old not in files:
-            old.unlink()
-    for path, setup in files.items():
-        path.write_text(playthrough(setup), encoding="utf-8")
+def check_golden(game: Game, folder: Path = FOLDER) -> None:
+    """Check a game against its golden data, and that its playthroughs show all there is; say what differs."""
+    check_perft(game, folder)
+    check_playthroughs(game, folder)
+
+
+def check_perft(game: Game, folder: Path = FOLDER) -> None:
+    """Check that the perft counts are as recorded."""
+    recorded = json.loads((home(game, folder) / "perft.json").read_text(encoding="utf-8"))
+    counts = perft_counts(game)
+    changed = [place for place in {**counts, **recorded} if counts.get(place) != recorded.get(place)]
+    assert not changed, f"{game.id}: the perft counts of {changed} changed; write the golden data anew, read the diff"
+
+
+def check_playthroughs(game: Game, folder: Path = FOLDER) -> None:
+    """Check that recorded decisions have the consequences they had, and that together they show all there is."""
+    missing = wanted(game)
+    for path in _files(game, folder):
+        recorded = path.read_text(encoding="utf-8")
+        again = replay(game, recorded)
+        assert again.text == recorded, f"{path.name} changed: write the golden data anew, read the diff"
+        missing -= again.shows
+    assert not missing, f"{game.id}: no playthrough shows {sorted(missing)}: write the golden data anew"
+
+
+def write(game: Game, folder: Path = FOLDER, matches: Iterable[Match] = ()) -> set[str]:
+    """Write a game's golden data; returns what no playthrough shows."""
+    place = home(game, folder)
+    (place / "playthroughs").mkdir(parents=True, exist_ok=True)
+    (place / "perft.json").write_text(json.dumps(perft_counts(game), indent=1) + "\n", encoding="utf-8")
+    recorded = [replay(game, path.read_text(encoding="utf-8"), at_random(path.stem)) for path in _files(game, folder)]
+    chosen = choose(game, [*recorded, *map(_played_again, matches)])
+    for old in _files(game, folder):
+        old.unlink()
+    for number, one in enumerate(chosen):
+        twins = sum(other.name == one.name for other in chosen[:number])  # the same set-up and seed, decided otherwise
+        name = f"{one.name}-{twins + 1}" if twins else one.name
+        (place / "playthroughs" / f"{name}.txt").write_text(one.text, encoding="utf-8")
+    return wanted(game).difference(*(one.shows for one in chosen))
+
+
+def _played_again(match: Match) -> Playthrough:
+    decisions = (entry.action for entry in match.journal if entry.seat != CHANCE)
+    fresh = match.game.match(match.players, match.dice.seed, match.options)
+    return play(fresh, lambda _match, _legal: next(decisions))
+
+
+def _files(game: Game, folder: Path) -> list[Path]:
+    return sorted((home(game, folder) / "playthroughs").glob("*.txt"), key=lambda path: path.stem)
 
 
 def main() -> None:
-    """Write the golden data of the games named on the command line, or of all."""
-    for name in sys.argv[1:] or game_ids():
-        write(load(name))
-        print(f"{name}: golden data written")
+    """Write the golden data of the games named on the command line, or of all that have some."""
+    reader = ArgumentParser(prog="python -m tribord.testing.golden", description="Write the golden data of games.")
+    reader.add_argument("games", nargs="*", metavar="GAME", help="ids of games (every game that has a folder there)")
+    reader.add_argument("--folder", type=Path, default=FOLDER, help="where the folders of games are (%(default)s)")
+    reader.add_argument("--match", type=Path, action="append", default=[], help="a match file worth keeping")
+    asked = reader.parse_args()
+    matches = [Match.load(path) for path in asked.match]
+    for game in map(load, asked.games or (id for id in game_ids() if home(load(id), asked.folder).is_dir())):
+        missing = write(game, asked.folder, [match for match in matches if match.game is game])
+        print(f"{game.id}: golden data written", *(f"; no playthrough shows {m}" for m in sorted(missing)), sep="")
 
 
 if __name__ == "__main__":
