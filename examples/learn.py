@@ -1,7 +1,7 @@
 """Learning by self-play in NumPy alone: one small net plays all seats of thousands of matches.
 
     python examples/learn.py faut-pas-pousser --players 4 --net net.npz --curve curve.svg
-    tribord arena faut-pas-pousser --bots "mousse,cmd:python examples/learnt_bot.py net.npz" --players 4 --matches 400
+    tribord arena faut-pas-pousser --bots mousse,py:examples.learnt_bot:LearntBot --players 4 --matches 400
 
 It is REINFORCE with a baseline: after a round of matches every decision is made likelier by as much as the share of the
 victory exceeded what the net had expected, and a bonus for entropy keeps the net curious. Matches are a batch, stepped

@@ -1,55 +1,37 @@
-"""The net of examples/learn.py as a bot on standard input and output: it does whatever the net likes best.
+"""The net of examples/learn.py as a bot: it does whatever the net likes best.
 
-    tribord arena faut-pas-pousser --bots "mousse,cmd:python examples/learnt_bot.py net.npz" --players 4 --matches 400
+    tribord arena faut-pas-pousser --bots mousse,py:examples.learnt_bot:LearntBot --players 4 --matches 400
 
-It plays the game, and with as many players, as its net has learnt. docs/arena.md describes the messages.
+The net is net.npz in the current folder, or the file that LEARNT_NET names. It plays the game, and with as many
+players, as it has learnt.
 """
 
-import json
-import sys
+import os
+from pathlib import Path
 
 import numpy as np
-from learn import Net, with_seat
-from openspiel_bot import READ  # views from JSON, back into records
+from examples.learn import Net, with_seat
 
-from tribord import load
+from tribord import Game
+from tribord.core.engine import Legal
+from tribord.core.record import State
 
 
-class Player:
-    """One seat in one match."""
-
-    def __init__(self, hello: dict, weights: list[np.ndarray]):
-        self.game, self.players = load(hello["game"]), hello["players"]
-        self.settings = self.game.settings(self.players, hello["options"])
-        self.net = Net(self.game.observation + self.players, self.game.actions, np.random.default_rng(0))
+class LearntBot:
+    def __init__(self, game: Game, seed: int):
+        self.game = game
+        with np.load(Path(os.environ.get("LEARNT_NET", "net.npz"))) as kept:
+            weights = [kept[name] for name in kept.files]
+        self.players = len(weights[0]) - game.observation  # the seat comes after what is seen, one-hot
+        self.net = Net(game.observation + self.players, game.actions, np.random.default_rng(0))
         if [w.shape for w in weights] != [w.shape for w in self.net.weights]:
-            sys.exit(f"The net has not learnt {self.game.title} with {self.players} players.")
+            raise ValueError(f"the net has not learnt {game.title}")
         self.net.weights = weights
 
-    def act(self, question: dict) -> int:
-        view, seat = self.game.states(1)[0], question["seat"]
-        self.game.rules.initial(view, self.settings)  # what does not change in a match
-        READ[self.game.id](question["view"], view)
+    def decide(self, view: State, legal: Legal, clock: float | None) -> int:
+        if int(view.players) != self.players:
+            raise ValueError(f"the net has learnt to play with {self.players}")
         mask = np.zeros((1, self.game.actions), bool)
-        mask[0, [legal["action"] for legal in question["legal"]]] = True
-        seen = with_seat(self.game.observe(view, seat)[None], np.array([seat]), self.players)
+        mask[0, legal] = True
+        seen = with_seat(self.game.observe(view, legal.seat)[None], np.array([legal.seat]), self.players)
         return int(self.net.think(seen, mask)[1].argmax())
-
-
-def main() -> None:
-    with np.load(sys.argv[1]) as kept:
-        weights = [kept[name] for name in kept.files]
-    for line in sys.stdin:
-        message = json.loads(line)
-        if message["t"] == "hello":
-            player = Player(message, weights)
-            answer = {"t": "ready"}
-        elif message["t"] == "decide":
-            answer = {"t": "act", "id": message["id"], "action": player.act(message)}
-        else:
-            continue
-        print(json.dumps(answer), flush=True)
-
-
-if __name__ == "__main__":
-    main()

@@ -2,14 +2,14 @@
 
 import importlib
 import runpy
-import sys
 from pathlib import Path
 from types import ModuleType
 
 import numpy as np
 import pytest
 
-from tribord import game_ids, load
+from tribord import BadOption, game_ids, load
+from tribord.bots.python import find_bot, make_bot
 from tribord.core.chance import below, stream
 from tribord.lab.arena import arena
 
@@ -25,10 +25,16 @@ def learn(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     return module
 
 
+def learnt_bot(game, net, file, monkeypatch):
+    np.savez(file, *net.weights)
+    monkeypatch.setenv("LEARNT_NET", str(file))
+    return make_bot(find_bot("py:examples.learnt_bot:LearntBot"), game, 1)
+
+
 # -- learning ----------------------------------------------------------------------------------------------------------
 
 
-def test_a_few_rounds_make_a_net_better_beyond_doubt_and_the_arena_says_so_too(learn, tmp_path):
+def test_a_few_rounds_make_a_net_better_beyond_doubt_and_the_arena_says_so_too(learn, tmp_path, monkeypatch):
     game = load("faut-pas-pousser")
     net, curve = learn.train(game, 4, rounds=12, seed=1, tell=lambda matches, shares: None)
     assert [matches for matches, _shares in curve] == [0, 256, 12 * 256]
@@ -38,7 +44,8 @@ def test_a_few_rounds_make_a_net_better_beyond_doubt_and_the_arena_says_so_too(l
     np.savez(tmp_path / "net.npz", *net.weights)
     learn.draw_curve(curve, game, 4, tmp_path / "curve.svg")
     assert "<svg" in (tmp_path / "curve.svg").read_text(encoding="utf-8")
-    learnt = f"cmd:{sys.executable} {EXAMPLES / 'learnt_bot.py'} {tmp_path / 'net.npz'}"
+    learnt = "py:examples.learnt_bot:LearntBot"
+    monkeypatch.setenv("LEARNT_NET", str(tmp_path / "net.npz"))
     told = arena(game, ["mousse", learnt], players=4, matches=80, seed=1, jobs=1)
     mousse, ours = told["standings"]
     assert not any(ours["faults"].values()), ours["fault"]
@@ -89,35 +96,35 @@ def test_a_step_follows_the_gradient(learn, monkeypatch):
 
 
 @pytest.mark.parametrize("name", game_ids())
-def test_the_bot_sees_in_the_arena_what_the_net_saw_in_the_batch(name, learn):
+def test_the_bot_sees_in_the_arena_what_the_net_saw_in_the_batch(name, learn, tmp_path, monkeypatch):
     game = load(name)
     players = game.players[1]
-    bot = importlib.import_module("learnt_bot")
     luck, rng = np.random.default_rng(2), stream(5)
     net = learn.Net(game.observation + players, game.actions, luck)
     net.weights = [weight + luck.normal(0, 0.05, weight.shape) for weight in net.weights]
     match = game.match(players, seed=5)
-    player = bot.Player({"game": name, "players": players, "options": match.options}, net.weights)
+    player = learnt_bot(game, net, tmp_path / "net.npz", monkeypatch)
     for _step in range(60):
         if match.over:
             break
         seat = match.to_act[-1]
         legal = match.legal(seat)
-        question = {"seat": seat, "view": match.view(seat), "legal": [{"action": action} for action in legal]}
         mask = np.zeros((1, game.actions), bool)
         mask[0, legal] = True
         floats = game.observe(match.view_state(seat), seat)
         seen = learn.with_seat(floats[None], np.array([seat]), players)
-        assert player.act(question) == int(net.think(seen, mask)[1].argmax())
+        assert player.decide(match.view_state(seat), legal, None) == int(net.think(seen, mask)[1].argmax())
         match.play(seat, legal[below(rng, len(legal))])
 
 
-def test_a_net_that_learnt_something_else_is_refused(learn):
-    bot = importlib.import_module("learnt_bot")
-    game = load("faut-pas-pousser")
+def test_a_net_that_learnt_something_else_is_refused(learn, tmp_path, monkeypatch):
+    game, other = load("faut-pas-pousser"), load("walk-the-plank")
     net = learn.Net(game.observation + 4, game.actions, np.random.default_rng(1))
-    with pytest.raises(SystemExit, match="has not learnt Faut pas pousser with 2 players"):
-        bot.Player({"game": game.id, "players": 2, "options": {}}, net.weights)
+    with pytest.raises(BadOption, match="has not learnt Walk the Plank"):
+        learnt_bot(other, net, tmp_path / "net.npz", monkeypatch)
+    match = game.match(2, seed=1)
+    with pytest.raises(ValueError, match="has learnt to play with 4"):
+        learnt_bot(game, net, tmp_path / "net.npz", monkeypatch).decide(match.view_state(0), match.legal(0), None)
 
 
 # -- a random agent in OpenSpiel ---------------------------------------------------------------------------------------

@@ -31,7 +31,7 @@ from tribord.cli.arguments import (
 )
 from tribord.cli.machine import chosen
 from tribord.cli.progress import progress_bar
-from tribord.cli.seating import read_options, usual_players
+from tribord.cli.seating import read_options
 from tribord.cli.speech import Speech
 from tribord.core.game import Game
 from tribord.core.refusal import BadOption
@@ -99,7 +99,7 @@ def arena(
     try:
         with progress_bar(game.title) as progress:
             result = run(
-                game, bot_names(bots), usual_players(game) if players is None else players, matches, seed,
+                game, bot_names(bots), game.usual_players if players is None else players, matches, seed,
                 read_options(option or []), meet=meeting(pairs, ladder), clock=clock, patience=patience, jobs=jobs,
                 cluster=cluster, to=to, log=log, progress=progress, notice=notice,
             )  # fmt: skip

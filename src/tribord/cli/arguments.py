@@ -91,7 +91,11 @@ Depth = Annotated[int, typer.Option("--depth", help=_("How many decisions and th
 # of arena
 Bots = Annotated[
     list[str],
-    typer.Option("--bots", metavar="RANK,…", help=_("The bots: ranks, or cmd: and a command; separated by commas.")),
+    typer.Option(
+        "--bots",
+        metavar="RANK,…",
+        help=_("The bots: ranks, py:module:Class, or cmd: and a command; separated by commas."),
+    ),
 ]
 Pairs = Annotated[bool, typer.Option("--pairs", help=_("Every two bots apart, instead of all at one table."))]
 Ladder = Annotated[bool, typer.Option("--ladder", help=_("Only each bot alone among bots of the next one named."))]

@@ -8,7 +8,7 @@ from typing import Any
 import typer
 
 from tribord.cli.arguments import Depth, Json, Language, Name, Options, Players
-from tribord.cli.seating import read_options, usual_players, written
+from tribord.cli.seating import read_options, written
 from tribord.cli.speech import Speech
 from tribord.core.game import Game, game_ids, load
 from tribord.core.option import Option
@@ -32,7 +32,7 @@ def games(ctx: typer.Context, as_json: Json = False, lang: Language = None) -> N
     for game in found:
         speech.about(game)
         print(speech.say(GAME_LINE, id=game.id, title=game.title, least=game.players[0], most=game.players[1]))
-        usual = game.options_of(game.settings(usual_players(game)))
+        usual = game.options_of(game.settings(game.usual_players))
         for option in game.options:
             print(f"    {option.name}={written(usual[option.name])}   {speech.say(option.meaning)} ({option.rule})")
 
@@ -89,7 +89,7 @@ def perft(
     from tribord.lab.perft import perft as count
 
     game, speech = chosen(name, ctx)
-    players = usual_players(game) if players is None else players
+    players = game.usual_players if players is None else players
     given = read_options(option or [])
     ways = count(game, players, depth, given)
     if as_json:

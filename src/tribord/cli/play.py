@@ -8,7 +8,7 @@ import typer
 
 from tribord.cli.arguments import AskedName, BotLog, Language, Options, People, Plain, Players, Rank, Resume, Save, Seed
 from tribord.cli.screen import Quit, Screen
-from tribord.cli.seating import USUAL_RANK, Host, Seating, read_options, seat_again, seat_people, usual_players
+from tribord.cli.seating import USUAL_RANK, Host, Seating, read_options, seat_again, seat_people
 from tribord.cli.speech import Speech
 from tribord.cli.terminal import NOT_WRITTEN, TerminalTable, occupied
 from tribord.core.game import load
@@ -51,7 +51,7 @@ def play(
         else:
             chosen = load(game)
             speech.about(chosen)
-            number = usual_players(chosen) if players is None else players
+            number = chosen.usual_players if players is None else players
             match = chosen.match(number, seed, read_options(option or []))
             seating = seat_people(match, me or [0], bot or USUAL_RANK)
         if save:

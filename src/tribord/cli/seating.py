@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tribord.bots import Bot, rank_of, ranks, seat_bot
+from tribord.bots import Bot, python, rank_of, ranks, seat_bot
 from tribord.bots.external import PREFIX, External
 from tribord.bots.preparation import Preparation, tasks_of
 from tribord.cli.screen import Quit, Screen
@@ -22,9 +22,10 @@ from tribord.lab.contest import check_bot
 from tribord.lab.fallback import Fallback
 
 USUAL_RANK = "matelot"
+OUTSIDE = (PREFIX, python.PREFIX)  # bots that aren't ours
 
 NOT_AN_OPTION = _("“{text}” is not an option: write it as NAME=VALUE.")
-NAME_IT_AGAIN = _("The program “{bot}” played here, and files start no programs: name it, or a rank, with --bot.")
+NAME_IT_AGAIN = _("“{bot}” played here, and files start no programs: name it, or a rank, with --bot.")
 WHICH_GAME = _("Which game?")
 HOW_MANY = _("How many players, {least} to {most}?")
 WHICH_PEOPLE = _("Who is a person? Give their numbers; bots take the other seats.")
@@ -53,13 +54,13 @@ class Seating:
     def bots(
         self, log: Path | None = None, notice: Callable[[str, str], None] = lambda name, what: None
     ) -> dict[int, Bot]:
-        """The bots, each with luck of its own that tells nothing about the dice; programs with a mousse behind them."""
+        """The bots, each with luck of its own that tells nothing about the dice; a mousse stands behind guests."""
         return {seat: self._bot(seat, rank, log, notice) for seat, rank in self.ranks.items()}
 
     @contextmanager
     def preparing(self) -> Iterator[None]:
         """Have what the bots need compiled meanwhile, unless they wait for it themselves."""
-        ranked = [rank for rank in self.ranks.values() if not rank.startswith(PREFIX)]
+        ranked = [rank for rank in self.ranks.values() if not rank.startswith(OUTSIDE)]
         if self.wait or not ranked:
             yield
             return
@@ -73,20 +74,18 @@ class Seating:
 
     def _bot(self, seat: int, rank: str, log: Path | None, notice: Callable[[str, str], None]) -> Bot:
         match, luck = self.match, _luck(f"{self.match.dice.seed}:{seat}")
-        if not rank.startswith(PREFIX):
+        bot: Bot
+        if rank.startswith(PREFIX):
+            bot = External(rank, match.game, luck, match.players, match.options, log=log)
+        elif rank.startswith(python.PREFIX):
+            bot = python.PythonBot(python.find_bot(rank), match.game, luck, rank)
+        else:
             return seat_bot(rank, match.game, luck, self.wait)
-        program = External(rank, match.game, luck, match.players, match.options, log=log)
-        return Fallback(rank, program, match.game, luck, notice=notice)
+        return Fallback(rank, bot, match.game, luck, notice=notice)
 
 
 def _luck(text: str) -> int:
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:4], "big")
-
-
-def usual_players(game: Game) -> int:
-    """How many play unless somebody says otherwise: four, or as near as the game allows."""
-    least, most = game.players
-    return max(least, min(most, 4))
 
 
 def read_options(texts: Sequence[str]) -> dict[str, str]:
@@ -115,12 +114,12 @@ def seat_again(file: Path, people: Sequence[int], rank: str | None) -> Seating:
     """A match from a file, with people and bots where they sat, unless somebody says otherwise."""
     match = Match.load(file)
     named = dict(enumerate(match.names[: match.players]))
-    bots = {seat: name for seat, name in named.items() if rank_of(name)[0] in ranks() or name.startswith(PREFIX)}
+    bots = {seat: name for seat, name in named.items() if rank_of(name)[0] in ranks() or name.startswith(OUTSIDE)}
     if people or not bots:
         return seat_people(match, people or [0], rank or USUAL_RANK)
     seating = seat_people(match, [seat for seat in range(match.players) if seat not in bots], rank or USUAL_RANK)
     for name in bots.values():
-        if rank is None and name.startswith(PREFIX):  # whoever wrote the file must not decide what runs here
+        if rank is None and name.startswith(OUTSIDE):  # whoever wrote the file must not decide what runs here
             raise BadOption("name-it-again", NAME_IT_AGAIN, bot=name)
     return seating if rank else Seating(match, bots)
 
@@ -145,7 +144,7 @@ class Host:
         words = self.speech.about(game)
         if players is None:
             least, most = game.players
-            players = self.number(self.speech.say(HOW_MANY, least=least, most=most), least, most, usual_players(game))
+            players = self.number(self.speech.say(HOW_MANY, least=least, most=most), least, most, game.usual_players)
         game.settings(players, given)  # refuses before asking on
         if people is None:
             people = self.people([seat_name(game, words, seat) for seat in range(players)])

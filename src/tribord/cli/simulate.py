@@ -28,7 +28,7 @@ from tribord.cli.arguments import (
 )
 from tribord.cli.machine import chosen
 from tribord.cli.progress import progress_bar
-from tribord.cli.seating import read_options, usual_players
+from tribord.cli.seating import read_options
 from tribord.core.words import _, _n
 
 SIMULATED = _("{matches} matches of {title} with {players} players, seed {seed}: {rate} actions per second")
@@ -73,7 +73,7 @@ def simulate(
     from tribord.lab.tally import Tally
 
     game, speech = chosen(name, ctx)
-    players = usual_players(game) if players is None else players
+    players = game.usual_players if players is None else players
     given = read_options(option or [])
     game.settings(players, given, research=True)  # refuses what cannot be before anything is counted
     if to:

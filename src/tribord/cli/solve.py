@@ -9,7 +9,7 @@ import typer
 
 from tribord.cli.arguments import Json, Language, Name, Options, Players, StreamSeed
 from tribord.cli.machine import chosen
-from tribord.cli.seating import read_options, usual_players
+from tribord.cli.seating import read_options
 from tribord.core.words import _
 
 SOLVED = _("{title}: best play wins {chance} of the matches ({states} positions, exact).")
@@ -33,7 +33,7 @@ def solve(
     from tribord.lab.solve import solve as run
 
     game, speech = chosen(name, ctx)
-    result = run(game, usual_players(game) if players is None else players, read_options(option or []), matches, seed)
+    result = run(game, game.usual_players if players is None else players, read_options(option or []), matches, seed)
     if as_json:
         print(json.dumps(result, ensure_ascii=False))
         return

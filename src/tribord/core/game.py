@@ -71,6 +71,12 @@ class Game:
         """Where the game lives."""
         return Path(str(importlib.import_module(self.package).__file__)).parent
 
+    @property
+    def usual_players(self) -> int:
+        """How many play unless somebody says otherwise: four, or as near as the game allows."""
+        least, most = self.players
+        return max(least, min(most, 4))
+
     @cached_property
     def rules(self) -> SimpleNamespace:
         """The functions of the rule contract, gathered from the game's modules."""

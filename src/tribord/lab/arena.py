@@ -19,12 +19,14 @@ from typing import Any
 import numpy as np
 
 import tribord
+from tribord.bots import Bot
 from tribord.bots.external import FAULTS
+from tribord.bots.python import Maker
 from tribord.core.game import Game
 from tribord.core.refusal import BadFile, BadOption
 from tribord.core.words import _
 from tribord.lab.cluster import check_cluster, spreading
-from tribord.lab.contest import Fixture, Played, Terms, check_bot, play, terms
+from tribord.lab.contest import Fixture, Played, Terms, entrants, jobs_for, play, terms
 from tribord.lab.cores import Spread, all_cores, spread
 from tribord.lab.extra import needed
 from tribord.lab.interval import Interval, mean_of, share_of
@@ -41,9 +43,9 @@ Progress = Callable[[int, int], None]
 
 def arena(
     game: Game,
-    bots: Sequence[str],
-    players: int,
-    matches: int,
+    bots: Sequence[str | Bot | Maker],
+    players: int | None = None,
+    matches: int = 400,
     seed: int = 0,
     options: Mapping[str, Any] | None = None,
     *,
@@ -59,6 +61,10 @@ def arena(
 ) -> dict[str, Any]:
     """Let bots play at least `matches` matches, in whole rounds, and sum them up.
 
+    A bot is a rank, "py:module:Class", "cmd:" and a command, a class that is called with (game, seed) for every seat
+    and match, or an object with `decide(view, legal, clock)`. Classes and objects play in this process, unless `jobs`
+    says otherwise: then they are pickled for the others.
+
     Who meets whom: EVERYBODY, each two apart in PAIRS, or each alone among those of the next on a LADDER.
 
     With `to` finished matches are kept in that file, and those it holds are not played again; `notice` is called when
@@ -71,22 +77,25 @@ def arena(
     check_cluster(cluster, jobs, log)
     if len(bots) < (1 if game.cooperative else 2):
         raise BadOption("too-few-bots", TOO_FEW_BOTS)
-    for bot in bots:
-        check_bot(bot, game)
-        if bots.count(bot) > 1:
-            raise BadOption("named-twice", TWICE, bot=bot)
-    agreed = terms(game, players, options, seed, clock, patience, log)
+    names, objects = entrants(bots, game)
+    for name in names:
+        if names.count(name) > 1:
+            raise BadOption("named-twice", TWICE, bot=name)
+    if objects and cluster is None:
+        jobs = jobs_for(objects, jobs)
+    players = game.usual_players if players is None else players
+    agreed = terms(game, players, options, seed, clock, patience, log, objects)
     if not game.cooperative:
         needed("openskill.models")  # before anything is played, not after
-    size = sum(len(list(seatings(crew, seed, 0))) for crew in crews(bots, players, meet, game.cooperative))
+    size = sum(len(list(seatings(crew, seed, 0))) for crew in crews(names, players, meet, game.cooperative))
     rounds = -(-matches // size)
-    fixtures = list(islice(schedule(game, bots, agreed, meet), rounds * size))
+    fixtures = list(islice(schedule(game, names, agreed, meet), rounds * size))
     with spreading(cluster, partial(spread, jobs=jobs or all_cores())) as way:
         start = time.perf_counter()
         if to is None:
             played = list(_play_all(agreed, fixtures, way, progress, {}, None))
         else:
-            with Ledger(to, _head(game, bots, agreed, meet)) as ledger:
+            with Ledger(to, _head(game, names, agreed, meet)) as ledger:
                 if ledger.cut_short:
                     notice()
                 kept = {number: _checked(line, fixtures, to) for number, line in ledger.kept.items()}
@@ -94,9 +103,9 @@ def arena(
         seconds = time.perf_counter() - start
     return {
         "game": game.id, "game_version": game.version, "players": players, "options": dict(agreed.options),
-        "cooperative": game.cooperative, "bots": list(bots), "meet": meet, "seed": seed, "clock": clock,
+        "cooperative": game.cooperative, "bots": names, "meet": meet, "seed": seed, "clock": clock,
         "reproducible": clock is None, "rounds": rounds, "matches_per_round": size, "matches": len(played),
-        "seconds": round(seconds, 3), **summary(game, bots, played, rounds),
+        "seconds": round(seconds, 3), **summary(game, names, played, rounds),
     }  # fmt: skip
 
 

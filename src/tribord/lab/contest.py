@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import math
+import pickle
 import re
+import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
@@ -12,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from tribord.bots import Bot, Hasty, rank_of, ranks, seat_bot
+from tribord.bots import Bot, Hasty, python, rank_of, ranks, seat_bot
 from tribord.bots.external import PATIENCE, PREFIX, External, command_of
 from tribord.core.chance import below, stream
 from tribord.core.engine import Legal
@@ -28,6 +30,9 @@ UNIFORM = "uniform"  # instead of a bot: any legal action as soon as another
 SHORTEST, LONGEST = 0.01, 600.0  # seconds of a clock
 
 BAD_CLOCK = _("A clock runs from {least} to {most} seconds per decision, not {value}.")
+BAD_NAME = _("A bot can’t be called “{bot}”: that already means something here. Give it another “name”.")
+SAME_NAME = _("Two different bots are called “{bot}”: give each of them a “name” of its own.")
+NOT_FOR_OTHERS = _("“{bot}” can’t go to other processes ({reason}): leave out “jobs”, or name it py:module:Class.")
 BAD_SEED = _("A seed is a whole number of at most 63 bits, not {seed}.")
 
 
@@ -42,6 +47,7 @@ class Terms:
     clock: float | None = None  # seconds per decision; None: as many iterations as the rank has
     patience: float = PATIENCE  # seconds that a program may take where there is no clock
     log: str | None = None  # where programs write what they have to complain about
+    objects: Mapping[str, Bot | python.Maker] = field(default_factory=dict)  # bots that have no name to find them by
 
     def clock_of(self, name: str) -> float | None:
         """Seconds per decision of a bot."""
@@ -85,7 +91,7 @@ class Played:
 
 def terms(
     game: Game, players: int, options: Mapping[str, Any] | None, seed: int, clock: float | None = None,
-    patience: float | None = None, log: Path | None = None,
+    patience: float | None = None, log: Path | None = None, objects: Mapping[str, Bot | python.Maker] | None = None,
 ) -> Terms:  # fmt: skip
     """The terms of a contest; refuses what cannot be."""
     check_seed(seed)
@@ -100,7 +106,7 @@ def terms(
             raise BadFile("unwritable", NO_PLACE, path=log, reason=error.strerror) from None
     return Terms(
         game.id, players, game.options_of(settings), seed, clock, PATIENCE if patience is None else patience,
-        str(log) if log else None,
+        str(log) if log else None, objects or {},
     )  # fmt: skip
 
 
@@ -111,21 +117,60 @@ def check_seed(seed: int) -> None:
 
 
 def bot_names(texts: Sequence[str]) -> list[str]:
-    """The bots that are named: ranks and commands, separated by commas.
+    """The bots that are named: ranks, classes and commands, separated by commas.
 
-    In a command a comma may stand too, unless a rank or another command follows it.
+    In a command a comma may stand too, unless a rank, a class or another command follows it.
 
-    >>> bot_names(["matelot, cmd:python bot.py --depth 1,2,cmd:./other,bosco@2"])
-    ['matelot', 'cmd:python bot.py --depth 1,2', 'cmd:./other', 'bosco@2']
+    >>> bot_names(["matelot, cmd:python bot.py --depth 1,2,cmd:./other,py:mine:Bot,bosco@2"])
+    ['matelot', 'cmd:python bot.py --depth 1,2', 'cmd:./other', 'py:mine:Bot', 'bosco@2']
     """
-    parts = [part for text in texts for part in re.split(rf",(?=\s*(?:{PREFIX}|[^\W\d]+(?:@\S*)?\s*(?:,|$)))", text)]
-    return [part.strip() for part in parts]
+    another = rf",(?=\s*(?:{PREFIX}|{python.PREFIX}|[^\W\d]+(?:@\S*)?\s*(?:,|$)))"
+    return [part.strip() for text in texts for part in re.split(another, text)]
+
+
+def entrants(bots: Sequence[str | Bot | python.Maker], game: Game) -> tuple[list[str], dict[str, Bot | python.Maker]]:
+    """The names of bots, and those that are objects or classes by their names; refuses what can't play."""
+    names: list[str] = []
+    objects: dict[str, Bot | python.Maker] = {}
+    for bot in bots:
+        if isinstance(bot, str):
+            check_bot(bot, game)
+            names.append(bot)
+            continue
+        name = python.name_of(bot)
+        if rank_of(name)[0] in (UNIFORM, *ranks()) or name.startswith((PREFIX, python.PREFIX)):
+            raise BadOption("bad-name", BAD_NAME, bot=name)
+        python.make_bot(bot, game, 0, name)
+        if objects.setdefault(name, bot) is not bot:
+            raise BadOption("same-name", SAME_NAME, bot=name)
+        names.append(name)
+    return names, objects
+
+
+def jobs_for(objects: Mapping[str, Bot | python.Maker], jobs: int | None) -> int:
+    """How many processes play where some bots are objects: this one alone, unless somebody wants more."""
+    if jobs is None or jobs == 1:
+        return 1
+    for name, bot in objects.items():
+        try:
+            pickle.dumps(bot)
+            # A session has no file from which other processes could read what was written in it.
+            sort: Any = bot if python.is_maker(bot) else type(bot)
+            main = getattr(sort, "__module__", "") == "__main__" and not hasattr(sys.modules["__main__"], "__file__")
+            reason = f"{name} was written in this session" if main else ""
+        except Exception as error:  # whatever its own `__reduce__` may raise
+            reason = f"{type(error).__name__}: {error}"
+        if reason:
+            raise BadOption("not-for-others", NOT_FOR_OTHERS, bot=name, reason=reason)
+    return jobs
 
 
 def check_bot(name: str, game: Game) -> None:
     """Refuse a bot that there is not."""
     if name.startswith(PREFIX):
         command_of(name)
+    elif name.startswith(python.PREFIX):
+        python.make_bot(python.find_bot(name), game, 0, name)
     elif name not in (UNIFORM, *ranks()):
         seat_bot(name, game)  # which says what ranks there are
 
@@ -183,14 +228,25 @@ def seated(terms: Terms, fixture: Fixture, seat: int, game: Game) -> Fallback:
     if name == UNIFORM:
         return Fallback(name, Uniform(seed), game, seed)
     _warm(terms, name)
-    return Fallback(name, seat_bot(name, game, seed), game, seed, terms.clock_of(name), terms.allowed(name))
+    if name in terms.objects or name.startswith(python.PREFIX):
+        bot = python.PythonBot(_python_bot(terms, name), game, seed, name)
+    else:
+        bot = seat_bot(name, game, seed)
+    return Fallback(name, bot, game, seed, terms.clock_of(name), terms.allowed(name))
+
+
+def _python_bot(terms: Terms, name: str) -> Bot | python.Maker:
+    return terms.objects[name] if name in terms.objects else python.find_bot(name)
 
 
 _warmed: set[tuple[str, str]] = set()
 
 
 def _warm(terms: Terms, name: str) -> None:
-    """Let a rank decide once before it is timed, in every process: compilation is not thinking."""
+    """Let a bot decide once before it is timed, in every process: compilation is not thinking.
+
+    An object that is a bot already isn't asked: it may remember what it was asked.
+    """
     if (terms.game, name) in _warmed:
         return
     _warmed.add((terms.game, name))
@@ -198,7 +254,14 @@ def _warm(terms: Terms, name: str) -> None:
     match = game.match(terms.players, 0, terms.options)
     with suppress(Exception):  # what it cannot do here it cannot do there either, and there it is counted
         seat = match.to_act[0]
-        bot = seat_bot(name, game)
+        bot: Bot
+        if name in terms.objects or name.startswith(python.PREFIX):
+            maker = _python_bot(terms, name)
+            if not python.is_maker(maker):
+                return
+            bot = python.make_bot(maker, game, 0, name)
+        else:
+            bot = seat_bot(name, game)
         for each in (bot.below, bot.otherwise) if isinstance(bot, Hasty) else (bot,):
             each.decide(match.view_state(seat), match.legal(seat), terms.clock)
 

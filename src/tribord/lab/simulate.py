@@ -14,6 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from tribord.bots import Bot
+from tribord.bots.python import Maker
 from tribord.core import event, verbs
 from tribord.core.bits import lowest_bit
 from tribord.core.chance import seed_stream
@@ -24,7 +26,7 @@ from tribord.core.record import CHANCE, Ints, State, States
 from tribord.core.refusal import BadOption
 from tribord.core.words import _
 from tribord.lab.cluster import check_cluster, spreading
-from tribord.lab.contest import UNIFORM, Fixture, Terms, check_bot, check_seed, play_match, terms
+from tribord.lab.contest import UNIFORM, Fixture, Terms, check_seed, entrants, jobs_for, play_match, terms
 from tribord.lab.cores import spread, spread_compiled
 from tribord.lab.event_counts import ROOM, EventCounts, actors, count_match, count_playouts, no_events
 from tribord.lab.export import Export
@@ -163,7 +165,7 @@ def simulate(
     options: Mapping[str, Any] | None = None,
     threads: int | None = None,
     *,
-    bots: Sequence[str] = (),
+    bots: Sequence[str | Bot | Maker] = (),
     clock: float | None = None,
     patience: float | None = None,
     log: Path | None = None,
@@ -176,11 +178,12 @@ def simulate(
 ) -> dict[str, Any]:
     """Play many matches and sum them up. `digest` hashes every final state in order.
 
-    `bots` names who plays, one for all the seats or one for each; without them all actions are uniform at random, and
-    compiled. In `win_share` a shared victory counts as a share of one, except in a cooperative game, where all win
-    together. `to` is a file for every match, and `tally` is told of everything that a report wants to know. With
-    `looks` every seat plays the best of so many sampled actions (see `guide`). "cuda" plays the same matches, and so
-    does any number of threads (one, unless said otherwise) and any `cluster` ("local", or the address of a Ray).
+    `bots` says who plays, as in the arena, one for all the seats or one for each; without them all actions are
+    uniform at random, and compiled. In `win_share` a shared victory counts as a share of one, except in a
+    cooperative game, where all win together. `to` is a file for every match, and `tally` is told of everything that
+    a report wants to know. With `looks` every seat plays the best of so many sampled actions (see `guide`). "cuda"
+    plays the same matches, and so does any number of threads (one, unless said otherwise) and any `cluster`
+    ("local", or the address of a Ray).
     """
     jobs = 1 if threads is None else threads
     for name, value, least in (("matches", matches, 1), ("threads", jobs, 1), ("looks", looks, 0)):
@@ -189,7 +192,8 @@ def simulate(
     check_cluster(cluster, threads, log)
     check_seed(seed)
     settings = game.settings(players, options, research=True)
-    seats = seats_of(game, players, bots)
+    names, objects = entrants(bots, game)
+    seats = seats_of(players, names)
     who = list(seats) or [f"{GUIDED}:{looks}" if looks else UNIFORM] * players
     tally = Tally(game, players) if tally is None else tally
     digest = hashlib.sha256()
@@ -213,7 +217,8 @@ def simulate(
         elif device != CPU:
             raise BadOption("bad-device", BAD_DEVICE, device=device)
         elif seats:
-            agreed = terms(game, players, options, seed, clock, patience, log)
+            jobs = jobs_for(objects, threads) if objects and cluster is None else jobs
+            agreed = terms(game, players, options, seed, clock, patience, log, objects)
             play_bots(agreed, seats, counting, (0, 1)).reasons()
             way = stack.enter_context(spreading(cluster, partial(spread, jobs=jobs)))
             start = time.perf_counter()
@@ -264,10 +269,8 @@ def play_span(play: Callable[..., Sample], name: str, settings: State, seed: int
     return play(load(name), settings, last - first, seed, first)
 
 
-def seats_of(game: Game, players: int, bots: Sequence[str]) -> tuple[str, ...]:
+def seats_of(players: int, bots: Sequence[str]) -> tuple[str, ...]:
     """The bot in every seat: those that are named, one for all or one for each; empty where all play at random."""
-    for bot in bots:
-        check_bot(bot, game)
     seats = tuple(bots) * players if len(bots) == 1 else tuple(bots)
     if seats and len(seats) != players:
         raise BadOption("bots-and-seats", BOTS_AND_SEATS, bots=len(seats), players=players)
