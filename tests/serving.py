@@ -10,6 +10,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
 
@@ -19,24 +20,35 @@ from tests.port import free_port
 class Serving:
     """A server that can be stopped, killed and started again on the same port and store.
 
-    Its rules are interpreted, so that nothing is compiled; with a `cache` they are compiled into that folder.
+    Its rules are interpreted, so that nothing is compiled; with a `cache` they are compiled into that folder. Another
+    `python` runs it in the environment that is given, and in none of ours.
     """
 
-    def __init__(self, folder: Path, *options: str, store: str | None = None, cache: Path | None = None):
+    def __init__(
+        self,
+        folder: Path,
+        *options: str,
+        store: str | None = None,
+        cache: Path | None = None,
+        python: Path | str = sys.executable,
+        environment: Mapping[str, str] = os.environ,
+    ):
+        self.folder = folder
+        self.python = str(python)
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.log = folder / "server.log"
         self.options = ("--store", store or str(folder / "tables.sqlite3"), "--pace", "0", *options)
-        self.environment = {"TRIBORD_CACHE": str(cache)} if cache else {"TRIBORD_INTERPRETED": "1"}
+        self.environment = {**environment, **({"TRIBORD_CACHE": str(cache)} if cache else {"TRIBORD_INTERPRETED": "1"})}
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
         """Start it, and wait until it answers."""
-        command = [sys.executable, "-m", "tribord.cli", "serve", "--port", str(self.port), *self.options]
+        command = [self.python, "-m", "tribord.cli", "serve", "--port", str(self.port), *self.options]
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
                 command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True,
-                env={**os.environ, **self.environment},
+                env=self.environment, cwd=self.folder,
             )  # fmt: skip
         until = time.monotonic() + 60
         while time.monotonic() < until:
