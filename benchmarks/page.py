@@ -83,25 +83,25 @@ def table_of(server: str, game: str) -> dict[str, Any]:
     return httpx.post(f"{server}/api/tables", json=wanted).json() | {"game": game, "since": 0}
 
 
-def sit(page: Page, berth: dict[str, Any]) -> None:
+def sit(page: Page, credentials: dict[str, Any]) -> None:
     """Let the visitor's device know the table, as one that was invited; its host is in a hurry to start."""
-    said = json.dumps(json.dumps([berth]))
-    page.context.add_init_script(f"localStorage['tribord.berths'] ??= {said}")
+    said = json.dumps(json.dumps([credentials]))
+    page.context.add_init_script(f"localStorage['tribord.credentials'] ??= {said}")
 
 
 # -- what is measured -----------------------------------------------------------------------------------------------
 
 
-def weigh(browser: Browser, url: str, berth: dict[str, Any] | None = None, wanted: str = ".cover svg") -> int:
+def weigh(browser: Browser, url: str, credentials: dict[str, Any] | None = None, wanted: str = ".cover svg") -> int:
     """The bytes of a first visit, until nothing more comes."""
     with visitor(browser) as (page, session):
         arrived: list[int] = []
         session.on("Network.loadingFinished", lambda told: arrived.append(int(told["encodedDataLength"])))
-        if berth:
-            sit(page, berth)
+        if credentials:
+            sit(page, credentials)
         page.goto(url)
         page.locator(wanted).first.wait_for()
-        if berth:
+        if credentials:
             page.locator(".lobby .primary").click()
             page.locator(CHOOSABLE).first.wait_for()
         page.wait_for_timeout(800)
@@ -112,16 +112,17 @@ def weights(browser: Browser, server: str) -> dict[str, int]:
     """Bytes, of the plain page, the harbour, and a table of each game."""
     found = {"plain": weigh(browser, server + PLAIN, wanted="main"), "harbour": weigh(browser, server)}
     for game in game_ids():
-        berth = table_of(server, game)
-        found[f"table of {game}"] = weigh(browser, f"{server}/#/table/{berth['table']}", berth, ".lobby .primary")
+        credentials = table_of(server, game)
+        address = f"{server}/#/table/{credentials['table']}"
+        found[f"table of {game}"] = weigh(browser, address, credentials, ".lobby .primary")
     return found
 
 
-def opened(browser: Browser, url: str, wanted: str, berth: dict[str, Any] | None = None) -> float:
+def opened(browser: Browser, url: str, wanted: str, credentials: dict[str, Any] | None = None) -> float:
     """Milliseconds from the link to what is wanted, on the slow phone."""
     with visitor(browser, slow=True) as (page, _session):
-        if berth:
-            sit(page, berth)
+        if credentials:
+            sit(page, credentials)
         start = time.perf_counter()
         page.goto(url, wait_until="commit")
         page.locator(wanted).first.wait_for(timeout=60_000)
@@ -130,13 +131,13 @@ def opened(browser: Browser, url: str, wanted: str, berth: dict[str, Any] | None
 
 def begun(browser: Browser, server: str, game: str) -> dict[str, Any]:
     """A table whose match has begun, from a page that is then closed."""
-    berth = table_of(server, game)
+    credentials = table_of(server, game)
     with visitor(browser) as (page, _session):
-        sit(page, berth)
-        page.goto(f"{server}/#/table/{berth['table']}")
+        sit(page, credentials)
+        page.goto(f"{server}/#/table/{credentials['table']}")
         page.locator(".lobby .primary").click()
         page.locator(CHOOSABLE).first.wait_for()
-    return berth
+    return credentials
 
 
 def waits(browser: Browser, server: str, runs: int) -> dict[str, float]:
@@ -144,9 +145,9 @@ def waits(browser: Browser, server: str, runs: int) -> dict[str, float]:
     found = {"plain": [opened(browser, server + PLAIN, "main") for _run in range(runs)]}
     found["harbour"] = [opened(browser, server, ".game-card .primary") for _run in range(runs)]
     for game in game_ids():
-        berth = begun(browser, server, game)
-        address = f"{server}/#/table/{berth['table']}"
-        found[f"table of {game}"] = [opened(browser, address, CHOOSABLE, berth) for _run in range(runs)]
+        credentials = begun(browser, server, game)
+        address = f"{server}/#/table/{credentials['table']}"
+        found[f"table of {game}"] = [opened(browser, address, CHOOSABLE, credentials) for _run in range(runs)]
     return {what: round(statistics.median(each)) for what, each in found.items()}
 
 

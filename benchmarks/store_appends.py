@@ -17,7 +17,7 @@ import time
 import uuid
 from pathlib import Path
 
-from tribord.server.store import Entry, Row, Store, connect
+from tribord.server.store import IndexEntry, Row, Store, connect
 
 BODY = json.dumps({"seat": 3, "action": "pick 12", "client": "0f8fad5b-d9cb-469f-a165-70867728950e", "pad": "x" * 60})
 SUMMARY = json.dumps({"title": "A table in the sun", "seats": ["Anne", "Mary", None, "Jack"], "pad": "x" * 60})
@@ -40,7 +40,7 @@ async def play(store: Store, until: float, waits: list[float]) -> None:
     body, summary = BODY.encode(), SUMMARY.encode()
     while (now := time.perf_counter()) < until:
         at = time.time()
-        entry = Entry(table, table[:10], "walk-the-plank", False, "playing", at + 30, at, summary)
+        entry = IndexEntry(table, table[:10], "walk-the-plank", False, "playing", at + 30, at, summary)
         await store.append(Row(table, seq, "act", body, at), entry)
         waits.append(time.perf_counter() - now)
         seq += 1

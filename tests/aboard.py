@@ -15,7 +15,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from tribord.server.app import build
-from tribord.server.harbour import Harbour
+from tribord.server.hub import Hub
 from tribord.server.settings import Settings
 
 PATIENCE = 20.0
@@ -28,10 +28,10 @@ DONE = ("happened", "ack")  # the answers to a command that was carried out
 class Ship:
     """The server, and how to reach it."""
 
-    def __init__(self, port: int, harbour: Harbour):
+    def __init__(self, port: int, hub: Hub):
         self.port = port
         self.url = f"http://127.0.0.1:{port}"
-        self.harbour = harbour
+        self.hub = hub
 
     async def ask(self, method: str, path: str, **options: Any) -> httpx.Response:
         """An HTTP request."""
@@ -132,7 +132,7 @@ class Mate:
 @asynccontextmanager
 async def afloat(store: object, **settings: Any) -> AsyncIterator[Ship]:
     """A server that runs, until the test is through with it."""
-    chosen: dict[str, Any] = {"pace": 0, "limits": 0, "warm": False, **settings}
+    chosen: dict[str, Any] = {"pace": 0, "limits": 0, "prepare": False, **settings}
     app = build(Settings(store=str(store), **chosen))
     config = uvicorn.Config(
         app,
@@ -151,7 +151,7 @@ async def afloat(store: object, **settings: Any) -> AsyncIterator[Ship]:
                 if serving.done():
                     await serving
                 await asyncio.sleep(0.01)
-        yield Ship(server.servers[0].sockets[0].getsockname()[1], app.state.harbour)
+        yield Ship(server.servers[0].sockets[0].getsockname()[1], app.state.hub)
     finally:
         server.should_exit = True
         await serving

@@ -376,7 +376,7 @@ async def audit(address: str, ports: list[int], sailors: Iterable[Sailor]) -> in
             assert len(set(ids)) == len(ids), "something was done twice"
             for sailor in people:
                 _hold_against(rows, sailor, table)
-            entry = await store.entry(table)
+            entry = await store.index_entry(table)
             assert entry is not None
             if entry.status == "over":
                 _hold_match_against(rows, (await ask(ports, "GET", f"/api/tables/{table}/match")).json())

@@ -124,7 +124,7 @@ def test_the_page_states_the_limits() -> None:
 
 
 def test_the_page_states_the_phrases_and_the_numbers() -> None:
-    from tribord.server import app, connection, live, ruling, table
+    from tribord.server import app, connection, live_table, ruling, table
     from tribord.server.phrase import PHRASES
 
     for name in PHRASES:
@@ -134,7 +134,7 @@ def test_the_page_states_the_phrases_and_the_numbers() -> None:
         assert f"{number:,}" in PAGE
     assert f"up to {ruling.MOST_GUESTS} guests" in PAGE
     assert f"the last {table.RESENT} ids" in PAGE
-    assert f"more than {live.DEPTH} messages" in PAGE
+    assert f"more than {live_table.DEPTH} messages" in PAGE
     codes = {getattr(connection, name) for name in connection.__all__ if name.isupper()}
     assert {1008, 1009} | codes == {int(code) for code in re.findall(r"^\| (\d{4}) \|", PAGE, re.MULTILINE)}
 

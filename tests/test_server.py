@@ -16,7 +16,7 @@ from websockets.asyncio.client import connect
 
 from tribord.core.game import game_ids
 from tribord.core.journal import audit_content
-from tribord.server import clock, live, watch
+from tribord.server import clock, live_table, scheduler
 from tribord.server.name import FIRST_NAMES
 from tribord.server.ruling import decide_late
 
@@ -162,7 +162,7 @@ def test_when_the_host_is_gone_for_long_the_others_go_on(store, monkeypatch):
                 await mary.must("sit", seat=1)
                 assert (await mary.do("arrange", seat=0, to="mousse"))["code"] == "not-host"
             assert (await mary.do("arrange", seat=0, to="mousse"))["code"] == "not-host"  # perhaps only a tunnel
-            monkeypatch.setattr(live, "HOST_SECONDS", 0.0)
+            monkeypatch.setattr(live_table, "HOST_SECONDS", 0.0)
             await mary.must("arrange", seat=0, to="mousse")
             await mary.must("start")
 
@@ -388,7 +388,7 @@ def test_a_command_that_is_sent_again_is_done_once_on_any_socket(store):
                 anne.do("chat", id="at once", line="x"), phone.do("chat", id="at once", line="x")
             )
             assert both[0]["v"] == both[1]["v"] == anne.version
-        rows = await ship.harbour.store.read(host["table"])
+        rows = await ship.hub.store.read(host["table"])
         assert [row.kind for row in rows] == ["create", "chat", "chat"]
 
     sail(story, store)
@@ -452,7 +452,7 @@ def test_gaps_are_told_to_each_as_they_concern_them(store):
 def test_a_socket_that_dies_in_the_middle_does_not_take_its_command_with_it(store):
     async def story(ship: Ship) -> None:
         host = await ship.create()
-        append, asked = ship.harbour.store.append, asyncio.Event()
+        append, asked = ship.hub.store.append, asyncio.Event()
 
         async def slowly(*row: Any) -> None:
             asked.set()
@@ -460,13 +460,13 @@ def test_a_socket_that_dies_in_the_middle_does_not_take_its_command_with_it(stor
             await append(*row)
 
         async with ship.mate({"table": host["table"]}) as screen:
-            ship.harbour.store.append = slowly
+            ship.hub.store.append = slowly
             async with ship.mate(host) as anne:
                 await anne.say({"t": "chat", "id": "last words", "line": "argh"})
                 await asked.wait()
                 anne.socket.transport.abort()
             assert (await screen.until(lambda m: m.get("kind") == "chat"))["said"]["line"] == "argh"
-            ship.harbour.store.append = append
+            ship.hub.store.append = append
             async with ship.mate(host) as anne:
                 assert (await anne.do("chat", id="last words", line="argh"))["t"] == "ack"
 
@@ -478,7 +478,7 @@ def test_a_socket_that_dies_in_the_middle_does_not_take_its_command_with_it(stor
 
 def test_a_bot_plays_on_when_time_is_up_and_the_player_comes_back(store):
     hasty = pytest.MonkeyPatch()  # of its own: undone on the way, while bots still do without a compiler
-    hasty.setattr(watch, "GRACE", 0.0)
+    hasty.setattr(scheduler, "GRACE", 0.0)
     hasty.setattr(clock.Clock, "deadline", lambda self, seat: self.since[seat] + 0.2)
 
     async def story(ship: Ship) -> None:
@@ -514,9 +514,9 @@ def test_a_deadline_that_passed_while_the_server_was_down_is_not_rung_at_once(st
         async with ship.mate(host) as anne:
             legal = anne.match["legal"]["0"]
             await anne.must("act", seat=0, action=legal[0])  # late, and still in time
-            table = (await ship.harbour.live(host["table"])).table
+            table = (await ship.hub.live(host["table"])).table
             assert table.late(time.time()) == [1, 2] and decide_late(table, 1)[0] == "replace"
-            monkeypatch.setattr(watch, "GRACE", 0.0)
+            monkeypatch.setattr(scheduler, "GRACE", 0.0)
             await anne.must("chat", line="where is everybody?")  # tends the table again
             while sum(1 for seat in anne.table["seats"] if seat["rank"]) < 2:
                 await anne.hear()
@@ -528,7 +528,7 @@ def test_a_deadline_that_passed_while_the_server_was_down_is_not_rung_at_once(st
 
 
 def test_bots_play_on_at_a_table_that_everybody_has_left_also_after_a_restart(store, monkeypatch):
-    monkeypatch.setattr(watch, "SWEEP_SECONDS", 0.2)
+    monkeypatch.setattr(scheduler, "SWEEP_SECONDS", 0.2)
     host: dict[str, Any] = {}
 
     async def before(ship: Ship) -> None:
@@ -537,7 +537,7 @@ def test_bots_play_on_at_a_table_that_everybody_has_left_also_after_a_restart(st
             await anne.must("start")
 
     async def after(ship: Ship) -> None:
-        while (entry := await ship.harbour.store.entry(host["table"])) and entry.status != "over":
+        while (entry := await ship.hub.store.index_entry(host["table"])) and entry.status != "over":
             await asyncio.sleep(0.05)
         assert entry.due is None
 
@@ -546,14 +546,14 @@ def test_bots_play_on_at_a_table_that_everybody_has_left_also_after_a_restart(st
 
 
 class Slow:
-    """Stands for the warmer: nothing is prepared before it is told."""
+    """Stands for the preparer: nothing is prepared before it is told."""
 
     def __init__(self) -> None:
         self.ready = False
         self.asked: list[tuple[str, list[str | None]]] = []
 
-    def warm(self, table: Any) -> bool:
-        self.asked.append((table.game.id, [chair.rank for chair in table.chairs]))
+    def prepare(self, table: Any) -> bool:
+        self.asked.append((table.game.id, [chair.rank for chair in table.seats]))
         return self.ready
 
 
@@ -566,19 +566,19 @@ def test_bots_play_lighter_until_they_are_prepared_and_everybody_is_told(store, 
         return [m.get("waking", False) for m in mate.heard if m["t"] == "presence"]
 
     async def story(ship: Ship) -> None:
-        ship.harbour.watch.warmer = warmer = Slow()
+        ship.hub.scheduler.preparer = preparer = Slow()
         host = await ship.create("walk-the-plank", "me capitaine mousse")
         async with ship.mate(host) as anne, ship.mate({"table": host["table"]}) as screen:
-            assert ("walk-the-plank", [None, "capitaine", "mousse"]) in warmer.asked  # before anything has begun
+            assert ("walk-the-plank", [None, "capitaine", "mousse"]) in preparer.asked  # before anything has begun
             await anne.must("start")
             await screen.until(lambda m: m["t"] == "presence" and m.get("waking"))
             assert not any(told(anne)[:-1])
             async with ship.mate({"table": host["table"]}) as late:
                 await late.until(lambda m: m["t"] == "presence")
                 assert told(late) == [True]
-            ship.harbour.bots_changed()  # something else was prepared
-            warmer.ready = True
-            ship.harbour.bots_changed()
+            ship.hub.bots_changed()  # something else was prepared
+            preparer.ready = True
+            ship.hub.bots_changed()
             await screen.until(lambda m: m["t"] == "presence" and not m.get("waking"))
             before = len(anne.heard)
             while not any(m.get("kind") == "act" and m.get("by") is None for m in anne.heard[before:]):
@@ -592,7 +592,7 @@ def test_bots_play_lighter_until_they_are_prepared_and_everybody_is_told(store, 
 
 def test_a_bot_gets_a_view_and_takes_its_time(store, monkeypatch):
     given: list[tuple[bytes, int]] = []
-    real = watch.seat_bot
+    real = scheduler.seat_bot
 
     def spied(rank: str, game: Any, seed: int, wait: bool) -> Any:
         assert not wait  # nobody at a table waits for a solution
@@ -601,14 +601,14 @@ def test_a_bot_gets_a_view_and_takes_its_time(store, monkeypatch):
         bot.decide = lambda view, seat: (given.append((view.tobytes(), seat)), decide(view, seat))[1]
         return bot
 
-    monkeypatch.setattr(watch, "seat_bot", spied)
+    monkeypatch.setattr(scheduler, "seat_bot", spied)
 
     async def story(ship: Ship) -> None:
         host = await ship.create("walk-the-plank", "me mousse mousse")
         async with ship.mate(host) as anne:
             begun = await anne.must("start")
             await anne.must("act", seat=0, action=anne.match["legal"]["0"][0])
-            match = (await ship.harbour.live(host["table"])).table.match
+            match = (await ship.hub.live(host["table"])).table.match
             hidden = match.states.tobytes()
             await anne.until(lambda m: m.get("kind") == "act" and m.get("by") is None)
             first = next(m for m in anne.heard if m.get("kind") == "act" and m.get("by") is None)
@@ -622,8 +622,8 @@ def test_a_bot_gets_a_view_and_takes_its_time(store, monkeypatch):
 
 
 def test_idle_tables_leave_the_memory_and_come_back_as_they_were(store, monkeypatch):
-    monkeypatch.setattr(watch, "SWEEP_SECONDS", 0.1)
-    monkeypatch.setattr(watch, "IDLE_SECONDS", 0.2)
+    monkeypatch.setattr(scheduler, "SWEEP_SECONDS", 0.1)
+    monkeypatch.setattr(scheduler, "IDLE_SECONDS", 0.2)
 
     async def story(ship: Ship) -> None:
         clocked = {"per": "match", "seconds": 3600, "rank": "mousse"}
@@ -631,13 +631,13 @@ def test_idle_tables_leave_the_memory_and_come_back_as_they_were(store, monkeypa
         async with ship.mate(host) as anne:
             await anne.must("start")
             await asyncio.sleep(0.6)
-            assert host["table"] in ship.harbour.lives  # somebody is there
+            assert host["table"] in ship.hub.live_tables  # somebody is there
             told = anne.match
-        while ship.harbour.lives:
+        while ship.hub.live_tables:
             await asyncio.sleep(0.05)
         async with ship.mate(host) as anne:
             assert anne.match == told
-            assert ship.harbour.lives[host["table"]].alarm is not None
+            assert ship.hub.live_tables[host["table"]].alarm is not None
 
     sail(story, store)
 
@@ -645,12 +645,12 @@ def test_idle_tables_leave_the_memory_and_come_back_as_they_were(store, monkeypa
 def test_many_who_come_at_once_get_one_table(store):
     async def story(ship: Ship) -> None:
         host = await ship.create()
-        ship.harbour.lives.clear()
-        found = await asyncio.gather(*(ship.harbour.live(host["table"]) for _k in range(20)))
-        assert len({id(one) for one in found}) == 1 and not ship.harbour.loading
+        ship.hub.live_tables.clear()
+        found = await asyncio.gather(*(ship.hub.live(host["table"]) for _k in range(20)))
+        assert len({id(one) for one in found}) == 1 and not ship.hub.loading
         with pytest.raises(Exception, match="no such table"):
-            await ship.harbour.live("nowhere")
-        assert not ship.harbour.loading
+            await ship.hub.live("nowhere")
+        assert not ship.hub.loading
 
     sail(story, store)
 
@@ -664,7 +664,7 @@ def test_somebody_who_does_not_read_is_cut_off_and_the_others_go_on(store):
             async with ship.mate(host) as anne:
                 await _connect_by_hand(reader, writer, guest)
                 writer.transport.pause_reading()
-                sockets = ship.harbour.lives[host["table"]].sockets
+                sockets = ship.hub.live_tables[host["table"]].sockets
                 await anne.until(lambda m: m["t"] == "presence" and m["guests"] == [0, 1])
                 (deaf,) = (socket for socket in sockets if socket.guest == 1)
                 for _k in range(1_000):
@@ -672,7 +672,7 @@ def test_somebody_who_does_not_read_is_cut_off_and_the_others_go_on(store):
                     await asyncio.sleep(0)
                     if deaf.slow:
                         break
-                assert deaf.slow and deaf.ending.result() == live.TOO_SLOW
+                assert deaf.slow and deaf.ending.result() == live_table.TOO_SLOW
                 await anne.until(lambda m: m["t"] == "presence" and m["guests"] == [0])
                 await anne.must("chat", line="Mary?")
         finally:

@@ -14,7 +14,7 @@ from tests.postgres import database_of_its_own, server_of_its_own  # noqa: F401
 
 from tribord import load
 from tribord.core.game import game_ids
-from tribord.server import live
+from tribord.server import live_table
 from tribord.server.limit import GESTURE
 
 ISLAND = "ile-aux-pirates"
@@ -96,12 +96,12 @@ def test_anyone_who_sits_points_and_everyone_else_sees_it(store):
 def test_a_gesture_is_kept_nowhere(store):
     async def story(ship: Ship) -> None:
         async with together(ship) as (anne, mary, _screen):
-            table = ship.harbour.lives[anne.table["id"]].table
+            table = ship.hub.live_tables[anne.table["id"]].table
             await anne.say({"t": "consider", "id": "1", "seat": 0, "parts": {"pawn": "brown-1"}})
             await anne.say({"t": "point", "id": "2", "sort": "square", "value": 3})
             await shown(mary, "pointed")
-            assert ship.harbour.lives[anne.table["id"]].table is table  # not a row more
-            rows = await ship.harbour.store.read(table.id, -1)
+            assert ship.hub.live_tables[anne.table["id"]].table is table  # not a row more
+            rows = await ship.hub.store.read(table.id, -1)
             assert not any(b"brown-1" in row.body for row in rows) and len(rows) == table.seq + 1
 
     sail(story, store)
@@ -199,11 +199,11 @@ def test_gestures_have_a_limit_of_their_own(store):
 
 def test_a_slow_reader_misses_gestures_and_not_the_match():
     async def story() -> None:
-        socket = live.Socket()
-        for _k in range(live.DEPTH):
+        socket = live_table.Socket()
+        for _k in range(live_table.DEPTH):
             socket.show(b"ping")
-        assert len(socket.waiting) == live.DEPTH // 2 and not socket.ending.done()
-        for _k in range(live.DEPTH // 2):
+        assert len(socket.waiting) == live_table.DEPTH // 2 and not socket.ending.done()
+        for _k in range(live_table.DEPTH // 2):
             socket.send(b"happened")
         assert not socket.slow
 
@@ -213,7 +213,7 @@ def test_a_slow_reader_misses_gestures_and_not_the_match():
 def test_gestures_reach_those_who_are_at_another_worker(postgres_url):
     async def story(one: Ship, two: Ship) -> None:
         async with together(one, two) as (anne, mary, screen):
-            lives = [ship.harbour.lives[anne.table["id"]] for ship in (one, two)]
+            lives = [ship.hub.live_tables[anne.table["id"]] for ship in (one, two)]
             while not all(here.elsewhere for here in lives):  # until the workers know of each other
                 await asyncio.sleep(0.02)
             await anne.say({"t": "consider", "id": "1", "seat": 0, "parts": {"pawn": "pirate-1"}})

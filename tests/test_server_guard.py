@@ -227,7 +227,7 @@ def test_every_answer_has_the_headers_also_refusals_and_failures(store, monkeypa
         async def fails() -> Any:
             raise ZeroDivisionError(host["table"])
 
-        monkeypatch.setattr(ship.harbour.store, "open_tables", fails)
+        monkeypatch.setattr(ship.hub.store, "open_tables", fails)
         wanted = {
             ("GET", "/healthz"): 200, ("GET", "/metrics"): 200, ("GET", "/api/games"): 200, ("GET", "/nothing"): 404,
             ("GET", "/api/games/none/actions"): 404, ("GET", "/api/games/walk-the-plank/rules/de"): 404,
@@ -287,7 +287,7 @@ def test_no_secret_and_no_table_stands_in_the_log(store, capfd, monkeypatch):
             async def fails(*_row: Any) -> None:
                 raise ZeroDivisionError(host["secret"])
 
-            monkeypatch.setattr(ship.harbour.store, "append", fails)
+            monkeypatch.setattr(ship.hub.store, "append", fails)
             await anne.say({"t": "chat", "id": "x", "line": "x"})
             assert await anne.closed() == 1001
         assert (await ship.ask("POST", f"{path}/guests", json={"nickname": "Mary"})).status_code == 500
@@ -296,7 +296,7 @@ def test_no_secret_and_no_table_stands_in_the_log(store, capfd, monkeypatch):
         async def gone(*_what: Any) -> None:
             raise Unavailable("the disk")
 
-        monkeypatch.setattr(ship.harbour.store, "append", gone)
+        monkeypatch.setattr(ship.hub.store, "append", gone)
         assert (await ship.ask("POST", f"{path}/guests", json={"nickname": "Mary"})).status_code == 503
 
     sail(story, store)
@@ -320,7 +320,7 @@ def test_health_fails_when_the_store_does_and_metrics_count(store, monkeypatch):
         async def gone(_code: str) -> None:
             raise Unavailable("the disk")
 
-        monkeypatch.setattr(ship.harbour.store, "find", gone)
+        monkeypatch.setattr(ship.hub.store, "find", gone)
         answer = await ship.ask("GET", "/healthz")
         assert answer.status_code == 503 and answer.headers["retry-after"]
         assert "disk" not in answer.text
@@ -329,7 +329,7 @@ def test_health_fails_when_the_store_does_and_metrics_count(store, monkeypatch):
             await asyncio.sleep(10)
 
         monkeypatch.setattr(app, "HEALTH_SECONDS", 0.1)
-        monkeypatch.setattr(ship.harbour.store, "find", stuck)
+        monkeypatch.setattr(ship.hub.store, "find", stuck)
         assert (await ship.ask("GET", "/healthz")).status_code == 503
 
     sail(story, store)
@@ -350,7 +350,7 @@ def test_old_tables_are_deleted_when_asked_for(store):
     async def after(ship: Ship) -> None:
         while (await ship.ask("GET", "/api/tables")).json()["tables"]:
             await asyncio.sleep(0.05)
-        assert not await ship.harbour.store.due(9e9)
+        assert not await ship.hub.store.due(9e9)
 
     sail(before, store)
     sail(after, store, retain_days=1e-9)

@@ -15,7 +15,7 @@ from tests.postgres import database_of_its_own, server_of_its_own  # noqa: F401
 from tests.serving import Serving
 
 from tribord.core.journal import audit_content
-from tribord.server import watch
+from tribord.server import scheduler
 from tribord.server.store import Unavailable
 
 
@@ -23,8 +23,8 @@ from tribord.server.store import Unavailable
 def no_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
     """Bots decide interpreted: nobody waits for a compiler here."""
     monkeypatch.setenv("TRIBORD_INTERPRETED", "1")
-    monkeypatch.setattr(watch, "SWEEP_SECONDS", 0.3)
-    monkeypatch.setattr(watch, "RETRY_SECONDS", 0.1)
+    monkeypatch.setattr(scheduler, "SWEEP_SECONDS", 0.3)
+    monkeypatch.setattr(scheduler, "RETRY_SECONDS", 0.1)
 
 
 def sail(story: Callable[..., Awaitable[None]], store: object, ships: int = 1, **settings: Any) -> None:
@@ -41,7 +41,7 @@ class Fickle:
     """A store whose appends fail as long as it is told: before the row is kept, or after."""
 
     def __init__(self, ship: Ship):
-        self.store = ship.harbour.store
+        self.store = ship.hub.store
         self.append = self.store.append
         self.read = self.store.read
 
@@ -121,21 +121,21 @@ def test_a_table_that_cannot_be_read_does_not_stop_the_watch(tmp_path, capfd):
         for host in (bad, good):
             async with ship.mate(host) as anne:
                 await anne.must("start")
-        for name in list(ship.harbour.lives):
-            live = ship.harbour.lives.pop(name)
+        for name in list(ship.hub.live_tables):
+            live = ship.hub.live_tables.pop(name)
             live.bots.cancel()
-        read = ship.harbour.store.read
+        read = ship.hub.store.read
 
         async def spoilt(table: str, after: int = -1) -> Any:
             if table == bad["table"]:
                 raise KeyError(table)
             return await read(table, after)
 
-        ship.harbour.store.read = spoilt
-        ship.harbour.watch.pace = 0
-        while (await ship.harbour.store.entry(good["table"])).status != "over":
+        ship.hub.store.read = spoilt
+        ship.hub.scheduler.pace = 0
+        while (await ship.hub.store.index_entry(good["table"])).status != "over":
             await asyncio.sleep(0.05)
-        while bad["table"] not in ship.harbour.watch.hopeless:
+        while bad["table"] not in ship.hub.scheduler.hopeless:
             await asyncio.sleep(0.05)
         assert bad["table"] not in capfd.readouterr().err
 
@@ -146,7 +146,7 @@ def test_a_table_deleted_for_its_age_is_closed_to_those_who_still_sit_there(tmp_
     async def story(ship: Ship) -> None:
         host = await ship.create()
         async with ship.mate(host) as anne:
-            assert await ship.harbour.store.purge(9e9) == 1
+            assert await ship.hub.store.purge(9e9) == 1
             assert (await anne.do("chat", line="hello?"))["code"] == "no-such-table"
             assert await anne.closed() == 4001
         assert (await ship.ask("GET", f"/api/tables/{host['table']}")).status_code == 404
@@ -173,7 +173,7 @@ def test_people_at_two_workers_play_a_match_together_and_bots_move_once(postgres
         told = {m["v"]: m["at"] for m in anne.heard if m["t"] == "happened"}
         also = {m["v"]: m["at"] for m in phone.heard if m["t"] == "happened"}
         assert {v: told[v] for v in told.keys() & also.keys()} == {v: also[v] for v in told.keys() & also.keys()}
-        rows = await one.harbour.store.read(host["table"])
+        rows = await one.hub.store.read(host["table"])
         assert [row.seq for row in rows] == list(range(len(rows)))
         file = (await two.ask("GET", f"/api/tables/{host['table']}/match")).json()
         assert not audit_content(file, Path("match file"))[1]
@@ -221,12 +221,12 @@ def test_a_command_at_a_worker_that_has_not_heard_of_the_revocation_is_refused(p
     async def story(one: Ship, two: Ship) -> None:
         host = await one.create()
         async with two.mate(host) as old:
-            two.harbour.refresh = _deaf
+            two.hub.refresh = _deaf
             bearer = {"authorization": f"Bearer {host['secret']}"}
             await one.ask("POST", f"/api/tables/{host['table']}/secrets", headers=bearer)
             await old.say({"t": "chat", "id": "x", "line": "still here?"})
             assert await old.closed() == 4001
-        rows = await one.harbour.store.read(host["table"])
+        rows = await one.hub.store.read(host["table"])
         assert [row.kind for row in rows] == ["create", "moved"]
 
     sail(story, postgres_url, 2)
@@ -254,10 +254,10 @@ def test_a_table_whose_worker_is_gone_is_looked_after_by_another(postgres_url):
         host = await one.create("walk-the-plank", "mousse mousse mousse")
         async with one.mate(host) as anne:
             await anne.must("start")
-        live = one.harbour.lives.pop(host["table"])  # as if that worker had died
+        live = one.hub.live_tables.pop(host["table"])  # as if that worker had died
         live.bots.cancel()
-        two.harbour.watch.pace = 0
-        while (await two.harbour.store.entry(host["table"])).status != "over":
+        two.hub.scheduler.pace = 0
+        while (await two.hub.store.index_entry(host["table"])).status != "over":
             await asyncio.sleep(0.05)
 
     sail(story, postgres_url, 2, pace=0.1)

@@ -13,7 +13,7 @@ from tests.postgres import database_of_its_own, server_of_its_own  # noqa: F401
 
 from tribord import BadOption, Refusal
 from tribord.core.words import Words
-from tribord.server.store import CodeTaken, Conflict, Entry, LaterStore, Row, Unavailable, connect
+from tribord.server.store import CodeTaken, Conflict, IndexEntry, LaterStore, Row, Unavailable, connect
 from tribord.server.store.migration import Migration, migrations
 
 
@@ -32,7 +32,7 @@ def row(table, seq, body=b"{}", kind="act", at=1.5):
 
 
 def entry(table, status="open", due=None, touched=1.5, public=True, summary=b"[]", code=None):
-    return Entry(table, code or f"code-{table}", "walk-the-plank", public, status, due, touched, summary)
+    return IndexEntry(table, code or f"code-{table}", "walk-the-plank", public, status, due, touched, summary)
 
 
 async def fill(store, table, rows=1, **fields):
@@ -100,14 +100,14 @@ async def test_rows_come_back_as_they_were_in_order(address):
 @on_a_loop
 async def test_the_entry_is_the_one_of_the_last_append(address):
     first = entry("t", "open", None, 1.0, True, b'{"seats":0}')
-    last = Entry("t", "WXYZ", "faut-pas-pousser", False, "over", 17.25, 2.0, b"\xff\x00")
+    last = IndexEntry("t", "WXYZ", "faut-pas-pousser", False, "over", 17.25, 2.0, b"\xff\x00")
     async with opened(address) as store:
-        assert await store.entry("t") is None
+        assert await store.index_entry("t") is None
         await store.append(row("t", 0), first)
-        assert await store.entry("t") == first
+        assert await store.index_entry("t") == first
         await store.append(row("t", 1), last)
-        assert await store.entry("t") == last
-        assert isinstance((await store.entry("t")).public, bool)
+        assert await store.index_entry("t") == last
+        assert isinstance((await store.index_entry("t")).public, bool)
 
 
 @on_a_loop
@@ -125,7 +125,7 @@ async def test_rows_of_one_table_may_be_handed_over_without_waiting(address):
     async with opened(address) as store:
         assert await all_answers(*(store.append(row("t", n), entry("t", touched=n)) for n in range(30))) == [None] * 30
         assert await seqs(store, "t") == list(range(30))
-        assert (await store.entry("t")).touched == 29
+        assert (await store.index_entry("t")).touched == 29
 
 
 # Conflicts
@@ -140,7 +140,7 @@ async def test_a_taken_number_is_a_conflict_and_changes_nothing(address):
                 await store.append(row("t", seq, b"late"), entry("t", "over", summary=b"late", code="late"))
             assert (conflict.value.table, conflict.value.seq) == ("t", seq)
         assert [r.body for r in await store.read("t")] == [b"{}"] * 3
-        assert await store.entry("t") == entry("t")
+        assert await store.index_entry("t") == entry("t")
 
 
 @on_a_loop
@@ -150,7 +150,7 @@ async def test_a_gap_is_a_conflict(address):
         for table, seq in (("t", 3), ("t", -1), ("nowhere", 1), ("nowhere", 7)):
             with pytest.raises(Conflict):
                 await store.append(row(table, seq), entry(table))
-        assert await seqs(store, "t") == [0, 1] and await store.entry("nowhere") is None
+        assert await seqs(store, "t") == [0, 1] and await store.index_entry("nowhere") is None
 
 
 @on_a_loop
@@ -213,7 +213,7 @@ async def test_what_the_database_refuses_spoils_nothing_for_others(address):
         assert isinstance(answers[1], Exception) and isinstance(answers[2], Exception)
         assert await seqs(store, "a") == await seqs(store, "b") == [0]
         for table in ("bad", "worse"):
-            assert await store.entry(table) is None and await store.read(table) == []
+            assert await store.index_entry(table) is None and await store.read(table) == []
 
 
 @on_a_loop
@@ -293,7 +293,7 @@ async def test_purge_takes_idle_tables_that_are_not_being_played(address):
         assert await store.purge(20) == 2
         assert await store.purge(20) == 0
         for table in ("old", "waiting"):
-            assert await store.entry(table) is None and await store.read(table) == []
+            assert await store.index_entry(table) is None and await store.read(table) == []
         for table in ("playing", "fresh"):
             assert await seqs(store, table) == [0, 1]
         with pytest.raises(Conflict):  # a worker that still has the table in memory finds out

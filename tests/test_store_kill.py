@@ -13,13 +13,14 @@ from tests.test_store import either_store, on_a_loop, opened  # noqa: F401
 
 WRITER = """
 import asyncio, os, sys, time
-from tribord.server.store import Entry, Row, connect
+from tribord.server.store import IndexEntry, Row, connect
 
 async def play(store, table):
     seq = 0
     while True:
         body = f"{table} {seq}".encode() * 20
-        await store.append(Row(table, seq, "act", body, 1.0), Entry(table, table, "g", True, "open", None, seq, body))
+        entry = IndexEntry(table, table, "g", True, "open", None, seq, body)
+        await store.append(Row(table, seq, "act", body, 1.0), entry)
         os.write(1, f"{table} {seq}\\n".encode())
         seq += 1
 
@@ -61,14 +62,14 @@ async def test_what_was_acknowledged_before_kill_9_is_there(address, lives):
     assert not told
 
 
-def test_the_scribe_of_a_killed_server_ends_too(tmp_path):
+def test_the_writer_process_of_a_killed_server_ends_too(tmp_path):
     address = f"sqlite:///{tmp_path}/tables.db"
     with subprocess.Popen([sys.executable, "-c", WRITER, address, "0"], stdout=subprocess.PIPE) as writer:
         writer.stdout.readline()
-        (scribe,) = Path(f"/proc/{writer.pid}/task/{writer.pid}/children").read_text().split()
+        (process,) = Path(f"/proc/{writer.pid}/task/{writer.pid}/children").read_text().split()
         writer.send_signal(signal.SIGKILL)
         writer.stdout.read()
     patience = time.monotonic() + 20
-    while Path(f"/proc/{scribe}").exists():
+    while Path(f"/proc/{process}").exists():
         assert time.monotonic() < patience, "it still runs"
         time.sleep(0.01)

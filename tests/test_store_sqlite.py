@@ -14,7 +14,7 @@ from tests.test_store import all_answers, entry, fill, on_a_loop, opened, row, s
 
 from tribord import Refusal
 from tribord.server.store import Unavailable, connect
-from tribord.server.store.sqlite_scribe import Scribe
+from tribord.server.store.sqlite_writer_process import WriterProcess
 
 
 @pytest.fixture
@@ -26,7 +26,7 @@ def path(tmp_path):
 async def test_every_commit_is_synced_and_the_file_is_private(path):
     async with opened(str(path)) as store:
         await fill(store, "t")
-        with closing(Scribe(str(path), 1.0).connection) as writer:  # these settings belong to the connection
+        with closing(WriterProcess(str(path), 1.0).connection) as writer:  # these settings belong to the connection
             assert writer.execute("PRAGMA synchronous").fetchone() == (2,)
             assert writer.execute("PRAGMA foreign_keys").fetchone() == (1,)
             assert writer.execute("PRAGMA journal_mode").fetchone() == ("wal",)
@@ -94,7 +94,7 @@ async def test_a_full_disk_reaches_the_caller_and_the_store_goes_on(path):
                 store.append(row("t", 1, bytes(100_000)), entry("t")), store.append(row("u", 0), entry("u"))
             )
             assert [type(a) for a in answers] == [Unavailable, Unavailable]
-            assert await seqs(store, "t") == [0] and await store.entry("u") is None
+            assert await seqs(store, "t") == [0] and await store.index_entry("u") is None
         finally:
             resource.prlimit(writer, resource.RLIMIT_FSIZE, before)
         await store.append(row("t", 1, bytes(100_000)), entry("t"))

@@ -21,7 +21,7 @@ from tribord.core.journal import audit_content
 from tribord.core.refusal import IllegalAction, Refusal
 from tribord.games.sauve_qui_peut.actions import CREW_IDS
 from tribord.server import messages as m
-from tribord.server import ruling, telling
+from tribord.server import outgoing, ruling
 from tribord.server.clock import EVENT_SECONDS, GRACE, Clock
 from tribord.server.messages import encode
 from tribord.server.name import FIRST_NAMES
@@ -70,16 +70,16 @@ class Deck:
         before, table = told_to_all(self.table), self.table
         with pytest.raises(Refusal) as refused:
             self.do(guest, what, away=away, **fields)
-        said = json.loads(telling.refused(refused.value, "c"))
+        said = json.loads(outgoing.refused(refused.value, "c"))
         assert said["en"] and said["fr"]
         assert self.table is table and told_to_all(table) == before
         return refused.value.code
 
     def started(self) -> Deck:
         """The table with everybody seated, ready, and the match begun."""
-        for seat, chair in enumerate(self.table.chairs):
+        for seat, chair in enumerate(self.table.seats):
             if chair.open:
-                guest = 1 + sum(1 for c in self.table.chairs[:seat] if c.guest)
+                guest = 1 + sum(1 for c in self.table.seats[:seat] if c.guest)
                 self.do(guest, m.Sit, seat=seat)
                 self.do(guest, m.Ready)
         self.do(0, m.Start)
@@ -89,7 +89,7 @@ class Deck:
         """People and bots do something they may, in turn."""
         while steps and self.table.status == PLAYING:
             seat = self.table.match.to_act[0]
-            chair, action = self.table.chairs[seat], Random(self.table.seq).choice(self.table.match.legal(seat))
+            chair, action = self.table.seats[seat], Random(self.table.seq).choice(self.table.match.legal(seat))
             if chair.rank is None:
                 self.do(chair.guest, m.Act, seat=seat, action=action)
             else:
@@ -107,7 +107,7 @@ def replayed(rows: list[tuple[int, str, bytes, float]], table: Table | None = No
 
 def told_to_all(table: Table) -> list[list[bytes]]:
     """Everything that everybody may know of a table."""
-    return [telling.catch_up(table, guest, None) for guest in (None, *table.guests)]
+    return [outgoing.catch_up(table, guest, None) for guest in (None, *table.guests)]
 
 
 # -- before the match -----------------------------------------------------------------------------------------------
@@ -116,9 +116,9 @@ def told_to_all(table: Table) -> list[list[bytes]]:
 def test_a_guest_sits_down_stands_up_and_is_ready():
     deck = Deck(seats="me open open")
     assert deck.do(1, m.Sit, seat=2).seats_of(1) == [2]
-    assert deck.do(1, m.Ready).chairs[2].ready
-    assert not deck.do(1, m.Ready, ready=False).chairs[2].ready
-    assert deck.do(1, m.Stand, seat=2).chairs[2].open
+    assert deck.do(1, m.Ready).seats[2].ready
+    assert not deck.do(1, m.Ready, ready=False).seats[2].ready
+    assert deck.do(1, m.Stand, seat=2).seats[2].open
     assert deck.refuses(1, m.Ready) == "only-players"
 
 
@@ -132,8 +132,8 @@ def test_a_seat_is_taken_once_and_left_by_its_owner_alone():
 def test_the_host_arranges_the_seats_and_nobody_else():
     deck = Deck(seats="me open open")
     deck.do(1, m.Sit, seat=1)
-    assert deck.do(0, m.Arrange, seat=1, to="open").chairs[1].open
-    assert deck.do(0, m.Arrange, seat=2, to="mousse").chairs[2].rank == "mousse"
+    assert deck.do(0, m.Arrange, seat=1, to="open").seats[1].open
+    assert deck.do(0, m.Arrange, seat=2, to="mousse").seats[2].rank == "mousse"
     assert deck.do(0, m.Arrange, seat=1, to="me").seats_of(0) == [0, 1]
     assert deck.refuses(1, m.Arrange, seat=0, to="open") == "not-host"
     assert deck.refuses(0, m.Arrange, seat=0, to="admiral") == "no-such-rank"
@@ -170,9 +170,9 @@ def test_the_host_removes_a_guest_whose_seat_is_open_again():
     assert deck.refuses(0, m.Remove, guest=9) == "no-such-guest"
     assert deck.refuses(0, m.Remove, guest=1, rank="admiral") == "no-such-rank"
     table = deck.do(0, m.Remove, guest=1)
-    assert 1 not in table.guests and table.chairs[1].open and not table.chairs[1].ready and not table.moves
+    assert 1 not in table.guests and table.seats[1].open and not table.seats[1].ready and not table.moves
     for guest in (None, 0, 1, 2):
-        told = json.loads(telling.happened(table, guest))
+        told = json.loads(outgoing.update(table, guest))
         assert told["kind"] == "remove" and told["by"] == 0
         words = {"fr": "Mary n’est plus à la table.", "en": "Mary is no longer at the table."}
         assert told["said"] == {"guest": 1, "nickname": "Mary", **words}
@@ -194,12 +194,12 @@ def test_during_the_match_a_bot_gets_the_seat_of_who_is_removed(clock):
     deck = Deck(clock=clock).started()
     deck.do(1, m.Act, seat=1, action="pick 3")
     table = deck.do(0, m.Remove, guest=1, rank="mousse")
-    assert table.chairs[1].guest is None and table.chairs[1].rank == "mousse"
+    assert table.seats[1].guest is None and table.seats[1].rank == "mousse"
     assert clock is None or set(table.clock.since) == {0}
     deck.do(0, m.Act, seat=0, action="pick 3")
     table = deck.play().table
     assert table.status == OVER
-    assert telling.match_file(table)["names"] == ["Anne", "Mary"]  # as it began
+    assert outgoing.match_file(table)["names"] == ["Anne", "Mary"]  # as it began
 
 
 def test_what_somebody_asked_for_who_is_removed_falls():
@@ -215,8 +215,8 @@ def test_what_somebody_asked_for_who_is_removed_falls():
 def test_whoever_takes_another_seat_leaves_their_own():
     deck = Deck(seats="me open open")
     deck.row(*ruling.decide_join(deck.table, "Zoé", "z", watch=False))
-    assert deck.table.seats_of(4) == [1] and deck.table.chairs[1].ready
-    assert deck.do(4, m.Sit, seat=2).seats_of(4) == [2] and deck.table.chairs[1].open
+    assert deck.table.seats_of(4) == [1] and deck.table.seats[1].ready
+    assert deck.do(4, m.Sit, seat=2).seats_of(4) == [2] and deck.table.seats[1].open
     assert deck.do(4, m.Sit, seat=2).seats_of(4) == [2]  # said again, nothing changes
     table = deck.do(4, m.Sit, seat=1, name="Jim")
     assert table.seats_of(4) == [1, 2] and [table.name(seat) for seat in (1, 2)] == ["Jim", "Zoé"]
@@ -239,7 +239,7 @@ def test_everybody_at_a_table_has_a_name_of_their_own():
     assert deck.do(3, m.Rename, nickname=table.name(3)).guests[3].nickname == f"{table.name(3)} 2"  # now it stays
     assert deck.table.name(3) == table.name(3)
     assert deck.do(0, m.Rename, nickname="Bonny").match.names[:2] == ["Bonny", "Lili"]
-    assert telling.table_info(replayed(deck.rows)) == telling.table_info(deck.table)
+    assert outgoing.table_info(replayed(deck.rows)) == outgoing.table_info(deck.table)
 
 
 def test_a_table_from_before_there_were_names_gives_its_bots_theirs():
@@ -247,7 +247,7 @@ def test_a_table_from_before_there_were_names_gives_its_bots_theirs():
     deck = Deck(seats="me open open mousse")
     deck.row("sit", {"by": 1, "id": "old", "seat": 1})
     table = deck.row("sit", {"by": 1, "id": "older", "seat": 2})
-    assert table.seats_of(1) == [1, 2] and not table.chairs[1].ready
+    assert table.seats_of(1) == [1, 2] and not table.seats[1].ready
     assert [table.name(seat) for seat in range(3)] == ["Anne", "Mary", "Mary"]
     assert table.name(3) in FIRST_NAMES and replayed(deck.rows).name(3) == table.name(3)
 
@@ -256,7 +256,7 @@ def test_bots_take_the_open_seats_when_the_host_begins_with_them():
     deck = Deck(seats="me open open")
     assert deck.refuses(0, m.Start, rank="admiral") == "no-such-rank"
     table = deck.do(0, m.Start, rank="bosco")
-    assert table.status == PLAYING and [chair.rank for chair in table.chairs] == [None, "bosco", "bosco"]
+    assert table.status == PLAYING and [chair.rank for chair in table.seats] == [None, "bosco", "bosco"]
     assert table.match.names == [table.name(seat) for seat in range(3)] and len(set(table.match.names)) == 3
 
 
@@ -270,7 +270,7 @@ def test_a_match_starts_when_every_seat_is_taken_and_everybody_ready():
     assert deck.refuses(1, m.Start) == "not-host"
     assert deck.refuses(0, m.Act, seat=0, action=0) == "not-started"
     table = deck.do(0, m.Start)
-    assert (table.status, table.match.names) == (PLAYING, ["Anne", "Mary", table.chairs[2].name])
+    assert (table.status, table.match.names) == (PLAYING, ["Anne", "Mary", table.seats[2].name])
     later = [(m.Sit, {"seat": 1}), (m.Stand, {"seat": 0}), (m.Ready, {}), (m.Start, {}),
              (m.Arrange, {"seat": 0, "to": "open"}), (m.Swap, {"seat": 0, "other": 1})]  # fmt: skip
     assert {deck.refuses(0, what, **fields) for what, fields in later} == {"started"}
@@ -282,7 +282,7 @@ def test_while_the_host_is_away_whoever_sits_may_do_what_the_host_may():
     assert deck.refuses(2, m.Arrange, away=True, seat=2, to="mousse") == "not-host"  # who only looks on may not
     assert deck.do(1, m.Arrange, away=True, seat=2, to="me").seats_of(1) == [1, 2]
     assert deck.do(1, m.Start, away=True).status == PLAYING
-    assert deck.do(1, m.Replace, away=True, seat=0).chairs[0].rank == "matelot"
+    assert deck.do(1, m.Replace, away=True, seat=0).seats[0].rank == "matelot"
     assert deck.refuses(1, m.Replace, seat=0) == "not-host"
 
 
@@ -292,7 +292,7 @@ def test_while_the_host_is_away_whoever_sits_may_do_what_the_host_may():
 def test_only_its_owner_plays_for_a_seat_and_only_what_the_rules_allow():
     deck = Deck("ile-aux-pirates", "me open").started()
     seat = deck.table.match.to_act[0]
-    owner, other = deck.table.chairs[seat].guest, deck.table.chairs[1 - seat].guest
+    owner, other = deck.table.seats[seat].guest, deck.table.seats[1 - seat].guest
     legal = deck.table.match.legal(seat)
     illegal = next(a for a in range(deck.table.game.actions) if a not in legal)
     assert deck.refuses(other, m.Act, seat=seat, action=legal[0]) == "not-your-seat"
@@ -316,12 +316,12 @@ def test_an_action_meant_for_an_earlier_decision_is_stale():
 
 def test_a_device_with_several_seats_sees_each_and_the_public_board():
     deck = Deck("walk-the-plank", "me me open").started()
-    info = telling.match_info(deck.table, 0)
+    info = outgoing.match_info(deck.table, 0)
     assert set(info["views"]) == {"0", "1", "-1"} and set(info["legal"]) == {"0", "1"}
-    assert set(telling.match_info(deck.table, 1)["views"]) == {"2"}
+    assert set(outgoing.match_info(deck.table, 1)["views"]) == {"2"}
     for watcher in (None, 3):
-        assert set(telling.match_info(deck.table, watcher)["views"]) == {"-1"}
-        assert telling.match_info(deck.table, watcher)["legal"] == {}
+        assert set(outgoing.match_info(deck.table, watcher)["views"]) == {"-1"}
+        assert outgoing.match_info(deck.table, watcher)["legal"] == {}
 
 
 @pytest.mark.parametrize("game", game_ids())
@@ -342,10 +342,10 @@ def test_a_sealed_choice_is_the_same_to_everybody_else_whatever_it_is(game):
     first, *_rest, last = one.table.match.legal(0)
     one.do(0, m.Act, seat=0, action=first)
     two.do(0, m.Act, seat=0, action=last)
-    assert telling.happened(one.table, 0) != telling.happened(two.table, 0)
+    assert outgoing.update(one.table, 0) != outgoing.update(two.table, 0)
     for guest in (None, 1, 2, 3):
-        assert telling.happened(one.table, guest) == telling.happened(two.table, guest)
-        assert telling.catch_up(one.table, guest, None) == telling.catch_up(two.table, guest, None)
+        assert outgoing.update(one.table, guest) == outgoing.update(two.table, guest)
+        assert outgoing.catch_up(one.table, guest, None) == outgoing.catch_up(two.table, guest, None)
 
 
 def test_a_bot_takes_over_and_the_player_takes_the_seat_back():
@@ -363,7 +363,7 @@ def test_a_bot_takes_over_and_the_player_takes_the_seat_back():
     assert deck.table.to_act(by_bot=True) == [] and deck.table.to_act(by_bot=False) == [1]
     with pytest.raises(IllegalAction):
         ruling.decide_bot(deck.table, 1, deck.table.match.legal(1)[0], deck.table.match.version)
-    assert deck.do(1, m.Replace, seat=1).chairs[1].rank == "matelot"  # a player who must go may do so
+    assert deck.do(1, m.Replace, seat=1).seats[1].rank == "matelot"  # a player who must go may do so
 
 
 def test_a_bots_thought_for_an_earlier_decision_is_not_played():
@@ -416,31 +416,31 @@ def test_a_decision_may_be_taken_back_alone_against_bots_but_not_after_the_end()
 def test_what_was_taken_back_is_told_to_nobody_any_more(steps: int, missed: int):
     """Whoever listened all the time, whoever comes new and whoever comes back after a gap: all have the same log."""
     deck = Deck("ile-aux-pirates", "me open mousse", guests=2).started()
-    live: list[dict[str, Any]] = json.loads(telling.catch_up(deck.table, 1, None)[-1])["log"]
+    live: list[dict[str, Any]] = json.loads(outgoing.catch_up(deck.table, 1, None)[-1])["log"]
     while not any(entry.seat == 0 for entry in deck.table.match.journal):
         deck.play(1)
-        note(live, json.loads(telling.happened(deck.table, 1)))
+        note(live, json.loads(outgoing.update(deck.table, 1)))
     for _step in range(steps):
         deck.play(1)
-        note(live, json.loads(telling.happened(deck.table, 1)))
+        note(live, json.loads(outgoing.update(deck.table, 1)))
     if deck.table.status == OVER:
         return
     seen = deck.table.version(1) - min(missed, len(live))
     before = [dict(past) for past in live[: len(live) - (deck.table.version(1) - seen)]]
     place = ruling.undoable(deck.table, 0)
     deck.do(0, m.Undo)
-    note(live, json.loads(telling.happened(deck.table, 1)))
+    note(live, json.loads(outgoing.update(deck.table, 1)))
     deck.do(1, m.Undo)
-    note(live, json.loads(telling.happened(deck.table, 1)))
+    note(live, json.loads(outgoing.update(deck.table, 1)))
     assert deck.table.match.version == place
     assert live[-1]["undone"] == place
     told = deck.table.game.match(3, deck.table.seed, deck.table.settings["options"])
     told.replay(deck.table.match.journal)
     assert sentences(live) == [deck.table.game.say_event(e, deck.table.game.words("en")) for e in told.events]
-    new = [json.loads(part) for part in telling.catch_up(deck.table, 1, None)]
+    new = [json.loads(part) for part in outgoing.catch_up(deck.table, 1, None)]
     remembered = [past for part in new for past in part.get("log", part.get("missed"))]
     assert sentences(remembered) == sentences(live[-len(remembered) :])
-    for part in telling.catch_up(deck.table, 1, seen):
+    for part in outgoing.catch_up(deck.table, 1, seen):
         heard = json.loads(part)
         if heard["t"] == "sync":
             before.clear()
@@ -482,14 +482,14 @@ def test_a_request_falls_with_the_next_decision_and_with_a_replaced_player_who_h
 def test_a_finished_match_tells_its_seed_and_gives_a_match_file_that_verifies(game):
     deck = Deck(game, "me open mousse").started()
     with pytest.raises(IllegalAction):
-        telling.match_file(deck.table)
-    assert "seed" not in telling.match_info(deck.table, 0)
+        outgoing.match_file(deck.table)
+    assert "seed" not in outgoing.match_info(deck.table, 0)
     deck.play()
     assert deck.table.status == OVER
-    info = telling.match_info(deck.table, None)
+    info = outgoing.match_info(deck.table, None)
     assert info["seed"] == "7" and info["outcome"]["reason"]
     assert Dice(info["seed"]).commitment == deck.table.commitment
-    match, problems = audit_content(json.loads(encode(telling.match_file(deck.table))), Path("match file"))
+    match, problems = audit_content(json.loads(encode(outgoing.match_file(deck.table))), Path("match file"))
     assert not problems and match.over
 
 
@@ -499,7 +499,7 @@ def test_a_rematch_points_once_to_the_table_drawn_at_the_start():
     deck.play()
     assert deck.refuses(1, m.Rematch) == "not-host"
     assert deck.do(0, m.Rematch).rematch == "the-next"
-    assert b"the-next" in bytes(telling.table_info(deck.table))
+    assert b"the-next" in bytes(outgoing.table_info(deck.table))
     assert deck.refuses(0, m.Rematch) == "rematched"
 
 
@@ -516,10 +516,10 @@ def test_nobody_learns_the_next_tables_id_or_the_seed_or_a_digest_before_their_t
 def test_people_talk_to_all_or_to_some_in_lines_and_phrases():
     deck = Deck()
     deck.do(3, m.Chat, line="Land\u0007 ho!\n")
-    said = json.loads(telling.happened(deck.table, None))
+    said = json.loads(outgoing.update(deck.table, None))
     assert (said["said"]["line"], said["by"]) == ("Land ho!", 3)
     deck.do(1, m.Chat, phrase="hello", to=[2])
-    said = json.loads(telling.happened(deck.table, 2))["said"]
+    said = json.loads(outgoing.update(deck.table, 2))["said"]
     assert said["to"] == [1, 2] and said["fr"] and said["en"] == PHRASES["hello"]
     assert [deck.table.last.concerns(guest) for guest in (None, 0, 1, 2, 3)] == [False, False, True, True, False]
 
@@ -539,13 +539,13 @@ def test_offers_are_typed_open_or_private_and_remembered_to_the_end():
     assert deck.refuses(3, m.Offer, seat=0, offer=promise) == "not-your-seat"
     assert deck.refuses(0, m.Offer, seat=0, offer={"kind": "bribe"}) == "bad-offer"
     deck.do(0, m.Offer, seat=0, offer=promise)
-    said = json.loads(telling.happened(deck.table, None))["said"]
+    said = json.loads(outgoing.update(deck.table, None))["said"]
     assert said["offer"] == promise and said["seat"] == 0 and said["fr"] != said["en"]
     deck.do(1, m.Offer, seat=1, offer={"kind": "alliance", "crew": CREW_IDS[2]}, to=[0])
     assert not deck.table.last.concerns(2) and not deck.table.last.concerns(None)
-    assert "offers" not in telling.match_info(deck.table, 0)
+    assert "offers" not in outgoing.match_info(deck.table, 0)
     deck.play()
-    offers = telling.match_info(deck.table, None)["offers"]
+    offers = outgoing.match_info(deck.table, None)["offers"]
     assert [offer["seat"] for offer in offers] == [0, 1] and all("kept" in offer for offer in offers)
     assert deck.refuses(0, m.Offer, seat=0, offer=promise) == "too-late"
 
@@ -606,13 +606,13 @@ def test_a_clock_per_decision_starts_anew_for_each_and_a_bot_takes_over():
     deck = Deck("ile-aux-pirates", "me open", {"per": "decision", "seconds": 30, "rank": "mousse"}).started()
     (seat,) = deck.table.match.to_act
     assert deck.table.due(0) == shown(deck) + 30 == deck.table.clock.deadline(seat) > deck.now + 30
-    deck.do(deck.table.chairs[seat].guest, m.Act, seat=seat, action=deck.table.match.legal(seat)[0], seconds=20)
+    deck.do(deck.table.seats[seat].guest, m.Act, seat=seat, action=deck.table.match.legal(seat)[0], seconds=20)
     (seat,) = deck.table.match.to_act
     assert deck.table.due(0) == shown(deck) + 30
     assert deck.table.late(shown(deck) + 29.9) == [] and deck.table.late(shown(deck) + 30) == [seat]
     deck.row(*ruling.decide_late(deck.table, seat), seconds=30)
-    assert deck.table.chairs[seat].rank == "mousse" and deck.table.clock.since == {}
-    deck.do(deck.table.chairs[seat].guest, m.TakeBack, seat=seat)
+    assert deck.table.seats[seat].rank == "mousse" and deck.table.clock.since == {}
+    deck.do(deck.table.seats[seat].guest, m.TakeBack, seat=seat)
     assert deck.table.late(deck.now + 29) == [] and deck.table.late(deck.now + 30) == [seat]
 
 
@@ -637,7 +637,7 @@ def test_sealed_choices_have_a_clock_each():
     began = shown(deck)
     deck.do(0, m.Act, seat=0, action=deck.table.match.legal(0)[0], seconds=10)
     assert deck.table.clock.deadlines() == {1: began + 30}
-    assert telling.match_info(deck.table, None)["deadlines"] == {"1": began + 30}
+    assert outgoing.match_info(deck.table, None)["deadlines"] == {"1": began + 30}
 
 
 def test_a_clock_that_goes_backwards_gives_no_time():
@@ -654,7 +654,7 @@ COMMANDS: tuple[type[m.Command], ...] = (
 
 
 def some_command(table: Table, kind: int, luck: int) -> tuple[type[m.Command], dict[str, Any]]:
-    what, seat = COMMANDS[kind], luck % len(table.chairs)
+    what, seat = COMMANDS[kind], luck % len(table.seats)
     if what is m.Act and table.match is not None and table.match.to_act:
         seat = table.match.to_act[luck % len(table.match.to_act)]
     legal = table.match.legal(seat) if table.match is not None else []
@@ -662,7 +662,7 @@ def some_command(table: Table, kind: int, luck: int) -> tuple[type[m.Command], d
     fields: dict[type[m.Command], dict[str, Any]] = {
         m.Sit: {"seat": seat}, m.Stand: {"seat": seat}, m.Ready: {"ready": luck % 5 > 0},
         m.Arrange: {"seat": seat, "to": ("open", "me", "mousse", "matelot", "cook")[luck % 5]},
-        m.Swap: {"seat": seat, "other": luck // 7 % len(table.chairs)},
+        m.Swap: {"seat": seat, "other": luck // 7 % len(table.seats)},
         m.Rename: {"nickname": f"Name {luck % 9}", "guest": (None, 1, 2, 7)[luck % 4]},
         m.Start: {}, m.Act: {"seat": seat, "action": legal[luck % len(legal)] if legal and luck % 11 else luck},
         m.TakeBack: {"seat": seat}, m.Replace: {"seat": seat, "rank": "mousse"}, m.Undo: {"agree": luck % 3 > 0},
@@ -690,13 +690,13 @@ def test_whatever_is_asked_the_table_holds_together(game, clock, begun, wishes):
         before, known = deck.table, told_to_all(deck.table)
         what, fields = some_command(before, kind, luck)
         if what is m.Act and before.status == PLAYING:
-            guest = before.chairs[fields["seat"]].guest or 0
+            guest = before.seats[fields["seat"]].guest or 0
         if guest not in before.guests:  # removed: the server lets their commands no further
             continue
         try:
             deck.do(guest, what, seconds=luck % 4, away=luck % 17 == 0, **fields)
         except Refusal as refused:
-            assert telling.refused(refused) and deck.table is before
+            assert outgoing.refused(refused) and deck.table is before
             continue
         finally:
             assert told_to_all(before) == known  # what was, stays
@@ -704,13 +704,13 @@ def test_whatever_is_asked_the_table_holds_together(game, clock, begun, wishes):
         assert after.seq == before.seq + 1 and len(after.recent) <= REMEMBERED
         assert (after.status == PLAYING) == (after.match is not None and not after.match.over)
         assert after.status != OPEN or after.match is None
-        assert {c.guest for c in after.chairs} <= {None, *after.guests}
-        assert after.status == OPEN or not any(chair.open for chair in after.chairs)
+        assert {c.guest for c in after.seats} <= {None, *after.guests}
+        assert after.status == OPEN or not any(chair.open for chair in after.seats)
         running = set(after.clock.since) if after.clock else set()
         assert running == (set(after.to_act(by_bot=False)) if clock else set())
         for other in (None, *after.guests):
             assert after.version(other) == before.version(other) + after.last.concerns(other)
-            assert json.loads(telling.happened(after, other))["v"] == after.version(other)
+            assert json.loads(outgoing.update(after, other))["v"] == after.version(other)
         assert after.guests[guest].done(f"c{deck.commands}") == after.version(guest)
         if deck.table.to_act(by_bot=True):
             deck.play(luck % 3)
@@ -728,7 +728,7 @@ def assert_gaps_are_right(table: Table, guest: int | None) -> None:
     now = table.version(guest)
     mine = [h for h in table.recent if h.concerns(guest)]
     for seen in (None, *range(now + 3)):
-        first, *more = answers = [json.loads(message) for message in telling.catch_up(table, guest, seen)]
+        first, *more = answers = [json.loads(message) for message in outgoing.catch_up(table, guest, seen)]
         assert answers[-1]["v"] == now and answers[-1]["table"]["id"] == table.id
         assert not any("table" in answer or "match" in answer for answer in answers[:-1])
         assert all(answer["t"] == "gap" for answer in more)

@@ -27,7 +27,7 @@ AT_A_TIME = 64  # tables being set up, or sockets being opened
 # -- what the server says, as far as a player at random must know it ------------------------------------------------
 
 
-class Chair(msgspec.Struct):
+class Seat(msgspec.Struct):
     """A seat."""
 
     seat: int
@@ -39,7 +39,7 @@ class TableInfo(msgspec.Struct):
     """The table."""
 
     status: str
-    seats: list[Chair]
+    seats: list[Seat]
     rematch: str | None
 
 

@@ -97,9 +97,9 @@ def sit_down(
     """Sit down at a new table, against bots that decide at once (or others: "me", on this device too), and begin."""
     seats = ["me", *[others] * (players - 1)]
     wanted = {"game": game, "nickname": "Anne", "players": players, "seats": seats, "options": options or {}}
-    berth = page.request.post(f"{url}/api/tables", data=wanted).json() | {"game": game, "since": 0}
-    page.evaluate("(berth) => localStorage.setItem('tribord.berths', JSON.stringify([berth]))", berth)
-    page.goto(f"{url}/#/table/{berth['table']}")
+    credentials = page.request.post(f"{url}/api/tables", data=wanted).json() | {"game": game, "since": 0}
+    page.evaluate("(kept) => localStorage.setItem('tribord.credentials', JSON.stringify([kept]))", credentials)
+    page.goto(f"{url}/#/table/{credentials['table']}")
     page.locator(".lobby .primary").wait_for()
     if not start:
         return
@@ -193,12 +193,14 @@ async def go_on(client: Client, decisions: int = 10_000, pause: float = 0, until
         await asyncio.sleep(pause)
 
 
-def berth_of(client: Client, game: str) -> dict[str, Any]:
+def credentials_of(client: Client, game: str) -> dict[str, Any]:
     """What the page keeps of a place at a table."""
     return {"table": client.id, "code": "-", "guest": 0, "secret": client.secret, "game": game, "since": 0}
 
 
 def take_place(page: Page, url: str, client: Client, game: str) -> None:
     """Sit down in the browser where a client sat."""
-    page.evaluate("(berth) => localStorage.setItem('tribord.berths', JSON.stringify([berth]))", berth_of(client, game))
+    page.evaluate(
+        "(kept) => localStorage.setItem('tribord.credentials', JSON.stringify([kept]))", credentials_of(client, game)
+    )
     page.goto(f"{url}/#/table/{client.id}")

@@ -74,9 +74,9 @@ def variants_of(game_id: str) -> list[dict[str, Any]]:
 def test_a_story_that_breaks_a_rule_is_refused() -> None:
     told = {"players": 4, "passages": [{"play": ["0 pick 3", "0 pick 4"], "fr": "", "en": ""}]}
     with pytest.raises(IllegalAction):
-        book.told(load(GAME), told)
+        book.play_story(load(GAME), told)
     with pytest.raises(ValueError, match="chance cannot"):
-        book.told(load("ile-aux-pirates"), {"players": 4, "passages": [{"play": ["chance first 3"]}]})
+        book.play_story(load("ile-aux-pirates"), {"players": 4, "passages": [{"play": ["chance first 3"]}]})
 
 
 def test_every_rule_is_in_a_section_and_every_section_has_words_in_both_languages() -> None:
@@ -252,7 +252,7 @@ def test_tables_are_forgotten_when_somebody_says_so_twice(server: Serving, brows
         page.get_by_role("button", name="Forget", exact=True).tap()
         page.get_by_role("button", name="Forget them all").tap()
         expect(page.get_by_text("No table is remembered")).to_be_visible()
-        assert page.evaluate("localStorage.getItem('tribord.berths')") == "[]"
+        assert page.evaluate("localStorage.getItem('tribord.credentials')") == "[]"
 
 
 # -- for everyone ---------------------------------------------------------------------------------------------------

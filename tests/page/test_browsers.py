@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from tests.page.player import ISLAND, PLANK, PLAYERS, PUSH, SAVE, SHORT
-from tests.page.sailor import berth_of, lessons
+from tests.page.sailor import credentials_of, lessons
 from tests.page.webdriver import BROWSERS, Window
 from tests.serving import Serving
 
@@ -65,7 +65,7 @@ async def begun(url: str, game: str) -> Client:
 def sit(window: Window, url: str, client: Client, game: str, language: str) -> None:
     """Take a seat: nothing moves, and everything that goes wrong is noted."""
     said = {"language": language, "theme": "light", "speed": 0, "sound": False, "nickname": "Anne", "seen": lessons()}
-    kept = {"tribord.settings": said, "tribord.berths": [berth_of(client, game)]}
+    kept = {"tribord.settings": said, "tribord.credentials": [credentials_of(client, game)]}
     window.goto(f"{url}/")
     for key, value in kept.items():
         window.evaluate(f"(localStorage[{json.dumps(key)}] = {json.dumps(json.dumps(value))})")

@@ -68,9 +68,10 @@ def test_the_hint_for_a_first_match_fits(server: Serving, browser: Browser) -> N
             "game": "faut-pas-pousser", "nickname": "Anne", "players": 2, "seats": ["me", "mousse"],
             "clock": {"per": "decision", "seconds": 600},
         }  # fmt: skip
-        berth = page.request.post(f"{server.url}/api/tables", data=wanted).json() | {"game": wanted["game"], "since": 0}
-        page.evaluate("(berth) => localStorage.setItem('tribord.berths', JSON.stringify([berth]))", berth)
-        page.goto(f"{server.url}/#/table/{berth['table']}")
+        credentials = page.request.post(f"{server.url}/api/tables", data=wanted).json()
+        credentials |= {"game": wanted["game"], "since": 0}
+        page.evaluate("(kept) => localStorage.setItem('tribord.credentials', JSON.stringify([kept]))", credentials)
+        page.goto(f"{server.url}/#/table/{credentials['table']}")
         page.locator(".lobby .primary").click()
         expect(page.locator(".hint")).to_be_visible()
         assert not page.evaluate(COVERED, ".hint")

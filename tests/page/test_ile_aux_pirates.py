@@ -609,9 +609,9 @@ def pair(server: Serving, browser: Browser, options: dict[str, Any] | None = Non
         host = anne.request.post(f"{server.url}/api/tables", data=wanted).json()
         guest = zoe.request.post(f"{server.url}/api/tables/{host['table']}/guests", data={"nickname": "Zoé"}).json()
         elsewhere(sit(server.url, host, guest))
-        for page, berth in ((anne, host), (zoe, guest)):
-            berth |= {"game": GAME, "since": 0}
-            page.evaluate("(berth) => localStorage.setItem('tribord.berths', JSON.stringify([berth]))", berth)
+        for page, credentials in ((anne, host), (zoe, guest)):
+            credentials |= {"game": GAME, "since": 0}
+            page.evaluate("(kept) => localStorage.setItem('tribord.credentials', JSON.stringify([kept]))", credentials)
             page.goto(f"{server.url}/#/table/{host['table']}")
         tv.goto(f"{server.url}/#/tv/{host['table']}")
         tv.locator("[data-piece]").first.wait_for()

@@ -105,7 +105,7 @@ def test_the_host_sends_somebody_away_and_is_asked_first(server: Serving, browse
         expect(dialog.locator(".company-seats li").nth(1)).to_contain_text("robot" if begun else "libre")
         zoe.locator(".harbour").wait_for()
         expect(zoe.locator(".notice")).to_contain_text("You are no longer at this table")
-        assert zoe.evaluate("localStorage['tribord.berths']") == "[]"
+        assert zoe.evaluate("localStorage['tribord.credentials']") == "[]"
 
 
 @pytest.mark.parametrize("language", ["fr", "en"])

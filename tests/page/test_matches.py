@@ -23,14 +23,14 @@ def meet(host: Page, guest: Page, url: str, game: str) -> str:
     """Two people at a table of a game, with bots in the other seats: the id of the table."""
     seats = ["me", "open", *["mousse"] * (PLAYERS[game] - 2)]
     wanted = {"game": game, "nickname": "Anne", "players": len(seats), "seats": seats, "options": SHORT[game]}
-    berth = host.request.post(f"{url}/api/tables", data=wanted).json() | {"game": game, "since": 0}
-    host.evaluate("(berth) => localStorage.setItem('tribord.berths', JSON.stringify([berth]))", berth)
-    host.goto(f"{url}/#/table/{berth['table']}")
-    guest.goto(f"{url}/#/{berth['code']}")
+    credentials = host.request.post(f"{url}/api/tables", data=wanted).json() | {"game": game, "since": 0}
+    host.evaluate("(kept) => localStorage.setItem('tribord.credentials', JSON.stringify([kept]))", credentials)
+    host.goto(f"{url}/#/table/{credentials['table']}")
+    guest.goto(f"{url}/#/{credentials['code']}")
     guest.locator("form input").fill("Zoé")
     guest.get_by_role("button", name="Come aboard").click()
     guest.locator(".lobby").wait_for()
-    return str(berth["table"])
+    return str(credentials["table"])
 
 
 def truths(page: Page, url: str, table: str, seats: int) -> list[list[dict[str, Any]]]:

@@ -87,7 +87,7 @@ def test_a_refresh_keeps_the_place_and_the_secret_stays_out_of_the_address(serve
         play_now(page)
         waiting(page)
         address = page.url
-        secret = page.evaluate("JSON.parse(localStorage.getItem('tribord.berths'))[0].secret")
+        secret = page.evaluate("JSON.parse(localStorage.getItem('tribord.credentials'))[0].secret")
         page.reload()
         waiting(page)
         assert page.url == address and secret not in address

@@ -283,7 +283,7 @@ def test_continue_says_whose_turn_it_is_and_what_is_over_is_a_replay(server: Ser
             {"table": one.id, "code": code, "guest": 0, "secret": one.secret, "game": PUSH, "since": 0}
             for one, code in ((theirs, "THEIRS"), (over, "OVER"), (mine, "MINE"))
         ]
-        page.evaluate("(kept) => localStorage.setItem('tribord.berths', JSON.stringify(kept))", kept)
+        page.evaluate("(kept) => localStorage.setItem('tribord.credentials', JSON.stringify(kept))", kept)
         page.reload()
         running = page.locator("[aria-labelledby=continue] li")
         expect(running).to_have_count(2)

@@ -43,12 +43,12 @@ def sit(page: Page, url: str, game: str, players: int, nickname: str = LONGEST) 
     """A table of somebody with bots, begun; its id."""
     seats = ["me", *["mousse"] * (players - 1)]
     wanted: dict[str, Any] = {"game": game, "nickname": nickname, "players": players, "seats": seats}
-    berth = page.request.post(f"{url}/api/tables", data=wanted).json() | {"game": game, "since": 0}
-    page.evaluate("(berth) => localStorage.setItem('tribord.berths', JSON.stringify([berth]))", berth)
-    page.goto(f"{url}/#/table/{berth['table']}")
+    credentials = page.request.post(f"{url}/api/tables", data=wanted).json() | {"game": game, "since": 0}
+    page.evaluate("(kept) => localStorage.setItem('tribord.credentials', JSON.stringify([kept]))", credentials)
+    page.goto(f"{url}/#/table/{credentials['table']}")
     page.locator(".lobby .primary").click()
     page.locator("#must").wait_for()
-    return str(berth["table"])
+    return str(credentials["table"])
 
 
 @pytest.mark.parametrize("size", [PHONE, SMALL, pytest.param(SIDE, marks=pytest.mark.long), LAPTOP])

@@ -22,10 +22,10 @@ def meet(host: Page, guest: Page, url: str, game: str, players: int) -> None:
     """Two people at one table: the host sits and starts, the guest comes by the code."""
     seats = ["me", "open", *["mousse"] * (players - 2)]
     wanted = {"game": game, "nickname": "Anne", "players": players, "seats": seats}
-    berth = host.request.post(f"{url}/api/tables", data=wanted).json() | {"game": game, "since": 0}
-    host.evaluate("(berth) => localStorage.setItem('tribord.berths', JSON.stringify([berth]))", berth)
-    host.goto(f"{url}/#/table/{berth['table']}")
-    guest.goto(f"{url}/#/{berth['code']}")
+    credentials = host.request.post(f"{url}/api/tables", data=wanted).json() | {"game": game, "since": 0}
+    host.evaluate("(kept) => localStorage.setItem('tribord.credentials', JSON.stringify([kept]))", credentials)
+    host.goto(f"{url}/#/table/{credentials['table']}")
+    guest.goto(f"{url}/#/{credentials['code']}")
     guest.get_by_role("button", name="Come aboard").click()
     guest.locator(".lobby").wait_for()
     host.locator(".lobby .primary:not([disabled])").click()

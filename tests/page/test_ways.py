@@ -278,7 +278,7 @@ def test_another_device_takes_the_place(server: Serving, browser: Browser) -> No
         expect(new.locator("[data-pirate]:not([aria-disabled])")).to_have_count(6)
         assert "/table/" in new.url
         expect(old.locator(".watching")).to_be_visible()
-        assert "/watch/" in old.url and old.evaluate("localStorage['tribord.berths']") == "[]"
+        assert "/watch/" in old.url and old.evaluate("localStorage['tribord.credentials']") == "[]"
 
 
 def test_a_bot_plays_on_and_the_seat_is_taken_back(server: Serving, browser: Browser) -> None:

@@ -26,18 +26,18 @@ from tribord import __version__
 from tribord.core.game import game_ids, load
 from tribord.core.refusal import BadOption, IllegalAction, Refusal, UnknownGame
 from tribord.core.words import LANGUAGES, _
-from tribord.server import limit, log, messages, metrics, origin, page, replay, telling
+from tribord.server import limit, log, messages, metrics, origin, outgoing, page, replay
 from tribord.server.collector import collector
 from tribord.server.connection import STORE_GONE, TOO_DEEP, serve_socket
-from tribord.server.harbour import Harbour
+from tribord.server.hub import Hub
 from tribord.server.limit import Limits, TooOften, address
-from tribord.server.live import Live
+from tribord.server.live_table import LiveTable
 from tribord.server.messages import encode
 from tribord.server.nesting import too_deep
+from tribord.server.outgoing import refused
+from tribord.server.preparing import Preparer
 from tribord.server.settings import Settings, published
 from tribord.server.store import Conflict, Unavailable, connect
-from tribord.server.telling import refused
-from tribord.server.warm import Warmer
 
 BODY_BYTES = 16_384
 FILE_BYTES = 262_144
@@ -107,12 +107,12 @@ async def body(request: Request, kind: Any, most: int = BODY_BYTES) -> Any:
         raise BadOption("not-a-message", NOT_A_MESSAGE, reason=str(error)) from None
 
 
-async def found(request: Request) -> Live:
+async def found(request: Request) -> LiveTable:
     """The table in the address, by id or code."""
     state = request.app.state
     state.limits.take(limit.READ, address(request))
     with state.limits.guessing(address(request)):
-        live: Live = await state.harbour.find(request.path_params["name"])
+        live: LiveTable = await state.hub.find(request.path_params["name"])
     return live
 
 
@@ -123,19 +123,19 @@ async def create_table(request: Request) -> Response:
     """POST /api/tables: a new table."""
     state = request.app.state
     state.limits.take(limit.CREATE, address(request))
-    return answer(await state.harbour.create(await body(request, messages.NewTable)), 201)
+    return answer(await state.hub.create(await body(request, messages.NewTable)), 201)
 
 
 async def open_tables(request: Request) -> Response:
     """GET /api/tables: the public tables that wait for players."""
     request.app.state.limits.take(limit.READ, address(request))
-    entries = await request.app.state.harbour.store.open_tables()
+    entries = await request.app.state.hub.store.open_tables()
     return answer({"tables": [Raw(entry.summary) for entry in entries]})
 
 
 async def show_table(request: Request) -> Response:
     """GET /api/tables/{name}: what everybody may know of a table, by id or code."""
-    return answer(telling.shown_table((await found(request)).table))
+    return answer(outgoing.shown_table((await found(request)).table))
 
 
 async def join_table(request: Request) -> Response:
@@ -144,7 +144,7 @@ async def join_table(request: Request) -> Response:
     state.limits.take(limit.JOIN, who)
     join = await body(request, messages.Join)
     with state.limits.guessing(who):
-        return answer(await state.harbour.join(request.path_params["name"], join), 201)
+        return answer(await state.hub.join(request.path_params["name"], join), 201)
 
 
 async def move_guest(request: Request) -> Response:
@@ -152,7 +152,7 @@ async def move_guest(request: Request) -> Response:
     state, who = request.app.state, address(request)
     state.limits.take(limit.JOIN, who)
     with state.limits.guessing(who):
-        return answer(await state.harbour.move(request.path_params["name"], bearer(request)), 201)
+        return answer(await state.hub.move(request.path_params["name"], bearer(request)), 201)
 
 
 async def revoke_secret(request: Request) -> Response:
@@ -160,19 +160,19 @@ async def revoke_secret(request: Request) -> Response:
     state, who = request.app.state, address(request)
     state.limits.take(limit.JOIN, who)
     with state.limits.guessing(who):
-        return answer(await state.harbour.revoke(request.path_params["name"], bearer(request)), 201)
+        return answer(await state.hub.revoke(request.path_params["name"], bearer(request)), 201)
 
 
 async def match_file(request: Request) -> Response:
     """GET /api/tables/{name}/match: the match file of a match that is over."""
-    return answer(telling.match_file((await found(request)).table))
+    return answer(outgoing.match_file((await found(request)).table))
 
 
 async def import_match(request: Request) -> Response:
     """POST /api/matches: a match file becomes a table that is over, for replay."""
     state = request.app.state
     state.limits.take(limit.CREATE, address(request))
-    return answer(await state.harbour.take_in(await body(request, dict[str, Any], FILE_BYTES)), 201)
+    return answer(await state.hub.take_in(await body(request, dict[str, Any], FILE_BYTES)), 201)
 
 
 async def list_games(request: Request) -> Response:
@@ -230,9 +230,9 @@ async def show_board(request: Request) -> Response:
     return page.show_board(request, (await found(request)).table, bearer(request))
 
 
-async def foresee(request: Request) -> Response:
+async def show_preview(request: Request) -> Response:
     """GET /api/tables/{name}/foreseen/{action}: what an action would lead to, as far as the seat can know."""
-    return page.foresee(request, (await found(request)).table, bearer(request))
+    return page.show_preview(request, (await found(request)).table, bearer(request))
 
 
 async def explain(request: Request) -> Response:
@@ -258,7 +258,7 @@ async def show_moments(request: Request) -> Response:
 async def show_bots(request: Request) -> Response:
     """GET /api/bots: how far the bots are prepared."""
     request.app.state.limits.take(limit.READ, address(request))
-    prepared, of = request.app.state.warmer.progress()
+    prepared, of = request.app.state.preparer.progress()
     return answer({"prepared": prepared, "of": of})
 
 
@@ -266,7 +266,7 @@ async def health(request: Request) -> Response:
     """GET /healthz: whether this worker reaches its store."""
     try:
         async with asyncio.timeout(HEALTH_SECONDS):
-            await request.app.state.harbour.store.find("HEALTH")
+            await request.app.state.hub.store.find("HEALTH")
     except TimeoutError:
         raise Unavailable("it takes too long") from None
     return answer({"status": "ok", "version": __version__, "protocol": messages.PROTOCOL})
@@ -370,26 +370,26 @@ def build(settings: Settings | None = None) -> Starlette:
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        app.state.warmer = warmer = Warmer()
+        app.state.preparer = preparer = Preparer()
         app.state.settings = chosen
         app.state.limits = Limits(chosen.limits)
-        app.state.harbour = harbour = Harbour(connect(chosen.store), chosen.pace, warmer if chosen.warm else None)
-        await harbour.open()
+        app.state.hub = hub = Hub(connect(chosen.store), chosen.pace, preparer if chosen.prepare else None)
+        await hub.open()
         try:
-            if chosen.warm:
-                warmer.start(harbour.bots_changed)
+            if chosen.prepare:
+                preparer.start(hub.bots_changed)
             if chosen.retain_days:
-                harbour.spawn(_purge(harbour, chosen.retain_days))
-            metrics.gauge("tables_live", lambda: float(len(harbour.lives)))
-            metrics.gauge("sockets", lambda: float(sum(len(live.sockets) for live in harbour.lives.values())))
-            _say_farewell_on_signals(harbour)
+                hub.spawn(_purge(hub, chosen.retain_days))
+            metrics.gauge("tables_live", lambda: float(len(hub.live_tables)))
+            metrics.gauge("sockets", lambda: float(sum(len(live.sockets) for live in hub.live_tables.values())))
+            _say_farewell_on_signals(hub)
             log.info("serving", version=__version__, store=urlsplit(chosen.store).scheme or "sqlite")
             yield
         finally:
             try:
-                await warmer.stop()
+                await preparer.stop()
             finally:  # guests hear good-bye and the store is closed, whatever became of the bots
-                await harbour.close()
+                await hub.close()
             log.info("stopped")
 
     routes = [
@@ -401,7 +401,7 @@ def build(settings: Settings | None = None) -> Starlette:
         Route("/api/tables/{name}/secrets", revoke_secret, methods=["POST"]),
         Route("/api/tables/{name}/match", match_file),
         Route("/api/tables/{name}/board/{language}", show_board),
-        Route("/api/tables/{name}/foreseen/{action}", foresee),
+        Route("/api/tables/{name}/foreseen/{action}", show_preview),
         Route("/api/tables/{name}/refused/{action}", explain),
         Route("/api/tables/{name}/undo", undoable),
         Route("/api/tables/{name}/replay", show_replay),
@@ -424,10 +424,10 @@ def build(settings: Settings | None = None) -> Starlette:
     return app
 
 
-def _say_farewell_on_signals(harbour: Harbour) -> None:
+def _say_farewell_on_signals(hub: Hub) -> None:
     """When the server is told to stop, sockets are closed with what they asked for committed and answered.
 
-    The server that runs us would cut them off at once; it is told a moment later.
+    The server that runs us would cut them off at once; it gets the signal a moment later.
     """
     if threading.current_thread() is not threading.main_thread():
         return  # signals go to the main thread: whoever runs us elsewhere stops us otherwise
@@ -438,23 +438,23 @@ def _say_farewell_on_signals(harbour: Harbour) -> None:
             continue
 
         def on_signal(number: int, frame: Any, before: Callable[..., Any] = before) -> None:
-            if harbour.closing:  # asked twice: at once
+            if hub.closing:  # asked twice: at once
                 before(number, frame)
             else:
-                loop.call_soon_threadsafe(lambda: harbour.spawn(part(number, frame)))
+                loop.call_soon_threadsafe(lambda: hub.spawn(part(number, frame)))
 
         async def part(number: int, frame: Any, before: Callable[..., Any] = before) -> None:
-            await harbour.farewell()
+            await hub.farewell()
             before(number, frame)
 
         signal.signal(number, on_signal)
 
 
-async def _purge(harbour: Harbour, days: float) -> None:
+async def _purge(hub: Hub, days: float) -> None:
     """Once an hour: delete what nobody has touched for long."""
     while True:
         try:
-            gone = await harbour.store.purge(time.time() - days * DAY)
+            gone = await hub.store.purge(time.time() - days * DAY)
         except (Conflict, Unavailable) as error:
             log.failure("store unavailable", error)
         else:

@@ -14,7 +14,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from tribord.server.live import Live, Socket
+    from tribord.server.live_table import LiveTable, Socket
 
 PATIENCE_SECONDS = 4.0  # without progress
 EVENT_SECONDS = 8.0  # for each event to be shown, however slowly: what reports progress for ever isn't believed
@@ -23,14 +23,14 @@ EVENT_SECONDS = 8.0  # for each event to be shown, however slowly: what reports 
 class Audience:
     """Those who look at one table."""
 
-    def __init__(self, live: Live):
+    def __init__(self, live: LiveTable):
         self.live = live
         self._waiting: set[asyncio.Future[None]] = set()
 
-    def told(self, socket: Socket) -> None:
+    def sent(self, socket: Socket) -> None:
         """A screen has got something more to show."""
         if not socket.owed:
-            socket.told = time.monotonic()
+            socket.sent_at = time.monotonic()
         socket.owed += 1 + len(self.live.table.last.events)
 
     def report(self, socket: Socket, version: int) -> None:
@@ -65,7 +65,7 @@ class Audience:
         """Whether screens at another worker still show what has happened."""
         return any(-1 < done < self.live.table.seq for _guests, _watching, done in self.live.elsewhere.values())
 
-    async def seen(self, announce: Callable[[Live], None]) -> None:
+    async def seen(self, announce: Callable[[LiveTable], None]) -> None:
         """Wait until every screen has shown what has happened; announces to other workers when those here are done."""
         started, events = time.monotonic(), len(self.live.table.last.events)
         while behind := self.behind():
@@ -94,5 +94,5 @@ class Audience:
 
 def _patience(socket: Socket) -> float:
     """Until when a screen is waited for."""
-    lately = max(socket.reported, socket.told) + PATIENCE_SECONDS
-    return min(lately, socket.told + PATIENCE_SECONDS + EVENT_SECONDS * socket.owed)
+    lately = max(socket.reported, socket.sent_at) + PATIENCE_SECONDS
+    return min(lately, socket.sent_at + PATIENCE_SECONDS + EVENT_SECONDS * socket.owed)

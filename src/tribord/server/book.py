@@ -67,10 +67,10 @@ def stories(game: Game, name: str) -> list[dict[str, Any]]:
     file = game.folder / "client" / name
     if not file.exists():
         return []
-    return [passage for story in msgspec.json.decode(file.read_bytes()) for passage in told(game, story)]
+    return [passage for story in msgspec.json.decode(file.read_bytes()) for passage in play_story(game, story)]
 
 
-def told(game: Game, story: dict[str, Any]) -> list[dict[str, Any]]:
+def play_story(game: Game, story: dict[str, Any]) -> list[dict[str, Any]]:
     """A story, played by the rules: for each passage with words, the view before, what happens, the view after."""
     match = Match(game, story["players"], seed=0, options=story.get("options"))
     match.restart()  # the dice fall as the story says
@@ -84,7 +84,12 @@ def told(game: Game, story: dict[str, Any]) -> list[dict[str, Any]]:
             events = [happened for step in match.steps[start:] for happened in step.events]
             shown.append(
                 {key: value for key, value in passage.items() if key != "play"}
-                | {"seat": eyes, "before": before, "events": [tell(game, e) for e in events], "after": match.view(eyes)}
+                | {
+                    "seat": eyes,
+                    "before": before,
+                    "events": [render_event(game, e) for e in events],
+                    "after": match.view(eyes),
+                }
                 | {"options": story.get("options", {})}
             )
     return shown
@@ -104,7 +109,7 @@ def follow(match: Match, line: str) -> None:
     match.follow(Entry(CHANCE, outcome))
 
 
-def tell(game: Game, happened: Any) -> dict[str, Any]:
+def render_event(game: Game, happened: Any) -> dict[str, Any]:
     """An event as the page reads it."""
     said = {language: game.say_event(happened, game.words(language)) for language in LANGUAGES}
     return {"kind": happened.kind, "rule": happened.rule, "fields": happened.fields} | said

@@ -20,7 +20,7 @@ class Clock:
     since: Mapping[int, float] = field(default_factory=dict)  # seat: when its present decision began
     left: Mapping[int, float] = field(default_factory=dict)  # seat: seconds left in the match, if not all of them
 
-    def told(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """The setting, as everybody may know it."""
         return {"per": self.per, "seconds": self.seconds, "rank": self.rank}
 

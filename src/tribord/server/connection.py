@@ -13,13 +13,13 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 from tribord.core.refusal import IllegalAction, Refusal
 from tribord.core.words import _
 from tribord.server import limit, log, messages, metrics, origin
-from tribord.server.harbour import GOING, REFUSED, Harbour
+from tribord.server.hub import GOING, REFUSED, Hub
 from tribord.server.limit import Limits, TooOften
-from tribord.server.live import DEPTH, TOO_SLOW, Socket
+from tribord.server.live_table import DEPTH, TOO_SLOW, Socket
 from tribord.server.messages import encode
 from tribord.server.nesting import too_deep
+from tribord.server.outgoing import refused
 from tribord.server.store import Conflict, Unavailable
-from tribord.server.telling import refused
 
 HELLO_SECONDS = 10.0
 FLUSH_SECONDS = 2.0  # for what is still queued when a connection ends
@@ -53,7 +53,7 @@ async def serve_socket(scope: Scope, receive: Receive, send: Send) -> None:
         async with asyncio.timeout(HELLO_SECONDS):
             hello = await _hello(receive)
         with limits.guessing(who):
-            await state.harbour.attach(socket, hello.table, hello.secret, hello.seen)
+            await state.hub.attach(socket, hello.table, hello.secret, hello.seen)
     except (Conflict, Unavailable) as error:
         log.failure("store unavailable", error)
         await _close(websocket, STORE_AWAY, refused(Refusal("store-gone", STORE_GONE)))
@@ -65,7 +65,7 @@ async def serve_socket(scope: Scope, receive: Receive, send: Send) -> None:
         pass
     else:
         metrics.count("connections")
-        await _Connection(websocket, receive, send, state.harbour, limits, socket, who).run()
+        await _Connection(websocket, receive, send, state.hub, limits, socket, who).run()
 
 
 async def _hello(receive: Receive) -> messages.Hello:
@@ -110,12 +110,12 @@ class _Connection:
     """A connection after its hello."""
 
     def __init__(
-        self, websocket: WebSocket, receive: Receive, send: Send, harbour: Harbour, limits: Limits, socket: Socket,
+        self, websocket: WebSocket, receive: Receive, send: Send, hub: Hub, limits: Limits, socket: Socket,
         address: str,
     ):  # fmt: skip
         self.websocket = websocket
         self.receive, self.send = receive, send
-        self.harbour = harbour
+        self.hub = hub
         self.limits = limits
         self.socket = socket
         self.address = address
@@ -134,7 +134,7 @@ class _Connection:
             ends: set[asyncio.Future[Any]] = {reader, writer, self.socket.ending}
             await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            self.harbour.detach(self.socket)
+            self.hub.detach(self.socket)
             if self.receiving:
                 reader.cancel()
             await asyncio.wait({reader})
@@ -190,7 +190,7 @@ class _Connection:
         try:
             self.limits.take(limit.CONNECT, self.address)
             with self.limits.guessing(self.address):
-                await self.harbour.attach(self.socket, _spoken(hello).table, hello.secret, hello.seen)
+                await self.hub.attach(self.socket, _spoken(hello).table, hello.secret, hello.seen)
         except (Conflict, Unavailable) as error:
             log.failure("store unavailable", error)
             self.socket.send(refused(Refusal("store-gone", STORE_GONE)))
@@ -212,7 +212,7 @@ class _Connection:
             if self.socket.guest is None:
                 raise IllegalAction("only-watching", ONLY_WATCHING)
             self.limits.take(limit.CHAT if isinstance(command, TALK) else limit.ACT, self.who)
-            again = await self.harbour.command(self.socket, command)
+            again = await self.hub.command(self.socket, command)
         except (Conflict, Unavailable) as error:
             log.failure("store unavailable", error)
             self.socket.send(refused(Refusal("store-gone", STORE_GONE), command.id))
@@ -220,7 +220,7 @@ class _Connection:
             self._refuse(refusal, command.id)
         else:
             metrics.count("acknowledged")
-            if again is not None:  # else what happened was told with the command's id
+            if again is not None:  # else the update went out with the command's id
                 self.socket.send(encode(again))
 
     def _show(self, gesture: messages.Gestures) -> None:
@@ -229,7 +229,7 @@ class _Connection:
             if self.socket.guest is None:
                 raise IllegalAction("only-watching", ONLY_WATCHING)
             self.limits.take(limit.GESTURE, self.who)
-            self.harbour.gesture(self.socket, gesture)
+            self.hub.gesture(self.socket, gesture)
         except Refusal as refusal:
             self._refuse(refusal, gesture.id)
 

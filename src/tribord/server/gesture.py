@@ -9,7 +9,7 @@ from __future__ import annotations
 from tribord.core.refusal import MATCH_OVER, IllegalAction
 from tribord.core.words import _
 from tribord.server import messages
-from tribord.server.foresight import foresee
+from tribord.server.preview import preview
 from tribord.server.ruling import NOT_STARTED, NOT_YOUR_SEAT, ONLY_PLAYERS
 from tribord.server.table import OPEN, OVER, Table
 
@@ -18,8 +18,8 @@ NOT_POSSIBLE = _("That isn't possible now.")
 NO_SUCH_THING = _("There is nothing like that to point at.")
 
 
-def told(table: Table, guest: int, made: messages.Gestures) -> messages.Considered | messages.Pointed:
-    """What the others are told of a guest's gesture; refuses what may not be."""
+def describe(table: Table, guest: int, made: messages.Gestures) -> messages.Considered | messages.Pointed:
+    """A guest's gesture as the others see it; refuses what may not be."""
     if not table.game.cooperative:
         raise IllegalAction("not-together", NOT_TOGETHER)
     if table.status == OPEN:
@@ -36,14 +36,14 @@ def _considered(table: Table, guest: int, made: messages.Consider) -> messages.C
     assert match is not None
     if seat not in table.seats_of(guest):
         raise IllegalAction("not-your-seat", NOT_YOUR_SEAT, seat=seat)
-    told = messages.Considered(guest, seat, match.version, made.parts)
+    considered = messages.Considered(guest, seat, match.version, made.parts)
     if made.parts:
         meant = [action for action in match.legal(seat) if made.parts.items() <= dict(match.game.steps(action)).items()]
         if not meant:
             raise IllegalAction("not-possible", NOT_POSSIBLE)
         if len(meant) == 1:
-            told.events = foresee(table, seat, meant[0])
-    return told
+            considered.events = preview(table, seat, meant[0])
+    return considered
 
 
 def _pointed(table: Table, guest: int, made: messages.Point) -> messages.Pointed:

@@ -38,7 +38,7 @@ def info(message: str, **fields: Any) -> None:
 
 def failure(message: str, error: BaseException, **fields: Any) -> None:
     """Something that should not have happened, with where it came from."""
-    line("error", message, **_told(error), **fields)
+    line("error", message, **_describe(error), **fields)
 
 
 def adopt_libraries() -> None:
@@ -64,13 +64,13 @@ class _Handler(logging.Handler):
             self._written.clear()
         self._written[pattern] = now
         level = record.levelname.lower()
-        told = _told(record.exc_info[1]) if record.exc_info and record.exc_info[1] else {}
+        described = _describe(record.exc_info[1]) if record.exc_info and record.exc_info[1] else {}
         # A message that quotes an exception, or was made from what a stranger sent, is told by its pattern.
-        message = record.getMessage() if record.name.startswith("uvicorn") and not told else pattern
-        line(level if level in LEVELS else "error", message.strip(), logger=record.name, **told)
+        message = record.getMessage() if record.name.startswith("uvicorn") and not described else pattern
+        line(level if level in LEVELS else "error", message.strip(), logger=record.name, **described)
 
 
-def _told(error: BaseException) -> dict[str, Any]:
+def _describe(error: BaseException) -> dict[str, Any]:
     kinds: list[str] = []
     where: list[str] = []
     known: BaseException | None = error

@@ -16,7 +16,7 @@ PROTOCOL = 1
 Id = Annotated[str, Meta(min_length=1, max_length=64)]
 Nickname = Annotated[str, Meta(min_length=1, max_length=24)]
 Line = Annotated[str, Meta(min_length=1, max_length=280)]
-Seat = Annotated[int, Meta(ge=0, le=15)]
+SeatNumber = Annotated[int, Meta(ge=0, le=15)]
 Small = Annotated[int, Meta(ge=0, le=1_000_000)]
 Meaning = int | str | dict[str, Any]
 Word = Annotated[str, Meta(min_length=1, max_length=32)]
@@ -104,14 +104,14 @@ class Command(Struct, tag_field="t", forbid_unknown_fields=True, kw_only=True):
 class Sit(Command, tag="sit"):
     """Take an open seat and be ready: another one than so far; with `name`, one more for somebody at this device."""
 
-    seat: Seat
+    seat: SeatNumber
     name: Nickname | None = None
 
 
 class Stand(Command, tag="stand"):
     """Leave a seat before the match."""
 
-    seat: Seat
+    seat: SeatNumber
 
 
 class Ready(Command, tag="ready"):
@@ -123,7 +123,7 @@ class Ready(Command, tag="ready"):
 class Arrange(Command, tag="arrange"):
     """Host, before the match: make a seat "open", "me" (with `name` for somebody else here), or a bot of a rank."""
 
-    seat: Seat
+    seat: SeatNumber
     to: Annotated[str, Meta(max_length=32)]
     name: Nickname | None = None
 
@@ -131,8 +131,8 @@ class Arrange(Command, tag="arrange"):
 class Swap(Command, tag="swap"):
     """Before the match: exchange two seats. The host any two; a guest their own with an open one."""
 
-    seat: Seat
-    other: Seat
+    seat: SeatNumber
+    other: SeatNumber
 
 
 class Rename(Command, tag="rename"):
@@ -140,7 +140,7 @@ class Rename(Command, tag="rename"):
 
     nickname: Nickname
     guest: Small | None = None
-    seat: Seat | None = None
+    seat: SeatNumber | None = None
 
 
 class Remove(Command, tag="remove"):
@@ -159,7 +159,7 @@ class Start(Command, tag="start"):
 class Act(Command, tag="act"):
     """Play an action for a seat: its number, notation or parts. `version` is the match version it was meant for."""
 
-    seat: Seat
+    seat: SeatNumber
     action: Meaning
     version: Small | None = None
 
@@ -167,13 +167,13 @@ class Act(Command, tag="act"):
 class TakeBack(Command, tag="take-back"):
     """Take one's seat back from the bot that plays for it."""
 
-    seat: Seat
+    seat: SeatNumber
 
 
 class Replace(Command, tag="replace"):
     """Let a bot play for a seat: the host for any, a player for their own. The player can take it back."""
 
-    seat: Seat
+    seat: SeatNumber
     rank: Annotated[str, Meta(max_length=32)] = "matelot"
 
 
@@ -194,7 +194,7 @@ class Chat(Command, tag="chat"):
 class Offer(Command, tag="offer"):
     """A typed offer of the game (promise a vote, ask for one, propose an alliance), never binding."""
 
-    seat: Seat
+    seat: SeatNumber
     offer: dict[str, Any]
     to: Annotated[list[int], Meta(max_length=16)] | None = None
 
@@ -223,7 +223,7 @@ class Gesture(Struct, tag_field="t", forbid_unknown_fields=True, kw_only=True):
 class Consider(Gesture, tag="consider"):
     """The parts of an action that somebody has in mind for their seat; none when they think of nothing any more."""
 
-    seat: Seat
+    seat: SeatNumber
     parts: Annotated[dict[Word, Part], Meta(max_length=8)] = {}
 
 

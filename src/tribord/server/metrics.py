@@ -32,10 +32,10 @@ def exposition() -> str:
     lines = []
     for name, read in sorted(_gauges.items()):
         lines += [f"# TYPE {name} gauge", f"{name} {_number(read())}"]
-    told = set()
+    typed = set()
     for (name, labels), value in sorted(_counters.items()):
-        if name not in told:
-            told.add(name)
+        if name not in typed:
+            typed.add(name)
             lines.append(f"# TYPE tribord_{name} counter")
         lines.append(f"tribord_{name}{_labels(labels)} {_number(value)}")
     return "\n".join(lines) + "\n"

@@ -22,7 +22,7 @@ from tribord.core.match import Match
 from tribord.core.record import CHANCE, PlainStates
 from tribord.core.sealed import NOTHING
 from tribord.core.secrecy import sealing
-from tribord.server.table import tell
+from tribord.server.table import render_events
 
 LONGEST = 4_000  # journal in which moments are looked for
 MOMENTS = 3
@@ -35,7 +35,7 @@ ROOM = 120  # numbers that a game may write down while it judges
 
 
 @dataclass(frozen=True)
-class Happened:
+class PlacedEvent:
     """An event, and its place in the journal."""
 
     place: int
@@ -46,7 +46,7 @@ class Happened:
 class Turn:
     """What happened between two positions in which nothing lay sealed, and the chances of each seat after it."""
 
-    events: list[Happened] = field(default_factory=list)
+    events: list[PlacedEvent] = field(default_factory=list)
     chances: list[float] = field(default_factory=list)
 
 
@@ -55,7 +55,7 @@ class Effect:
     """What a turn meant for a seat (or ALL): the event, and its chances before and after."""
 
     seat: int
-    told: Happened
+    placed: PlacedEvent
     before: float
     after: float
     kept: float  # how far the chances have moved for good
@@ -68,22 +68,22 @@ def moments(match: Match) -> list[dict[str, Any]]:
     turns, hushed = _turns(match)
     found = [(turn, effects) for turn, effects in _effects(match, turns) if effects]
     found.sort(key=lambda one: -one[1][0].kept)
-    told = [one for rank, one in enumerate(found[:MOMENTS]) if rank == 0 or one[1][0].kept >= LEAST]
+    chosen = [one for rank, one in enumerate(found[:MOMENTS]) if rank == 0 or one[1][0].kept >= LEAST]
     return [
         {
-            "place": effects[0].told.place,
-            "events": tell(match.game, _causes(match, turn, effects[0].told, hushed)),
+            "place": effects[0].placed.place,
+            "events": render_events(match.game, _causes(match, turn, effects[0].placed, hushed)),
             "effects": [
                 {
                     "seat": None if effect.seat == ALL else effect.seat,
-                    "event": tell(match.game, [effect.told.event])[0],
+                    "event": render_events(match.game, [effect.placed.event])[0],
                     "before": round(effect.before, 3),
                     "after": round(effect.after, 3),
                 }
                 for effect in effects[:EFFECTS]
             ],
         }
-        for turn, effects in sorted(told, key=lambda one: one[1][0].told.place)
+        for turn, effects in sorted(chosen, key=lambda one: one[1][0].placed.place)
     ]
 
 
@@ -105,7 +105,7 @@ def _turns(match: Match) -> tuple[list[Turn], set[str]]:
         happened = past.follow(entry)
         opened, sealed = sealed, _sealed(past)
         rolled = entry.seat == CHANCE and not opened and not any(_stakes(match, event)[1] for event in happened)
-        turn.events += [] if rolled else [Happened(place, event) for event in happened]
+        turn.events += [] if rolled else [PlacedEvent(place, event) for event in happened]
         if sealed:
             hushed |= {event.kind for event in happened}
         if turns and (past.over or not (sealed or rolled or past.to_act == [entry.seat])):
@@ -147,16 +147,16 @@ def _effects(match: Match, turns: list[Turn]) -> Iterator[tuple[Turn, list[Effec
         lasting[seat] = list(accumulate(curve, min if seat in winners else max))[::-1]
     for k in range(1, len(turns)):
         effects = []
-        for seat, (told, sign) in _touched(match, turns[k].events, winners).items():
+        for seat, (placed, sign) in _touched(match, turns[k].events, winners).items():
             own = max(seat, 0)
             before, after = turns[k - 1].chances[own], turns[k].chances[own]
             kept = sign * (lasting[own][k] - before)
             if kept >= SLIGHT:
-                effects.append(Effect(seat, told, before, after, kept))
+                effects.append(Effect(seat, placed, before, after, kept))
         yield turns[k], sorted(effects, key=lambda effect: -effect.kept)
 
 
-def _touched(match: Match, events: list[Happened], winners: list[int]) -> dict[int, tuple[Happened, int]]:
+def _touched(match: Match, events: list[PlacedEvent], winners: list[int]) -> dict[int, tuple[PlacedEvent, int]]:
     """The last event that was good (1) for each winner, or bad (-1) for each loser, by seat."""
     touched = {}
     for happened in events:
@@ -166,7 +166,7 @@ def _touched(match: Match, events: list[Happened], winners: list[int]) -> dict[i
     return touched
 
 
-def _causes(match: Match, turn: Turn, effect: Happened, hushed: set[str]) -> list[Event]:
+def _causes(match: Match, turn: Turn, effect: PlacedEvent, hushed: set[str]) -> list[Event]:
     """What led to an event in its turn, apart from what it meant for others.
 
     A kind that comes several times is a list, such as votes, and explains little; but of what touched the same player,
@@ -175,11 +175,11 @@ def _causes(match: Match, turn: Turn, effect: Happened, hushed: set[str]) -> lis
     before = [one.event for one in takewhile(lambda one: one is not effect, turn.events)]
     kinds = Counter(event.kind for event in before)
     concerned = _stakes(match, effect.event)[0]
-    told: dict[str, Event] = {}
+    last: dict[str, Event] = {}
     for event in before:
         seat, sign = _stakes(match, event)
         if event.kind not in hushed and (seat == concerned if sign else kinds[event.kind] == 1):
-            told.pop(event.kind, None)
-            told[event.kind] = event
-    told.pop(effect.event.kind, None)
-    return list(told.values())[-CAUSES:]
+            last.pop(event.kind, None)
+            last[event.kind] = event
+    last.pop(effect.event.kind, None)
+    return list(last.values())[-CAUSES:]

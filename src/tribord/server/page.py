@@ -31,8 +31,8 @@ from tribord.core.match import Match
 from tribord.core.record import CHANCE, PUBLIC
 from tribord.core.refusal import IllegalAction, UnknownGame
 from tribord.core.words import LANGUAGES, Words, _
-from tribord.server import book, foresight, ruling
-from tribord.server.harbour import recognise
+from tribord.server import book, preview, ruling
+from tribord.server.hub import recognise
 from tribord.server.messages import encode
 from tribord.server.name import FIRST_NAMES
 from tribord.server.phrase import PHRASES, SITUATIONS
@@ -343,12 +343,12 @@ def _tried(request: Request, table: Table, secret: str) -> tuple[Match, int, int
     return table.match, seat, asked if number is None else number
 
 
-def foresee(request: Request, table: Table, secret: str) -> Response:
+def show_preview(request: Request, table: Table, secret: str) -> Response:
     """What an action would lead to, and whether that loses for certain: the page itself knows no rules."""
     match, seat, asked = _tried(request, table, secret)
     action = match.check(seat, asked)
-    told = {"events": foresight.foresee(table, seat, action), "fate": foresight.fate(table, seat, action)}
-    return Response(encode(told), media_type="application/json")
+    previewed = {"events": preview.preview(table, seat, action), "fate": preview.fate(table, seat, action)}
+    return Response(encode(previewed), media_type="application/json")
 
 
 def explain(request: Request, table: Table, secret: str) -> Response:

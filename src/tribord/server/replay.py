@@ -23,7 +23,7 @@ from tribord.server.messages import encode
 from tribord.server.moment import moments
 from tribord.server.page import NO_LANGUAGE, Sheet
 from tribord.server.ruling import NO_SUCH_SEAT, NOT_OVER
-from tribord.server.table import OVER, Table, tell
+from tribord.server.table import OVER, Table, render_events
 
 MOST = 256  # positions in an answer
 
@@ -50,9 +50,9 @@ async def show_replay(request: Request, table: Table) -> Response:
 async def show_moments(request: Request, table: Table) -> Response:
     """The moments that decided a match that is over."""
     match = _over(table)
-    if "moments" not in table.made:
-        table.made["moments"] = await _read(lambda: encode({"moments": moments(match)}))
-    return Response(table.made["moments"], media_type="application/json")
+    if "moments" not in table.cache:
+        table.cache["moments"] = await _read(lambda: encode({"moments": moments(match)}))
+    return Response(table.cache["moments"], media_type="application/json")
 
 
 async def _read(work: Callable[[], Any]) -> Any:
@@ -97,9 +97,9 @@ def positions(match: Match, eyes: int | None, start: int, language: str | None =
             seen = past.state if eyes is None or place == len(journal) else past.view_state(eyes)
             events = past.steps[-1].events if entry is not None else []
             view = match.game.describe(seen)
-            told = {"events": tell(match.game, events), "to_act": past.to_act, "view": view}
+            position = {"events": render_events(match.game, events), "to_act": past.to_act, "view": view}
             said = {"words": match.game.text.board(view, words, plain=True)} if words else {}
-            shown.append(decided | told | said)
+            shown.append(decided | position | said)
     return {"total": len(journal) + 1, "names": match.names, "positions": shown}
 
 

@@ -13,7 +13,7 @@ from tribord.core.words import _
 from tribord.server import messages
 from tribord.server.name import LONGEST, distinct
 from tribord.server.phrase import PHRASES, legible
-from tribord.server.table import HOST, OPEN, OVER, PLAYING, Chair, Table
+from tribord.server.table import HOST, OPEN, OVER, PLAYING, Seat, Table
 
 MOST_GUESTS = 64
 MOST_OFFERS = 96  # in one match
@@ -44,10 +44,10 @@ NO_NAME = _("A nickname needs something to read in it.")
 
 LINE = 280
 
-Row = tuple[str, dict[str, Any]]
+NewRow = tuple[str, dict[str, Any]]
 
 
-def decide(table: Table, guest: int, command: messages.Command, host_away: Callable[[], bool] = bool) -> Row:
+def decide(table: Table, guest: int, command: messages.Command, host_away: Callable[[], bool] = bool) -> NewRow:
     """The row (kind and body) that carries a guest's command out; refuses what may not be.
 
     While the host is away, whoever sits at the table may do what otherwise only the host may.
@@ -56,16 +56,16 @@ def decide(table: Table, guest: int, command: messages.Command, host_away: Calla
     return str(command.__struct_config__.tag), {"by": guest, "id": command.id, **body}
 
 
-def decide_bot(table: Table, seat: int, action: int, version: int) -> Row:
+def decide_bot(table: Table, seat: int, action: int, version: int) -> NewRow:
     """The row of a bot's action, thought of at a version of the match, if it is still the bot's to act."""
     if seat not in table.to_act(by_bot=True):
         raise _no("no-bot-plays", NO_BOT_PLAYS, seat=seat)
     assert table.match is not None
     number = table.match.check(seat, action, version=version)
-    return "act", {"seat": seat, "action": number, "rank": table.chairs[seat].rank}
+    return "act", {"seat": seat, "action": number, "rank": table.seats[seat].rank}
 
 
-def decide_late(table: Table, seat: int) -> Row:
+def decide_late(table: Table, seat: int) -> NewRow:
     """The row by which a bot takes over from a player whose time is up."""
     assert table.clock is not None
     return "replace", {"seat": seat, "rank": table.clock.rank}
@@ -76,11 +76,11 @@ def undoable(table: Table, guest: int) -> int:
     return _Asking(table, guest, bool).undoable()
 
 
-def decide_join(table: Table, nickname: str, digest: str, watch: bool) -> Row:
+def decide_join(table: Table, nickname: str, digest: str, watch: bool) -> NewRow:
     """The row by which somebody comes to the table: to the first open seat, where there is one and they want it."""
     if len(table.guests) >= MOST_GUESTS:
         raise _no("full", FULL_TABLE, most=MOST_GUESTS)
-    free = [seat for seat, chair in enumerate(table.chairs) if chair.open and table.status == OPEN and not watch]
+    free = [seat for seat, held in enumerate(table.seats) if held.open and table.status == OPEN and not watch]
     body = {"by": table.arrived, "nickname": distinct(nickname, table.names()), "digest": digest}
     return "join", body | ({"seat": free[0]} if free else {})
 
@@ -108,7 +108,7 @@ class _Asking:
         own = self.table.seats_of(self.guest)
         sat: dict[str, Any] = {"seat": command.seat, "ready": True}
         if command.seat in own:
-            sat["name"] = self.table.chairs[command.seat].name
+            sat["name"] = self.table.seats[command.seat].name
         else:
             self._open(command.seat)
         if command.name is not None:
@@ -128,7 +128,7 @@ class _Asking:
     def arrange(self, command: messages.Arrange) -> dict[str, Any]:
         self._before_the_match()
         self._host()
-        self._chair(command.seat)
+        self._seat(command.seat)
         if command.to not in ("open", "me"):
             self._rank(command.to)
         named = {"name": self._called(command.name)} if command.name is not None and command.to == "me" else {}
@@ -136,8 +136,8 @@ class _Asking:
 
     def swap(self, command: messages.Swap) -> dict[str, Any]:
         self._before_the_match()
-        self._chair(command.seat)
-        self._chair(command.other)
+        self._seat(command.seat)
+        self._seat(command.other)
         if not self._may_host():
             self._own(command.seat)
             self._open(command.other)
@@ -150,7 +150,7 @@ class _Asking:
         self._guest(named)
         if command.seat is None:
             return {"guest": named, "nickname": distinct(nickname(command.nickname), self.table.names(but=named))}
-        if self._chair(command.seat).guest != named:
+        if self._seat(command.seat).guest != named:
             raise _no("not-your-seat", NOT_YOUR_SEAT, seat=command.seat)
         return {"guest": named, "seat": command.seat, "nickname": self._called(command.nickname, command.seat)}
 
@@ -168,11 +168,11 @@ class _Asking:
         self._host()
         if command.rank is not None:
             self._rank(command.rank)
-        for seat, chair in enumerate(self.table.chairs):
-            if chair.open and command.rank is None:
+        for seat, held in enumerate(self.table.seats):
+            if held.open and command.rank is None:
                 raise _no("seat-open", SEATS_OPEN, seat=seat)
-            if chair.guest is not None and chair.guest not in (HOST, self.guest) and not chair.ready:
-                raise _no("not-ready", NOT_READY, nickname=self.table.guests[chair.guest].nickname)
+            if held.guest is not None and held.guest not in (HOST, self.guest) and not held.ready:
+                raise _no("not-ready", NOT_READY, nickname=self.table.guests[held.guest].nickname)
         return {} if command.rank is None else {"rank": command.rank}
 
     # -- during the match -------------------------------------------------------------------------------------------
@@ -180,19 +180,19 @@ class _Asking:
     def act(self, command: messages.Act) -> dict[str, Any]:
         self._own(command.seat)
         match = self._begun()
-        if self.table.chairs[command.seat].rank is not None:
+        if self.table.seats[command.seat].rank is not None:
             raise _no("bot-plays", BOT_PLAYS, seat=command.seat)
         return {"seat": command.seat, "action": match.check(command.seat, command.action, version=command.version)}
 
     def take_back(self, command: messages.TakeBack) -> dict[str, Any]:
         self._own(command.seat)
         self._playing()
-        if self.table.chairs[command.seat].rank is None:
+        if self.table.seats[command.seat].rank is None:
             raise _no("no-bot-plays", NO_BOT_PLAYS, seat=command.seat)
         return {"seat": command.seat}
 
     def replace(self, command: messages.Replace) -> dict[str, Any]:
-        if self._chair(command.seat).guest != self.guest:
+        if self._seat(command.seat).guest != self.guest:
             self._host()
         self._playing()
         self._rank(command.rank)
@@ -273,17 +273,17 @@ class _Asking:
         if guest not in self.table.guests:
             raise _no("no-such-guest", NO_SUCH_GUEST, guest=guest)
 
-    def _chair(self, seat: int) -> Chair:
-        if seat >= len(self.table.chairs):
+    def _seat(self, seat: int) -> Seat:
+        if seat >= len(self.table.seats):
             raise _no("no-such-seat", NO_SUCH_SEAT, seat=seat)
-        return self.table.chairs[seat]
+        return self.table.seats[seat]
 
     def _open(self, seat: int) -> None:
-        if not self._chair(seat).open:
+        if not self._seat(seat).open:
             raise _no("taken", TAKEN, seat=seat)
 
     def _own(self, seat: int) -> None:
-        if self._chair(seat).guest != self.guest:
+        if self._seat(seat).guest != self.guest:
             raise _no("not-your-seat", NOT_YOUR_SEAT, seat=seat)
 
     def _seated(self) -> None:

@@ -15,7 +15,7 @@ class Settings(msgspec.Struct, frozen=True):
     limits: float = 1.0  # how generous; 0: none
     origins: tuple[str, ...] = ()  # origins that may connect besides the page's own; "*" all
     retain_days: float = 0  # tables untouched for longer are deleted, unless being played; 0: never
-    warm: bool = True
+    prepare: bool = True  # have the bots prepared
     address: str = ""  # under which the house reaches this server, for invitations; "" as the browser has it
 
 

@@ -2,7 +2,7 @@
 
 A table never changes. `follow` gives the table after a row, the same in every process: so a row can be tried on a
 table, committed, and only then does the table after it become the truth. Which rows there may be is decided in
-`ruling`, what is told of them in `telling`.
+`ruling`, what goes out to whom in `outgoing`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from tribord.server.phrase import PHRASES
 OPEN, PLAYING, OVER = "open", "playing", "over"
 HOST = 0  # the guest who created the table
 GONE = _("{nickname} is no longer at the table.")
-REMEMBERED = 64  # happenings kept for clients that missed some
+REMEMBERED = 64  # updates kept for clients that missed some
 RESENT = 64  # commands of a guest, at least, that are known again when they are sent again
 BUNDLE = 8  # of them are kept together: one bundle is made anew for every command, the others are shared
 
@@ -54,7 +54,7 @@ class Guest(Struct, frozen=True, gc=False):
         return next((bundle[command] for bundle in self.bundles if command in bundle), None)
 
 
-class Chair(Struct, frozen=True, gc=False):
+class Seat(Struct, frozen=True, gc=False):
     """A seat: open, a guest's, a bot's (rank and no guest), or a guest's for whom a bot plays (both).
 
     `name` is who sits there where that isn't the guest: a bot, or one of several people at the guest's device.
@@ -79,7 +79,7 @@ class Request(Struct, frozen=True, gc=False):
     agreed: frozenset[int]
 
 
-class Happening(Struct, frozen=True, gc=False):
+class Update(Struct, frozen=True, gc=False):
     """What a row did, as those it concerns may know it."""
 
     kind: str
@@ -95,7 +95,7 @@ class Happening(Struct, frozen=True, gc=False):
     undone: int | None = None  # the decisions from this place on were taken back
 
     def concerns(self, guest: int | None) -> bool:
-        """Whether a guest is told, or (None) whoever only watches."""
+        """Whether it goes to a guest, or (None) to spectators."""
         return self.to is None or guest in self.to
 
 
@@ -109,52 +109,52 @@ class Table:
         self.settings: dict[str, Any] = {}  # game, players, options, public, code
         self.seed = ""  # nobody's business until the match is over
         self.commitment = ""
-        self.next = ""  # the id of the table of a rematch, told when there is one
+        self.next = ""  # the id of the table of a rematch, shown when there is one
         self.status = OPEN
         self.guests: dict[int, Guest] = {}
         self.arrived = HOST + 1  # the number of the next guest: nobody gets that of somebody who was removed
-        self.chairs: tuple[Chair, ...] = ()
+        self.seats: tuple[Seat, ...] = ()
         self.match: Match | None = None
         self.clock: Clock | None = None
         self.request: Request | None = None
         self.offers: tuple[dict[str, Any], ...] = ()
         self.rematch: str | None = None
         self.moves: dict[int, tuple[str, float]] = {}  # guest: hash of the code to come in elsewhere, until when
-        self.versions: dict[int | None, int] = {None: 0}  # None: what everybody was told; a guest: what they alone
-        self.last: Happening  # what the last row did
-        self.recent: History[Happening] = History(most=REMEMBERED)
-        self.made: dict[Any, Any] = {}  # what was already made of this table for telling
+        self.versions: dict[int | None, int] = {None: 0}  # None: updates for everybody; a guest: for them alone
+        self.last: Update  # what the last row did
+        self.recent: History[Update] = History(most=REMEMBERED)
+        self.cache: dict[Any, Any] = {}  # what was already rendered of this table
 
     # -- asking -----------------------------------------------------------------------------------------------------
 
     def version(self, guest: int | None) -> int:
-        """How many happenings have reached a guest, or (None) whoever only watches."""
+        """How many updates have reached a guest, or (None) whoever only watches."""
         return self.versions[None] + (self.versions.get(guest, 0) if guest is not None else 0)
 
     def seats_of(self, guest: int | None) -> list[int]:
         """The seats a guest holds."""
-        return [seat for seat, chair in enumerate(self.chairs) if guest is not None and chair.guest == guest]
+        return [seat for seat, held in enumerate(self.seats) if guest is not None and held.guest == guest]
 
     def people(self) -> set[int]:
         """The guests who play, each for at least one seat without a bot."""
-        return {chair.guest for chair in self.chairs if chair.guest is not None and chair.rank is None}
+        return {seat.guest for seat in self.seats if seat.guest is not None and seat.rank is None}
 
     def name(self, seat: int) -> str:
         """Who sits there; nothing where the seat is open."""
-        chair = self.chairs[seat]
-        return chair.name or ("" if chair.guest is None else self.guests[chair.guest].nickname)
+        held = self.seats[seat]
+        return held.name or ("" if held.guest is None else self.guests[held.guest].nickname)
 
     def names(self, but: int | None = None) -> list[str]:
         """The names of all but one guest, and of the people at their devices. Before the match a bot gives way."""
         guests = [guest.nickname for guest in self.guests.values() if guest.number != but]
-        seated = [c.name for c in self.chairs if c.guest != but and (c.guest is not None or self.status != OPEN)]
+        seated = [s.name for s in self.seats if s.guest != but and (s.guest is not None or self.status != OPEN)]
         return [*guests, *filter(None, seated)]
 
     def to_act(self, by_bot: bool) -> list[int]:
         """The seats that must decide now and are played by a bot, or by a person."""
         if self.match is None or self.status != PLAYING:
             return []
-        return [seat for seat in self.match.to_act if (self.chairs[seat].rank is not None) == by_bot]
+        return [seat for seat in self.match.to_act if (self.seats[seat].rank is not None) == by_bot]
 
     def late(self, now: float) -> list[int]:
         """The seats whose time is up."""
@@ -168,11 +168,11 @@ class Table:
 
     def kept_offers(self) -> list[dict[str, Any]]:
         """When the match is over: every offer that was made, to whomever, and what became of it."""
-        if "offers" not in self.made:
+        if "offers" not in self.cache:
             offers, match = self.game.offers, self.match
             assert match is not None
-            self.made["offers"] = [{**made, "kept": offers.kept(match, made)} for made in self.offers if offers]
-        return self.made["offers"]
+            self.cache["offers"] = [{**offer, "kept": offers.kept(match, offer)} for offer in self.offers if offers]
+        return self.cache["offers"]
 
     # -- following --------------------------------------------------------------------------------------------------
 
@@ -181,10 +181,10 @@ class Table:
         assert seq == self.seq + 1, f"row {seq} after {self.seq}"
         after = Table.__new__(Table)
         after.__dict__.update(self.__dict__)
-        after.seq, after.made = seq, {}
+        after.seq, after.cache = seq, {}
         to = frozenset(body["to"]) if "to" in body else None
-        told = getattr(after, "_follow_" + kind.replace("-", "_"))(body, at)
-        after.last = Happening(kind, at, body.get("by"), body.get("id"), to, **told)
+        changes = getattr(after, "_follow_" + kind.replace("-", "_"))(body, at)
+        after.last = Update(kind, at, body.get("by"), body.get("id"), to, **changes)
         after.recent = self.recent.fork() if after.last.undone is None else forgotten(self.recent, after.last.undone)
         after.recent.append(after.last)
         recipients = (None,) if to is None else to
@@ -195,7 +195,7 @@ class Table:
         return after
 
     # Each of these changes a table that nobody has seen yet, replacing what it holds and never altering it, and gives
-    # what is told beside who did it and when.
+    # what the update says beside who did it and when.
 
     def _follow_create(self, body: dict[str, Any], at: float) -> dict[str, Any]:
         self.game = load(body["game"])
@@ -204,7 +204,7 @@ class Table:
         self.clock = Clock(**body["clock"]) if body["clock"] else None
         for guest in body["guests"]:
             self._know(Guest(**guest))
-        return self._seat(dict(enumerate(Chair(**chair) for chair in body["chairs"])))
+        return self._seat(dict(enumerate(Seat(**seat) for seat in body["chairs"])))
 
     def _follow_import(self, body: dict[str, Any], at: float) -> dict[str, Any]:
         content = body["file"]
@@ -214,13 +214,13 @@ class Table:
         self.settings = {name: content[name] for name in ("game", "players", "options")}
         self.settings |= {"public": False, "code": body["code"]}
         self.seed, self.commitment = content["seed"], content["commitment"]
-        self.chairs = tuple(Chair() for _seat in range(content["players"]))
+        self.seats = tuple(Seat() for _seat in range(content["players"]))
         self.status = OVER
         return {"table": True, "match": True}
 
     def _follow_join(self, body: dict[str, Any], at: float) -> dict[str, Any]:
         self._know(Guest(body["by"], body["nickname"], body["digest"]))
-        return self._seat({body["seat"]: Chair(guest=body["by"], ready=True)} if "seat" in body else {})
+        return self._seat({body["seat"]: Seat(guest=body["by"], ready=True)} if "seat" in body else {})
 
     def _follow_moving(self, body: dict[str, Any], at: float) -> dict[str, Any]:
         self.moves = {**self.moves, body["by"]: (body["digest"], at + body["seconds"])}
@@ -233,36 +233,36 @@ class Table:
         return {}
 
     def _follow_sit(self, body: dict[str, Any], at: float) -> dict[str, Any]:
-        left = dict.fromkeys(body.get("left", ()), Chair())
-        sat = Chair(guest=body["by"], ready=body.get("ready", False), name=body.get("name", ""))
+        left = dict.fromkeys(body.get("left", ()), Seat())
+        sat = Seat(guest=body["by"], ready=body.get("ready", False), name=body.get("name", ""))
         return self._seat({**left, body["seat"]: sat})
 
     def _follow_stand(self, body: dict[str, Any], at: float) -> dict[str, Any]:
-        return self._seat({body["seat"]: Chair()})
+        return self._seat({body["seat"]: Seat()})
 
     def _follow_ready(self, body: dict[str, Any], at: float) -> dict[str, Any]:
         own = self.seats_of(body["by"])
-        return self._seat({seat: replace(self.chairs[seat], ready=body["ready"]) for seat in own})
+        return self._seat({seat: replace(self.seats[seat], ready=body["ready"]) for seat in own})
 
     def _follow_arrange(self, body: dict[str, Any], at: float) -> dict[str, Any]:
-        named = {"open": Chair(), "me": Chair(guest=body["by"], ready=True, name=body.get("name", ""))}
-        return self._seat({body["seat"]: named.get(body["chair"]) or Chair(rank=body["chair"])})
+        named = {"open": Seat(), "me": Seat(guest=body["by"], ready=True, name=body.get("name", ""))}
+        return self._seat({body["seat"]: named.get(body["chair"]) or Seat(rank=body["chair"])})
 
     def _follow_swap(self, body: dict[str, Any], at: float) -> dict[str, Any]:
         one, other = body["seat"], body["other"]
-        return self._seat({one: self.chairs[other], other: self.chairs[one]})
+        return self._seat({one: self.seats[other], other: self.seats[one]})
 
     def _follow_rename(self, body: dict[str, Any], at: float) -> dict[str, Any]:
         if "seat" in body:
-            told = self._seat({body["seat"]: replace(self.chairs[body["seat"]], name=body["nickname"])})
+            changes = self._seat({body["seat"]: replace(self.seats[body["seat"]], name=body["nickname"])})
         else:
             self._know(replace(self.guests[body["guest"]], nickname=body["nickname"]))
-            told = self._seat({})
+            changes = self._seat({})
         if self.match is not None:
             own = self.seats_of(body["guest"])
             names = [self.name(seat) if seat in own else known for seat, known in enumerate(self.match.names)]
             self._fork().names = names
-        return told
+        return changes
 
     def _follow_remove(self, body: dict[str, Any], at: float) -> dict[str, Any]:
         number, nickname = body["guest"], self.guests[body["guest"]].nickname
@@ -270,16 +270,16 @@ class Table:
         self.moves = {other: move for other, move in self.moves.items() if other != number}
         if self.request is not None and self.request.by == number:
             self.request = None
-        chair = Chair() if self.status == OPEN else Chair(rank=body["rank"])
-        seated = self._seat(dict.fromkeys(self.seats_of(number), chair))
+        left = Seat() if self.status == OPEN else Seat(rank=body["rank"])
+        seated = self._seat(dict.fromkeys(self.seats_of(number), left))
         said = {language: Words(language).say(GONE, nickname=nickname) for language in LANGUAGES}
-        told = {"said": Raw(encode({"guest": number, "nickname": nickname, **said})), **seated}
-        return self._ask_again(at) | told if self.match is not None else told
+        changes = {"said": Raw(encode({"guest": number, "nickname": nickname, **said})), **seated}
+        return self._ask_again(at) | changes if self.match is not None else changes
 
     def _follow_start(self, body: dict[str, Any], at: float) -> dict[str, Any]:
         if "rank" in body:  # bots take the seats that are still free
-            self._seat({seat: Chair(rank=body["rank"]) for seat, chair in enumerate(self.chairs) if chair.open})
-        names = [self.name(seat) for seat in range(len(self.chairs))]
+            self._seat({seat: Seat(rank=body["rank"]) for seat, held in enumerate(self.seats) if held.open})
+        names = [self.name(seat) for seat in range(len(self.seats))]
         self.match = self.game.match(self.settings["players"], self.seed, self.settings["options"], names)
         events = self.match.events
         self.match.forget_events()
@@ -297,15 +297,15 @@ class Table:
 
     def _follow_replace(self, body: dict[str, Any], at: float) -> dict[str, Any]:
         seat = body["seat"]
-        told = self._seat({seat: replace(self.chairs[seat], rank=body["rank"])})
-        return self._ask_again(at) | told
+        changes = self._seat({seat: replace(self.seats[seat], rank=body["rank"])})
+        return self._ask_again(at) | changes
 
     def _follow_take_back(self, body: dict[str, Any], at: float) -> dict[str, Any]:
         seat = body["seat"]
-        told = self._seat({seat: replace(self.chairs[seat], rank=None)})
+        changes = self._seat({seat: replace(self.seats[seat], rank=None)})
         if self.clock:
             self.clock = self.clock.graced(seat)
-        return self._ask_again(at) | told
+        return self._ask_again(at) | changes
 
     def _follow_undo(self, body: dict[str, Any], at: float) -> dict[str, Any]:
         if "place" in body:
@@ -325,8 +325,8 @@ class Table:
     def _follow_offer(self, body: dict[str, Any], at: float) -> dict[str, Any]:
         offers, match = self.game.offers, self.match
         assert offers is not None and match is not None
-        made = {"seat": body["seat"], "offer": body["offer"], "to": body.get("to"), "version": match.version}
-        self.offers = (*self.offers, made)
+        offer = {"seat": body["seat"], "offer": body["offer"], "to": body.get("to"), "version": match.version}
+        self.offers = (*self.offers, offer)
         said: dict[str, Any] = {name: body[name] for name in ("seat", "offer", "to") if name in body}
         said |= {language: offers.say(body["offer"], body["seat"], self.game.words(language)) for language in LANGUAGES}
         return {"said": Raw(encode(said))}
@@ -339,23 +339,23 @@ class Table:
         self.guests = {**self.guests, guest.number: guest}
         self.arrived = max(self.arrived, guest.number + 1)
 
-    def _seat(self, changed: dict[int, Chair]) -> dict[str, Any]:
+    def _seat(self, changed: dict[int, Seat]) -> dict[str, Any]:
         seats = range(self.settings["players"])
-        self.chairs = tuple([changed[seat] if seat in changed else self.chairs[seat] for seat in seats])
+        self.seats = tuple([changed[seat] if seat in changed else self.seats[seat] for seat in seats])
         for seat in seats:
             self._christen(seat)
         return {"table": True}
 
     def _christen(self, seat: int) -> None:
         """A bot has a first name that nobody else has; once the match has begun it keeps it."""
-        chair = self.chairs[seat]
-        if chair.guest is not None or chair.rank is None or (chair.name and self.status != OPEN):
+        held = self.seats[seat]
+        if held.guest is not None or held.rank is None or (held.name and self.status != OPEN):
             return
-        others = [self.name(other) for other in range(len(self.chairs)) if other != seat]
+        others = [self.name(other) for other in range(len(self.seats)) if other != seat]
         taken = [*others, *(guest.nickname for guest in self.guests.values())]
-        if not chair.name or alike(chair.name) in map(alike, taken):
-            given = replace(chair, name=fresh(taken, f"{self.id} {seat}"))
-            self.chairs = (*self.chairs[:seat], given, *self.chairs[seat + 1 :])
+        if not held.name or alike(held.name) in map(alike, taken):
+            given = replace(held, name=fresh(taken, f"{self.id} {seat}"))
+            self.seats = (*self.seats[:seat], given, *self.seats[seat + 1 :])
 
     def _fork(self) -> Match:
         """The match as this table's own, to be changed."""
@@ -370,7 +370,7 @@ class Table:
         match, place = self._fork(), self.request.place
         match.replay(match.journal[:place])
         self.request = None
-        self.offers = tuple({**made, "version": min(made["version"], place)} for made in self.offers)
+        self.offers = tuple({**offer, "version": min(offer["version"], place)} for offer in self.offers)
         if self.clock:
             self.clock = self.clock.running([], at)
         return self._go_on(at, []) | {"undone": place}
@@ -383,13 +383,13 @@ class Table:
             self.status = OVER
         if self.clock:
             self.clock = self.clock.running(self.to_act(by_bot=False), at, len(events))
-        return {"events": tell(self.game, events), "match": True, "table": over}
+        return {"events": render_events(self.game, events), "match": True, "table": over}
 
 
-def forgotten(recent: History[Happening], place: int) -> History[Happening]:
-    """The happenings without what came of the decisions from a place on: they were taken back.
+def forgotten(recent: History[Update], place: int) -> History[Update]:
+    """The updates without what came of the decisions from a place on: they were taken back.
 
-    Their entries stay, empty, because every recipient counts what they were told.
+    Their entries stay, empty, because every recipient counts what they got.
     """
     return History(
         (replace(h, events=()) if h.place is not None and h.place >= place else h for h in recent), most=REMEMBERED
@@ -397,13 +397,13 @@ def forgotten(recent: History[Happening], place: int) -> History[Happening]:
 
 
 @lru_cache(maxsize=4_096)  # the same things happen at many tables
-def _told(game_id: str, kind: str, rule: str, *fields: tuple[str, int]) -> Raw:
+def _rendered(game_id: str, kind: str, rule: str, *fields: tuple[str, int]) -> Raw:
     """An event as everybody gets it: names, rule, and a sentence in each language."""
     game, event = load(game_id), Event(kind, rule, dict(fields))
     said = {language: game.say_event(event, game.words(language)) for language in LANGUAGES}
     return Raw(encode({"kind": kind, "rule": rule, "fields": event.fields, **said}))
 
 
-def tell(game: Game, events: list[Event]) -> tuple[Raw, ...]:
+def render_events(game: Game, events: list[Event]) -> tuple[Raw, ...]:
     """Events as everybody gets them."""
-    return tuple([_told(game.id, e.kind, e.rule, *e.fields.items()) for e in events])
+    return tuple([_rendered(game.id, e.kind, e.rule, *e.fields.items()) for e in events])

@@ -1,7 +1,7 @@
 /** The page: which screen the address asks for, and drawing it. */
 import { announce, app, notice } from "./app.js";
 import { arrive, keepOpen } from "./back.js";
-import { berthAt } from "./berth.js";
+import { credentialsAt } from "./credentials.js";
 import { prepare, styled } from "./boards.js";
 import { ask } from "./http.js";
 import { html, nothing, render } from "./lit.js";
@@ -28,7 +28,7 @@ async function screenFor() {
   const [first = "", second = "", third = ""] = location.hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
   if (first === "rules" && second) return new (await import("./screens/rules.js")).RulesScreen(second, third);
   if (first === "new" && second) return new (await import("./screens/setup.js")).SetUpScreen(second);
-  if (first === "table" && second) return tableScreen(second, berthAt(second));
+  if (first === "table" && second) return tableScreen(second, credentialsAt(second));
   if (first === "tv" && second) {
     const [{ TvScreen }] = await Promise.all([import("./screens/tv.js"), styled("/page/screens/tv.css")]);
     return new TvScreen(second);
@@ -38,16 +38,16 @@ async function screenFor() {
   if (first === "move" && second && third) return new (await import("./screens/move.js")).MoveScreen(second, third);
   if (first === "watch" && second) return tableScreen(second, undefined);
   if (first) {
-    const berth = berthAt(first.toUpperCase()) ?? berthAt(first);
-    return berth ? tableScreen(berth.table, berth) : new JoinScreen(first);
+    const credentials = credentialsAt(first.toUpperCase()) ?? credentialsAt(first);
+    return credentials ? tableScreen(credentials.table, credentials) : new JoinScreen(first);
   }
   return new HarbourScreen();
 }
 
-/** @param {string} table @param {import("./berth.js").Berth | undefined} berth */
-async function tableScreen(table, berth) {
-  if (berth?.game) prepare(berth.game);
-  return new (await import("./screens/table.js")).TableScreen(table, berth);
+/** @param {string} table @param {import("./credentials.js").Credentials | undefined} credentials */
+async function tableScreen(table, credentials) {
+  if (credentials?.game) prepare(credentials.game);
+  return new (await import("./screens/table.js")).TableScreen(table, credentials);
 }
 
 function draw() {

@@ -1,5 +1,5 @@
 /** A table as this device knows it: what the socket has told, the log, and the commands one can give. */
-import { finish } from "./berth.js";
+import { finish } from "./credentials.js";
 import { Gestures } from "./gestures.js";
 import { ask, askText } from "./http.js";
 import { involved } from "./narration.js";
@@ -21,10 +21,10 @@ const HOST_AWAY = 60_000; // milliseconds after which whoever sits may do what o
  */
 
 export class Table {
-  /** @param {string} id @param {import("./berth.js").Berth | undefined} berth @param {Watcher} watcher */
-  constructor(id, berth, watcher) {
+  /** @param {string} id @param {import("./credentials.js").Credentials | undefined} credentials @param {Watcher} watcher */
+  constructor(id, credentials, watcher) {
     this.id = id;
-    this.berth = berth;
+    this.credentials = credentials;
     this.watcher = watcher;
     this.connected = false;
     /** @type {import("./contract.js").TableInfo | null} */
@@ -50,7 +50,7 @@ export class Table {
     this.gestures = new Gestures((t, fields) => this.socket.show(t, fields), () => watcher.changed());
     /** @type {import("./contract.js").Refusal | null} why the server wants no more of us */
     this.lost = null;
-    this.socket = new Socket(id, berth?.secret, {
+    this.socket = new Socket(id, credentials?.secret, {
       heard: (message) => this.hear(message),
       lost: (refusal) => {
         this.lost = refusal;
@@ -171,10 +171,10 @@ export class Table {
     return until === undefined ? undefined : Math.min(most, Math.max(0, until - (Date.now() / 1000 - (Number.isFinite(this.skew) ? this.skew : 0))));
   }
 
-  /** Go on to another table, a rematch, on the same connection. @param {string} id @param {import("./berth.js").Berth | undefined} berth */
-  visit(id, berth) {
+  /** Go on to another table, a rematch, on the same connection. @param {string} id @param {import("./credentials.js").Credentials | undefined} credentials */
+  visit(id, credentials) {
     this.id = id;
-    this.berth = berth;
+    this.credentials = credentials;
     this.info = null;
     this.match = null;
     this.log = [];
@@ -248,13 +248,13 @@ export class Table {
   /** The board in words. @param {number} seat @param {string} language */
   async inWords(seat, language) {
     const query = seat >= 0 ? `?seat=${seat}` : "";
-    return askText(`/api/tables/${this.id}/board/${language}${query}`, { secret: this.berth?.secret ?? "" });
+    return askText(`/api/tables/${this.id}/board/${language}${query}`, { secret: this.credentials?.secret ?? "" });
   }
 
   /** What an action would lead to, and whether that is certain to lose. @param {number} seat @param {number} action @param {AbortSignal} signal @returns {Promise<{events: import("./contract.js").GameEvent[], fate: import("./contract.js").GameEvent[]}>} */
   async foresee(seat, action, signal) {
     const path = `/api/tables/${this.id}/foreseen/${action}?seat=${seat}`;
-    return ask(path, { secret: this.berth?.secret ?? "", signal });
+    return ask(path, { secret: this.credentials?.secret ?? "", signal });
   }
 
   /** What a board draws of the others' gestures, while it shows the match as it is. @param {boolean} busy */
@@ -275,12 +275,12 @@ export class Table {
 
   /** Why a seat can't play an action now; null: it can. @param {number} seat @param {number} action @returns {Promise<import("./contract.js").Refusal | null>} */
   async refused(seat, action) {
-    return (await ask(`/api/tables/${this.id}/refused/${action}?seat=${seat}`, { secret: this.berth?.secret ?? "" })).refused;
+    return (await ask(`/api/tables/${this.id}/refused/${action}?seat=${seat}`, { secret: this.credentials?.secret ?? "" })).refused;
   }
 
   /** What taking our last decision back would undo. @returns {Promise<{place: number, seats: number[]}>} */
   async undoable() {
-    return ask(`/api/tables/${this.id}/undo`, { secret: this.berth?.secret ?? "" });
+    return ask(`/api/tables/${this.id}/undo`, { secret: this.credentials?.secret ?? "" });
   }
 
   /** What happened from a place of the match on, told. @param {number} place */

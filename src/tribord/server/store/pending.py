@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from tribord.server.store.row import Entry, Row
+from tribord.server.store.row import IndexEntry, Row
 
 Answer = Exception | None  # None: it is kept
 
@@ -16,7 +16,7 @@ class Pending:
     """An append and the caller who waits for it."""
 
     row: Row
-    entry: Entry
+    entry: IndexEntry
     caller: asyncio.Future[None]
 
 

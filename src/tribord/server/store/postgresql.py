@@ -13,9 +13,9 @@ from tribord.core.refusal import Refusal
 from tribord.server.store.migration import VERSIONS, missing
 from tribord.server.store.postgresql_listener import SAID, Listener
 from tribord.server.store.postgresql_pool import Connection, Lost, Pool, address, connect
-from tribord.server.store.postgresql_writer import DURABLE, Writer
+from tribord.server.store.postgresql_writer import DURABLE, PostgresqlWriter
 from tribord.server.store.refusal import NOT_OPENED, USE_PG_DUMP, Unavailable
-from tribord.server.store.row import Entry, Row
+from tribord.server.store.row import IndexEntry, Row
 from tribord.server.store.store import Heard, Said
 
 WAITING = 4_096  # appends accepted and not yet committed; more callers wait before they are accepted
@@ -37,7 +37,7 @@ class PostgresqlStore:
         self._room = asyncio.Semaphore(WAITING)
         self._reading = Pool(self._conninfo, READERS)
         self._writing = Pool(self._conninfo, 1, DURABLE)
-        self._writer: Writer | None = None
+        self._writer: PostgresqlWriter | None = None
         self._listeners: list[Listener] = []
 
     async def open(self) -> None:
@@ -51,7 +51,7 @@ class PostgresqlStore:
             raise Refusal("not-opened", NOT_OPENED, place=where, reason=str(error).strip()) from error
         self._reading = Pool(self._conninfo, READERS)
         self._writing = Pool(self._conninfo, 1, DURABLE)
-        self._writer = Writer(self._writing, self.worker)
+        self._writer = PostgresqlWriter(self._writing, self.worker)
 
     async def close(self) -> None:
         writer, self._writer = self._writer, None
@@ -62,7 +62,7 @@ class PostgresqlStore:
         await self._writing.close()
         await self._reading.close()
 
-    async def append(self, row: Row, entry: Entry) -> None:
+    async def append(self, row: Row, entry: IndexEntry) -> None:
         async with self._room:
             await self._open_writer().append(row, entry)
 
@@ -74,19 +74,19 @@ class PostgresqlStore:
         )
         return [Row(*line) for line in found]
 
-    async def entry(self, table: str) -> Entry | None:
+    async def index_entry(self, table: str) -> IndexEntry | None:
         found = await self._ask(f"SELECT {ENTRY} FROM entry WHERE table_id = %s", table)
-        return Entry(*found[0]) if found else None
+        return IndexEntry(*found[0]) if found else None
 
     async def find(self, code: str) -> str | None:
         found = await self._ask("SELECT table_id FROM entry WHERE code = %s", code)
         return found[0][0] if found else None
 
-    async def open_tables(self, limit: int = 50) -> list[Entry]:
+    async def open_tables(self, limit: int = 50) -> list[IndexEntry]:
         found = await self._ask(
             f"SELECT {ENTRY} FROM entry WHERE public AND status = 'open' ORDER BY touched DESC LIMIT %s", limit
         )
-        return [Entry(*line) for line in found]
+        return [IndexEntry(*line) for line in found]
 
     async def due(self, before: float, limit: int = 100) -> list[str]:
         found = await self._ask("SELECT table_id FROM entry WHERE due <= %s ORDER BY due LIMIT %s", before, limit)
@@ -124,7 +124,7 @@ class PostgresqlStore:
             count += len(deleted)
         return count
 
-    def _open_writer(self) -> Writer:
+    def _open_writer(self) -> PostgresqlWriter:
         if self._writer is None:
             raise Unavailable("it is closed")
         return self._writer

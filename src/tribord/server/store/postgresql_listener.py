@@ -70,7 +70,7 @@ class Listener:
                 worker, number, table, *row = notice.payload.split("\n", 5)
                 if worker != self._worker:
                     seq = int(number)
-                    self._tell(
+                    self._notify(
                         table, seq, Row(table, seq, row[1], bytes.fromhex(row[2]), float(row[0])) if row else None
                     )
             await self._beat(connection)
@@ -91,7 +91,7 @@ class Listener:
             if self._since is not None:
                 missed = await connection.execute(MISSED, (self._since, self._worker))
                 for table, seq in await missed.fetchall():
-                    self._tell(table, seq)
+                    self._notify(table, seq)
                 self._pass_on(None)
             await self._beat(connection)
         except BaseException as error:
@@ -106,7 +106,7 @@ class Listener:
         assert now is not None
         self._since = now[0]
 
-    def _tell(self, table: str, seq: int, row: Row | None = None) -> None:
+    def _notify(self, table: str, seq: int, row: Row | None = None) -> None:
         try:
             self._heard(table, seq, row)
         except Exception:  # a listener's mistake must not end the listening

@@ -17,7 +17,7 @@ from psycopg import errors
 from tribord.server.store.pending import Answer, Pending, answer
 from tribord.server.store.postgresql_pool import Connection, Pool
 from tribord.server.store.refusal import CodeTaken, Conflict, Unavailable
-from tribord.server.store.row import Entry, Row
+from tribord.server.store.row import IndexEntry, Row
 
 GROUP = 1_000  # appends in one transaction at most
 CHANNEL = "tribord"
@@ -70,7 +70,7 @@ class Stamped(Pending):
     stamp: int = field(default_factory=lambda: random.getrandbits(63))
 
 
-class Writer:
+class PostgresqlWriter:
     """Takes appends in order."""
 
     def __init__(self, pool: Pool, worker: str):
@@ -82,7 +82,7 @@ class Writer:
         self._closing = False
         self._task = asyncio.create_task(self._run(), name="tribord-store")
 
-    def append(self, row: Row, entry: Entry) -> asyncio.Future[None]:
+    def append(self, row: Row, entry: IndexEntry) -> asyncio.Future[None]:
         """Hand over an append; the answer comes when it is kept."""
         pending = Stamped(row, entry, self._loop.create_future())
         self._waiting.append(pending)

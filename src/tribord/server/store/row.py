@@ -15,7 +15,7 @@ class Row(Struct, frozen=True, gc=False):
     at: float  # unix seconds
 
 
-class Entry(Struct, frozen=True, gc=False):
+class IndexEntry(Struct, frozen=True, gc=False):
     """A table's line in the index, rewritten with every append in the same transaction."""
 
     table: str

@@ -15,8 +15,8 @@ from typing import Any
 from tribord.core.refusal import Refusal
 from tribord.server.store.migration import VERSIONS, missing
 from tribord.server.store.refusal import BACKUP_FAILED, BACKUP_ONTO_ITSELF, NOT_OPENED, Unavailable
-from tribord.server.store.row import Entry, Row
-from tribord.server.store.sqlite_writer import Writer
+from tribord.server.store.row import IndexEntry, Row
+from tribord.server.store.sqlite_writer import SqliteWriter
 from tribord.server.store.store import Heard, Said
 
 WAITING = 4_096  # appends accepted and not yet committed; more callers wait before they are accepted
@@ -34,14 +34,14 @@ class SqliteStore:
     def __init__(self, path: Path):
         self.path = path
         self._room = asyncio.Semaphore(WAITING)
-        self._writer: Writer | None = None
+        self._writer: SqliteWriter | None = None
         self._readers: ThreadPoolExecutor | None = None
         self._own = threading.local()  # a reader thread's connection
         self._connections: list[sqlite3.Connection] = []
 
     async def open(self) -> None:
         await asyncio.to_thread(_prepare, self.path)
-        self._writer = Writer(self.path, BUSY_SECONDS)
+        self._writer = SqliteWriter(self.path, BUSY_SECONDS)
         self._readers = ThreadPoolExecutor(READERS, "tribord-read")
 
     async def close(self) -> None:
@@ -54,7 +54,7 @@ class SqliteStore:
         while self._connections:
             self._connections.pop().close()
 
-    async def append(self, row: Row, entry: Entry) -> None:
+    async def append(self, row: Row, entry: IndexEntry) -> None:
         async with self._room:
             await self._open_writer().append(row, entry)
 
@@ -66,14 +66,14 @@ class SqliteStore:
         )
         return [Row(*line) for line in found]
 
-    async def entry(self, table: str) -> Entry | None:
+    async def index_entry(self, table: str) -> IndexEntry | None:
         return next(_entries(await self._ask(f"SELECT {ENTRY} FROM entry WHERE table_id = ?", table)), None)
 
     async def find(self, code: str) -> str | None:
         found = await self._ask("SELECT table_id FROM entry WHERE code = ?", code)
         return found[0][0] if found else None
 
-    async def open_tables(self, limit: int = 50) -> list[Entry]:
+    async def open_tables(self, limit: int = 50) -> list[IndexEntry]:
         return list(
             _entries(
                 await self._ask(
@@ -102,7 +102,7 @@ class SqliteStore:
             count += deleted
         return count
 
-    def _open_writer(self) -> Writer:
+    def _open_writer(self) -> SqliteWriter:
         if self._writer is None:
             raise Unavailable("it is closed")
         return self._writer
@@ -139,9 +139,9 @@ class SqliteStore:
             raise Refusal("backup-failed", BACKUP_FAILED, path=path, reason=error) from error
 
 
-def _entries(found: list[Any]) -> Iterator[Entry]:
+def _entries(found: list[Any]) -> Iterator[IndexEntry]:
     for table, code, game, public, status, due, touched, summary in found:
-        yield Entry(table, code, game, bool(public), status, due, touched, summary)
+        yield IndexEntry(table, code, game, bool(public), status, due, touched, summary)
 
 
 def _connect(path: Path) -> sqlite3.Connection:

@@ -1,7 +1,7 @@
-"""The SQLite writer: hands appends to the scribe in groups, and its answers back to the callers.
+"""The SQLite writer: hands appends to the writer process in groups, and its answers back to the callers.
 
 All appends that arrive while a commit is under way share the next one: one transaction, one fsync, one message to the
-scribe and one back.
+writer process and one back.
 """
 
 from __future__ import annotations
@@ -15,22 +15,22 @@ from typing import Any
 
 import msgspec
 
-from tribord.server.store import sqlite_scribe
+from tribord.server.store import sqlite_writer_process
 from tribord.server.store.pending import Answer, Pending, answer
 from tribord.server.store.refusal import CodeTaken, Conflict, Unavailable
-from tribord.server.store.row import Entry, Row
-from tribord.server.store.sqlite_scribe import CODE_TAKEN, CONFLICT, UNAVAILABLE, Line, WhyNot, frame
+from tribord.server.store.row import IndexEntry, Row
+from tribord.server.store.sqlite_writer_process import CODE_TAKEN, CONFLICT, UNAVAILABLE, Line, WhyNot, frame
 
 # Appends in one statement at most, so that the first does not wait long for the last; old libraries take few values.
 GROUP = 1_000 if sqlite3.sqlite_version_info >= (3, 32) else 80
 ENDED = "its writer has ended"
 
 
-class Writer:
-    """Takes appends in order, and purges between them. The scribe is started when there is something to write."""
+class SqliteWriter:
+    """Takes appends in order, and purges between them. Its process is started when there is something to write."""
 
     def __init__(self, path: Path, busy_seconds: float):
-        self._started_with = (sys.executable, "-P", sqlite_scribe.__file__, str(path), str(busy_seconds))
+        self._started_with = (sys.executable, "-P", sqlite_writer_process.__file__, str(path), str(busy_seconds))
         self._loop = asyncio.get_running_loop()
         self._waiting: list[Pending] = []
         self._purges: list[tuple[float, asyncio.Future[int]]] = []
@@ -39,7 +39,7 @@ class Writer:
         self.process: Process | None = None
         self._task = asyncio.create_task(self._run())
 
-    def append(self, row: Row, entry: Entry) -> asyncio.Future[None]:
+    def append(self, row: Row, entry: IndexEntry) -> asyncio.Future[None]:
         """Hand over an append; the answer comes when it is kept."""
         pending = Pending(row, entry, self._loop.create_future())
         self._waiting.append(pending)
@@ -78,7 +78,7 @@ class Writer:
             answers = await self._ask([_line(pending.row, pending.entry) for pending in group])
         except Unavailable as error:
             answer((pending, error) for pending in group)
-        except Exception as error:  # it cannot be told to the scribe
+        except Exception as error:  # it can't be sent to the writer process
             if len(group) == 1:
                 answer([(group[0], error)])
             else:
@@ -100,7 +100,7 @@ class Writer:
                 done.set_exception(Unavailable(said[1]))
 
     async def _ask(self, request: list[Line] | float) -> Any:
-        """The scribe's answer. One that has died is replaced at the next request; this one may be kept or not."""
+        """The process's answer. One that has died is replaced at the next request; this one may be kept or not."""
         try:
             if self.process is None:
                 self.process = await asyncio.create_subprocess_exec(*self._started_with, stdin=PIPE, stdout=PIPE)
@@ -114,7 +114,7 @@ class Writer:
             raise Unavailable(ENDED) from error
 
 
-def _line(row: Row, entry: Entry) -> Line:
+def _line(row: Row, entry: IndexEntry) -> Line:
     return (
         row.seq, entry.code, entry.game, entry.public, entry.status, entry.due, entry.touched, entry.summary, row.table,
         row.kind, row.body, row.at,

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
-from tribord.server.store.row import Entry, Row
+from tribord.server.store.row import IndexEntry, Row
 
 Heard = Callable[[str, int, Row | None], None]
 Said = Callable[[str | None], None]
@@ -24,7 +24,7 @@ class Store(Protocol):
     async def close(self) -> None:
         """Write what was accepted, answer it, and let go of everything."""
 
-    async def append(self, row: Row, entry: Entry) -> None:
+    async def append(self, row: Row, entry: IndexEntry) -> None:
         """Keep a row and its table's entry, both or none; durable when it returns.
 
         Raises `Conflict` when the row does not follow the table's last one, `CodeTaken` when another table has the
@@ -34,13 +34,13 @@ class Store(Protocol):
     async def read(self, table: str, after: int = -1) -> list[Row]:
         """The rows of a table behind row `after`, in order."""
 
-    async def entry(self, table: str) -> Entry | None:
+    async def index_entry(self, table: str) -> IndexEntry | None:
         """A table's line in the index."""
 
     async def find(self, code: str) -> str | None:
         """The table that has a code."""
 
-    async def open_tables(self, limit: int = 50) -> list[Entry]:
+    async def open_tables(self, limit: int = 50) -> list[IndexEntry]:
         """The public tables that wait for players, last touched first."""
 
     async def due(self, before: float, limit: int = 100) -> list[str]:

@@ -7,7 +7,7 @@ import { _ } from "../words.js";
 /** What may be done after a match. Where all play together, nobody takes revenge. @param {import("../table.js").Table} table @param {import("../contract.js").TableInfo} info */
 export function again(table, info) {
   const { cooperative } = gameCard(info.game);
-  if (info.rematch) return html`<a class="button primary" href=${`#/${table.berth ? "table" : "watch"}/${info.rematch}`}>${cooperative ? _("To the next match") : _("To the rematch")}</a>`;
+  if (info.rematch) return html`<a class="button primary" href=${`#/${table.credentials ? "table" : "watch"}/${info.rematch}`}>${cooperative ? _("To the next match") : _("To the rematch")}</a>`;
   const host = table.nickname(0);
   if (!table.mayHost) return html`<span>${cooperative ? _("{host} can start the next match.", { host }) : _("{host} can call a rematch.", { host })}</span>`;
   const away = info.seats.filter(({ guest }) => guest !== null && table.away.has(guest)).map(({ name }) => name);

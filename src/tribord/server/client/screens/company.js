@@ -82,7 +82,7 @@ export class CompanyDialog {
   /** A code for another device. It is good once, and then this one has no secret any more. */
   move = async () => {
     const { table } = this.screen;
-    const { move } = await ask(`/api/tables/${table.id}/moves`, { secret: table.berth?.secret ?? "", body: {} });
+    const { move } = await ask(`/api/tables/${table.id}/moves`, { secret: table.credentials?.secret ?? "", body: {} });
     this.moving = invitation(`move/${table.id}/${move}`);
     app.redraw();
     requestAnimationFrame(() => requestAnimationFrame(() => document.querySelector(".moving")?.scrollIntoView({ block: "nearest" })));

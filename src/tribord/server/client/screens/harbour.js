@@ -1,6 +1,6 @@
 /** The harbour: the games, the tables where this device sits, the public tables that wait. */
 import { USUAL_RANK, app, gameCard, go } from "../app.js";
-import { keep } from "../berth.js";
+import { keep } from "../credentials.js";
 import { cover } from "../drawing/cover.js";
 import { pirate } from "../drawing/pirate.js";
 import { sea } from "../drawing/sea.js";

@@ -1,6 +1,6 @@
 /** Joining a table by its code or link: a name, and you have a seat and are ready. Or just watching. */
 import { app, go, notice } from "../app.js";
-import { keep } from "../berth.js";
+import { keep } from "../credentials.js";
 import { prepare } from "../boards.js";
 import { ask } from "../http.js";
 import { html, nothing } from "../lit.js";

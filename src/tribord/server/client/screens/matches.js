@@ -1,6 +1,6 @@
 /** The matches of this device: those that go on, with whose turn it is, and those that are over, to be seen again. */
 import { app } from "../app.js";
-import { berths, finish, leave } from "../berth.js";
+import { allCredentials, finish, leave } from "../credentials.js";
 import { Refused, ask } from "../http.js";
 import { html, nothing } from "../lit.js";
 import { settings } from "../settings.js";
@@ -8,7 +8,7 @@ import { _, ngettext } from "../words.js";
 
 const SHOWN = 4; // of each list, before somebody asks for all
 
-/** @typedef {import("../berth.js").Berth} Berth */
+/** @typedef {import("../credentials.js").Credentials} Credentials */
 /** @typedef {import("../contract.js").TableInfo & {to_act: number[]}} ShownTable */
 
 export class OwnMatches {
@@ -19,11 +19,11 @@ export class OwnMatches {
 
   /** Ask how the matches stand. One that is over is remembered as such and never asked for again. */
   async look() {
-    await Promise.all(berths().filter(({ over }) => !over).map((berth) => this.ask(berth)));
+    await Promise.all(allCredentials().filter(({ over }) => !over).map((credentials) => this.ask(credentials)));
     app.redraw();
   }
 
-  /** @param {Berth} berth */
+  /** @param {Credentials} credentials */
   async ask({ table }) {
     try {
       const found = await ask(`/api/tables/${table}`);
@@ -34,42 +34,42 @@ export class OwnMatches {
     }
   }
 
-  /** Whether a match waits for us. @param {Berth} berth */
+  /** Whether a match waits for us. @param {Credentials} credentials */
   waits({ table, guest }) {
     const info = this.tables.get(table);
     return Boolean(info?.to_act.some((seat) => info.seats[seat]?.guest === guest && !info.seats[seat]?.rank));
   }
 
-  /** Whose turn it is. @param {Berth} berth */
-  state(berth) {
-    const info = this.tables.get(berth.table);
+  /** Whose turn it is. @param {Credentials} credentials */
+  state(credentials) {
+    const info = this.tables.get(credentials.table);
     if (!info) return "";
     if (info.status === "open") {
       const free = info.seats.filter(({ guest, rank }) => guest === null && !rank).length;
       return free ? ngettext("{count} seat is still free.", "{count} seats are still free.", free) : _("Ready to start");
     }
-    const alone = info.seats.filter(({ guest }) => guest === berth.guest).length === 1;
-    if (alone && this.waits(berth)) return _("Your turn");
+    const alone = info.seats.filter(({ guest }) => guest === credentials.guest).length === 1;
+    if (alone && this.waits(credentials)) return _("Your turn");
     const names = new Intl.ListFormat(settings.language).format(info.to_act.map((seat) => info.seats[seat]?.name ?? ""));
     return info.to_act.length > 1 ? _("{names} are choosing…", { names }) : info.to_act.length ? _("{names} is choosing…", { names }) : "";
   }
 
-  /** @param {Berth} berth @param {string} address */
-  line(berth, address) {
-    const title = app.house.games.find((game) => game.id === berth.game)?.title ?? berth.game;
-    const when = new Intl.DateTimeFormat(settings.language, { dateStyle: "medium", timeStyle: "short" }).format(berth.since);
-    const state = berth.over ? "" : this.state(berth);
+  /** @param {Credentials} credentials @param {string} address */
+  line(credentials, address) {
+    const title = app.house.games.find((game) => game.id === credentials.game)?.title ?? credentials.game;
+    const when = new Intl.DateTimeFormat(settings.language, { dateStyle: "medium", timeStyle: "short" }).format(credentials.since);
+    const state = credentials.over ? "" : this.state(credentials);
     const forget = () => {
-      leave(berth.table);
+      leave(credentials.table);
       app.redraw();
     };
-    return html`<li class=${this.waits(berth) ? "waits" : ""}>
-      <a class="line" href=${address}><b>${title}</b> ${state ? html`<span class="state">${state}</span>` : nothing} <small>${berth.code} · ${when}</small></a>
-      <button class="quiet" @click=${forget} aria-label=${_("Forget table {code}", { code: berth.code })}>✕</button>
+    return html`<li class=${this.waits(credentials) ? "waits" : ""}>
+      <a class="line" href=${address}><b>${title}</b> ${state ? html`<span class="state">${state}</span>` : nothing} <small>${credentials.code} · ${when}</small></a>
+      <button class="quiet" @click=${forget} aria-label=${_("Forget table {code}", { code: credentials.code })}>✕</button>
     </li>`;
   }
 
-  /** @param {string} id @param {string} title @param {Berth[]} list @param {(berth: Berth) => string} address */
+  /** @param {string} id @param {string} title @param {Credentials[]} list @param {(credentials: Credentials) => string} address */
   section(id, title, list, address) {
     if (!list.length) return nothing;
     const shown = this.whole.has(id) ? list : list.slice(0, SHOWN);
@@ -80,19 +80,19 @@ export class OwnMatches {
     };
     return html`<section aria-labelledby=${id}>
       <h2 id=${id}>${title}</h2>
-      <ul class="plain-list">${shown.map((berth) => this.line(berth, address(berth)))}</ul>
+      <ul class="plain-list">${shown.map((credentials) => this.line(credentials, address(credentials)))}</ul>
       ${rest > 0 ? html`<button class="chip" @click=${showAll}>${ngettext("{count} more", "{count} more", rest)}</button>` : nothing}
     </section>`;
   }
 
   /** What goes on; what waits for us first. */
   running() {
-    const list = berths().filter(({ over }) => !over);
+    const list = allCredentials().filter(({ over }) => !over);
     return this.section("continue", _("Continue"), [...list.filter((one) => this.waits(one)), ...list.filter((one) => !this.waits(one))], ({ table }) => `#/table/${table}`);
   }
 
   /** What is over. */
   finished() {
-    return this.section("replays", _("Replays"), berths().filter(({ over }) => over), ({ table }) => `#/replay/${table}`);
+    return this.section("replays", _("Replays"), allCredentials().filter(({ over }) => over), ({ table }) => `#/replay/${table}`);
   }
 }

@@ -1,6 +1,6 @@
 /** Moving: this device takes the place of another one at a table, with the code that the other shows. */
 import { app } from "../app.js";
-import { keep } from "../berth.js";
+import { keep } from "../credentials.js";
 import { ask } from "../http.js";
 import { html } from "../lit.js";
 import { _ } from "../words.js";

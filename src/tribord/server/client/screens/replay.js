@@ -1,6 +1,6 @@
 /** A replay: a match that is over, step by step, through anybody's eyes, with everything laid open at the end. */
 import { announce, app, gameCard, stay, walk } from "../app.js";
-import { berthAt } from "../berth.js";
+import { credentialsAt } from "../credentials.js";
 import { WIDE, actionsOf, boardOf } from "../boards.js";
 import { ask } from "../http.js";
 import { html, live, nothing } from "../lit.js";
@@ -76,7 +76,7 @@ export class ReplayScreen {
       const [info, file] = await Promise.all([ask(`/api/tables/${name}`), ask(`/api/tables/${name}/match`)]);
       this.id = info.id;
       this.file = file;
-      const guest = berthAt(info.id)?.guest;
+      const guest = credentialsAt(info.id)?.guest;
       const own = info.seats.filter((/** @type {any} */ chair) => chair.guest !== null && chair.guest === guest);
       if (own.length === 1) this.eyes = String(own[0].seat);
       const [board, cards] = await Promise.all([boardOf(info.game), actionsOf(info.game), learn(info.game), this.fetch(this.eyes)]);

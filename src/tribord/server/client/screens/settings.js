@@ -1,6 +1,6 @@
 /** The settings of this device, in a dialog. */
 import { app } from "../app.js";
-import { berths, leave } from "../berth.js";
+import { allCredentials, leave } from "../credentials.js";
 import { html } from "../lit.js";
 import { modal } from "../modal.js";
 import { set, settings } from "../settings.js";
@@ -33,9 +33,9 @@ export class SettingsDialog {
 
   /** The tables whose secrets are kept here. Who lends this device to others may want them gone. */
   remembered() {
-    const count = berths().length;
+    const count = allCredentials().length;
     const forget = () => {
-      for (const { table } of berths()) leave(table);
+      for (const { table } of allCredentials()) leave(table);
       this.asked = false;
       app.redraw();
     };

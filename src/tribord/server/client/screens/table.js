@@ -1,6 +1,6 @@
 /** A table, from the invitation to the score sheet. It holds what the parts of the screen share and hands it to them. */
 import { announce, app, gameCard, go, notice, stay } from "../app.js";
-import { keep, leave as forget } from "../berth.js";
+import { keep, leave as forget } from "../credentials.js";
 import { WIDE, actionsOf, boardOf } from "../boards.js";
 import { camera } from "../camera.js";
 import { Choice } from "../choice.js";
@@ -31,8 +31,8 @@ import { waking } from "./waking.js";
 import { why } from "./why.js";
 
 export class TableScreen {
-  /** @param {string} id @param {import("../berth.js").Berth | undefined} berth */
-  constructor(id, berth) {
+  /** @param {string} id @param {import("../credentials.js").Credentials | undefined} credentials */
+  constructor(id, credentials) {
     /** @type {import("../contract.js").Board | null} */
     this.board = null;
     /** @type {import("../contract.js").ActionCard[]} */
@@ -59,7 +59,7 @@ export class TableScreen {
     this.seats = new Seats(this);
     this.undo = new Undo(this);
     this.lobby = new Lobby(this);
-    this.table = new Table(id, berth, {
+    this.table = new Table(id, credentials, {
       changed: () => this.changed(),
       happened: (events) => this.happened(events),
       refused: (refusal) => notice(local(refusal), refusal.rule),
@@ -93,17 +93,17 @@ export class TableScreen {
 
   changed() {
     if (this.gone) return; // the line's last words move nobody who is elsewhere by now
-    const { info, lost, berth } = this.table;
-    if (lost?.code === "removed" && berth) {
-      forget(berth.table);
+    const { info, lost, credentials } = this.table;
+    if (lost?.code === "removed" && credentials) {
+      forget(credentials.table);
       notice(local(lost));
       go("/");
       return;
     }
-    if (lost?.code === "wrong-secret" && berth) {
-      forget(berth.table);
+    if (lost?.code === "wrong-secret" && credentials) {
+      forget(credentials.table);
       notice(_("Your place is at another device now. Here you watch."));
-      go(`/watch/${berth.table}`);
+      go(`/watch/${credentials.table}`);
       return;
     }
     if (info && !this.board) void this.prepare(info.game);
@@ -130,11 +130,11 @@ export class TableScreen {
   /** The same guests play again, on the same connection: their secrets open the new table too. @param {string} table */
   async follow(table) {
     this.followed = table;
-    const berth = this.table.berth;
+    const credentials = this.table.credentials;
     const info = await ask(`/api/tables/${table}`);
-    const moved = berth && { ...berth, table, code: info.code };
+    const moved = credentials && { ...credentials, table, code: info.code };
     if (moved) keep(moved);
-    stay(`#/${berth ? "table" : "watch"}/${table}`);
+    stay(`#/${credentials ? "table" : "watch"}/${table}`);
     this.choice = null;
     this.choiceKey = "";
     this.ahead = null;

@@ -1,4 +1,4 @@
-"""Warming up: what the bots need is prepared in other processes, for the tables that are open first.
+"""Preparing: what the bots need is prepared in other processes, for the tables that are open first.
 
 Nobody waits for it. Until it is there bots play with less thought, and the table says so.
 """
@@ -19,7 +19,7 @@ from tribord.server.messages import encode
 from tribord.server.table import OVER, Table
 
 
-class Warmer:
+class Preparer:
     """Prepares the bots of a server."""
 
     def __init__(self) -> None:
@@ -38,11 +38,11 @@ class Warmer:
         self._loop = None
         await asyncio.to_thread(self._preparation.stop)
 
-    def warm(self, table: Table) -> bool:
+    def prepare(self, table: Table) -> bool:
         """Prepare first what the bots of a table need; whether they can play at full strength by now."""
         if table.status == OVER:
             return True
-        ranks = frozenset(chair.rank for chair in table.chairs if chair.rank is not None)
+        ranks = frozenset(seat.rank for seat in table.seats if seat.rank is not None)
         settings = table.settings
         return self._preparation.want(_tasks(table.game.id, ranks, settings["players"], encode(settings["options"])))
 

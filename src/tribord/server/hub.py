@@ -1,8 +1,8 @@
-"""The harbour: the tables that are live in this process, between the sockets and the store.
+"""The hub: the tables that are live in this process, between the sockets and the store.
 
-A command goes through one table at a time: decide, try it on the table, commit, and only then is it true and told.
-Nothing is acknowledged or told before it is committed. When another worker was first, its rows are followed and the
-decision is taken anew; when a commit fails, the store is asked what became of it.
+A command goes through one table at a time: decide, try it on the table, commit, broadcast. Nothing is acknowledged or
+sent before it is committed. When another worker was first, its rows are followed and the decision is taken again; when
+a commit fails, the store is asked what became of it.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from tribord.core.game import load
 from tribord.core.journal import audit_content, to_dict
 from tribord.core.refusal import BadOption, IllegalAction
 from tribord.core.words import _
-from tribord.server import gesture, log, messages, metrics, ruling, secret, telling
-from tribord.server.live import Live, Socket
+from tribord.server import gesture, log, messages, metrics, outgoing, ruling, secret
+from tribord.server.live_table import LiveTable, Socket
 from tribord.server.messages import encode
-from tribord.server.muster import Muster
 from tribord.server.name import LONGEST, distinct
 from tribord.server.phrase import legible
+from tribord.server.preparing import Preparer
+from tribord.server.presence import PresenceExchange
 from tribord.server.ruling import NOT_OVER
-from tribord.server.store import CodeTaken, Conflict, Entry, Row, Store, Unavailable
+from tribord.server.scheduler import Scheduler
+from tribord.server.store import CodeTaken, Conflict, IndexEntry, Row, Store, Unavailable
 from tribord.server.table import HOST, OPEN, OVER, Table
-from tribord.server.warm import Warmer
-from tribord.server.watch import Watch
 
 NO_SUCH_TABLE = _("There is no such table.")
 WRONG_SECRET = _("This secret opens no seat at this table.")
@@ -44,7 +44,7 @@ BAD_SEAT = _("A seat is “me”, “open” or the rank of a bot, not “{seat}
 NEEDS_NAME = _("A guest needs a nickname.")
 
 MOVE_SECONDS = 600
-PRESENCE_SECONDS = 0.1  # comings and goings within are told at once
+PRESENCE_SECONDS = 0.1  # comings and goings within share a message
 FAREWELL_SECONDS = 3.0
 TRIES = 16
 # Whoever loses a race reads before trying again, so the other may be quicker many times in a row; but limits bound what
@@ -52,55 +52,55 @@ TRIES = 16
 RACE_SECONDS = 10.0
 REFUSED, GOING = 4001, 1001  # close codes
 
-Decide = Callable[[Table], ruling.Row | None]  # None: there is nothing left to do
+Decide = Callable[[Table], ruling.NewRow | None]  # None: there is nothing left to do
 
 
-class Harbour:
-    """All tables: created, found, commanded, told of."""
+class Hub:
+    """All tables: created, found, changed, broadcast."""
 
-    def __init__(self, store: Store, pace: float = 0.7, warmer: Warmer | None = None):
+    def __init__(self, store: Store, pace: float = 0.7, preparer: Preparer | None = None):
         self.store = store
-        self.lives: dict[str, Live] = {}
-        self.loading: dict[str, asyncio.Task[Live]] = {}
+        self.live_tables: dict[str, LiveTable] = {}
+        self.loading: dict[str, asyncio.Task[LiveTable]] = {}
         self.tasks: set[asyncio.Task[Any]] = set()
-        self.watch = Watch(self, pace, warmer)
-        self.muster = Muster(self)
+        self.scheduler = Scheduler(self, pace, preparer)
+        self.presence = PresenceExchange(self)
         self.closing = False
 
     async def open(self) -> None:
         """Connect to the store, listen to the other workers, and look after tables that nobody is connected to."""
         await self.store.open()
-        await self.store.listen(self._heard, self.muster.hear)
-        self.spawn(self.watch.sweep())
+        await self.store.listen(self._heard, self.presence.hear)
+        self.spawn(self.scheduler.sweep())
         if self.store.shared:
-            self.spawn(self.muster.run())
+            self.spawn(self.presence.run())
 
     async def farewell(self) -> None:
         """Say good-bye to every socket, after what it asked for is committed and answered."""
         self.closing = True
-        for live in self.lives.values():
+        for live in self.live_tables.values():
             for socket in live.sockets:
                 socket.end(GOING)
         patience = time.monotonic() + FAREWELL_SECONDS
-        while any(live.sockets for live in self.lives.values()) and time.monotonic() < patience:
+        while any(live.sockets for live in self.live_tables.values()) and time.monotonic() < patience:
             await asyncio.sleep(0.02)
 
     async def close(self) -> None:
         """Let go of everything; what was accepted is committed."""
         await self.farewell()
-        for live in self.lives.values():
+        for live in self.live_tables.values():
             for timer in (live.alarm, live.presence):
                 if timer:
                     timer.cancel()
         for task in list(self.tasks):
             task.cancel()
         await asyncio.gather(*self.tasks, return_exceptions=True)
-        self.watch.close()
-        await self.muster.farewell()
+        self.scheduler.close()
+        await self.presence.farewell()
         await self.store.close()
 
     def spawn(self, work: Any) -> asyncio.Task[Any]:
-        """Let something go on by itself; if it fails, the log tells."""
+        """Let something go on by itself; if it fails, the log says so."""
         task = asyncio.ensure_future(work)
         self.tasks.add(task)
         task.add_done_callback(self._done)
@@ -132,7 +132,7 @@ class Harbour:
             "public": new.public,
             "clock": msgspec.to_builtins(new.clock) if new.clock else None,
             "guests": [host],
-            "chairs": _chairs(seats, new.names, nickname),
+            "chairs": _seats(seats, new.names, nickname),
             **_fresh(),
         }
         live = await self._found(secret.new_table(), "create", body)
@@ -149,29 +149,29 @@ class Harbour:
         live = await self._found(secret.new_table(), "import", {"file": to_dict(match)})
         return {"table": live.table.id, "code": live.table.settings["code"]}
 
-    async def _found(self, name: str, kind: str, body: dict[str, Any]) -> Live:
+    async def _found(self, name: str, kind: str, body: dict[str, Any]) -> LiveTable:
         """Write the first row of a table, with a code that no other table has."""
         for _attempt in range(TRIES):
-            live = Live(Table(name))
+            live = LiveTable(Table(name))
             try:
                 await self._commit(live, kind, {**body, "code": secret.new_code()})
             except CodeTaken:
                 continue
-            self.lives[name] = live
+            self.live_tables[name] = live
             metrics.count("tables_created")
             return live
         raise Unavailable("there is no free code")
 
-    async def find(self, name: str) -> Live:
+    async def find(self, name: str) -> LiveTable:
         """The table with this id or short code."""
         table = await self.store.find(name.upper()) if secret.is_code(name) else name
         if table is None or not secret.may_be_table(name):
             raise IllegalAction("no-such-table", NO_SUCH_TABLE)
         return await self.live(table)
 
-    async def live(self, table: str) -> Live:
+    async def live(self, table: str) -> LiveTable:
         """A table in memory, read from the store if it is not there yet."""
-        live = self.lives.get(table)
+        live = self.live_tables.get(table)
         if live is None:
             if table not in self.loading:
                 self.loading[table] = task = asyncio.ensure_future(self._load(table))
@@ -180,16 +180,16 @@ class Harbour:
         live.touch()
         return live
 
-    async def _load(self, table: str) -> Live:
-        live = Live(Table(table))
+    async def _load(self, table: str) -> LiveTable:
+        live = LiveTable(Table(table))
         await self._catch_up(live)
         if live.table.seq < 0:
             raise IllegalAction("no-such-table", NO_SUCH_TABLE)
-        self.lives[table] = live
-        self.watch.tend(live)
+        self.live_tables[table] = live
+        self.scheduler.tend(live)
         return live
 
-    def _loaded(self, table: str, task: asyncio.Task[Live]) -> None:
+    def _loaded(self, table: str, task: asyncio.Task[LiveTable]) -> None:
         del self.loading[table]
         if not task.cancelled():
             task.exception()  # whoever waits for it gets it
@@ -214,7 +214,7 @@ class Harbour:
             raise BadOption("needs-name", NEEDS_NAME)
         nickname = ruling.nickname(join.nickname)
 
-        def decide(table: Table) -> ruling.Row:
+        def decide(table: Table) -> ruling.NewRow:
             return ruling.decide_join(table, nickname, secret.digest(key), join.watch)
 
         table = await self.do(live, decide, afresh=True)
@@ -225,7 +225,7 @@ class Harbour:
         live = await self.find(name)
         code = secret.new_secret()[:12]
 
-        def decide(table: Table) -> ruling.Row:
+        def decide(table: Table) -> ruling.NewRow:
             guest = recognise(table, key)
             return "moving", {
                 "by": guest, "digest": secret.digest(code), "seconds": MOVE_SECONDS, "to": [guest]
@@ -238,17 +238,17 @@ class Harbour:
         """A new secret for this guest; the old one opens nothing any more, and what it opened is closed."""
         return await self._change_secret(await self.find(name), lambda t: recognise(t, key), secret.new_secret())
 
-    async def _change_secret(self, live: Live, whose: Callable[[Table], int], key: str) -> messages.Credentials:
+    async def _change_secret(self, live: LiveTable, whose: Callable[[Table], int], key: str) -> messages.Credentials:
         """A guest's new secret, here and at the rematches that know the old one."""
         guest, old, new = HOST, "", secret.digest(key)
 
-        def decide(table: Table) -> ruling.Row:
+        def decide(table: Table) -> ruling.NewRow:
             nonlocal guest, old
             guest = whose(table)
             old = table.guests[guest].digest
             return "moved", {"by": guest, "digest": new, "to": [guest]}
 
-        def follow(table: Table) -> ruling.Row | None:
+        def follow(table: Table) -> ruling.NewRow | None:
             return ("moved", {"by": guest, "digest": new, "to": [guest]}) if known(table) == old else None
 
         def known(table: Table) -> str | None:
@@ -275,7 +275,7 @@ class Harbour:
     async def command(self, socket: Socket, command: messages.Command) -> messages.Ack | None:
         """Carry out a guest's command, once, however often it is sent.
 
-        After the commit what happened is told with the command's id; when it had happened before, the answer says so.
+        After the commit the update goes out with the command's id; when it had happened before, the answer says so.
         """
         live, guest = socket.live, socket.guest
         before: int | None = None
@@ -285,7 +285,7 @@ class Harbour:
             async with live.lock:  # so that nobody's secret changes between this table and that one
                 await self._found_rematch(live, socket, command)
 
-        def decide(table: Table) -> ruling.Row | None:
+        def decide(table: Table) -> ruling.NewRow | None:
             nonlocal before
             check(table, socket)
             before = table.guests[guest].done(command.id)
@@ -294,7 +294,7 @@ class Harbour:
         await self.do(live, decide)
         return None if before is None else messages.Ack(command.id, before)
 
-    async def _found_rematch(self, live: Live, socket: Socket, command: messages.Rematch) -> None:
+    async def _found_rematch(self, live: LiveTable, socket: Socket, command: messages.Rematch) -> None:
         """Before a table points to its rematch, that one is there. Its id was drawn long ago: there can be only one."""
         if self.store.shared or live.doubtful:
             await self._catch_up(live)
@@ -304,25 +304,30 @@ class Harbour:
         if table.guests[guest].done(command.id) is not None:
             return
         ruling.decide(table, guest, command, live.host_away)
-        moved_round = [table.chairs[seat - 1] for seat in range(len(table.chairs))]
+        rotated = [table.seats[seat - 1] for seat in range(len(table.seats))]
         body = {
             **{name: table.settings[name] for name in ("game", "players", "options", "public")},
-            "clock": table.clock.told() if table.clock else None,
+            "clock": table.clock.to_dict() if table.clock else None,
             "guests": [{"number": g.number, "nickname": g.nickname, "digest": g.digest} for g in table.guests.values()],
             # Who had a bot play for them is asked again.
             "chairs": [
-                {"guest": c.guest, "rank": c.rank if c.guest is None else None, "ready": True, "name": c.name}
-                for c in moved_round
+                {
+                    "guest": seat.guest,
+                    "rank": seat.rank if seat.guest is None else None,
+                    "ready": True,
+                    "name": seat.name,
+                }
+                for seat in rotated
             ],
             **_fresh(),
         }
         with suppress(Conflict):  # it was founded before, by another worker or before a crash
             await self._found(table.next, "create", body)
-        if command.start and {chair.guest for chair in moved_round} <= {None, *live.present()[0]}:
+        if command.start and {seat.guest for seat in rotated} <= {None, *live.present()[0]}:
             await self.do(await self.live(table.next), _start_untouched, afresh=True)
 
-    async def do(self, live: Live, decide: Decide, afresh: bool = False) -> Table:
-        """Decide, try, commit, tell; returns the table afterwards. `afresh` asks the store first for what is new."""
+    async def do(self, live: LiveTable, decide: Decide, afresh: bool = False) -> Table:
+        """Decide, try, commit, broadcast; returns the table afterwards. `afresh` asks the store first for news."""
         patience = time.monotonic() + RACE_SECONDS
         while time.monotonic() < patience:
             async with live.lock:
@@ -337,18 +342,18 @@ class Harbour:
                         if not await self._catch_up(live):
                             await self._check_there(live)
                         continue
-                    self._tell(live)
-                    self.watch.tend(live)
+                    self._broadcast(live)
+                    self.scheduler.tend(live)
                 return live.table
         raise Conflict(live.table.id, live.table.seq + 1)
 
-    async def _commit(self, live: Live, kind: str, body: dict[str, Any]) -> None:
+    async def _commit(self, live: LiveTable, kind: str, body: dict[str, Any]) -> None:
         """Try a row on the table and commit it; then the table after it is the table."""
         table, now = live.table, time.time()
         row = Row(table.id, table.seq + 1, kind, encode(body), now)
         after = table.follow(row.seq, kind, msgspec.json.decode(row.body), now)
         try:
-            await self.store.append(row, _entry(after, now))
+            await self.store.append(row, _index_entry(after, now))
         except (Conflict, CodeTaken):
             raise
         except BaseException:
@@ -358,36 +363,36 @@ class Harbour:
         live.table = after
         metrics.count("rows", kind=kind)
 
-    async def _catch_up(self, live: Live) -> bool:
-        """Follow the rows that are in the store and not yet in memory, and tell them; whether there were any."""
+    async def _catch_up(self, live: LiveTable) -> bool:
+        """Follow the rows that are in the store and not yet in memory, and broadcast them; whether there were any."""
         rows = await self.store.read(live.table.id, live.table.seq)
         await self._follow(live, rows)
         live.doubtful = False
         return bool(rows)
 
-    async def _follow(self, live: Live, rows: list[Row]) -> None:
-        """Follow rows that are committed, and tell them."""
+    async def _follow(self, live: LiveTable, rows: list[Row]) -> None:
+        """Follow rows that are committed, and broadcast them."""
         for row in rows:
             live.table = live.table.follow(row.seq, row.kind, msgspec.json.decode(row.body), row.at)
             if live.sockets:
                 await _settled(live.table)
-                self._tell(live)
+                self._broadcast(live)
             else:
                 live.touch(live.table.last.by)
         if not live.sockets:
             await _settled(live.table)
 
-    async def _check_there(self, live: Live) -> None:
+    async def _check_there(self, live: LiveTable) -> None:
         """A table that was deleted for its age is let go, and so are those who still sit there."""
-        if await self.store.entry(live.table.id) is None:
-            self.lives.pop(live.table.id, None)
+        if await self.store.index_entry(live.table.id) is None:
+            self.live_tables.pop(live.table.id, None)
             refusal = IllegalAction("no-such-table", NO_SUCH_TABLE)
             for socket in live.sockets:
-                socket.send(telling.refused(refusal))
+                socket.send(outgoing.refused(refusal))
                 socket.end(REFUSED)
             raise refusal
 
-    # -- telling ----------------------------------------------------------------------------------------------------
+    # -- connections ------------------------------------------------------------------------------------------------
 
     async def attach(self, socket: Socket, name: str, key: str | None, seen: int | None) -> None:
         """Connect somebody, who leaves the table they were at: they get what they have missed, then what happens."""
@@ -400,13 +405,13 @@ class Harbour:
             self.detach(socket)
             socket.live, socket.guest = live, guest
             socket.digest = table.guests[guest].digest if guest is not None else ""
-            socket.send(telling.welcome(table, guest))
-            for message in telling.catch_up(table, guest, seen):
+            socket.send(outgoing.welcome(table, guest))
+            for message in outgoing.catch_up(table, guest, seen):
                 socket.send(message)
             live.sockets.add(socket)
             if self.closing:
                 socket.end(GOING)
-            self.watch.tend(live)
+            self.scheduler.tend(live)
         self._came_or_went(live, guest)
 
     def detach(self, socket: Socket) -> None:
@@ -417,22 +422,22 @@ class Harbour:
             socket.shown = None
             self._came_or_went(socket.live, socket.guest)
 
-    def _tell(self, live: Live) -> None:
-        """Tell the last happening to those whom it concerns."""
+    def _broadcast(self, live: LiveTable) -> None:
+        """Send the last update to those whom it concerns."""
         table, last = live.table, live.table.last
         live.touch(last.by)
-        made: dict[int | None, bytes] = {}
+        rendered: dict[int | None, bytes] = {}
         for socket in live.sockets:
             if last.concerns(socket.guest):
-                if socket.guest not in made:
-                    made[socket.guest] = telling.happened(table, socket.guest)
-                socket.send(made[socket.guest])
-                live.audience.told(socket)
+                if socket.guest not in rendered:
+                    rendered[socket.guest] = outgoing.update(table, socket.guest)
+                socket.send(rendered[socket.guest])
+                live.audience.sent(socket)
             if last.kind in ("moved", "remove"):
                 try:
                     check(table, socket)
                 except IllegalAction as refusal:
-                    socket.send(telling.refused(refusal))
+                    socket.send(outgoing.refused(refusal))
                     socket.end(REFUSED)
 
     def gesture(self, socket: Socket, made: messages.Gestures) -> None:
@@ -441,52 +446,52 @@ class Harbour:
         assert live is not None and guest is not None
         check(live.table, socket)
         self.show(live, guest, made, socket)
-        self.muster.pass_on(live, guest, made)
+        self.presence.pass_on(live, guest, made)
 
-    def show(self, live: Live, guest: int, made: messages.Gestures, sender: Socket | None = None) -> None:
+    def show(self, live: LiveTable, guest: int, made: messages.Gestures, sender: Socket | None = None) -> None:
         """Show a gesture to those who are connected here, apart from its sender."""
-        message = encode(gesture.told(live.table, guest, made))
+        message = encode(gesture.describe(live.table, guest, made))
         for socket in live.sockets:
             if socket is not sender:
                 socket.show(message)
 
-    def _came_or_went(self, live: Live, guest: int | None) -> None:
+    def _came_or_went(self, live: LiveTable, guest: int | None) -> None:
         live.touch(guest)
-        self.muster.changed(live)
+        self.presence.changed(live)
         self.presence_changed(live)
 
-    def presence_changed(self, live: Live) -> None:
+    def presence_changed(self, live: LiveTable) -> None:
         """Say in a moment who is here."""
         if live.presence is None and not self.closing:
-            live.presence = asyncio.get_running_loop().call_later(PRESENCE_SECONDS, self._tell_presence, live)
+            live.presence = asyncio.get_running_loop().call_later(PRESENCE_SECONDS, self._broadcast_presence, live)
 
     def bots_changed(self) -> None:
         """Bots have become stronger: the tables that said they weren't say so."""
-        for live in self.lives.values():
-            self.watch.look_awake(live)
+        for live in self.live_tables.values():
+            self.scheduler.look_prepared(live)
 
-    def _tell_presence(self, live: Live) -> None:
+    def _broadcast_presence(self, live: LiveTable) -> None:
         live.presence = None
         if not live.sockets:
             return
-        message = encode(messages.Presence(*live.present(), live.waking))
+        message = encode(messages.Presence(*live.present(), live.preparing))
         for socket in live.sockets:
             socket.send(message)
 
     def _heard(self, table: str, seq: int, row: Row | None) -> None:
         """Another worker has appended a row."""
-        live = self.lives.get(table)
+        live = self.live_tables.get(table)
         if live is not None and seq > live.table.seq:
             self.spawn(self.refresh(live, seq, row))
 
-    async def refresh(self, live: Live, seq: int | None = None, row: Row | None = None) -> None:
+    async def refresh(self, live: LiveTable, seq: int | None = None, row: Row | None = None) -> None:
         """Look whether the store knows more than we do (up to a row that was heard of), and go on from there."""
         async with live.lock:
             if row is not None and row.seq == live.table.seq + 1 and not live.doubtful:
                 await self._follow(live, [row])
             elif seq is None or seq > live.table.seq:
                 await self._catch_up(live)
-            self.watch.tend(live)
+            self.scheduler.tend(live)
 
 
 def recognise(table: Table, key: str) -> int:
@@ -511,23 +516,23 @@ def check(table: Table, socket: Socket) -> None:
         raise IllegalAction("wrong-secret", WRONG_SECRET)
 
 
-def _chairs(seats: list[str], names: list[str], host: str) -> list[dict[str, Any]]:
-    """The chairs of a new table. Whoever shares the host's device may have a name of their own."""
-    if len(names) > len(seats):
-        raise BadOption("wrong-seats", WRONG_SEATS, players=len(seats), seats=len(names))
-    chairs: list[dict[str, Any]] = []
+def _seats(wanted: list[str], names: list[str], host: str) -> list[dict[str, Any]]:
+    """The seats of a new table. Whoever shares the host's device may have a name of their own."""
+    if len(names) > len(wanted):
+        raise BadOption("wrong-seats", WRONG_SEATS, players=len(wanted), seats=len(names))
+    seats: list[dict[str, Any]] = []
     taken = [host]
-    for seat, given in zip_longest(seats, names, fillvalue=""):
-        if seat not in ("me", "open", *ranks()):
-            raise BadOption("bad-seat", BAD_SEAT, seat=seat)
-        chairs.append({"guest": HOST if seat == "me" else None, "rank": seat if seat in ranks() else None})
-        if seat == "me" and given:
+    for want, given in zip_longest(wanted, names, fillvalue=""):
+        if want not in ("me", "open", *ranks()):
+            raise BadOption("bad-seat", BAD_SEAT, seat=want)
+        seats.append({"guest": HOST if want == "me" else None, "rank": want if want in ranks() else None})
+        if want == "me" and given:
             taken.append(distinct(ruling.nickname(given), taken))
-            chairs[-1]["name"] = taken[-1]
-    return chairs
+            seats[-1]["name"] = taken[-1]
+    return seats
 
 
-def _start_untouched(table: Table) -> ruling.Row | None:
+def _start_untouched(table: Table) -> ruling.NewRow | None:
     """The start of a rematch at which nobody has changed anything yet."""
     return ("start", {"by": HOST}) if table.seq == 0 else None
 
@@ -540,11 +545,11 @@ def _fresh() -> dict[str, Any]:
 
 async def _settled(table: Table) -> None:
     """When a match is over, look what became of its offers: that takes a while, so not on the event loop."""
-    if table.status == OVER and table.offers and "offers" not in table.made:
+    if table.status == OVER and table.offers and "offers" not in table.cache:
         await asyncio.to_thread(table.kept_offers)
 
 
-def _entry(table: Table, now: float) -> Entry:
+def _index_entry(table: Table, now: float) -> IndexEntry:
     """The table's line in the index."""
     public = bool(table.settings["public"])
     summary = b"{}"
@@ -556,9 +561,9 @@ def _entry(table: Table, now: float) -> Entry:
                 "game": table.game.id,
                 "players": table.settings["players"],
                 "host": table.guests[HOST].nickname,
-                "free": sum(1 for chair in table.chairs if chair.open),
+                "free": sum(1 for seat in table.seats if seat.open),
             }
         )
-    return Entry(
+    return IndexEntry(
         table.id, table.settings["code"], table.game.id, public, table.status, table.due(now), now, summary
     )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Foresight: what an action would lead to, from what the seat may know. The rules say so: the page knows none."""
+"""Previews: what an action would lead to, from what the seat may know. The rules say so: the page knows none."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from tribord.core.match import Entry
 from tribord.core.record import duplicate
 from tribord.core.refusal import IllegalAction
 from tribord.core.words import _
-from tribord.server.book import tell
+from tribord.server.book import render_event
 from tribord.server.table import Table
 
 SEALED = _("This choice is sealed: what it leads to is seen when all have chosen.")
 MOST = 500  # positions to look at before giving up
 
 
-def foresee(table: Table, seat: int, action: int) -> list[dict[str, Any]]:
+def preview(table: Table, seat: int, action: int) -> list[dict[str, Any]]:
     """The events that a legal action would lead to.
 
     They're worked out on the seat's own view, so they can't tell more than the seat knows; dice aren't thrown.
@@ -30,7 +30,7 @@ def foresee(table: Table, seat: int, action: int) -> list[dict[str, Any]]:
         raise IllegalAction("sealed", SEALED)
     rows = event.buffer()
     game.engine.apply(states, seat, action, rows)
-    return [tell(game, happened) for happened in game.read_events(rows)]
+    return [render_event(game, happened) for happened in game.read_events(rows)]
 
 
 def fate(table: Table, seat: int, action: int) -> list[dict[str, Any]]:
@@ -47,7 +47,7 @@ def fate(table: Table, seat: int, action: int) -> list[dict[str, Any]]:
     ahead = [(table.match.fork(), action)]
     for _looked in range(MOST):
         if not ahead:
-            return [tell(game, end) for end in ends.values()]
+            return [render_event(game, end) for end in ends.values()]
         branch, decision = ahead.pop()
         events = branch.follow(Entry(seat, decision))
         outcome = branch.outcome

@@ -1,11 +1,11 @@
-"""The SQLite scribe: a process of its own that has the only writing connection.
+"""The SQLite writer process: a process of its own that has the only writing connection.
 
 A thread would do, were it not for Python's lock: it asks for it several times with every commit, and until it gets it
 each system call of the event loop wakes it in vain. That cost the server a seventh of its time.
 
 It is started by its path, knows nothing of the rest of Tribord, and so is small and there at once. Requests come on
 standard input and answers go to standard output, each four bytes of length and then msgpack. A request is the lines of
-a group of appends, or a time before which to purge. When the input ends, so does the scribe.
+a group of appends, or a time before which to purge. When the input ends, so does the process.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ END;
 """
 
 
-class Scribe:
+class WriterProcess:
     """Keeps groups of appends, one transaction and one fsync each, and purges."""
 
     def __init__(self, path: str, busy_seconds: float):
@@ -132,13 +132,13 @@ def main(path: str, busy_seconds: str) -> None:
     """Carry out requests until there are no more."""
     for stop in (signal.SIGINT, signal.SIGTERM):  # meant for the server, which still has rows to hand over
         signal.signal(stop, signal.SIG_IGN)
-    scribe = Scribe(path, float(busy_seconds))
+    writer = WriterProcess(path, float(busy_seconds))
     requests, answers = sys.stdin.buffer, sys.stdout.buffer
     while (request := _read(requests)) is not None:
-        answer = scribe.append(request) if isinstance(request, list) else scribe.purge(request)
+        answer = writer.append(request) if isinstance(request, list) else writer.purge(request)
         answers.write(frame(answer))
         answers.flush()
-    scribe.connection.close()
+    writer.connection.close()
 
 
 def _read(requests: BinaryIO) -> Any:

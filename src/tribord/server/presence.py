@@ -1,7 +1,7 @@
-"""The muster: who is at a table, also at the other workers. It is said between workers, and kept nowhere.
+"""Presence: who is at a table, also at the other workers. The workers report it to each other; it is kept nowhere.
 
 A worker that gets its first socket at a table says who came and asks; those who have sockets there answer. From then on
-they tell each other what changes. A table with sockets at one worker alone costs two short entries, when the first
+they report what changes. A table with sockets at one worker alone costs two short entries, when the first
 comes and when the last goes, and entries of many tables share a notification. Nothing of a table is repeated: that it
 is still there a worker says for all its tables at once, and one that falls silent is forgotten with all who were there.
 """
@@ -20,13 +20,13 @@ from msgspec import Struct
 
 from tribord.core.refusal import Refusal
 from tribord.server import log, messages
-from tribord.server.live import Live
+from tribord.server.live_table import LiveTable
 from tribord.server.messages import encode
 from tribord.server.store import Unavailable
 from tribord.server.table import HOST
 
 if TYPE_CHECKING:
-    from tribord.server.harbour import Harbour
+    from tribord.server.hub import Hub
 
 BEAT_SECONDS = 2.0  # a worker says at least so often that it is there
 SILENCE_SECONDS = 7.0  # after which it is not
@@ -37,8 +37,8 @@ LARGEST = 7_000  # bytes of a notification; PostgreSQL takes 7,999
 Gestured = tuple[str, int, messages.Gestures]  # table, guest, and what they consider or point at
 
 
-class Words(Struct, omit_defaults=True):
-    """What a worker says: by table its guests, how many watch, up to which row its screens are done, and whether it
+class PresenceReport(Struct, omit_defaults=True):
+    """What a worker reports: by table its guests, how many watch, up to which row its screens are done, and whether it
     asks for the others'; and gestures."""
 
     worker: str
@@ -47,14 +47,14 @@ class Words(Struct, omit_defaults=True):
     gestures: list[Gestured] = []
 
 
-_decode = msgspec.json.Decoder(Words).decode
+_decode = msgspec.json.Decoder(PresenceReport).decode
 
 
-class Muster:
-    """Speaks for the tables of a harbour, and hears the others."""
+class PresenceExchange:
+    """Speaks for the tables of a hub, and hears the others."""
 
-    def __init__(self, harbour: Harbour):
-        self.harbour = harbour
+    def __init__(self, hub: Hub):
+        self.hub = hub
         self.worker = secrets.token_hex(6)
         self._heard: dict[str, float] = {}  # worker: when it last spoke; ourselves too
         self._waiting: dict[str, bool] = {}  # tables to speak of, and whether to ask
@@ -63,31 +63,31 @@ class Muster:
 
     # -- speaking ---------------------------------------------------------------------------------------------------
 
-    def changed(self, live: Live) -> None:
+    def changed(self, live: LiveTable) -> None:
         """Somebody came or went here."""
-        if not self.harbour.store.shared:
+        if not self.hub.store.shared:
             return
         if not live.sockets:
             self._drop(live, list(live.elsewhere))
             self._speak(live, False)  # always: perhaps somebody's first answer is on its way
-            live.mustered = False
-        elif not live.mustered:
+            live.announced = False
+        elif not live.announced:
             self._ask(live)
         elif live.elsewhere:
             self._speak(live, False)
 
-    def pass_on(self, live: Live, guest: int, gesture: messages.Gestures) -> None:
+    def pass_on(self, live: LiveTable, guest: int, gesture: messages.Gestures) -> None:
         """Show a gesture at the other workers where somebody is at the same table."""
         if live.elsewhere:
             self._gestures.append((live.table.id, guest, gesture))
             self._arrived.set()
 
-    def _ask(self, live: Live) -> None:
-        live.mustered = True
+    def _ask(self, live: LiveTable) -> None:
+        live.announced = True
         live.doubt_host()
         self._speak(live, True)
 
-    def _speak(self, live: Live, asks: bool) -> None:
+    def _speak(self, live: LiveTable, asks: bool) -> None:
         table = live.table.id
         self._waiting[table] = asks or self._waiting.get(table, False)
         self._arrived.set()
@@ -103,7 +103,7 @@ class Muster:
             waiting, self._waiting = self._waiting, {}
             gestures, self._gestures = self._gestures, []
             try:
-                await self.harbour.store.say(list(self._notices(waiting, gestures)))
+                await self.hub.store.say(list(self._notices(waiting, gestures)))
             except Unavailable as error:
                 log.failure("store unavailable", error)
                 for table, asks in waiting.items():
@@ -118,60 +118,60 @@ class Muster:
 
     async def farewell(self) -> None:
         """Say good-bye, so that nobody waits for us to fall silent."""
-        if self.harbour.store.shared:
+        if self.hub.store.shared:
             with suppress(TimeoutError, Unavailable):
                 async with asyncio.timeout(GOODBYE_SECONDS):
-                    await self.harbour.store.say([encode(Words(self.worker, gone=True)).decode()])
+                    await self.hub.store.say([encode(PresenceReport(self.worker, gone=True)).decode()])
 
     def _notices(self, waiting: dict[str, bool], gestures: Iterable[Gestured] = ()) -> Iterator[str]:
         """What there is to say, in as few notifications as possible; at least that we are there."""
-        words, size = Words(self.worker, {}), 0
+        report, size = PresenceReport(self.worker, {}), 0
         for table, asks in waiting.items():
-            live = self.harbour.lives.get(table)
+            live = self.hub.live_tables.get(table)
             entry = (*live.here(), live.audience.done(), asks) if live else ([], 0, -1, asks)
             length = len(table) + len(encode(entry)) + 4
             if size + length > LARGEST:
-                yield encode(words).decode()
-                words, size = Words(self.worker, {}), 0
-            words.tables[table] = entry
+                yield encode(report).decode()
+                report, size = PresenceReport(self.worker, {}), 0
+            report.tables[table] = entry
             size += length
         for gesture in gestures:
             length = len(encode(gesture)) + 1
             if size + length > LARGEST:
-                yield encode(words).decode()
-                words, size = Words(self.worker, {}), 0
-            words.gestures = [*words.gestures, gesture]
+                yield encode(report).decode()
+                report, size = PresenceReport(self.worker, {}), 0
+            report.gestures = [*report.gestures, gesture]
             size += length
-        yield encode(words).decode()
+        yield encode(report).decode()
 
     # -- hearing ----------------------------------------------------------------------------------------------------
 
     def hear(self, said: str | None) -> None:
-        """A worker has spoken; or (None) some words may have been missed."""
+        """A worker has spoken; or (None) some reports may have been missed."""
         if said is None:
             self._begin_anew()
             return
-        words = _decode(said)
-        self._heard[words.worker] = time.monotonic()
-        if words.worker == self.worker:
+        report = _decode(said)
+        self._heard[report.worker] = time.monotonic()
+        if report.worker == self.worker:
             return
-        if words.gone:
-            self._forget(words.worker)
-        for table, (guests, watching, done, asks) in words.tables.items():
-            live = self.harbour.lives.get(table)
+        if report.gone:
+            self._forget(report.worker)
+        for table, (guests, watching, done, asks) in report.tables.items():
+            live = self.hub.live_tables.get(table)
             if live is not None and live.sockets:
-                self._note(live, words.worker, (guests, watching, done), asks)
-        for gesture in words.gestures:
+                self._note(live, report.worker, (guests, watching, done), asks)
+        for gesture in report.gestures:
             self._show(*gesture)
 
     def _show(self, table: str, guest: int, gesture: messages.Gestures) -> None:
         """Somebody at another worker considers or points at something."""
-        live = self.harbour.lives.get(table)
+        live = self.hub.live_tables.get(table)
         if live is not None and live.sockets:
             with suppress(Refusal):  # we are a row behind, or ahead: there will be another gesture
-                self.harbour.show(live, guest, gesture)
+                self.hub.show(live, guest, gesture)
 
-    def _note(self, live: Live, worker: str, there: tuple[list[int], int, int], asks: bool) -> None:
+    def _note(self, live: LiveTable, worker: str, there: tuple[list[int], int, int], asks: bool) -> None:
         guests, watching, _done = there
         if not guests and not watching:
             self._drop(live, [worker])
@@ -184,28 +184,28 @@ class Muster:
         if before is None or before[:2] != there[:2]:
             if before and HOST in before[0]:
                 live.touch(HOST)
-            self.harbour.presence_changed(live)
+            self.hub.presence_changed(live)
 
-    def _drop(self, live: Live, workers: Iterable[str]) -> None:
+    def _drop(self, live: LiveTable, workers: Iterable[str]) -> None:
         """Nobody is there any more, at these workers."""
         for worker in workers:
             if (before := live.elsewhere.pop(worker, None)) is not None:
                 if HOST in before[0]:
                     live.touch(HOST)
                 live.audience.changed()
-                self.harbour.presence_changed(live)
+                self.hub.presence_changed(live)
 
     def _begin_anew(self) -> None:
         """Nothing that we knew may be true any more."""
         for worker in self._heard:
             self._heard[worker] = time.monotonic()
-        for live in self.harbour.lives.values():
+        for live in self.hub.live_tables.values():
             self._drop(live, list(live.elsewhere))
         self._ask_all()
 
     def _ask_all(self) -> None:
         """Say everything, and ask."""
-        for live in self.harbour.lives.values():
+        for live in self.hub.live_tables.values():
             if live.sockets:
                 self._ask(live)
 
@@ -218,5 +218,5 @@ class Muster:
 
     def _forget(self, worker: str) -> None:
         self._heard.pop(worker, None)
-        for live in self.harbour.lives.values():
+        for live in self.hub.live_tables.values():
             self._drop(live, [worker])

@@ -14,8 +14,8 @@ from tests.aboard import Mate, Ship, afloat
 from tests.postgres import database_of_its_own, server_of_its_own  # noqa: F401
 from tests.serving import Serving
 
-from tribord.server import live, muster
-from tribord.server.muster import LARGEST, Muster
+from tribord.server import live_table, presence
+from tribord.server.presence import LARGEST, PresenceExchange
 from tribord.server.store.postgresql import PostgresqlStore
 
 
@@ -55,19 +55,19 @@ async def comes_true(condition: Callable[[], bool]) -> None:
 
 def present(ship: Ship, table: str) -> tuple[list[int], int]:
     """Who is at a table, as a worker knows it."""
-    return ship.harbour.lives[table].present()
+    return ship.hub.live_tables[table].present()
 
 
 def spoken(ship: Ship) -> list[str]:
     """From now on, what a worker says."""
     said: list[str] = []
-    say = ship.harbour.store.say
+    say = ship.hub.store.say
 
     async def noting(words: list[str]) -> None:
         said.extend(words)
         await say(words)
 
-    ship.harbour.store.say = noting  # type: ignore[method-assign]
+    ship.hub.store.say = noting  # type: ignore[method-assign]
     return said
 
 
@@ -149,23 +149,23 @@ def test_a_table_at_one_worker_alone_is_spoken_of_once_and_many_share_a_notifica
         async with AsyncExitStack() as stack:
             for table in [await one.create() for _k in range(40)]:
                 await stack.enter_async_context(one.mate(table))
-            one.harbour.muster._ask_all()
+            one.hub.presence._ask_all()
             await comes_true(lambda: max(words.count('":[[0]') for words in said) == 40)
 
     sail(story, postgres_url)
 
 
 def test_no_notification_is_larger_than_the_store_takes():
-    lobby = muster.Words("w", {f"table{k:011}": (list(range(64)), 7, 40, True) for k in range(500)})
+    lobby = presence.PresenceReport("w", {f"table{k:011}": (list(range(64)), 7, 40, True) for k in range(500)})
 
-    class Full(Muster):
+    class Full(PresenceExchange):
         def __init__(self) -> None:
             self.worker = "w"
-            self.harbour = type("Port", (), {"lives": {t: _Crowd(e) for t, e in lobby.tables.items()}})()
+            self.hub = type("Port", (), {"live_tables": {t: _Crowd(e) for t, e in lobby.tables.items()}})()
 
     notices = list(Full()._notices(dict.fromkeys(lobby.tables, True)))
     assert all(len(words.encode()) < LARGEST + 100 for words in notices) and len(notices) > 10
-    told = {table: entry for words in notices for table, entry in muster._decode(words).tables.items()}
+    told = {table: entry for words in notices for table, entry in presence._decode(words).tables.items()}
     assert told == lobby.tables
 
 
@@ -181,7 +181,7 @@ def test_with_sqlite_nothing_is_said(tmp_path):
         host = await ship.create()
         async with ship.mate(host) as anne:
             await sees(anne, [0])
-        assert said == [] and ship.harbour.muster._waiting == {}
+        assert said == [] and ship.hub.presence._waiting == {}
 
     sail(story, tmp_path / "tables.sqlite3", 1)
 
@@ -209,7 +209,7 @@ def test_after_a_lost_connection_workers_ask_again(postgres_url):
         async with one.mate(host) as anne, two.mate(guest) as mary:
             await sees(mary, [0, 1])
             await sees(anne, [0, 1])
-            one.harbour.muster.changed = lambda _live: None  # type: ignore[method-assign]
+            one.hub.presence.changed = lambda _live: None  # type: ignore[method-assign]
             async with one.mate({"table": host["table"]}):  # this the other worker does not hear
                 await sees(anne, [0, 1], watching=1)
                 async with await psycopg.AsyncConnection.connect(postgres_url, autocommit=True) as database:
@@ -223,22 +223,22 @@ def test_after_a_lost_connection_workers_ask_again(postgres_url):
 
 
 def test_a_worker_that_was_silent_for_long_is_forgotten_and_says_everything_again(postgres_url, monkeypatch):
-    monkeypatch.setattr(muster, "BEAT_SECONDS", 0.1)
-    monkeypatch.setattr(muster, "SILENCE_SECONDS", 0.6)
+    monkeypatch.setattr(presence, "BEAT_SECONDS", 0.1)
+    monkeypatch.setattr(presence, "SILENCE_SECONDS", 0.6)
 
     async def story(one: Ship, two: Ship) -> None:
         host = await one.create()
         guest = await two.join(host["table"])
         async with one.mate(host) as anne, two.mate(guest) as mary:
             await sees(anne, [0, 1])
-            say = two.harbour.store.say
+            say = two.hub.store.say
             awake = asyncio.Event()
 
             async def late(words: list[str]) -> None:
                 await awake.wait()
                 await say(words)
 
-            two.harbour.store.say = late  # type: ignore[method-assign]
+            two.hub.store.say = late  # type: ignore[method-assign]
             await sees(anne, [0], within=3)
             awake.set()
             await sees(anne, [0, 1], within=3)
@@ -261,7 +261,7 @@ def test_kill_9_of_a_worker_its_guests_are_absent_soon_and_come_back_elsewhere(t
                     await sees(anne, [0, 1])
                     assert time.monotonic() - started < 1
                     second.stop(signal.SIGKILL)
-                    await sees(anne, [0], within=muster.SILENCE_SECONDS + 2 * muster.BEAT_SECONDS + 1)
+                    await sees(anne, [0], within=presence.SILENCE_SECONDS + 2 * presence.BEAT_SECONDS + 1)
                 async with one.mate(guest) as mary:
                     await sees(mary, [0, 1])
         assert '"level": "error"' not in first.log.read_text()
@@ -308,20 +308,20 @@ def test_a_host_at_another_worker_is_not_away(postgres_url, monkeypatch):
             async with one.mate(host) as anne:
                 await mary.must("sit", seat=1)
                 await sees(anne, [0, 1])
-                monkeypatch.setattr(live, "HOST_SECONDS", 0.0)  # silent for longer than that, and not away
+                monkeypatch.setattr(live_table, "HOST_SECONDS", 0.0)  # silent for longer than that, and not away
                 assert (await mary.do("arrange", seat=0, to="mousse"))["code"] == "not-host"
-                monkeypatch.setattr(live, "HOST_SECONDS", 60.0)
+                monkeypatch.setattr(live_table, "HOST_SECONDS", 60.0)
             await sees(mary, [1])
             assert (await mary.do("arrange", seat=0, to="mousse"))["code"] == "not-host"  # just gone
-            monkeypatch.setattr(live, "HOST_SECONDS", 0.0)
+            monkeypatch.setattr(live_table, "HOST_SECONDS", 0.0)
             await mary.must("arrange", seat=0, to="mousse")
 
     sail(story, postgres_url)
 
 
 def test_whoever_comes_to_a_worker_where_the_host_never_was_waits_for_the_others_answer(postgres_url, monkeypatch):
-    monkeypatch.setattr(live, "HOST_SECONDS", 0.4)
-    monkeypatch.setattr(live, "ANSWER_SECONDS", 20.0)  # longer than it takes to ask, on any machine
+    monkeypatch.setattr(live_table, "HOST_SECONDS", 0.4)
+    monkeypatch.setattr(live_table, "ANSWER_SECONDS", 20.0)  # longer than it takes to ask, on any machine
 
     async def story(one: Ship, two: Ship) -> None:
         host = await one.create(seats="me open")
@@ -330,11 +330,11 @@ def test_whoever_comes_to_a_worker_where_the_host_never_was_waits_for_the_others
             await mary.must("sit", seat=1)
             await mary.socket.close()
             await asyncio.sleep(0.8)
-            assert host["table"] in two.harbour.lives  # still in memory, and long without a word of the host
-            two.harbour.muster.hear, hear = lambda _words: None, two.harbour.muster.hear  # type: ignore[method-assign]
+            assert host["table"] in two.hub.live_tables  # still in memory, and long without a word of the host
+            two.hub.presence.hear, hear = lambda _words: None, two.hub.presence.hear  # type: ignore[method-assign]
             async with two.mate(guest) as mary:
                 assert (await mary.do("arrange", seat=0, to="mousse"))["code"] == "not-host"
-                two.harbour.muster.hear = hear  # type: ignore[method-assign]
+                two.hub.presence.hear = hear  # type: ignore[method-assign]
 
     sail(story, postgres_url)
 

@@ -20,7 +20,7 @@ class Socket:
     """One open connection as a table sees it: a guest (or nobody) and a bounded queue of what to send."""
 
     def __init__(self) -> None:
-        self.live: Live | None = None  # the table it is at
+        self.live: LiveTable | None = None  # the table it is at
         self.guest: int | None = None
         self.digest = ""  # of the guest's secret
         self.waiting: deque[bytes] = deque()
@@ -29,7 +29,7 @@ class Socket:
         self.slow = False
         self.shown: int | None = None  # a screen has shown everything up to this version; None: it doesn't report
         self.reported = 0.0  # when it last did
-        self.told = 0.0  # when it got something to show, after it had shown everything
+        self.sent_at = 0.0  # when it got something to show, after it had shown everything
         self.owed = 0  # messages and events it has still to show, at most
         self.frozen = False  # it makes no progress, and isn't waited for until it has caught up
         self._reader: asyncio.Future[None] | None = None  # sleeps until there is something to send
@@ -65,7 +65,7 @@ class Socket:
 
 
 @dataclass(eq=False)
-class Live:
+class LiveTable:
     """A table in memory. `table` is what is committed; whoever wants to change it holds the lock."""
 
     table: Table
@@ -73,12 +73,12 @@ class Live:
     sockets: set[Socket] = field(default_factory=set)
     elsewhere: dict[str, tuple[list[int], int, int]] = field(default_factory=dict)
     """By worker: its guests, how many watch, and up to which row its screens are done (-1: it has none)."""
-    mustered: bool = False  # the other workers were told that somebody is here
+    announced: bool = False  # the other workers know that somebody is here
     doubtful: bool = False  # a commit failed, and the store may know more than we do
     since: float = field(default_factory=time.monotonic)  # in memory
     used: float = field(default_factory=time.monotonic)
     host_seen: float = field(default_factory=time.monotonic)
-    waking: bool = False  # bots play with less thought here: what they need is still being prepared
+    preparing: bool = False  # bots play with less thought here: what they need is still being prepared
     bots: asyncio.Task[None] | None = None
     alarm: asyncio.TimerHandle | None = None
     presence: asyncio.TimerHandle | None = None

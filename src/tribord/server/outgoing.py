@@ -1,6 +1,6 @@
-"""Telling: what of a table goes out to a guest, or to whoever only watches. Secrets leave through here or not at all.
+"""Outgoing: what of a table goes out to a guest, or to a spectator. Secrets leave through here or not at all.
 
-A message that is the same for several is made once: what is made of a table is kept with it, and goes with it.
+A message that is the same for several is made once: what is rendered of a table is cached with it, and goes with it.
 """
 
 from __future__ import annotations
@@ -17,43 +17,43 @@ from tribord.core.words import LANGUAGES, Words
 from tribord.server import messages
 from tribord.server.messages import encode
 from tribord.server.ruling import NOT_OVER
-from tribord.server.table import OVER, PLAYING, Happening, Table
+from tribord.server.table import OVER, PLAYING, Table, Update
 
 PORTION = 4_096  # bytes of what was missed, in one message
 
 
 def table_info(table: Table) -> Raw:
     """The set-up, seats and guests, as everybody may know them."""
-    if "table" not in table.made:
+    if "table" not in table.cache:
         info = {
             "id": table.id,
             **table.settings,
             "status": table.status,
-            "clock": table.clock.told() if table.clock else None,
+            "clock": table.clock.to_dict() if table.clock else None,
             "commitment": table.commitment,
             "rematch": table.rematch,
             "guests": [{"guest": guest.number, "nickname": guest.nickname} for guest in table.guests.values()],
             "seats": [
                 {
                     "seat": seat,
-                    "guest": chair.guest,
-                    "rank": chair.rank,
-                    "ready": chair.ready,
+                    "guest": held.guest,
+                    "rank": held.rank,
+                    "ready": held.ready,
                     "name": table.name(seat),
                 }
-                for seat, chair in enumerate(table.chairs)
+                for seat, held in enumerate(table.seats)
             ],
         }
-        table.made["table"] = Raw(encode(info))
-    return table.made["table"]
+        table.cache["table"] = Raw(encode(info))
+    return table.cache["table"]
 
 
 def shown_table(table: Table) -> Raw:
     """The table with whose turn it is, for those who look in without a connection."""
-    if "shown" not in table.made:
+    if "shown" not in table.cache:
         to_act = table.match.to_act if table.match is not None and table.status == PLAYING else []
-        table.made["shown"] = Raw(bytes(table_info(table))[:-1] + b',"to_act":' + encode(to_act) + b"}")
-    return table.made["shown"]
+        table.cache["shown"] = Raw(bytes(table_info(table))[:-1] + b',"to_act":' + encode(to_act) + b"}")
+    return table.cache["shown"]
 
 
 def match_info(table: Table, guest: int | None) -> dict[str, Any] | None:
@@ -64,18 +64,18 @@ def match_info(table: Table, guest: int | None) -> dict[str, Any] | None:
     shown = seats if len(seats) == 1 else [*seats, PUBLIC]  # several people on one device share a public board
     info = _public_info(table)
     deciding = [seat for seat in seats if seat in info["to_act"]]
-    told: dict[str, Any] = {
+    own: dict[str, Any] = {
         "views": {str(seat): _view(table, seat) for seat in shown},
         "legal": {str(seat): _legal(table, seat) for seat in deciding},
     }
     if len(seats) > 1:  # before which choices must the others at this device look away?
-        told["private"] = [seat for seat in deciding if secrecy.private(table.match, seat)]
-    return info | told
+        own["private"] = [seat for seat in deciding if secrecy.private(table.match, seat)]
+    return info | own
 
 
 def _public_info(table: Table) -> dict[str, Any]:
     """What everybody may know of the match beside its board."""
-    if "match" not in table.made:
+    if "match" not in table.cache:
         match, request = table.match, table.request
         assert match is not None
         info: dict[str, Any] = {
@@ -89,18 +89,18 @@ def _public_info(table: Table) -> dict[str, Any]:
             info["outcome"] = {"scores": outcome.scores, "winners": outcome.winners, "reason": outcome.reason}
             info["seed"] = match.dice.seed
             info["offers"] = table.kept_offers()
-        table.made["match"] = info
-    return table.made["match"]
+        table.cache["match"] = info
+    return table.cache["match"]
 
 
 def _view(table: Table, seat: int) -> Raw:
     assert table.match is not None
-    if "views" not in table.made:
-        table.made["views"] = table.match.views()
-    view = table.made["views"][seat - PUBLIC]
-    if view not in table.made:  # a seat that knows no more than the others gets the same
-        table.made[view] = Raw(encode(table.game.describe(view)))
-    return table.made[view]
+    if "views" not in table.cache:
+        table.cache["views"] = table.match.views()
+    view = table.cache["views"][seat - PUBLIC]
+    if view not in table.cache:  # a seat that knows no more than the others gets the same
+        table.cache[view] = Raw(encode(table.game.describe(view)))
+    return table.cache[view]
 
 
 def _legal(table: Table, seat: int) -> list[int]:
@@ -113,8 +113,8 @@ def welcome(table: Table, guest: int | None) -> bytes:
     return encode(messages.Welcome(messages.PROTOCOL, guest, table.seats_of(guest)))
 
 
-def happened(table: Table, guest: int | None) -> bytes:
-    """The last happening for a guest, with what of their state it changed."""
+def update(table: Table, guest: int | None) -> bytes:
+    """The last update for a guest, with what of their state it changed."""
     last = table.last
     return encode(
         messages.Happened(
@@ -135,19 +135,19 @@ def catch_up(table: Table, guest: int | None, seen: int | None) -> list[bytes]:
     again and again falls ever further behind.
     """
     version = table.version(guest)
-    missed = [happening for happening in table.recent if happening.concerns(guest)]
+    missed = [update for update in table.recent if update.concerns(guest)]
     remembered = seen is not None and version - len(missed) <= seen <= version
     if seen is not None and remembered:
         missed = missed[len(missed) - (version - seen) :]
-    portions = _portions([Raw(encode(_summary(happening))) for happening in missed])
-    told: list[messages.Sync | messages.Gap] = []
+    portions = _portions([Raw(encode(_summary(update))) for update in missed])
+    sent: list[messages.Sync | messages.Gap] = []
     version -= len(missed)
     for portion in portions:
         version += len(portion)
-        anew = not told and not remembered
-        told.append(messages.Sync(v=version, log=portion) if anew else messages.Gap(v=version, missed=portion))
-    told[-1].table, told[-1].match = table_info(table), match_info(table, guest)
-    return [encode(message) for message in told]
+        anew = not sent and not remembered
+        sent.append(messages.Sync(v=version, log=portion) if anew else messages.Gap(v=version, missed=portion))
+    sent[-1].table, sent[-1].match = table_info(table), match_info(table, guest)
+    return [encode(message) for message in sent]
 
 
 def _portions(entries: list[Raw]) -> list[list[Raw]]:
@@ -163,14 +163,13 @@ def _portions(entries: list[Raw]) -> list[list[Raw]]:
     return portions
 
 
-def _summary(happening: Happening) -> dict[str, Any]:
-    told: dict[str, Any] = {"kind": happening.kind, "at": happening.at, "by": happening.by}
-    if happening.events:
-        told["events"] = happening.events
-    if happening.said:
-        told["said"] = happening.said
-    told |= {name: at for name in ("place", "undone") if (at := getattr(happening, name)) is not None}
-    return told
+def _summary(update: Update) -> dict[str, Any]:
+    summary: dict[str, Any] = {"kind": update.kind, "at": update.at, "by": update.by}
+    if update.events:
+        summary["events"] = update.events
+    if update.said:
+        summary["said"] = update.said
+    return summary | {name: at for name in ("place", "undone") if (at := getattr(update, name)) is not None}
 
 
 def refused(refusal: Refusal, command: str | None = None) -> bytes:

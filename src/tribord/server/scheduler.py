@@ -1,4 +1,4 @@
-"""The watch: what the server does at a table by itself. Bots think, clocks ring, idle tables leave the memory."""
+"""The scheduler: what the server does at a table by itself. Bots think, clocks ring, idle tables leave the memory."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from tribord.core.refusal import IllegalAction
 from tribord.server import log, metrics, ruling
 from tribord.server.clock import GRACE
 from tribord.server.collector import collector
-from tribord.server.live import Live
+from tribord.server.live_table import LiveTable
+from tribord.server.preparing import Preparer
 from tribord.server.store import Conflict, Unavailable
 from tribord.server.table import Table
-from tribord.server.warm import Warmer
 
 if TYPE_CHECKING:
-    from tribord.server.harbour import Harbour
+    from tribord.server.hub import Hub
 
 THINKERS = 2  # bots that think at once
 IDLE_SECONDS = 60.0
@@ -30,13 +30,13 @@ SWEEP_SECONDS = 5.0
 RETRY_SECONDS = 1.0  # when the store is away
 
 
-class Watch:
-    """Looks after the tables of a harbour."""
+class Scheduler:
+    """Looks after the tables of a hub."""
 
-    def __init__(self, harbour: Harbour, pace: float, warmer: Warmer | None = None):
-        self.harbour = harbour
+    def __init__(self, hub: Hub, pace: float, preparer: Preparer | None = None):
+        self.hub = hub
         self.pace = pace  # seconds a bot takes at least, so that people can follow
-        self.warmer = warmer
+        self.preparer = preparer
         self.threads = ThreadPoolExecutor(THINKERS, "bot")
         self.hopeless: set[str] = set()  # tables that could not be read
 
@@ -44,33 +44,33 @@ class Watch:
         """Stop thinking."""
         self.threads.shutdown(wait=False, cancel_futures=True)
 
-    def tend(self, live: Live) -> None:
+    def tend(self, live: LiveTable) -> None:
         """Set the bots thinking, and the alarm to the next time that is up."""
         if live.alarm:
             live.alarm.cancel()
             live.alarm = None
-        if self.harbour.closing:
+        if self.hub.closing:
             return
         table = live.table
-        self.look_awake(live)
+        self.look_prepared(live)
         if table.to_act(by_bot=True):
             if live.bots is None:
-                live.bots = self.harbour.spawn(self._play_bots(live))
+                live.bots = self.hub.spawn(self._play_bots(live))
         elif table.clock and (due := table.due(time.time())) is not None:
             # Whoever's time ran out while the server was away gets a moment to come back.
             rested = live.since + GRACE - time.monotonic()
             delay = max(due - time.time(), rested, 0.0) + 0.05
             live.alarm = asyncio.get_running_loop().call_later(delay, self._ring, live)
 
-    def look_awake(self, live: Live, light: bool = False) -> None:
+    def look_prepared(self, live: LiveTable, light: bool = False) -> None:
         """Have the bots of a table prepared; say when one plays lighter meanwhile, and when that is over."""
-        ready = self.warmer is None or self.warmer.warm(live.table)
-        waking = (live.waking or light) and not ready
-        if waking != live.waking:
-            live.waking = waking
-            self.harbour.presence_changed(live)
+        ready = self.preparer is None or self.preparer.prepare(live.table)
+        preparing = (live.preparing or light) and not ready
+        if preparing != live.preparing:
+            live.preparing = preparing
+            self.hub.presence_changed(live)
 
-    async def _play_bots(self, live: Live) -> None:
+    async def _play_bots(self, live: LiveTable) -> None:
         """Play for the bots as long as it is theirs to act."""
         try:
             while seats := live.table.to_act(by_bot=True):
@@ -79,38 +79,38 @@ class Watch:
                 except (Conflict, Unavailable):
                     await asyncio.sleep(RETRY_SECONDS)
                     with suppress(Unavailable):
-                        await self.harbour.refresh(live)
+                        await self.hub.refresh(live)
         finally:
             live.bots = None
 
-    async def _play_bot(self, live: Live, seat: int) -> None:
+    async def _play_bot(self, live: LiveTable, seat: int) -> None:
         """One decision: from the seat's view, off the event loop, once those who watch have seen the last one."""
         table, started = live.table, time.monotonic()
-        match, rank = table.match, table.chairs[seat].rank
+        match, rank = table.match, table.seats[seat].rank
         assert match is not None and rank is not None
         version = match.version
         bot = seat_bot(rank, match.game, _luck(table, seat, version), wait=False)
         loop = asyncio.get_running_loop()
         action = await loop.run_in_executor(self.threads, bot.decide, match.view_state(seat), match.legal(seat))
         metrics.observe("bot_seconds", time.monotonic() - started)
-        self.look_awake(live, bot.light)
+        self.look_prepared(live, bot.light)
         if self.pace:
-            await live.audience.seen(self.harbour.muster.changed)
+            await live.audience.seen(self.hub.presence.changed)
         wait = self.pace * random.uniform(0.7, 1.3) - (time.monotonic() - started)
         if wait > 0:
             await asyncio.sleep(wait)
         with suppress(IllegalAction):  # the table has moved on meanwhile: look again
-            await self.harbour.do(live, lambda now: ruling.decide_bot(now, seat, action, version))
+            await self.hub.do(live, lambda now: ruling.decide_bot(now, seat, action, version))
 
-    def _ring(self, live: Live) -> None:
+    def _ring(self, live: LiveTable) -> None:
         live.alarm = None
-        self.harbour.spawn(self._replace_late(live))
+        self.hub.spawn(self._replace_late(live))
 
-    async def _replace_late(self, live: Live) -> None:
+    async def _replace_late(self, live: LiveTable) -> None:
         """Somebody's time is up: a bot takes over, and the person can come back at any moment."""
         try:
             while late := live.table.late(time.time()):
-                await self.harbour.do(live, partial(_take_over, late[0]))
+                await self.hub.do(live, partial(_take_over, late[0]))
         except (Conflict, Unavailable):
             await asyncio.sleep(RETRY_SECONDS)
         self.tend(live)
@@ -128,11 +128,11 @@ class Watch:
 
     async def _wake(self) -> None:
         """Look after tables that have waited for the server, here or because their worker is no more."""
-        waiting = await self.harbour.store.due(time.time() - SWEEP_SECONDS, 100 + len(self.hopeless))
-        doubtful = [name for name, live in self.harbour.lives.items() if live.doubtful]
+        waiting = await self.hub.store.due(time.time() - SWEEP_SECONDS, 100 + len(self.hopeless))
+        doubtful = [name for name, live in self.hub.live_tables.items() if live.doubtful]
         for name in (set(waiting) | set(doubtful)) - self.hopeless:
             try:
-                await self.harbour.refresh(await self.harbour.live(name))
+                await self.hub.refresh(await self.hub.live(name))
             except (Conflict, Unavailable):
                 raise
             except Exception as error:  # one table that cannot be read must not stop the others
@@ -141,14 +141,14 @@ class Watch:
 
     def _let_go(self) -> None:
         now = time.monotonic()
-        for name, live in list(self.harbour.lives.items()):
+        for name, live in list(self.hub.live_tables.items()):
             if live.quiet() and now - live.used > IDLE_SECONDS:
                 if live.alarm:  # the index of the store remembers when it is due
                     live.alarm.cancel()
-                del self.harbour.lives[name]
+                del self.hub.live_tables[name]
 
 
-def _take_over(seat: int, table: Table) -> ruling.Row | None:
+def _take_over(seat: int, table: Table) -> ruling.NewRow | None:
     """Unless it was just in time, or another worker was first."""
     now = time.time()
     return ruling.decide_late(table, seat) if seat in table.late(now) else None

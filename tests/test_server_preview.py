@@ -9,7 +9,7 @@ import pytest
 
 from tribord import Match, load
 from tribord.server.book import follow
-from tribord.server.foresight import fate, foresee
+from tribord.server.preview import fate, preview
 from tribord.server.table import Table
 
 ISLAND = load("ile-aux-pirates")
@@ -37,7 +37,7 @@ def kinds(told: list[dict[str, Any]]) -> list[str]:
 def test_a_move_that_ends_the_match_loses_for_certain() -> None:
     table, match = at(*CHASE, "chance throw 1 3 4")
     boards = match.check(1, "4 pirate-1")
-    assert kinds(foresee(table, 1, boards)) == ["boards", "pirate-first"]
+    assert kinds(preview(table, 1, boards)) == ["boards", "pirate-first"]
     assert [(event["kind"], event["rule"]) for event in fate(table, 1, boards)] == [("pirate-first", "I8")]
 
 
@@ -55,7 +55,7 @@ def test_a_move_that_wins_is_not_lost() -> None:
     for seat in (1, 0):
         lines += ["chance throw 5 6", f"{seat} 6 brown-3", f"{seat} 5 pirate-1"]
     table, match = at(*lines, "chance throw 5 6")
-    assert kinds(foresee(table, 1, match.check(1, "5 brown-3"))) == ["boards", "escaped"]
+    assert kinds(preview(table, 1, match.check(1, "5 brown-3"))) == ["boards", "escaped"]
     assert not fate(table, 1, match.check(1, "5 brown-3"))
     assert kinds(fate(table, 1, match.check(1, "5 pirate-1"))) == ["pirate-first"]
 

@@ -1,4 +1,4 @@
-"""Warming up: a server prepares its bots, and says how far it is."""
+"""Preparing: a server prepares its bots, and says how far it is."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ import pytest
 from tests.aboard import afloat
 
 from tribord import load
-from tribord.server import warm
+from tribord.server import preparing
 from tribord.server.app import build
+from tribord.server.preparing import Preparer
 from tribord.server.settings import Settings
 from tribord.server.store import Unavailable
-from tribord.server.table import Chair
-from tribord.server.warm import Warmer
+from tribord.server.table import Seat
 
 
 class Prepared:
@@ -49,7 +49,7 @@ class Prepared:
 @pytest.fixture(autouse=True)
 def stand_in(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Prepared]]:
     made: list[Prepared] = []
-    monkeypatch.setattr(warm, "Preparation", lambda notice: made.append(Prepared(notice)) or made[-1])
+    monkeypatch.setattr(preparing, "Preparation", lambda notice: made.append(Prepared(notice)) or made[-1])
     yield made
     gc.unfreeze()
     gc.enable()
@@ -58,35 +58,35 @@ def stand_in(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Prepared]]:
 def table(*ranks: str | None, status: str = "playing", **options: Any) -> Any:
     game = load("ile-aux-pirates")
     chosen = game.options_of(game.settings(len(ranks), options))
-    chairs = tuple(Chair(rank=rank) for rank in ranks)
+    chairs = tuple(Seat(rank=rank) for rank in ranks)
     return SimpleNamespace(
         game=game, status=status, chairs=chairs, settings={"players": len(ranks), "options": chosen}
     )  # fmt: skip
 
 
 def test_a_table_is_warm_when_what_its_bots_need_is_there(stand_in):
-    warmer = Warmer()
-    assert not warmer.warm(table(None, "capitaine"))
+    preparer = Preparer()
+    assert not preparer.prepare(table(None, "capitaine"))
     assert stand_in[0].wanted == [("ile-aux-pirates", "solution"), ("ile-aux-pirates", "rules")]
-    assert not warmer.warm(table(None, "capitaine", game="strategic"))
+    assert not preparer.prepare(table(None, "capitaine", game="strategic"))
     assert stand_in[0].wanted[2:] == [("ile-aux-pirates", "search"), ("ile-aux-pirates", "rules")]
-    assert warmer.warm(table(None, "capitaine", status="over"))
+    assert preparer.prepare(table(None, "capitaine", status="over"))
     stand_in[0].ready = True
-    assert warmer.warm(table(None, "capitaine"))
+    assert preparer.prepare(table(None, "capitaine"))
 
 
 def test_what_is_settled_in_another_thread_is_told_on_the_event_loop(stand_in, capfd):
     async def story() -> None:
         told: list[threading.Thread] = []
-        warmer = Warmer()
-        warmer.start(lambda: told.append(threading.current_thread()))
+        preparer = Preparer()
+        preparer.start(lambda: told.append(threading.current_thread()))
         (stood,) = stand_in
         assert stood.running
         await asyncio.to_thread(stood.notice, "")
         await asyncio.to_thread(stood.notice, "the disk is full")
         await asyncio.sleep(0.05)
         assert told == [threading.current_thread()] * 2
-        await warmer.stop()
+        await preparer.stop()
         assert not stood.running
         await asyncio.sleep(0.05)
         assert len(told) == 2
@@ -97,7 +97,7 @@ def test_what_is_settled_in_another_thread_is_told_on_the_event_loop(stand_in, c
 
 def test_anybody_may_ask_how_far_it_is(stand_in, tmp_path):
     async def story() -> None:
-        async with afloat(tmp_path / "tables.sqlite3", warm=True) as ship:
+        async with afloat(tmp_path / "tables.sqlite3", prepare=True) as ship:
             answer: httpx.Response = await ship.ask("GET", "/api/bots")
             assert answer.json() == {"prepared": 3, "of": 13}
             assert stand_in[0].running
@@ -116,8 +116,8 @@ def test_a_server_closes_its_store_even_when_its_preparation_does_not_end(tmp_pa
     async def story() -> None:
         with pytest.raises(RuntimeError, match="a process hangs"):
             async with app.router.lifespan_context(app):
-                await app.state.harbour.store.open_tables()
+                await app.state.hub.store.open_tables()
         with pytest.raises(Unavailable):
-            await app.state.harbour.store.open_tables()
+            await app.state.hub.store.open_tables()
 
     asyncio.run(story())
