@@ -22,7 +22,7 @@ import numpy as np
 from tribord import BadOption, game_ids, load
 from tribord.lab import cuda
 
-LOOKS = 4
+BEST_OF = 4
 
 
 def measure(run: Callable[[], tuple[int, float]], repeats: int) -> dict[str, Any]:
@@ -64,7 +64,7 @@ def connect_four(batch: int, steps: int = 512) -> Callable[[], tuple[int, float]
 
 
 def playouts(
-    name: str, players: int, options: dict[str, Any], looks: int, seconds: float
+    name: str, players: int, options: dict[str, Any], best_of: int, seconds: float
 ) -> Callable[[], tuple[int, float]]:
     """Our playouts: as many matches as fill the time."""
     game = load(name)
@@ -74,7 +74,7 @@ def playouts(
     def play(matches: int) -> tuple[int, float]:
         nonlocal first
         begun = time.perf_counter()
-        portion = cuda.Portion(game, settings, matches, 1, first, looks, False)
+        portion = cuda.Portion(game, settings, matches, 1, first, best_of, False)
         cuda.toolkit().synchronize()
         taken = time.perf_counter() - begun
         first += matches
@@ -118,9 +118,15 @@ def main() -> None:
         yardstick = {"game": "pgx connect_four", "batch": batch, **tried[batch]}
     rows = []
     for name, players, options in tables():
-        for looks in (0, LOOKS):
-            run = playouts(name, players, options, looks, given.seconds)
-            row = {"game": name, "players": players, "options": options, "looks": looks, **measure(run, given.repeats)}
+        for best_of in (0, BEST_OF):
+            run = playouts(name, players, options, best_of, given.seconds)
+            row = {
+                "game": name,
+                "players": players,
+                "options": options,
+                "best_of": best_of,
+                **measure(run, given.repeats),
+            }
             if yardstick:
                 row["times_pgx"] = round(row["actions_per_second"] / yardstick["actions_per_second"], 2)
             rows.append(row)

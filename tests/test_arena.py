@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from tribord import BadFile, BadOption, Refusal, load
-from tribord.bots import Hasty, rank_below, seat_bot
+from tribord.bots import Mixture, rank_below, seat_bot
 from tribord.lab import arena as arena_module
 from tribord.lab import contest
 from tribord.lab.arena import arena, schedule
@@ -155,7 +155,7 @@ def test_on_a_ladder_each_bot_is_alone_among_those_below():
 
 
 def test_before_it_is_timed_all_that_a_bot_may_do_is_done_once(monkeypatch):
-    """A hasty bot is two; compiling either must not count as thinking, nor a plain bot be asked again."""
+    """A mixture is two bots; compiling either must not count as thinking, nor a plain bot be asked again."""
     asked = Counter()
 
     class Counting:
@@ -166,11 +166,11 @@ def test_before_it_is_timed_all_that_a_bot_may_do_is_done_once(monkeypatch):
             asked[self.name] += 1
             return 0
 
-    bots = {"plain": Counting("plain"), "hasty": Hasty(Counting("long"), Counting("brief"), 0.5, 1)}
+    bots = {"plain": Counting("plain"), "mixture": Mixture(Counting("long"), Counting("brief"), 0.5, 1)}
     monkeypatch.setattr(contest, "seat_bot", lambda name, game: bots[name])
     monkeypatch.setattr(contest, "_warmed", set())
     agreed = terms(FPP, 4, None, 1)
-    for name in ("plain", "hasty", "hasty"):
+    for name in ("plain", "mixture", "mixture"):
         contest._warm(agreed, name)
     assert asked == {"plain": 1, "long": 1, "brief": 1}
 
@@ -178,7 +178,7 @@ def test_before_it_is_timed_all_that_a_bot_may_do_is_done_once(monkeypatch):
 def test_a_rank_may_think_so_many_times_as_long():
     usual, longer = (seat_bot(name, FPP) for name in ("capitaine", "capitaine@2"))
     assert (usual.iterations, longer.iterations) == (3000, 6000)
-    usual, longer = (seat_bot(name, FPP).otherwise for name in ("bosco", "bosco@2"))
+    usual, longer = (seat_bot(name, FPP).bot for name in ("bosco", "bosco@2"))
     assert (usual.iterations, longer.iterations) == (300, 600)
     result = arena(FPP, ["bosco@0.05", "bosco@0.1"], 2, 2, 3, jobs=1)
     assert [standing["bot"] for standing in result["standings"]] == ["bosco@0.05", "bosco@0.1"]
@@ -349,7 +349,7 @@ def test_plots_are_the_same_every_time(tmp_path, result, suffix):
         ({"bots": ["matelot", "matelot"]}, "twice"),
         ({"bots": ["matelot", "amiral"]}, "amiral"),
         ({"bots": ["matelot", "amiral@2"]}, "amiral"),
-        ({"bots": ["matelot", "matelot@2"]}, "does not think ahead"),
+        ({"bots": ["matelot", "matelot@2"]}, "doesn’t search"),
         ({"bots": ["matelot", "bosco@0"]}, "times as long"),
         ({"bots": ["matelot", "bosco@1000"]}, "times as long"),
         ({"bots": ["matelot", "cmd:"]}, "names no program"),

@@ -3,8 +3,8 @@
 import pytest
 
 from tribord import BadOption, game_ids, load
-from tribord.bots import Hasty, ranks, seat_bot
-from tribord.bots.bot import haste_of
+from tribord.bots import Mixture, ranks, seat_bot
+from tribord.bots.bot import share_below
 
 
 def play(game, players, seed, crew):
@@ -63,19 +63,19 @@ class Always:
         return self.action
 
 
-def test_a_hasty_bot_decides_as_the_rank_below_about_as_often_as_it_should():
-    made = [Hasty(Always(1), Always(0), 0.3, seed).decide(None, []) for seed in range(1000)]
+def test_a_mixture_decides_as_the_rank_below_about_as_often_as_it_should():
+    made = [Mixture(Always(1), Always(0), 0.3, seed).decide(None, []) for seed in range(1000)]
     assert 240 <= made.count(0) <= 360  # more than four standard deviations either way
-    bot = Hasty(Always(1), Always(0), 0.3, 7)
+    bot = Mixture(Always(1), Always(0), 0.3, 7)
     kept = [bot.decide(None, []) for _k in range(1000)]  # in one match as well, and another time
     assert 240 <= kept.count(0) <= 360 and kept != made
-    assert {Hasty(Always(1), Always(0), 0.0, seed).decide(None, []) for seed in range(50)} == {1}
-    assert {Hasty(Always(1), Always(0), 1.0, seed).decide(None, []) for seed in range(50)} == {0}
+    assert {Mixture(Always(1), Always(0), 0.0, seed).decide(None, []) for seed in range(50)} == {1}
+    assert {Mixture(Always(1), Always(0), 1.0, seed).decide(None, []) for seed in range(50)} == {0}
 
 
-def test_a_bosco_of_faut_pas_pousser_is_a_matelot_when_in_haste_and_other_ranks_and_games_never_are():
+def test_only_a_bosco_of_faut_pas_pousser_is_a_mixture_with_the_rank_below():
     game = load("faut-pas-pousser")
-    assert {(name, rank) for name in game_ids() for rank in ranks() if haste_of(load(name), rank)} == {
+    assert {(name, rank) for name in game_ids() for rank in ranks() if share_below(load(name), rank)} == {
         ("faut-pas-pousser", "bosco")
     }
     match = game.match(4, seed=3)
@@ -85,7 +85,7 @@ def test_a_bosco_of_faut_pas_pousser_is_a_matelot_when_in_haste_and_other_ranks_
         match.play(match.to_act[0], 6)
     known, legal = match.view_state(3), match.legal(match.to_act[0])  # no secrets are left
     as_matelot = [seat_bot("matelot", game, seed).decide(known, legal) for seed in range(12)]
-    as_thinker = [seat_bot("bosco", game, seed).otherwise.decide(known, legal) for seed in range(12)]
+    as_thinker = [seat_bot("bosco", game, seed).bot.decide(known, legal) for seed in range(12)]
     decided = [seat_bot("bosco", game, seed).decide(known, legal) for seed in range(12)]
     assert all(now in pair for now, *pair in zip(decided, as_matelot, as_thinker, strict=True))
     assert decided != as_matelot and decided != as_thinker

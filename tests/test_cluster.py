@@ -155,7 +155,7 @@ def test_an_arena_is_the_same_in_one_process_in_two_and_on_a_cluster(head):
 
 @pytest.mark.parametrize(
     ("matches", "more"),
-    [(13, {"bots": ["mousse", "uniform"]}), (9000, {"looks": 2}), (5000, {"tell": True})],
+    [(13, {"bots": ["mousse", "uniform"]}), (9000, {"best_of": 2}), (5000, {"tell": True})],
 )
 def test_a_simulation_is_the_same_in_one_process_in_two_and_on_a_cluster(head, tmp_path, matches, more):
     found, tallies, files = [], [], []

@@ -12,7 +12,7 @@ from tribord import Refusal, game_ids, load
 from tribord.core.bits import lowest_bit
 from tribord.core.chance import stream
 from tribord.core.record import CHANCE
-from tribord.core.verbs import apply, initial, judge, outcome, roll, sample, to_act
+from tribord.core.verbs import apply, evaluate, initial, outcome, roll, sample, to_act
 from tribord.lab import cuda
 from tribord.lab.guide import play_guided
 from tribord.lab.simulate import play_out, simulate
@@ -65,16 +65,16 @@ def test_a_uniform_match_on_the_card_is_byte_for_byte_that_of_the_cpu(name, play
 
 @gpu
 @pytest.mark.parametrize(("name", "players", "options"), TABLES)
-@pytest.mark.parametrize("looks", [3])
-def test_a_guided_match_on_the_card_is_byte_for_byte_that_of_the_cpu(name, players, options, looks):
+@pytest.mark.parametrize("best_of", [3])
+def test_a_guided_match_on_the_card_is_byte_for_byte_that_of_the_cpu(name, players, options, best_of):
     game = load(name)
     settings = game.settings(players, options, research=True)
-    same(cuda.play_on_card(game, settings, 2000, 12, 7, looks), play_guided(game, settings, 2000, 12, 7, looks))
+    same(cuda.play_on_card(game, settings, 2000, 12, 7, best_of), play_guided(game, settings, 2000, 12, 7, best_of))
 
 
 def _judge(states, seats, values):
     for k in range(len(seats)):
-        values[k] = judge(states[k], seats[k])
+        values[k] = evaluate(states[k], seats[k])
 
 
 @gpu
@@ -95,7 +95,7 @@ def test_judgements_on_the_card_are_those_of_python_to_the_last_bit(name):
             if to_act(state):
                 seats[k] = lowest_bit(to_act(state))
                 apply(state, int(seats[k]), sample(state, int(seats[k]), rng, out), None)
-                states[k], expected[k] = tuple(state), judge(state, int(seats[k]))
+                states[k], expected[k] = tuple(state), evaluate(state, int(seats[k]))
                 k += 1
             else:
                 apply(state, CHANCE, roll(state, rng, weights), None)
@@ -165,13 +165,13 @@ def test_the_rules_for_the_card_are_the_rules_and_their_numbers_fit_32_bits(name
     operations = {"_" + name: checked(meant) for name, meant in cuda.OPERATORS.values()}
     operations |= {"_not": operator.invert, "_place": place, "int": int}
     grown = cuda.Transplant(game.rules, {"cuda": Paper, **wide}, operations)
-    ours = (initial, to_act, sample, roll, apply, outcome, judge)
+    ours = (initial, to_act, sample, roll, apply, outcome, evaluate)
     card = [grown(getattr(game.rules, verb.__name__, getattr(verb, "default", None))) for verb in ours]
     assert played(game, players, options, *card) == played(game, players, options, *ours)
 
 
-def played(game, players, options, initial, to_act, sample, roll, apply, outcome, judge):
-    """Two matches by these verbs: every state's judgement, and the final states."""
+def played(game, players, options, initial, to_act, sample, roll, apply, outcome, evaluate):
+    """Two matches by these verbs: every state's evaluation, and the final states."""
     rng, out, weights = stream(8), np.zeros(game.actions, np.int64), np.zeros(game.chances, np.int64)
     scores, wins = np.zeros((2, game.players[1]), np.int64)
     found = []
@@ -183,7 +183,7 @@ def played(game, players, options, initial, to_act, sample, roll, apply, outcome
             seat = lowest_bit(mask) if mask else CHANCE
             apply(state, seat, sample(state, seat, rng, out) if mask else roll(state, rng, weights), None)
             if mask:
-                found.append(judge(state, seat))
+                found.append(evaluate(state, seat))
         found.append(state.tobytes())
     return found
 
@@ -202,8 +202,8 @@ def test_without_a_gpu_the_command_says_what_is_missing(capsys):
     [
         ({"device": "abacus"}, "no device “abacus”"),
         ({"device": "cuda", "bots": ["mousse"]}, "“bots” needs the CPU"),
-        ({"looks": -1}, "at least 0"),
-        ({"looks": 2, "bots": ["mousse"]}, "either “looks” or “bots”"),
+        ({"best_of": -1}, "at least 0"),
+        ({"best_of": 2, "bots": ["mousse"]}, "either “best-of” or “bots”"),
     ],
 )
 def test_what_a_device_cannot_do_is_refused(wrong, sentence):
@@ -216,20 +216,20 @@ def test_guided_play_is_better_than_uniform_play_or_as_good(name):
     game = load(name)
     players = game.players[0]
     settings = game.settings(players, research=True)
-    uniform, guided = play_out(game, settings, 400, 1), play_guided(game, settings, 400, 1, looks=6)
+    uniform, guided = play_out(game, settings, 400, 1), play_guided(game, settings, 400, 1, best_of=6)
     assert uniform.states.tobytes() != guided.states.tobytes()
     if game.cooperative:
         assert guided.wins.mean() > uniform.wins.mean()
-    same(guided, play_guided(game, settings, 400, 1, looks=6))
+    same(guided, play_guided(game, settings, 400, 1, best_of=6))
 
 
 def test_one_look_is_uniform_play():
     game = load("sauve-qui-peut")
     settings = game.settings(3, research=True)
-    same(play_guided(game, settings, 200, 9, looks=1), play_out(game, settings, 200, 9))
+    same(play_guided(game, settings, 200, 9, best_of=1), play_out(game, settings, 200, 9))
 
 
 def test_guided_matches_from_the_command(capsys):
     main = importlib.import_module("tribord.cli").main
-    assert main(["simulate", "faut-pas-pousser", "--looks", "2", "--matches", "50", "--json"]) == 0
+    assert main(["simulate", "faut-pas-pousser", "--best-of", "2", "--matches", "50", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["bots"][0] == "guided:2"

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from tribord import load
-from tribord.core.net import Net, promise, read_net
+from tribord.core.net import Net, forward, read_net
 from tribord.lab import learn as learning
-from tribord.lab.learn import learn, unlearnt
+from tribord.lab.learn import initial_net, learn
 
 GAME = load("faut-pas-pousser")
 
@@ -18,11 +18,11 @@ def short(monkeypatch):
 
 
 def test_a_promise_is_two_layers():
-    net, rng = unlearnt(GAME, 2, 5), np.random.default_rng(5)
+    net, rng = initial_net(GAME, 2, 5), np.random.default_rng(5)
     true = rng.permutation(300)[:30]
     hidden = np.maximum(net.rows[1, true].sum(axis=0) + net.bias[1], 0)
     padded = np.concatenate([[0, 0, 0], true, np.zeros(net.bias.shape[1], int)])  # with room for sums
-    assert promise(*net, 1, padded, 3, 30) == pytest.approx(float(hidden @ net.last[1]), rel=1e-4)
+    assert forward(*net, 1, padded, 3, 30) == pytest.approx(float(hidden @ net.last[1]), rel=1e-4)
 
 
 def test_the_same_seed_learns_the_same(short):
@@ -30,7 +30,7 @@ def test_the_same_seed_learns_the_same(short):
     first = learn(GAME, 3, 300, 7, lambda matches, loss: told.append((matches, loss)))
     again = learn(GAME, 3, 300, 7)
     other = learn(GAME, 3, 300, 8)
-    careless = learn(GAME, 3, 300, 7, whim=0.5)
+    careless = learn(GAME, 3, 300, 7, epsilon=0.5)
     assert [matches for matches, _loss in told] == [100, 200, 300]
     assert all(np.array_equal(a, b) for a, b in zip(first, again, strict=True))
     assert not np.array_equal(first.rows, other.rows)
@@ -38,7 +38,7 @@ def test_the_same_seed_learns_the_same(short):
 
 
 def test_what_is_learnt_forecasts_better_than_nothing(short):
-    """Three seats that hope for the same have a cross entropy of ln 3."""
+    """Three seats of the same value have a cross entropy of ln 3."""
     told = []
     learn(GAME, 3, 600, 1, lambda matches, loss: told.append(loss))
     assert told[-1] < 0.95 * np.log(3)
@@ -63,8 +63,8 @@ def test_the_command_keeps_the_other_tables(short, tmp_path, monkeypatch, capsys
         ("walk-the-plank --players 3", "Walk the Plank has no `features`"),
         ("faut-pas-pousser --players 9", "2 to 4 players, not 9"),
         ("faut-pas-pousser --players 4 --matches 0", "at least one match, not 0"),
-        ("faut-pas-pousser --players 4 --whim 3", "between 0 and 1, not at 3.0"),
-        ("faut-pas-pousser --players 4 --whim nan", "between 0 and 1, not at nan"),
+        ("faut-pas-pousser --players 4 --epsilon 3", "between 0 and 1, not 3.0"),
+        ("faut-pas-pousser --players 4 --epsilon nan", "between 0 and 1, not nan"),
         ("faut-pas-pousser --players 4 --to /there/is/no/such", "There is no folder “/there/is/no/such”"),
     ],
 )

@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 from tribord import load
-from tribord.bots import judgement, preparation, seat_bot, solver
-from tribord.bots.judgement import Judgement
-from tribord.bots.preparation import JUDGEMENT, RULES, SEARCH, SOLUTION, Preparation, every_task, locked, tasks_of
+from tribord.bots import lookahead, preparation, seat_bot, solver
+from tribord.bots.lookahead import Lookahead
+from tribord.bots.preparation import LOOKAHEAD, RULES, SEARCH, SOLUTION, Preparation, every_task, locked, tasks_of
 
 ILE, WTP = "ile-aux-pirates", "walk-the-plank"
 PATIENCE = 20.0
@@ -80,11 +80,11 @@ def test_a_rank_needs_what_it_decides_with():
         return [kind for _game, kind in tasks_of(game, ranks, game.settings(3, options))]
 
     assert kinds(WTP, "mousse") == [RULES]
-    assert kinds(WTP, "matelot") == [JUDGEMENT, RULES]
+    assert kinds(WTP, "matelot") == [LOOKAHEAD, RULES]
     assert kinds(WTP, "capitaine@2", "mousse") == [SEARCH, RULES]
-    assert kinds("faut-pas-pousser", "bosco") == [SEARCH, JUDGEMENT, RULES]  # it decides every other time in haste
+    assert kinds("faut-pas-pousser", "bosco") == [SEARCH, LOOKAHEAD, RULES]  # every other time it decides as a matelot
     assert kinds(ILE, "capitaine", "matelot") == [SOLUTION, RULES]
-    assert kinds(ILE, "capitaine", "matelot", game="strategic") == [SEARCH, JUDGEMENT, RULES]
+    assert kinds(ILE, "capitaine", "matelot", game="strategic") == [SEARCH, LOOKAHEAD, RULES]
 
 
 def test_two_processes_do_everything_and_load_nothing_that_nobody_wants(workshop, running):
@@ -262,7 +262,7 @@ def test_a_task_leaves_nothing_to_load(task):
     preparation.make(task)
     preparation.use(task)
     game = load(ILE)
-    loaded = {SEARCH: preparation.tree.search, JUDGEMENT: judgement.weigh, RULES: preparation.engine.ask}
+    loaded = {SEARCH: preparation.tree.search, LOOKAHEAD: lookahead.evaluate_actions, RULES: preparation.engine.ask}
     if task[1] == SOLUTION:
         assert solver.loaded(game) is not None
     else:
@@ -288,38 +288,38 @@ def opening(game_id: str) -> tuple[Any, Any]:
 def test_judgement_in_time_is_the_same_interpreted_as_compiled(monkeypatch):
     for game_id in ("sauve-qui-peut", ILE):
         view, legal = opening(game_id)
-        compiled = [Judgement(load(game_id), seed, 0, 24).decide(view, legal) for seed in range(5)]
+        compiled = [Lookahead(load(game_id), seed, 0, 24).decide(view, legal) for seed in range(5)]
         with monkeypatch.context() as patched:
             patched.setattr("tribord.core.compiled.Driver.is_loaded", lambda driver, dtype: False)
-            patched.setattr(judgement, "LIGHT", 60.0)
-            bots = [Judgement(load(game_id), seed, 0, 24, wait=False) for seed in range(5)]
+            patched.setattr(lookahead, "LIGHT", 60.0)
+            bots = [Lookahead(load(game_id), seed, 0, 24, wait=False) for seed in range(5)]
             assert [bot.decide(view, legal) for bot in bots] == compiled
             assert not any(bot.light for bot in bots)
 
 
 @pytest.mark.usefixtures("unprepared")
-def test_judgement_out_of_time_takes_the_best_of_what_it_has_seen(monkeypatch):
+def test_lookahead_out_of_time_takes_the_best_of_what_it_has_seen(monkeypatch):
     view, legal = opening(WTP)
-    monkeypatch.setattr(judgement, "LIGHT", 0.1)
-    bot = Judgement(load(WTP), 1, 0, 24, wait=False)
+    monkeypatch.setattr(lookahead, "LIGHT", 0.1)
+    bot = Lookahead(load(WTP), 1, 0, 24, wait=False)
     before = time.monotonic()
     assert bot.decide(view, legal) in legal
     assert bot.light
     assert time.monotonic() - before < 5  # all 720 programs would take longer
-    chosen = {Judgement(load(WTP), seed, 0, 24, wait=False).decide(view, legal) for seed in range(4)}
+    chosen = {Lookahead(load(WTP), seed, 0, 24, wait=False).decide(view, legal) for seed in range(4)}
     assert len(chosen) > 1  # not always those that are listed first
     looked: list[int] = []
 
-    def spied(driver: Any, seat: int, candidates: Any, first: int = 0, samples: int = 0) -> Any:
-        looked.extend(candidates.tolist())
-        return np.array([float(candidates[0] == looked[min(3, len(looked) - 1)] and len(looked) == 4)])
+    def spied(driver: Any, seat: int, actions: Any, first: int = 0, samples: int = 0) -> Any:
+        looked.extend(actions.tolist())
+        return np.array([float(actions[0] == looked[min(3, len(looked) - 1)] and len(looked) == 4)])
 
-    monkeypatch.setattr(bot, "_weigh", spied)
-    monkeypatch.setattr(judgement.time, "perf_counter", lambda: float(len(looked) >= 8))
+    monkeypatch.setattr(bot, "_values", spied)
+    monkeypatch.setattr(lookahead.time, "perf_counter", lambda: float(len(looked) >= 8))
     assert bot.decide(view, legal) == looked[3]
     assert len(looked) == 8
     looked.clear()
-    monkeypatch.setattr(bot, "_weigh", lambda *asked: spied(*asked) * 0)
+    monkeypatch.setattr(bot, "_values", lambda *asked: spied(*asked) * 0)
     assert bot.decide(view, legal) == looked[0] != legal[0]  # of equals the first it saw
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tribord import BadOption, game_ids, load
 from tribord.bots import seat_bot
 from tribord.bots.search import Search
-from tribord.bots.tree import options
+from tribord.bots.tree import candidates
 from tribord.core.chance import below, stream
 from tribord.core.sealed import HIDDEN
 from tribord.testing.conformance import setups
@@ -83,7 +83,7 @@ def test_a_program_is_chosen_card_by_card():
     bot = Search(game, 1, iterations=200)
     assert bot.decide(match.view_state(0), match.legal(0)) in match.legal(0)
     tree = bot.workers[0].tree
-    assert tree.breadth[: tree.used[0]].max() <= 24 and tree.breadth[0] == 10
+    assert tree.edge_count[: tree.used[0]].max() <= 24 and tree.edge_count[0] == 10
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -155,11 +155,11 @@ def test_a_tree_is_kept_where_the_match_follows_it():
     assert int(tree.used[0]) <= 300 + 1
 
 
-def best_by_hand(game, states, seat, slip):
+def best_by_hand(game, states, seat, error):
     """Max^n with the interpreted rules, as plainly as it can be written; the others do anything every so often.
 
-    Without slips all legal actions are tried, so that an option left out would be missed; with slips the options,
-    because anything is any of these.
+    Without errors all legal actions are tried, so that a candidate left out would be missed; with errors the
+    candidates, because a random action is any of these.
     """
     mask = int(game.rules.to_act(states[0]))
     if mask == 0:
@@ -169,29 +169,29 @@ def best_by_hand(game, states, seat, slip):
     mover = mask.bit_length() - 1
     out = np.zeros(game.actions, np.int64)
     best, chosen, seen = None, -1, []
-    n = options(states[0], mover, 0, out) if slip else int(game.rules.legal(states[0], mover, out))
+    n = candidates(states[0], mover, 0, out) if error else int(game.rules.legal(states[0], mover, out))
     for action in out[:n].tolist():
         child = game.states(1)
         child[0] = states[0]
         game.rules.apply(child[0], mover, action, None)
-        value, _action = best_by_hand(game, child, seat, slip)
+        value, _action = best_by_hand(game, child, seat, error)
         seen.append(value)
         if best is None or value[mover] > best[mover] + 1e-12:
             best, chosen = value, action
-    return (best if mover == seat else (1 - slip) * best + slip * np.mean(seen, axis=0)), chosen
+    return (best if mover == seat else (1 - error) * best + error * np.mean(seen, axis=0)), chosen
 
 
-@pytest.mark.parametrize("slip", [0, 0.3])
+@pytest.mark.parametrize("error", [0, 0.3])
 @pytest.mark.parametrize("luck", range(6))
-def test_the_last_turns_are_solved_exactly(luck, slip):
+def test_the_last_turns_are_solved_exactly(luck, error):
     game = load("faut-pas-pousser")
     match = begun(game, 4, {}, luck, 4 + 21)
     seat = match.to_act[0]
-    bot = Search(game, 1, iterations=100, knobs={"slip": slip})
+    bot = Search(game, 1, iterations=100, params={"opponent_error": error})
     action = bot.decide(match.view_state(seat), match.legal(seat))
     if len(match.legal(seat)) > 1:
         assert bot.last["exact"]
-        assert action == best_by_hand(game, match.states, seat, slip)[1]
+        assert action == best_by_hand(game, match.states, seat, error)[1]
 
 
 def test_of_ways_that_win_against_the_best_play_the_one_that_forgives_most_is_taken():
@@ -202,13 +202,13 @@ def test_of_ways_that_win_against_the_best_play_the_one_that_forgives_most_is_ta
         match = begun(game, 4, {}, luck, 4 + 19)
         seat = match.to_act[0]
         chosen = {}
-        for slip in won:
-            chosen[slip] = Search(game, 1, iterations=1000, knobs={"slip": slip}).decide(
+        for error in won:
+            chosen[error] = Search(game, 1, iterations=1000, params={"opponent_error": error}).decide(
                 match.view_state(seat), match.legal(seat)
             )
         differed += chosen[0] != chosen[0.3]
-        for slip, action in chosen.items():
-            won[slip] += against_anybody(match, seat, action)
+        for error, action in chosen.items():
+            won[error] += against_anybody(match, seat, action)
     assert differed > 5
     assert won[0.3] > won[0]
 

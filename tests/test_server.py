@@ -560,7 +560,7 @@ class Slow:
 def test_bots_play_lighter_until_they_are_prepared_and_everybody_is_told(store, monkeypatch):
     monkeypatch.delenv("TRIBORD_INTERPRETED")
     monkeypatch.setattr("tribord.core.compiled.Driver.is_loaded", lambda driver, dtype: False)
-    monkeypatch.setattr("tribord.bots.judgement.LIGHT", 0.05)
+    monkeypatch.setattr("tribord.bots.lookahead.LIGHT", 0.05)
 
     def told(mate: Any) -> list[bool]:
         return [m.get("waking", False) for m in mate.heard if m["t"] == "presence"]

@@ -7,7 +7,7 @@ import pytest
 
 from tribord import BadOption, IllegalAction, Refusal, load
 from tribord.bots import seat_bot, solver
-from tribord.bots.judgement import Judgement
+from tribord.bots.lookahead import Lookahead
 from tribord.core.match import legal_actions
 
 GAME = load("ile-aux-pirates")
@@ -104,21 +104,21 @@ def test_why_solving_failed_is_a_sentence(elsewhere):
 def test_a_bot_does_not_wait_for_the_solution_and_has_it_later(elsewhere):
     elsewhere()
     view, legal = opening(), legal_actions(GAME, opening(), 0)
-    bot = solver.Solved(GAME, 5, otherwise=Judgement(GAME, 5, looks=0, samples=1), wait=False)
-    assert bot.decide(view, legal) == Judgement(GAME, 5, looks=0, samples=1).decide(view, legal)
+    bot = solver.Solved(GAME, 5, otherwise=Lookahead(GAME, 5, candidates=0, samples=1), wait=False)
+    assert bot.decide(view, legal) == Lookahead(GAME, 5, candidates=0, samples=1).decide(view, legal)
     assert bot.light
-    values = solver.solution(GAME).values(view)
+    values = solver.solution(GAME).action_values(view)
     best = bot.decide(view, legal)
     assert not bot.light
-    assert solver.solution(GAME).values(view, [best]) == [max(values)]
+    assert solver.solution(GAME).action_values(view, [best]) == [max(values)]
 
 
 def test_a_solved_bot_plays_whole_matches_the_same_way_twice():
     solver.solution(GAME)
-    for slip in (0.0, 0.05):
+    for temperature in (0.0, 0.05):
         ended = []
         for _twice in range(2):
-            match, bot = GAME.match(2, seed=8), solver.Solved(GAME, 4, slip)
+            match, bot = GAME.match(2, seed=8), solver.Solved(GAME, 4, temperature)
             while not match.over:
                 seat = match.to_act[0]
                 match.play(seat, bot.decide(match.view_state(seat), match.legal(seat)))
@@ -145,11 +145,11 @@ def test_where_nothing_is_solved_another_decides():
 def test_values_are_in_the_order_asked_and_refuse_what_is_not_legal():
     found, match = solver.solution(GAME), GAME.match(1, seed=3)
     view, legal = match.view_state(0), match.legal(0)
-    values = found.values(view)
-    assert found.values(view, legal[::-1]) == values[::-1]
+    values = found.action_values(view)
+    assert found.action_values(view, legal[::-1]) == values[::-1]
     assert found.value(view) == max(values)
     with pytest.raises(IllegalAction):
-        found.values(view, [next(a for a in range(GAME.actions) if a not in legal)])
+        found.action_values(view, [next(a for a in range(GAME.actions) if a not in legal)])
     strategic = GAME.match(1, seed=3, options={"game": "strategic"})
     with pytest.raises(BadOption):
         found.value(strategic.view_state(0))
@@ -162,12 +162,12 @@ def test_ranks_play_the_base_game_by_the_solution_and_the_strategic_game_by_them
         seat = match.to_act[0]
         view = match.view_state(seat)
         action = seat_bot("capitaine", GAME, 1).decide(view, match.legal(seat))
-        values = dict(zip(match.legal(seat), found.values(view)))
+        values = dict(zip(match.legal(seat), found.action_values(view)))
         assert values[action] == max(values.values())
         match.play(seat, action)
     strategic = GAME.match(2, seed=5, options={"game": "strategic"})
     seat = strategic.to_act[0]
     matelot = seat_bot("matelot", GAME, 1)
-    own = Judgement(GAME, 1, looks=0, samples=24)
+    own = Lookahead(GAME, 1, candidates=0, samples=24)
     view, legal = strategic.view_state(seat), strategic.legal(seat)
     assert matelot.decide(view, legal) == own.decide(view, legal)

@@ -61,7 +61,7 @@ def test_bots_that_wait_and_programs_need_no_preparation():
 
 def test_that_bots_play_lighter_is_said_once(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("tribord.core.compiled.Driver.is_loaded", lambda driver, dtype: False)
-    monkeypatch.setattr("tribord.bots.judgement.LIGHT", 0.02)
+    monkeypatch.setattr("tribord.bots.lookahead.LIGHT", 0.02)
     place = seated()
     place.ranks = dict.fromkeys(range(3), "capitaine")
     said: list[Any] = []

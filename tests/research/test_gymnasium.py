@@ -12,14 +12,14 @@ from gymnasium.vector import AutoresetMode
 
 from tribord import game_ids, load
 from tribord.bots import seat_bot
-from tribord.bots.judgement import Judgement
+from tribord.bots.lookahead import Lookahead
 from tribord.bots.search import Search
 from tribord.core.batch import Batch, settle
 from tribord.core.chance import bits
 from tribord.core.match import legal_actions
 from tribord.core.refusal import BadOption, Refusal
 from tribord.games.faut_pas_pousser.view import PHASES
-from tribord.research.gymnasium import JUDGES, SAME_STEP, Matches, SeatEnv, compiled_opponents, env_id
+from tribord.research.gymnasium import LOOKAHEADS, SAME_STEP, Matches, SeatEnv, compiled_opponents, env_id
 
 TABLES = [(name, players) for name in game_ids() for players in range(load(name).players[0], load(name).players[1] + 1)]
 FORMS = [
@@ -409,7 +409,7 @@ def test_arrays_that_are_reused_say_what_new_ones_say():
 def test_compiled_opponents_decide_as_the_bots_of_their_rank(name):
     """The same matches, once by the driver, once by interpreted rules and the bots themselves."""
     game, players = load(name), SIZE[name]
-    for rank, (looks, samples) in JUDGES.items():
+    for rank, (candidates, samples) in LOOKAHEADS.items():
         matches = Matches(game, players, None, 3, rank, 1, SAME_STEP)
         told = matches.room()
         matches.begin(5, told)
@@ -426,7 +426,7 @@ def test_compiled_opponents_decide_as_the_bots_of_their_rank(name):
                     seat = settle(states[i], rngs[i], scores, wins, out)
                     if seat == 1:
                         break
-                    bot = Judgement(game, int(bits(rngs[i])), looks=looks, samples=samples)
+                    bot = Lookahead(game, int(bits(rngs[i])), candidates=candidates, samples=samples)
                     bot.decisions = -1
                     view = game.view_of(states[i], seat)
                     action = bot.decide(view, legal_actions(game, view, seat))

@@ -19,11 +19,11 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
-from tribord.bots import judgement, tree
-from tribord.bots.bot import haste_of, rank_of
-from tribord.bots.judgement import Judgement
+from tribord.bots import lookahead, tree
+from tribord.bots.bot import rank_of, share_below
+from tribord.bots.lookahead import Lookahead
 from tribord.bots.search import Search
-from tribord.bots.solver import SLIPS, at_hand, check_solved, is_solved, kept_at, solution, solve
+from tribord.bots.solver import TEMPERATURES, at_hand, check_solved, is_solved, kept_at, solution, solve
 from tribord.core import engine
 from tribord.core.compiled import Driver, cache_home, interpreted, machine
 from tribord.core.game import Game, game_ids, load
@@ -35,7 +35,7 @@ try:
 except ImportError:  # Windows: there is one server process, and nobody to share with
     fcntl = None  # type: ignore[assignment]
 
-SEARCH, SOLUTION, JUDGEMENT, RULES = "search", "solution", "judgement", "rules"
+SEARCH, SOLUTION, LOOKAHEAD, RULES = "search", "solution", "lookahead", "rules"
 PLACES = max(1, min(2, os.cpu_count() or 1))  # processes at work
 NICE = 5  # whoever plays comes first
 STOP_SECONDS = 5.0
@@ -49,7 +49,7 @@ def every_task() -> list[Task]:
     return [
         (name, kind)
         for name in game_ids()
-        for kind in (SEARCH, SOLUTION, JUDGEMENT, RULES)
+        for kind in (SEARCH, SOLUTION, LOOKAHEAD, RULES)
         if kind != SOLUTION or is_solved(load(name))
     ]
 
@@ -58,13 +58,13 @@ def tasks_of(game: Game, ranks: Iterable[str], settings: State) -> list[Task]:
     """What bots of these ranks need for their full strength in a match, and what makes the match itself faster."""
     kinds = set()
     for rank in {rank_of(name)[0] for name in ranks}:
-        if rank in SLIPS and _solves(game, settings):
+        if rank in TEMPERATURES and _solves(game, settings):
             kinds.add(SOLUTION)
         elif rank == "matelot":
-            kinds.add(JUDGEMENT)
-        elif rank != "mousse":  # a mousse looks at three actions, which needs no compiler
-            kinds |= {SEARCH, JUDGEMENT} if haste_of(game, rank) else {SEARCH}
-    return [(game.id, kind) for kind in (SOLUTION, SEARCH, JUDGEMENT) if kind in kinds] + [(game.id, RULES)]
+            kinds.add(LOOKAHEAD)
+        elif rank != "mousse":  # a mousse evaluates three actions, which needs no compiler
+            kinds |= {SEARCH, LOOKAHEAD} if share_below(game, rank) else {SEARCH}
+    return [(game.id, kind) for kind in (SOLUTION, SEARCH, LOOKAHEAD) if kind in kinds] + [(game.id, RULES)]
 
 
 def _solves(game: Game, settings: State) -> bool:
@@ -106,12 +106,12 @@ def use(task: Task) -> None:
         game.speed_up()
     elif kind == SEARCH:
         Search(game, iterations=1).decide(view, legal)
-    elif kind == JUDGEMENT:
-        Judgement(game, 0, looks=2, samples=1).decide(view, legal)
+    elif kind == LOOKAHEAD:
+        Lookahead(game, 0, candidates=2, samples=1).decide(view, legal)
     else:
         if at_hand(game) is None:
             solve(game)
-        solution(game).values(view)
+        solution(game).action_values(view)
 
 
 def _mark(task: Task) -> Path:
@@ -119,7 +119,7 @@ def _mark(task: Task) -> Path:
     game, kind = load(task[0]), task[1]
     if kind == SOLUTION:
         return kept_at(game).with_suffix(".made")
-    driver: Driver = {SEARCH: tree.search, JUDGEMENT: judgement.weigh, RULES: engine.ask}[kind]
+    driver: Driver = {SEARCH: tree.search, LOOKAHEAD: lookahead.evaluate_actions, RULES: engine.ask}[kind]
     return driver.folder(game.dtype) / f"{driver.__name__}.made"
 
 

@@ -1,8 +1,8 @@
-"""Search: a bot that thinks ahead for as long as its clock allows, or for a fixed number of iterations.
+"""Search: a bot that runs Monte Carlo tree search (`bots/tree.py`) by the clock, or for a fixed number of iterations.
 
-With iterations alone the same seed and the same views give the same decisions. With a clock the search grows its tree
-in short stretches of compiled code, which let other threads run, and looks at the time in between. Interpreted it would
-be hundreds of times slower: whoever cannot wait for the compiler judges one step ahead until it is done.
+With iterations alone the same seed and the same views give the same decisions. With a clock the search runs in short
+stretches of compiled code, which let other threads run, and checks the time in between. Interpreted it would be
+hundreds of times slower: a bot that can't wait for the compiler looks one ply ahead until it is done.
 """
 
 from __future__ import annotations
@@ -14,22 +14,22 @@ from typing import Any
 
 import numpy as np
 
-from tribord.bots.judgement import Judgement
+from tribord.bots.lookahead import Lookahead
 from tribord.bots.tree import (
+    CANDIDATES,
     COOPERATIVE,
-    DEEPEST,
+    COUNT_LEAVES,
     EDGES,
-    FINISH,
-    GROW,
-    KNOBS,
+    ENDGAME_DEPTH,
+    ITERATE,
     LOCATE,
+    MAX_DEPTH,
     NODES,
-    OPTIONS,
-    STACK,
+    PARAMS,
+    SOLVE,
     SUM_DEPTH,
-    WAYS_TO_END,
     Reals,
-    Room,
+    Scratch,
     Tree,
     search,
 )
@@ -45,17 +45,20 @@ BAD_CLOCK = _("A clock is a number of seconds above 0, not {seconds}.")
 BAD_ITERATIONS = _("A search needs at least one iteration, not {iterations}.")
 BAD_THREADS = _("A search has 1 to 64 threads, not {threads}.")
 
-STRETCH = 0.003  # seconds of compiled work between two looks at the clock
-LEAVES_A_SECOND = 2_000_000  # of an exact solution, on a slow machine
-DOUBT = 0.2  # about how much what comes of a try differs from the mean
+STRETCH = 0.003  # seconds of compiled work between two checks of the clock
+LEAVES_A_SECOND = 2_000_000  # of an exact endgame, on a slow machine
+VALUE_DEVIATION = 0.2  # about the standard deviation of the value of one visit
 ITERATIONS = {"bosco": 500, "capitaine": 5000}  # unless the game says otherwise
-GUESSES = 24  # over which it judges, where it does not search yet
-WORK = 120  # numbers that a game may write down while it makes up its mind about its hopes
+SAMPLES = 24  # determinizations of the lookahead, where it doesn't search yet
+ROOM = 120  # numbers beyond the seats' values that a game may use while it computes them
 MOST_NODES, MOST_EDGES = 1 << 18, 1 << 21
 
 
 class Search:
-    """A bot that searches: for `seconds` or `iterations`, whichever end first; None is no such limit."""
+    """A bot that searches: for `seconds` or `iterations`, whichever end first; None is no such limit.
+
+    `params` replaces some of the search parameters (`tree.PARAMS`, and the game's own `SEARCH`).
+    """
 
     def __init__(
         self,
@@ -64,7 +67,7 @@ class Search:
         seconds: float | None = None,
         iterations: int | None = None,
         threads: int = 1,
-        knobs: dict[str, float] | None = None,
+        params: dict[str, float] | None = None,
         wait: bool = True,
     ):
         if threads < 1 or threads > 64:
@@ -77,13 +80,13 @@ class Search:
         self.iterations = iterations
         self.decisions = 0
         self.light = False
-        """Whether the last decision was taken without searching, for want of compiled code."""
-        self._meanwhile = None if wait else Judgement(game, seed, looks=0, samples=GUESSES, wait=False)
+        """Whether the last decision was taken without searching, because the code isn't compiled yet."""
+        self._lookahead = None if wait else Lookahead(game, seed, candidates=0, samples=SAMPLES, wait=False)
         self.last: dict[str, Any] = {}
         """Of the last decision: iterations, seconds, iterations_per_second, depth, nodes, exact."""
         nodes = min(MOST_NODES, 64 + 16 * iterations) if iterations else MOST_NODES
-        settings = KNOBS | getattr(game._module("bot"), "SEARCH", {}) | (knobs or {})
-        self.workers = [Worker(game, settings, nodes) for _k in range(threads)]
+        chosen = PARAMS | getattr(game._module("bot"), "SEARCH", {}) | (params or {})
+        self.workers = [Worker(game, chosen, nodes) for _k in range(threads)]
 
     def decide(self, view: State, legal: Legal, clock: float | None = None) -> int:
         """The action of the seat, from what the seat may know; with a clock of seconds for this decision alone."""
@@ -98,16 +101,16 @@ class Search:
         self.light = False
         if len(legal) == 1:
             return legal[0]
-        if self._meanwhile is not None and not search.is_loaded(self.game.dtype):
+        if self._lookahead is not None and not search.is_loaded(self.game.dtype):
             self.light = True
-            return self._meanwhile.decide(view, legal)
+            return self._lookahead.decide(view, legal)
         for k, worker in enumerate(self.workers):
             worker.begin(view, legal.seat, self.seed * 1_000_003 + self.decisions, k)
         first = self.workers[0]
-        ways = first.ways_to_end()
+        leaves = first.leaf_count()
         budget = LEAVES_A_SECOND * min(seconds, 30.0) if math.isfinite(seconds) else 40.0 * (limit or 0)
-        if 0 < ways <= budget:
-            action = first.finish()
+        if 0 < leaves <= budget:
+            action = first.solve()
             self.last |= {"exact": True, "seconds": time.perf_counter() - started}
             return action
         deadline = started + seconds - min(0.002, 0.1 * seconds)
@@ -129,27 +132,27 @@ class Search:
         return action
 
     def _choose(self) -> int:
-        """Put the workers' roots together and take the option that is surely good, part by part if it has parts."""
-        option = 0
+        """Sum the workers' root statistics and take the action with the best lower confidence bound, part by part."""
+        action = 0
         while True:
             seen: dict[int, Any] = {}
             for worker in self.workers:
-                for choice, tried in worker.tried(option).items():
-                    seen[choice] = seen.get(choice, 0.0) + tried
-            option = max(seen, key=lambda choice: (surely(*seen[choice]), -choice))
-            if option >= 0:
-                return option
+                for choice, statistics in worker.statistics(action).items():
+                    seen[choice] = seen.get(choice, 0.0) + statistics
+            action = max(seen, key=lambda choice: (lower_confidence_bound(*seen[choice]), -choice))
+            if action >= 0:
+                return action
 
 
-def surely(tries: float, total: float, policy: float) -> float:
-    """How good an option is at least, as far as its tries can tell; with regret matching, how often it was meant."""
-    if policy:
-        return policy
-    return total / tries - DOUBT / math.sqrt(tries) if tries else -1.0
+def lower_confidence_bound(visits: float, value_sum: float, strategy_sum: float) -> float:
+    """The mean value less its standard error, VALUE_DEVIATION / sqrt(n); or the average strategy, if there is one."""
+    if strategy_sum:
+        return strategy_sum
+    return value_sum / visits - VALUE_DEVIATION / math.sqrt(visits) if visits else -1.0
 
 
 def iterations_of(game: Game, rank: str, times: float = 1.0) -> int:
-    """How long a rank thinks, so many times as usual: counted, so that it decides the same on every machine."""
+    """The iterations of a rank, times a factor: counted, so that it decides the same on every machine."""
     return max(1, round(times * getattr(game._module("bot"), "ITERATIONS", ITERATIONS)[rank]))
 
 
@@ -161,34 +164,34 @@ def check_clock(seconds: float) -> float:
 
 
 class Worker:
-    """One tree and the room to grow it."""
+    """One tree, and the arrays to search in it."""
 
-    def __init__(self, game: Game, settings: dict[str, float], nodes: int):
+    def __init__(self, game: Game, params: dict[str, float], nodes: int):
         self.game = game
-        self.knobs = np.array([*(settings[name] for name in KNOBS), float(game.cooperative)])
-        assert len(self.knobs) == COOPERATIVE + 1
+        self.params = np.array([*(params[name] for name in PARAMS), float(game.cooperative)])
+        assert len(self.params) == COOPERATIVE + 1
         seats, most = game.players[1], max(game.actions, game.chances)
         self.states = game.states(3)
-        self.stack = game.states(STACK + 2)
+        self.stack = game.states(ENDGAME_DEPTH + 2)
         size = game.dtype.itemsize
-        self.words = np.zeros(-(-size // 4), np.int32)
-        self.eye = np.ndarray(1, game.dtype, self.words)
+        self.seen_words = np.zeros(-(-size // 4), np.int32)
+        self.seen = np.ndarray(1, game.dtype, self.seen_words)
         self.rng = np.zeros(4, np.int64)
         self.seat = 0
         self.done = 0
         self.pace = 0.0  # iterations a second, as far as known
-        self.room = Room(
+        self.scratch = Scratch(
             out=np.zeros(most, np.int64),
             weights=np.zeros(most, np.int64),
             scores=np.zeros(seats, np.int64),
             wins=np.zeros(seats, np.int64),
-            values=np.zeros(seats + WORK),
-            leans=np.zeros(2 * most),
-            path=np.zeros((DEEPEST, 3), np.int64),
-            lists=np.zeros((STACK + 2, most), np.int64),
-            frames=np.zeros((STACK + 2, 4), np.int64),
-            best=np.zeros((STACK + 2, seats)),
-            sums=np.zeros((STACK + 2, seats)),
+            values=np.zeros(seats + ROOM),
+            prior_values=np.zeros(2 * most),
+            path=np.zeros((MAX_DEPTH, 3), np.int64),
+            actions=np.zeros((ENDGAME_DEPTH + 2, most), np.int64),
+            frames=np.zeros((ENDGAME_DEPTH + 2, 4), np.int64),
+            best_values=np.zeros((ENDGAME_DEPTH + 2, seats)),
+            value_sums=np.zeros((ENDGAME_DEPTH + 2, seats)),
         )
         slots = 1 << (2 * nodes - 1).bit_length()
         edges = min(MOST_EDGES, most + 24 * nodes)
@@ -196,36 +199,36 @@ class Worker:
             used=np.zeros(4, np.int64),
             slots=np.zeros(slots, np.int32),
             key=np.zeros(nodes, np.int64),
-            first=np.zeros(nodes, np.int32),
-            breadth=np.zeros(nodes, np.int32),
-            visits=np.zeros(nodes, np.int32),
-            option=np.zeros(edges, np.int32),
-            tries=np.zeros(edges, np.int32),
-            total=np.zeros(edges),
-            lean=np.zeros(edges),
+            first_edge=np.zeros(nodes, np.int32),
+            edge_count=np.zeros(nodes, np.int32),
+            node_visits=np.zeros(nodes, np.int32),
+            action=np.zeros(edges, np.int32),
+            visits=np.zeros(edges, np.int32),
+            value_sum=np.zeros(edges),
+            prior_value=np.zeros(edges),
             prior=np.zeros(edges),
             regret=np.zeros(edges),
-            policy=np.zeros(edges),
+            strategy_sum=np.zeros(edges),
         )
 
     def begin(self, view: State, seat: int, seed: int, stream: int) -> None:
-        """Look at a view. The tree is kept where it knows the view already and has room, and else forgotten."""
+        """Start from a view. The tree is reused where it has a node for the view and room left, and else cleared."""
         self.states[0] = view
         self.seat = seat
         reopen(self.states[0])
         seed_stream(self.rng, seed, stream)
         self.done = 0
         used = self.tree.used
-        full = used[NODES] > len(self.tree.key) // 2 or used[EDGES] > len(self.tree.option) // 2
+        full = used[NODES] > len(self.tree.key) // 2 or used[EDGES] > len(self.tree.action) // 2
         if used[NODES] and (full or self._do(LOCATE) < 0):
             self.tree.slots[:] = 0
             used[:] = 0
         used[SUM_DEPTH] = 0
 
     def think(self, limit: int | None, deadline: float) -> None:
-        """Grow the tree up to so many iterations, or the deadline."""
+        """Search up to so many iterations, or the deadline."""
         if limit is not None and math.isinf(deadline):
-            self._grow(limit)
+            self._iterate(limit)
             return
         size = max(1, int(self.pace * STRETCH)) if self.pace else 1
         while limit is None or self.done < limit:
@@ -234,7 +237,7 @@ class Worker:
                 return
             if self.pace:  # the last stretch is as short as the time left
                 size = max(1, min(size, int(self.pace * (deadline - before))))
-            self._grow(size if limit is None else min(size, limit - self.done))
+            self._iterate(size if limit is None else min(size, limit - self.done))
             spent = time.perf_counter() - before
             if self.done > 1:  # the first one may have been compiled
                 self.pace = size / max(spent, 1e-7)
@@ -243,37 +246,37 @@ class Worker:
     def _do(self, task: int, number: int = 0) -> int:
         return int(
             search(
-                self.states, self.eye, self.words, self.stack, task, self.seat, number, self.knobs, self.rng, self.room,
-                self.tree,
+                self.states, self.seen, self.seen_words, self.stack, task, self.seat, number, self.params, self.rng,
+                self.scratch, self.tree,
             )
         )  # fmt: skip
 
-    def _grow(self, iterations: int) -> None:
-        self._do(GROW, iterations)
+    def _iterate(self, iterations: int) -> None:
+        self._do(ITERATE, iterations)
         self.done += iterations
 
-    def tried(self, prefix: int) -> dict[int, Reals]:
-        """For every option of a choice or its next part: tries, what came of them in all, how often it was meant."""
-        node = self._do(LOCATE, prefix)
-        if node < 0:  # a single option, or one that was never looked at
-            n = self._do(OPTIONS, prefix)
-            return {choice: np.zeros(3) for choice in self.room.out[:n].tolist()}
-        tree, first = self.tree, int(self.tree.first[node])
-        edges = slice(first, first + int(tree.breadth[node]))
-        rows = np.stack([tree.tries[edges], tree.total[edges], tree.policy[edges]], axis=1)
-        return dict(zip(tree.option[edges].tolist(), rows, strict=True))
+    def statistics(self, partial: int) -> dict[int, Reals]:
+        """For every action at the root, or after a partial one: visits, value_sum, strategy_sum."""
+        node = self._do(LOCATE, partial)
+        if node < 0:  # a single action, or a partial one that was never visited
+            n = self._do(CANDIDATES, partial)
+            return {choice: np.zeros(3) for choice in self.scratch.out[:n].tolist()}
+        tree, first = self.tree, int(self.tree.first_edge[node])
+        edges = slice(first, first + int(tree.edge_count[node]))
+        rows = np.stack([tree.visits[edges], tree.value_sum[edges], tree.strategy_sum[edges]], axis=1)
+        return dict(zip(tree.action[edges].tolist(), rows, strict=True))
 
-    def ways_to_end(self) -> int:
-        """About so many ways to the end of the match; 0 where it cannot be known."""
-        return self._do(WAYS_TO_END)
+    def leaf_count(self) -> int:
+        """About how many leaves the rest of the match has; 0 if unknown."""
+        return self._do(COUNT_LEAVES)
 
-    def finish(self) -> int:
-        """The action, solved to the end."""
-        return self._do(FINISH)
+    def solve(self) -> int:
+        """The best action, with the rest of the match solved exactly."""
+        return self._do(SOLVE)
 
 
 def reopen(view: State) -> None:
-    """Let seats that have sealed their choice choose anew in the search, which knows better than any guess."""
+    """Let seats that have sealed their choice choose again in the search, which models them better than `guess`."""
     if "sealed" in (view.dtype.names or ()):
         for seat in range(len(view.sealed)):
             if int(view.sealed[seat]) == HIDDEN:

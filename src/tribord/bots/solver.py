@@ -1,9 +1,9 @@
 """Solved games: the exact value of every position, kept on disk, and a bot that plays by it.
 
 A game is solved where its folder has a module `solution` (SHAPE, STAGE, STATES, LEVELS, covers, check_settings,
-position, sweep, weigh, known) and a module `policy` (choose, follow, play). Solving takes some seconds and happens in
-another process, once: the table is kept beside the compiled code, in a folder named after a hash of the rules, so that
-an edit of a rule is noticed.
+position, sweep, action_values, state_value) and a module `policy` (choose, evaluate, play). Solving takes some seconds
+and happens in another process, once: the table is kept beside the compiled code, in a folder named after a hash of the
+rules, so that an edit of a rule is noticed.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tribord.bots.judgement import Judgement
+from tribord.bots.lookahead import Lookahead
 from tribord.core.bits import lowest_bit
 from tribord.core.chance import stream
 from tribord.core.compiled import cache_folder
@@ -37,8 +37,9 @@ from tribord.core.words import _
 NOT_SOLVED = _("{title} is not solved. Solved: {known}.")
 SOLVING_FAILED = _("{title} could not be solved: {reason}")
 
-# How much of the winning chance a rank may lose before an action becomes e times less likely than the best one.
-SLIPS = {"matelot": 0.04, "bosco": 0.02, "capitaine": 0.0}
+# The softmax temperature of each rank: an action that loses this much of the winning chance is e times less likely than
+# the best one.
+TEMPERATURES = {"matelot": 0.04, "bosco": 0.02, "capitaine": 0.0}
 
 THREADS = 2  # that solve a game
 _DIGEST = hashlib.sha256().digest_size
@@ -56,10 +57,10 @@ class Solution:
 
     def value(self, view: State) -> float:
         """The chance of winning from here."""
-        values = self.values(view)
-        return max(values) if values else float(self.module.known(view, self.table))
+        values = self.action_values(view)
+        return max(values) if values else float(self.module.state_value(view, self.table))
 
-    def values(self, view: State, legal: Sequence[int] | None = None) -> list[float]:
+    def action_values(self, view: State, legal: Sequence[int] | None = None) -> list[float]:
         """The chance of winning after each of these actions, or after each legal one in ascending order."""
         if not self.module.covers(view):
             raise BadOption("not-solved", NOT_SOLVED, title=self.game.title, known=_known())
@@ -72,7 +73,7 @@ class Solution:
         states[0] = view
         values = np.zeros(len(wanted))
         if wanted:
-            self.module.weigh(states, self.table, np.array(wanted, np.int64), values)
+            self.module.action_values(states, self.table, np.array(wanted, np.int64), values)
         return values.tolist()
 
 
@@ -122,23 +123,26 @@ def at_hand(game: Game) -> Solution | None:
 def loaded(game: Game) -> Solution | None:
     """The solution of a game if it is in memory, and so is the compiled code that asks it."""
     found = _solutions.get(game.id)
-    return found if found and found.module.weigh.is_loaded(game.dtype) else None
+    return found if found and found.module.action_values.is_loaded(game.dtype) else None
 
 
 class Solved:
-    """A bot that plays by the solution, with slips; `otherwise` decides where there is none, or none yet."""
+    """A bot that draws actions from a softmax of their exact values; at temperature 0 it takes the best.
 
-    def __init__(self, game: Game, seed: int, slip: float = 0.0, otherwise: Any = None, wait: bool = True):
+    Where there is no solution (yet), `otherwise` decides.
+    """
+
+    def __init__(self, game: Game, seed: int, temperature: float = 0.0, otherwise: Any = None, wait: bool = True):
         self.game = game
         self.seed = seed
-        self.slip = slip
+        self.temperature = temperature
         self.decisions = 0
         self.light = False
-        self.otherwise = otherwise or Judgement(game, seed, looks=0, samples=1)
+        self.otherwise = otherwise or Lookahead(game, seed, candidates=0, samples=1)
         self._find = solution if wait else loaded
 
     def decide(self, view: State, legal: Legal, clock: float | None = None) -> int:
-        """The best action, or one that is not much worse. Only who decides otherwise may need a clock."""
+        """An action by its exact value. The clock is for the bot that decides where there is no solution."""
         self.decisions += 1
         covered = covers(self.game, view)
         found = self._find(self.game) if covered else None
@@ -147,9 +151,9 @@ class Solved:
             self.light = covered or self.otherwise.light
             return action
         self.light = False
-        values = np.array(found.values(view))
+        values = np.array(found.action_values(view))
         rng = stream(self.seed, self.decisions)
-        return legal[found.policy.choose(values, len(values), self.slip, rng)]
+        return legal[found.policy.choose(values, len(values), self.temperature, rng)]
 
 
 def kept_at(game: Game) -> Path:
@@ -225,4 +229,4 @@ def main(args: Iterable[str] = ()) -> None:
         game = load(name)
         found = at_hand(game) or solve(game)
         match = game.match(seed=1)
-        found.values(match.view_state(match.to_act[0]))
+        found.action_values(match.view_state(match.to_act[0]))

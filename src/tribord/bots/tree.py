@@ -1,17 +1,26 @@
-"""The tree of a search: information-set Monte Carlo tree search over any game, in compiled code.
+"""Information-set Monte Carlo tree search (ISMCTS) over any game, in compiled code.
 
-Every iteration guesses the truth from the view, walks down the tree, lets it grow, judges where it ended, and carries
-that judgement back up. A node is what the acting seat knows: its view, hashed. Whoever knows the same decides the same,
-so nobody in the tree plays on what they cannot see, and sealed choices need nothing of their own: each seat chooses at
-its own node while the others' choices are hidden from it. A seat's legal actions follow from its view, so all guesses
-that meet at a node offer the same actions, and every value at a node is one of its seat (max^n).
+Every iteration determinizes the view (`guess` fills in what is hidden), selects a path down the tree, expands it, rolls
+out where the game asks for that, evaluates the state it reached, and backs the values up. A node is an information
+set: the hash of the acting seat's view. Determinizations that a seat can't tell apart meet at one node, so no seat
+plays on what it can't see. Sealed choices need no special case: each seat chooses at its own node while the others'
+choices are hidden from it (decoupled selection). Legal actions follow from the view, so all determinizations that meet
+at a node have the same actions and no availability counts are needed. Every value at a node is one of its seat (max^n).
 
-What a game may add to `judge` in its `bot.py`, each with a default:
+Selection is PUCT: the action a with the highest
 
-    hopes(state, out)                     for every seat, the share of victory it may hope for; `out` has room beyond
-    options(state, seat, prefix, out)     a large choice in parts: actions, or (below 0) prefixes to be continued
-    lean(states, seat, option) -> hope    how an option looks to its seat before it is tried, from one step ahead
-    leaves(state) -> n                    about so many ways to the end of the match, 0 where it cannot be known
+    Q(a) + c_puct * P(a) * sqrt(N + 1) / (1 + n(a))
+
+where n(a) are the visits of a, N those of the node, and P the prior: 0.9 of a softmax of the actions' prior values with
+`prior_temperature`, and 0.1 of the uniform distribution. Q(a) is the mean value of the visits, in which the prior value
+counts as `prior_weight` visits more (see `q_value`). With a uniform P this explores as UCT does, every action alike.
+
+What a game may add to `evaluate` in its `bot.py`, each with a default:
+
+    values(state, out)                            every seat's expected share of victory; `out` has room beyond
+    candidates(state, seat, partial, out) -> n    actions to search, or (below 0) partial actions to be continued
+    prior_value(state, trial, seat, action, out)  returns an action's value for its seat before it is searched
+    leaf_count(state) -> n                        about how many leaves the rest of the match has, 0 if unknown
 
 All compiled code of the search is in this file, because the cache on disk looks at the driver's own file.
 """
@@ -32,64 +41,65 @@ from tribord.core.verbs import view  # by its own name: Numba takes `verbs.view`
 
 Reals = NDArray[np.float64]
 
-# The places in `knobs`.
-EXPLORE, SHARPNESS, TRUST, FRESH, HORIZON, WIDTH, REGRET = range(7)
-WHIM, EXACT, SLIP, OTHERS, LOOKS, HOME, MOOD, COOPERATIVE = range(7, 15)
-KNOBS: dict[str, float] = {
-    "explore": 0.5,  # how much is tried that does not look best
-    "sharpness": 0.05,  # of first impressions: the difference in hope that makes an option e times as likely
-    "trust": 1.0,  # how many tries a first impression counts for
-    "fresh": 1,  # new nodes per iteration, besides those of sealed choices
-    "horizon": 0,  # decisions played out beyond the tree, at most, before judging; a sealed choice ends it earlier
-    "width": 40,  # options that a node keeps, those that look best; the root keeps all
-    "regret": 0,  # whether sealed choices follow regret matching instead of upper confidence
-    "whim": 0.1,  # how often a decision beyond the tree is any
-    "exact": 0,  # positions with no more ways to the end than this are solved
-    "slip": 0,  # how often the others do anything in a solved ending, instead of what is best for them
-    "others": 0,  # how often the others are taken to follow their first impressions, instead of searching as well
-    "looks": 24,  # options that come to mind beyond the tree, at most
-    "home": 0,  # whether playing out ends when it is the searching seat's turn again
-    "mood": 0,  # how far a judgement of the same state may differ: where there is no luck, no two matches be the same
+# The places in `params`.
+C_PUCT, PRIOR_TEMPERATURE, PRIOR_WEIGHT, EXPANSIONS, ROLLOUT_DEPTH, MAX_CHILDREN, REGRET_MATCHING = range(7)
+EPSILON, ENDGAME_LEAVES, OPPONENT_ERROR, OPPONENT_PRIOR = range(7, 11)
+ROLLOUT_CANDIDATES, ROLLOUT_TO_OWN_TURN, VALUE_NOISE, COOPERATIVE = range(11, 15)
+PARAMS: dict[str, float] = {
+    "c_puct": 0.5,  # exploration constant of PUCT
+    "prior_temperature": 0.05,  # of the softmax over prior values
+    "prior_weight": 1.0,  # visits that a prior value counts for
+    "expansions": 1,  # new nodes per iteration, besides those of sealed choices
+    "rollout_depth": 0,  # decisions played beyond the tree, at most, before evaluating; a sealed choice ends it earlier
+    "max_children": 40,  # actions that a node keeps, those with the best prior values; the root keeps all
+    "regret_matching": 0,  # whether sealed choices follow regret matching instead of PUCT
+    "epsilon": 0.1,  # probability of a random action in a rollout, which is else greedy by prior values
+    "endgame_leaves": 0,  # positions with no more leaves than this are solved exactly (max^n)
+    "opponent_error": 0,  # probability that an opponent plays at random in a solved endgame
+    "opponent_prior": 0,  # probability that an opponent in the tree samples its prior instead of following PUCT
+    "rollout_candidates": 24,  # random actions that a greedy rollout decision compares, at most
+    "rollout_to_own_turn": 0,  # whether a rollout ends when it is the searching seat's turn again
+    "value_noise": 0,  # width of uniform noise on evaluations: in a game without luck, no two matches are the same
 }
-DEEPEST = 400  # decisions of one iteration that are remembered
-STACK = 12  # turns that an exact solution looks ahead, at most
+MAX_DEPTH = 400  # decisions of one iteration that are backed up
+ENDGAME_DEPTH = 12  # turns that an exact endgame looks ahead, at most
 
-NODES, EDGES, SUM_DEPTH, EXACTLY = range(4)  # the places in `used`
-MOVER, WAYS, PLACE, BEST = range(4)  # the places in `frames`
+NODES, EDGES, SUM_DEPTH, SOLVED_LEAVES = range(4)  # the places in `used`
+MOVER, COUNT, NEXT, BEST = range(4)  # the places in `frames`
 
 
 class Tree(NamedTuple):
-    """Nodes and edges in arrays that are made once."""
+    """Nodes and edges in arrays that are allocated once. The edges of a node lie side by side."""
 
     used: Ints  # nodes, edges, the sum of the depths of all iterations, leaves solved exactly
     slots: NDArray[np.int32]  # hash table: node + 1
-    key: Ints
-    first: NDArray[np.int32]  # a node's first edge
-    breadth: NDArray[np.int32]  # its number of edges
+    key: Ints  # of each node: the hash of its view
+    first_edge: NDArray[np.int32]
+    edge_count: NDArray[np.int32]
+    node_visits: NDArray[np.int32]
+    action: NDArray[np.int32]  # of each edge: an action, or a partial one (below 0)
     visits: NDArray[np.int32]
-    option: NDArray[np.int32]  # an edge's action, or prefix
-    tries: NDArray[np.int32]
-    total: Reals  # the sum of what came of it for the seat that decides
-    lean: Reals  # how much worse than the best it looks before it is tried
-    prior: Reals
-    regret: Reals
-    policy: Reals  # the sum of how likely it was chosen
+    value_sum: Reals  # over its visits, for the seat that decides
+    prior_value: Reals  # less that of the best edge of its node
+    prior: Reals  # the probability P in PUCT
+    regret: Reals  # cumulative, for regret matching
+    strategy_sum: Reals  # the sum of its probabilities under regret matching
 
 
-class Room(NamedTuple):
-    """Room to work in."""
+class Scratch(NamedTuple):
+    """Arrays to work in."""
 
     out: Ints
     weights: Ints
     scores: Ints
     wins: Ints
     values: Reals
-    leans: Reals
+    prior_values: Reals
     path: Ints  # node, edge and seat of every decision of an iteration
-    lists: Ints  # for an exact solution: the actions,
+    actions: Ints  # for an exact endgame, at every turn: the actions,
     frames: Ints  # where it stands,
-    best: Reals  # what came of the best way,
-    sums: Reals  # and of all ways together, at every turn
+    best_values: Reals  # the values of the best action,
+    value_sums: Reals  # and the sums over all actions
 
 
 # What a game may answer
@@ -100,72 +110,72 @@ def _rules(state: Any) -> Any:
 
 
 @rule
-def judged_hopes(state: State, out: Reals) -> None:
-    """Default of `hopes`: the game's judgement, squeezed between nothing and everything."""
+def squashed_values(state: State, out: Reals) -> None:
+    """Default of `values`: the game's evaluation x of each seat, squashed to 0.5 + 0.5 x / (1 + |x|)."""
     for seat in range(int(state.players)):
-        worth = verbs.judge(state, seat)
+        worth = verbs.evaluate(state, seat)
         out[seat] = 0.5 + 0.5 * worth / (1.0 + abs(worth))
 
 
 @verb
-def hopes(state: State, out: Reals) -> None:
-    """For every seat, the share of victory it may hope for."""
-    getattr(_rules(state), "hopes", judged_hopes)(state, out)
+def values(state: State, out: Reals) -> None:
+    """For every seat, the share of victory that it may expect."""
+    getattr(_rules(state), "values", squashed_values)(state, out)
 
 
 @rule
-def whole_options(state: State, seat: int, prefix: int, out: Ints) -> int:
-    """Default of `options`: the legal actions."""
+def legal_candidates(state: State, seat: int, partial: int, out: Ints) -> int:
+    """Default of `candidates`: the legal actions."""
     return verbs.legal(state, seat, out)
 
 
 @verb
-def options(state: State, seat: int, prefix: int, out: Ints) -> int:
-    """The actions of a seat, or the prefixes (below 0) from which it goes on to them; `prefix` 0 is the start."""
-    return getattr(_rules(state), "options", whole_options)(state, seat, prefix, out)
+def candidates(state: State, seat: int, partial: int, out: Ints) -> int:
+    """The actions of a seat to search, or partial ones (below 0) to be continued; `partial` is 0 at the start."""
+    return getattr(_rules(state), "candidates", legal_candidates)(state, seat, partial, out)
 
 
 @rule
-def lean_ahead(state: State, trial: State, seat: int, option: int, values: Reals) -> float:
-    """Default of `lean`: what the seat hopes for once the action is carried out; a prefix says nothing."""
-    if option >= 0:
-        verbs.apply(trial, seat, option, None)
-    hopes(trial, values)
-    return values[seat]
+def value_after(state: State, trial: State, seat: int, action: int, out: Reals) -> float:
+    """Default of `prior_value`: the seat's value once the action is carried out; a partial action changes nothing."""
+    if action >= 0:
+        verbs.apply(trial, seat, action, None)
+    values(trial, out)
+    return out[seat]
 
 
 @verb
-def lean(state: State, trial: State, seat: int, option: int, values: Reals) -> float:
-    """How an option looks to its seat; `trial` is a copy of the state to try it on, `values` room for the hopes."""
-    return getattr(_rules(state), "lean", lean_ahead)(state, trial, seat, option, values)
+def prior_value(state: State, trial: State, seat: int, action: int, out: Reals) -> float:
+    """The value of an action for its seat before it is searched; `trial` is a copy of the state to try it on."""
+    return getattr(_rules(state), "prior_value", value_after)(state, trial, seat, action, out)
 
 
 @rule
-def unknown_leaves(state: State) -> int:
-    """Default of `leaves`: it cannot be known."""
+def unknown_leaf_count(state: State) -> int:
+    """Default of `leaf_count`: unknown."""
     return 0
 
 
 @verb
-def leaves(state: State) -> int:
-    """About so many ways to the end of the match, without chance, secrets and parts; 0 where it cannot be known."""
-    return getattr(_rules(state), "leaves", unknown_leaves)(state)
+def leaf_count(state: State) -> int:
+    """About how many leaves the rest of the match has, without chance, secrets and partial actions; 0 if unknown."""
+    return getattr(_rules(state), "leaf_count", unknown_leaf_count)(state)
 
 
-hopes.default = judged_hopes  # type: ignore[attr-defined]
-options.default = whole_options  # type: ignore[attr-defined]
-lean.default = lean_ahead  # type: ignore[attr-defined]
-leaves.default = unknown_leaves  # type: ignore[attr-defined]
+values.default = squashed_values  # type: ignore[attr-defined]
+candidates.default = legal_candidates  # type: ignore[attr-defined]
+prior_value.default = value_after  # type: ignore[attr-defined]
+leaf_count.default = unknown_leaf_count  # type: ignore[attr-defined]
 
 
 # Nodes
 
 
 @rule
-def hashed(words: Any, seat: int, prefix: int) -> int:
+def hash_view(words: Any, seat: int, partial: int) -> int:
     """Two hashes of 32 and 30 bits side by side; nothing overflows in either mode that is not masked away."""
     low = 0x2545F491 ^ (seat + 1)
-    high = (prefix & 0xFFFFFFFF) ^ 0x1234567
+    high = (partial & 0xFFFFFFFF) ^ 0x1234567
     for k in range(len(words)):
         word = int(words[k]) & 0xFFFFFFFF
         low = ((low ^ word) * 0x5BD1E995) & 0xFFFFFFFF
@@ -176,7 +186,7 @@ def hashed(words: Any, seat: int, prefix: int) -> int:
 
 
 @rule
-def find(tree: Any, key: int) -> int:
+def find_node(tree: Any, key: int) -> int:
     """The node with a key, or -1 less the free slot for it."""
     last = len(tree.slots) - 1
     slot = (key ^ (key >> 31)) & last
@@ -190,90 +200,97 @@ def find(tree: Any, key: int) -> int:
 
 
 @rule
-def impressions(states: Any, seat: int, n: int, room: Any) -> float:
-    """Ask for the lean of the options in room.out; the best of them."""
+def ask_prior_values(states: Any, seat: int, n: int, scratch: Any) -> float:
+    """Write the prior values of the `n` actions in scratch.out, and return the best of them."""
     best = -1.0
     for k in range(n):
         states[2] = states[1]
-        room.leans[k] = lean(states[1], states[2], seat, int(room.out[k]), room.values)
-        best = max(best, room.leans[k])
+        scratch.prior_values[k] = prior_value(states[1], states[2], seat, int(scratch.out[k]), scratch.values)
+        best = max(best, scratch.prior_values[k])
     return best
 
 
 @rule
-def make(tree: Any, key: int, slot: int, states: Any, seat: int, n: int, width: int, knobs: Any, room: Any) -> int:
-    """A new node with the `width` best-looking of its `n` options; -1 when the pool is full."""
+def expand(
+    tree: Any, key: int, slot: int, states: Any, seat: int, n: int, max_children: int, params: Any, scratch: Any
+) -> int:
+    """A new node with the `max_children` best of its `n` actions by prior value; -1 when the arrays are full."""
     node = int(tree.used[NODES])
     edge = int(tree.used[EDGES])
-    if node >= len(tree.key) or edge + min(n, width) > len(tree.option):
+    if node >= len(tree.key) or edge + min(n, max_children) > len(tree.action):
         return -1
-    best = impressions(states, seat, n, room)
-    # Bring the best-looking to the front; where all look the same, all stay.
-    if n > width:
-        for k in range(width):
+    best = ask_prior_values(states, seat, n, scratch)
+    # Bring the best to the front; where all are equal, all stay.
+    if n > max_children:
+        for k in range(max_children):
             top = k
             for j in range(k + 1, n):
-                if room.leans[j] > room.leans[top]:
+                if scratch.prior_values[j] > scratch.prior_values[top]:
                     top = j
-            swap = room.leans[k]
-            room.leans[k] = room.leans[top]
-            room.leans[top] = swap
-            kept = room.out[k]
-            room.out[k] = room.out[top]
-            room.out[top] = kept
-        n = width
+            swap = scratch.prior_values[k]
+            scratch.prior_values[k] = scratch.prior_values[top]
+            scratch.prior_values[top] = swap
+            kept = scratch.out[k]
+            scratch.out[k] = scratch.out[top]
+            scratch.out[top] = kept
+        n = max_children
     mass = 0.0
     for k in range(n):
-        room.leans[n + k] = np.exp((room.leans[k] - best) / knobs[SHARPNESS])
-        mass += room.leans[n + k]
+        scratch.prior_values[n + k] = np.exp((scratch.prior_values[k] - best) / params[PRIOR_TEMPERATURE])
+        mass += scratch.prior_values[n + k]
     for k in range(n):
-        tree.option[edge + k] = room.out[k]
-        tree.tries[edge + k] = 0
-        tree.total[edge + k] = 0.0
-        tree.lean[edge + k] = room.leans[k] - best
-        tree.prior[edge + k] = 0.9 * room.leans[n + k] / mass + 0.1 / n
+        tree.action[edge + k] = scratch.out[k]
+        tree.visits[edge + k] = 0
+        tree.value_sum[edge + k] = 0.0
+        tree.prior_value[edge + k] = scratch.prior_values[k] - best
+        tree.prior[edge + k] = 0.9 * scratch.prior_values[n + k] / mass + 0.1 / n
         tree.regret[edge + k] = 0.0
-        tree.policy[edge + k] = 0.0
+        tree.strategy_sum[edge + k] = 0.0
     tree.slots[slot] = node + 1
     tree.key[node] = key
-    tree.first[node] = edge
-    tree.breadth[node] = n
-    tree.visits[node] = 0
+    tree.first_edge[node] = edge
+    tree.edge_count[node] = n
+    tree.node_visits[node] = 0
     tree.used[NODES] = node + 1
     tree.used[EDGES] = edge + n
     return node
 
 
+# Selection
+
+
 @rule
-def usual(tree: Any, node: int) -> float:
-    """What came of a node on average."""
-    first = int(tree.first[node])
+def node_value(tree: Any, node: int) -> float:
+    """The mean value over the visits of a node."""
+    first = int(tree.first_edge[node])
     total = 0.0
-    for edge in range(first, first + int(tree.breadth[node])):
-        total += tree.total[edge]
-    return total / max(int(tree.visits[node]), 1)
+    for edge in range(first, first + int(tree.edge_count[node])):
+        total += tree.value_sum[edge]
+    return total / max(int(tree.node_visits[node]), 1)
 
 
 @rule
-def mean(tree: Any, edge: int, level: float, trust: float) -> float:
-    """What came of an edge on average, its first impression counting for `trust` tries.
+def q_value(tree: Any, edge: int, level: float, prior_weight: float) -> float:
+    """Q of an edge: the mean value of its visits, its prior value counting as `prior_weight` visits more.
 
-    An impression is from before the others have answered and flatters all options alike, so that only what sets them
-    apart counts, from the `level` of what usually comes of the node.
+    Prior values are from before the others have answered and flatter all actions alike. Only their differences count,
+    from the `level` of the node's mean value.
     """
-    return (tree.total[edge] + trust * (level + tree.lean[edge])) / (int(tree.tries[edge]) + trust)
+    prior = prior_weight * (level + tree.prior_value[edge])
+    return (tree.value_sum[edge] + prior) / (int(tree.visits[edge]) + prior_weight)
 
 
 @rule
-def most_promising(tree: Any, node: int, knobs: Any) -> int:
-    """The edge with the best upper confidence, exploring by first impressions."""
-    first = int(tree.first[node])
-    level = usual(tree, node)
-    urge = knobs[EXPLORE] * np.sqrt(int(tree.visits[node]) + 1.0)
+def select_puct(tree: Any, node: int, params: Any) -> int:
+    """The edge with the highest Q + c_puct * P * sqrt(N + 1) / (1 + n)."""
+    first = int(tree.first_edge[node])
+    level = node_value(tree, node)
+    exploration = params[C_PUCT] * np.sqrt(int(tree.node_visits[node]) + 1.0)
     best = -1.0e9
     found = first
-    for edge in range(first, first + int(tree.breadth[node])):
-        worth = mean(tree, edge, level, knobs[TRUST]) + urge * tree.prior[edge] / (1.0 + int(tree.tries[edge]))
+    for edge in range(first, first + int(tree.edge_count[node])):
+        bonus = exploration * tree.prior[edge] / (1.0 + int(tree.visits[edge]))
+        worth = q_value(tree, edge, level, params[PRIOR_WEIGHT]) + bonus
         if worth > best:
             best = worth
             found = edge
@@ -281,10 +298,10 @@ def most_promising(tree: Any, node: int, knobs: Any) -> int:
 
 
 @rule
-def by_impression(tree: Any, node: int, rng: Any) -> int:
-    """An edge as likely as it looks good at first."""
-    first = int(tree.first[node])
-    last = first + int(tree.breadth[node]) - 1
+def sample_prior(tree: Any, node: int, rng: Any) -> int:
+    """An edge drawn from the prior."""
+    first = int(tree.first_edge[node])
+    last = first + int(tree.edge_count[node]) - 1
     mark = (bits(rng) + 0.5) / 4294967296.0
     for edge in range(first, last):
         mark -= tree.prior[edge]
@@ -294,10 +311,10 @@ def by_impression(tree: Any, node: int, rng: Any) -> int:
 
 
 @rule
-def regretted(tree: Any, node: int, rng: Any) -> int:
-    """An edge by regret matching: as likely as it is regretted, and now and then any by first impressions."""
-    first = int(tree.first[node])
-    n = int(tree.breadth[node])
+def select_regret_matching(tree: Any, node: int, rng: Any) -> int:
+    """An edge drawn in proportion to its positive regret, mixed with 0.15 of the prior; counts the average strategy."""
+    first = int(tree.first_edge[node])
+    n = int(tree.edge_count[node])
     mass = 0.0
     for edge in range(first, first + n):
         mass += max(tree.regret[edge], 0.0)
@@ -306,7 +323,7 @@ def regretted(tree: Any, node: int, rng: Any) -> int:
     chosen = False
     for edge in range(first, first + n):
         now = max(tree.regret[edge], 0.0) / mass if mass > 0.0 else tree.prior[edge]
-        tree.policy[edge] += now
+        tree.strategy_sum[edge] += now
         mark -= 0.85 * now + 0.15 * tree.prior[edge]
         if mark < 0.0 and not chosen:
             found = edge
@@ -315,71 +332,75 @@ def regretted(tree: Any, node: int, rng: Any) -> int:
 
 
 @rule
-def learn_regret(tree: Any, node: int, edge: int, value: float, trust: float) -> None:
-    """How much every other option would have been better, by what is known of it."""
-    first = int(tree.first[node])
-    level = usual(tree, node)
-    for other in range(first, first + int(tree.breadth[node])):
+def update_regret(tree: Any, node: int, edge: int, value: float, prior_weight: float) -> None:
+    """Add to the regret of every other edge by how much its Q exceeds the value that came of this one."""
+    first = int(tree.first_edge[node])
+    level = node_value(tree, node)
+    for other in range(first, first + int(tree.edge_count[node])):
         if other != edge:
-            tree.regret[other] += mean(tree, other, level, trust) - value
+            tree.regret[other] += q_value(tree, other, level, prior_weight) - value
 
 
-# Exact endings
+# Exact endgames
 
 
 @rule
-def solve(stack: Any, seat: int, knobs: Any, room: Any) -> int:
-    """Max^n from stack[0] to the end, every way tried: writes the seats' shares to room.best[0], returns the action.
+def solve_endgame(stack: Any, seat: int, params: Any, scratch: Any) -> int:
+    """Max^n from stack[0] over the whole rest of the match: writes scratch.best_values[0], returns the best action.
 
-    Among equals a seat takes what leaves it more points, and then what comes first. The others slip now and then, or do
-    not care any more: of ways that win against the best play alone, the one that forgives most is taken.
+    Among equals a seat takes what leaves it more points, and then what comes first. Opponents play at random with
+    probability `opponent_error`: of actions that win against best play alone, the most forgiving one is taken.
     """
-    cooperative = knobs[COOPERATIVE] > 0.0
+    cooperative = params[COOPERATIVE] > 0.0
     depth = 0
     arrived = True
     while True:
         if arrived:
             mask = verbs.to_act(stack[depth])
             if mask == 0:
-                shares(stack[depth], room.scores, room.wins, room.best[depth], cooperative)
+                terminal_values(stack[depth], scratch.scores, scratch.wins, scratch.best_values[depth], cooperative)
                 depth -= 1
                 arrived = False
                 if depth < 0:
                     return -1
                 continue
             mover = lowest_bit(mask)
-            room.frames[depth, MOVER] = mover
-            room.frames[depth, WAYS] = options(stack[depth], mover, 0, room.lists[depth])
-            room.frames[depth, PLACE] = 0
-            room.frames[depth, BEST] = -1
-            for k in range(len(room.wins)):
-                room.sums[depth, k] = 0.0
+            scratch.frames[depth, MOVER] = mover
+            scratch.frames[depth, COUNT] = candidates(stack[depth], mover, 0, scratch.actions[depth])
+            scratch.frames[depth, NEXT] = 0
+            scratch.frames[depth, BEST] = -1
+            for k in range(len(scratch.wins)):
+                scratch.value_sums[depth, k] = 0.0
         else:
-            mover = room.frames[depth, MOVER]
-            for k in range(len(room.wins)):
-                room.sums[depth, k] += room.best[depth + 1, k]
-            if room.frames[depth, BEST] < 0 or room.best[depth + 1, mover] > room.best[depth, mover] + 1e-12:
-                room.frames[depth, BEST] = room.lists[depth, room.frames[depth, PLACE]]
-                for k in range(len(room.wins)):
-                    room.best[depth, k] = room.best[depth + 1, k]
-            room.frames[depth, PLACE] += 1
-            if room.frames[depth, PLACE] == room.frames[depth, WAYS]:
+            mover = scratch.frames[depth, MOVER]
+            for k in range(len(scratch.wins)):
+                scratch.value_sums[depth, k] += scratch.best_values[depth + 1, k]
+            first = scratch.frames[depth, BEST] < 0
+            if first or scratch.best_values[depth + 1, mover] > scratch.best_values[depth, mover] + 1e-12:
+                scratch.frames[depth, BEST] = scratch.actions[depth, scratch.frames[depth, NEXT]]
+                for k in range(len(scratch.wins)):
+                    scratch.best_values[depth, k] = scratch.best_values[depth + 1, k]
+            scratch.frames[depth, NEXT] += 1
+            if scratch.frames[depth, NEXT] == scratch.frames[depth, COUNT]:
                 if mover != seat:
-                    for k in range(len(room.wins)):
-                        average = room.sums[depth, k] / room.frames[depth, WAYS]
-                        room.best[depth, k] += knobs[SLIP] * (average - room.best[depth, k])
+                    for k in range(len(scratch.wins)):
+                        average = scratch.value_sums[depth, k] / scratch.frames[depth, COUNT]
+                        scratch.best_values[depth, k] += params[OPPONENT_ERROR] * (
+                            average - scratch.best_values[depth, k]
+                        )
                 if depth == 0:
-                    return int(room.frames[0, BEST])
+                    return int(scratch.frames[0, BEST])
                 depth -= 1
                 continue
         stack[depth + 1] = stack[depth]
-        verbs.apply(stack[depth + 1], room.frames[depth, MOVER], room.lists[depth, room.frames[depth, PLACE]], None)
+        action = scratch.actions[depth, scratch.frames[depth, NEXT]]
+        verbs.apply(stack[depth + 1], scratch.frames[depth, MOVER], action, None)
         depth += 1
         arrived = True
 
 
 @rule
-def shares(state: State, scores: Any, wins: Any, values: Any, cooperative: bool) -> bool:
+def terminal_values(state: State, scores: Any, wins: Any, out: Any, cooperative: bool) -> bool:
     """The shares of victory at the end, and a trifle for points; False while the match goes on."""
     for seat in range(len(wins)):
         scores[seat] = 0
@@ -391,169 +412,173 @@ def shares(state: State, scores: Any, wins: Any, values: Any, cooperative: bool)
         winners += int(wins[seat])
     for seat in range(len(wins)):
         share = 1.0 if cooperative else 1.0 / max(winners, 1)
-        values[seat] = int(wins[seat]) * share + 1e-4 * int(scores[seat])
+        out[seat] = int(wins[seat]) * share + 1e-4 * int(scores[seat])
     return True
 
 
-# Growing
+# Iterations
 
 
 @rule
-def roam(states: Any, seat: int, n: int, knobs: Any, rng: Any, room: Any) -> int:
-    """A decision beyond the tree: what looks best, or on a whim anything."""
-    if bits(rng) < knobs[WHIM] * 4294967296.0:
-        return int(room.out[below(rng, n)])
-    looks = int(knobs[LOOKS])
-    if n > looks:
-        for k in range(looks):
+def rollout_action(states: Any, seat: int, n: int, params: Any, rng: Any, scratch: Any) -> int:
+    """A decision beyond the tree, epsilon-greedy by prior values, over at most `rollout_candidates` random actions."""
+    if bits(rng) < params[EPSILON] * 4294967296.0:
+        return int(scratch.out[below(rng, n)])
+    most = int(params[ROLLOUT_CANDIDATES])
+    if n > most:
+        for k in range(most):
             other = k + below(rng, n - k)
-            kept = room.out[k]
-            room.out[k] = room.out[other]
-            room.out[other] = kept
-        n = looks
-    best = impressions(states, seat, n, room)
+            kept = scratch.out[k]
+            scratch.out[k] = scratch.out[other]
+            scratch.out[other] = kept
+        n = most
+    best = ask_prior_values(states, seat, n, scratch)
     equals = 0
     found = 0
     for k in range(n):
-        if room.leans[k] >= best - 1e-9:
+        if scratch.prior_values[k] >= best - 1e-9:
             equals += 1
             if below(rng, equals) == 0:
                 found = k
-    return int(room.out[found])
+    return int(scratch.out[found])
 
 
 @rule
-def grow(
-    states: Any, eye: Any, words: Any, stack: Any, seat: int, iterations: int, knobs: Any, rng: Any, room: Any,
-    tree: Any,
+def iterate(
+    states: Any, seen: Any, seen_words: Any, stack: Any, seat: int, iterations: int, params: Any, rng: Any,
+    scratch: Any, tree: Any,
 ) -> None:  # fmt: skip
-    """Let the tree grow: states[0] is the view of `seat`, [1] is played on, [2] tried on; `words` is eye[0] again."""
-    cooperative = knobs[COOPERATIVE] > 0.0
+    """Run iterations of the search: determinize, select and expand, roll out, evaluate, back up.
+
+    states[0] is the view of `seat`, states[1] is played on, states[2] tried on; `seen_words` is seen[0] again.
+    """
+    cooperative = params[COOPERATIVE] > 0.0
     for _iteration in range(iterations):
         states[1] = states[0]
         state = states[1]
-        verbs.guess(state, seat, rng, room.out)
+        verbs.guess(state, seat, rng, scratch.out)
         depth = 0
-        fresh = int(knobs[FRESH])
-        left = int(knobs[HORIZON])
+        expansions = int(params[EXPANSIONS])
+        rollout_left = int(params[ROLLOUT_DEPTH])
         inside = True  # the tree
         start = True
         rest = 0  # who has yet to choose in the sealed choice under way
         while True:
             mask = verbs.to_act(state)
             if mask == 0:
-                if shares(state, room.scores, room.wins, room.values, cooperative):
+                if terminal_values(state, scratch.scores, scratch.wins, scratch.values, cooperative):
                     break
-                verbs.apply(state, CHANCE, verbs.roll(state, rng, room.weights), None)
+                verbs.apply(state, CHANCE, verbs.roll(state, rng, scratch.weights), None)
                 continue
             mover = seat if start else lowest_bit(mask)
             sealed = mask & (mask - 1) != 0 or mask == rest
             if not start:
-                if not inside and mask != rest and (left == 0 or sealed or (knobs[HOME] > 0.0 and mover == seat)):
-                    hopes(state, room.values)
-                    for k in range(len(room.wins)):
-                        room.values[k] += knobs[MOOD] * (bits(rng) / 4294967296.0 - 0.5)
+                home = params[ROLLOUT_TO_OWN_TURN] > 0.0 and mover == seat
+                if not inside and mask != rest and (rollout_left == 0 or sealed or home):
+                    values(state, scratch.values)
+                    for k in range(len(scratch.wins)):
+                        scratch.values[k] += params[VALUE_NOISE] * (bits(rng) / 4294967296.0 - 0.5)
                     break
-                ways = leaves(state)
-                if 0 < ways <= knobs[EXACT]:
+                leaves = leaf_count(state)
+                if 0 < leaves <= params[ENDGAME_LEAVES]:
                     stack[0] = state
-                    solve(stack, seat, knobs, room)
-                    tree.used[EXACTLY] += ways
-                    for k in range(len(room.wins)):
-                        room.values[k] = room.best[0, k]
+                    solve_endgame(stack, seat, params, scratch)
+                    tree.used[SOLVED_LEAVES] += leaves
+                    for k in range(len(scratch.wins)):
+                        scratch.values[k] = scratch.best_values[0, k]
                     break
-            option = 0
+            action = 0
             while True:
                 node = -1
                 key = 0
                 slot = 0
-                if inside and depth < DEEPEST:
-                    eye[0] = state
-                    view(eye[0], mover)
-                    key = hashed(words, mover, option)
-                    node = find(tree, key)
+                if inside and depth < MAX_DEPTH:
+                    seen[0] = state
+                    view(seen[0], mover)
+                    key = hash_view(seen_words, mover, action)
+                    node = find_node(tree, key)
                     slot = -1 - node
                 if node < 0:
-                    n = options(state, mover, option, room.out)
+                    n = candidates(state, mover, action, scratch.out)
                     if n == 1:
-                        option = int(room.out[0])
-                        if option >= 0:
+                        action = int(scratch.out[0])
+                        if action >= 0:
                             break
                         continue
-                    if inside and depth < DEEPEST and (fresh > 0 or sealed):
-                        width = n if start else int(knobs[WIDTH])
-                        node = make(tree, key, slot, states, mover, n, width, knobs, room)
-                        fresh -= 0 if sealed else 1
+                    if inside and depth < MAX_DEPTH and (expansions > 0 or sealed):
+                        children = n if start else int(params[MAX_CHILDREN])
+                        node = expand(tree, key, slot, states, mover, n, children, params, scratch)
+                        expansions -= 0 if sealed else 1
                     if node < 0:
                         inside = False
-                        option = roam(states, mover, n, knobs, rng, room)
+                        action = rollout_action(states, mover, n, params, rng, scratch)
                 if node >= 0:
-                    by_regret = sealed and knobs[REGRET] > 0.0
+                    by_regret = sealed and params[REGRET_MATCHING] > 0.0
                     if by_regret:
-                        edge = regretted(tree, node, rng)
-                    elif mover != seat and bits(rng) < knobs[OTHERS] * 4294967296.0:
-                        edge = by_impression(tree, node, rng)
+                        edge = select_regret_matching(tree, node, rng)
+                    elif mover != seat and bits(rng) < params[OPPONENT_PRIOR] * 4294967296.0:
+                        edge = sample_prior(tree, node, rng)
                     else:
-                        edge = most_promising(tree, node, knobs)
-                    room.path[depth, 0] = node
-                    room.path[depth, 1] = edge
-                    room.path[depth, 2] = mover if not by_regret else mover + len(room.wins)
+                        edge = select_puct(tree, node, params)
+                    scratch.path[depth, 0] = node
+                    scratch.path[depth, 1] = edge
+                    scratch.path[depth, 2] = mover if not by_regret else mover + len(scratch.wins)
                     depth += 1
-                    option = int(tree.option[edge])
-                    if fresh <= 0 and not sealed and int(tree.visits[node]) == 0:
+                    action = int(tree.action[edge])
+                    if expansions <= 0 and not sealed and int(tree.node_visits[node]) == 0:
                         inside = False
-                if option >= 0:
+                if action >= 0:
                     break
             rest = mask & ~(1 << mover) if sealed else 0
             start = False
-            if not inside and left > 0:
-                left -= 1
-            verbs.apply(state, mover, option, None)
+            if not inside and rollout_left > 0:
+                rollout_left -= 1
+            verbs.apply(state, mover, action, None)
         tree.used[SUM_DEPTH] += depth
         for k in range(depth):
-            node = int(room.path[k, 0])
-            edge = int(room.path[k, 1])
-            mover = int(room.path[k, 2])
-            by_regret = mover >= len(room.wins)
-            value = room.values[mover - len(room.wins) if by_regret else mover]
+            node = int(scratch.path[k, 0])
+            edge = int(scratch.path[k, 1])
+            mover = int(scratch.path[k, 2])
+            by_regret = mover >= len(scratch.wins)
+            value = scratch.values[mover - len(scratch.wins) if by_regret else mover]
             if by_regret:
-                learn_regret(tree, node, edge, value, knobs[TRUST])
-            tree.tries[edge] += 1
-            tree.total[edge] += value
-            tree.visits[node] += 1
+                update_regret(tree, node, edge, value, params[PRIOR_WEIGHT])
+            tree.visits[edge] += 1
+            tree.value_sum[edge] += value
+            tree.node_visits[node] += 1
 
 
-GROW, LOCATE, OPTIONS, WAYS_TO_END, FINISH = range(5)
+ITERATE, LOCATE, CANDIDATES, COUNT_LEAVES, SOLVE = range(5)
 
 
 @rule
 def do_task(
-    states: Any, eye: Any, words: Any, stack: Any, task: int, seat: int, number: int, knobs: Any, rng: Any, room: Any,
-    tree: Any,
+    states: Any, seen: Any, seen_words: Any, stack: Any, task: int, seat: int, number: int, params: Any, rng: Any,
+    scratch: Any, tree: Any,
 ) -> int:  # fmt: skip
     """All there is to do with a tree.
 
-    GROW by `number` iterations; LOCATE the node of the view with `number` as prefix; list OPTIONS after that prefix in
-    room.out; count the WAYS_TO_END; FINISH: the action, solved to the end.
+    ITERATE `number` times; LOCATE the node of the view after the partial action `number`; list the CANDIDATES after it
+    in scratch.out; COUNT_LEAVES; SOLVE the endgame and return the action.
     """
-    if task == GROW:
-        grow(states, eye, words, stack, seat, number, knobs, rng, room, tree)
+    if task == ITERATE:
+        iterate(states, seen, seen_words, stack, seat, number, params, rng, scratch, tree)
         return 0
     if task == LOCATE:
-        eye[0] = states[0]
-        return find(tree, hashed(words, seat, number))
-    if task == OPTIONS:
-        return options(states[0], seat, number, room.out)
-    if task == WAYS_TO_END:
-        return leaves(states[0])
+        seen[0] = states[0]
+        return find_node(tree, hash_view(seen_words, seat, number))
+    if task == CANDIDATES:
+        return candidates(states[0], seat, number, scratch.out)
+    if task == COUNT_LEAVES:
+        return leaf_count(states[0])
     stack[0] = states[0]
-    return solve(stack, seat, knobs, room)
+    return solve_endgame(stack, seat, params, scratch)
 
 
 @compiled
 def search(
-    states: States, eye: States, words: Any, stack: States, task: int, seat: int, number: int, knobs: Reals, rng: Ints,
-    room: Any, tree: Any,
+    states: States, seen: States, seen_words: Any, stack: States, task: int, seat: int, number: int, params: Reals,
+    rng: Ints, scratch: Any, tree: Any,
 ) -> int:  # fmt: skip
     """One driver for all there is to do with a tree (see `do_task`), because every driver compiles the game again."""
-    return do_task(states, eye, words, stack, task, seat, number, knobs, rng, room, tree)
+    return do_task(states, seen, seen_words, stack, task, seat, number, params, rng, scratch, tree)

@@ -77,8 +77,9 @@ SeatBots = Annotated[
     typer.Option("--bots", metavar="RANK,…", help=_("Who plays: one for all seats, or one for each; else at random.")),
 ]
 Device = Annotated[str, typer.Option("--device", metavar="cpu|cuda", help=_("Where; a GPU plays the same matches."))]
-Looks = Annotated[
-    int, typer.Option("--looks", metavar="N", help=_("Each seat plays the best of N sampled actions; else any."))
+BestOf = Annotated[
+    int,
+    typer.Option("--best-of", metavar="N", help=_("Each seat plays the best of N sampled actions; else a random one.")),
 ]
 ExportTo = Annotated[
     Path | None, typer.Option("--to", metavar="FILE", help=_("Write every match: .parquet, .csv or .json."))

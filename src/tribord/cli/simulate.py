@@ -8,6 +8,7 @@ import shlex
 import typer
 
 from tribord.cli.arguments import (
+    BestOf,
     BotLog,
     Clock,
     Cluster,
@@ -16,7 +17,6 @@ from tribord.cli.arguments import (
     ExportTo,
     Json,
     Language,
-    Looks,
     Matches,
     Name,
     Options,
@@ -57,7 +57,7 @@ def simulate(
     jobs: Cores = None,
     cluster: Cluster = None,
     device: Device = "cpu",
-    looks: Looks = 0,
+    best_of: BestOf = 0,
     to: ExportTo = None,
     report: ReportTo = None,
     log: BotLog = None,
@@ -87,7 +87,7 @@ def simulate(
         with progress_bar(game.title) as progress:
             result = run(
                 game, players, matches, seed, given, jobs, bots=bot_names(bots or []),
-                clock=clock, patience=patience, log=log, to=to, device=device, cluster=cluster, looks=looks,
+                clock=clock, patience=patience, log=log, to=to, device=device, cluster=cluster, best_of=best_of,
                 tally=tally, progress=progress,
             )  # fmt: skip
     except KeyboardInterrupt:

@@ -44,7 +44,7 @@ class Game:
     The folder of the game holds what it is made of, each noun in its module: `state` (FIELDS), `actions` (ACTIONS,
     CHANCES, parts, number, notation, parse, chance_notation, parse_chance), `rules` and `view` (the contract, see
     `tribord.core.verbs`; describe, LAYOUT), `events` (KINDS), `text` (SENTENCES, PEOPLE, PHRASES, NAMES, ASK,
-    PART_ORDER, sentence, why_not, REFUSALS, ENDINGS, board; where all play together POINTS) and `bot` (judge).
+    PART_ORDER, sentence, why_not, REFUSALS, ENDINGS, board; where all play together POINTS) and `bot` (evaluate).
     """
 
     package: str

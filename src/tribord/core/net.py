@@ -1,8 +1,8 @@
-"""A small neural network that forecasts: the numbers of what is true go in, one number comes out.
+"""A small value network with sparse inputs, as in NNUE: the numbers of the active features go in, one logit comes out.
 
-Its first layer only adds up rows, one for each thing that is true: a forecast takes a fraction of a microsecond.
-A game names what is true in its `features`, keeps what was learnt in `net.npz` (see `tribord.lab.learn`), and asks
-`promise` from its `hopes`. Which of several tables is asked is up to the game, for instance by the number of players.
+The first layer only adds up one row for each active feature, so that a forward pass takes a fraction of a microsecond.
+A game lists its active `features`, keeps the weights in `net.npz` (see `tribord.lab.learn`), and calls `forward` from
+its `values`. Which of several heads (`table`) is used is up to the game, for instance by the number of players.
 """
 
 from __future__ import annotations
@@ -19,28 +19,28 @@ FILE = "net.npz"
 
 
 class Net(NamedTuple):
-    """What was learnt, table by table."""
+    """The weights, table by table: one hidden layer with ReLU."""
 
-    rows: NDArray[np.float32]  # table, feature, hidden unit
-    bias: NDArray[np.float32]  # table, hidden unit
-    last: NDArray[np.float32]  # table, hidden unit
+    rows: NDArray[np.float32]  # first layer: table, feature, hidden unit
+    bias: NDArray[np.float32]  # of the hidden layer: table, hidden unit
+    last: NDArray[np.float32]  # output layer: table, hidden unit
 
 
 def read_net(folder: Path) -> Net:
-    """What was learnt for the game in a folder."""
+    """The weights of the game in a folder."""
     with np.load(folder / FILE) as learnt:
         return Net(*(learnt[name] for name in Net._fields))
 
 
 @rule
-def promise(rows: Any, bias: Any, last: Any, table: int, true: Any, first: int, n: int) -> float:
-    """The forecast for the `n` things that are true, whose numbers begin at true[first]; `true` has room beyond."""
-    sums = true[first + n :].view(np.float32)  # side by side, so that the processor adds many at once
+def forward(rows: Any, bias: Any, last: Any, table: int, active: Any, first: int, n: int) -> float:
+    """The logit for the `n` active features whose numbers begin at active[first]; `active` has room beyond."""
+    sums = active[first + n :].view(np.float32)  # side by side, so that the processor adds many at once
     units = bias.shape[1]
     for unit in range(units):
         sums[unit] = bias[table, unit]
     for k in range(first, first + n):
-        row = int(true[k])
+        row = int(active[k])
         for unit in range(units):
             sums[unit] += rows[table, row, unit]
     total = 0.0

@@ -10,7 +10,7 @@ looks the game up by the record's dtype; compiled, Numba resolves it while compi
     apply(state, seat, action, events)    deterministic; seat may be CHANCE; events may be None and then costs nothing
     outcome(state, scores, wins) -> why   0 while the match goes on, else why it ended, with scores and winners (0/1)
     view(state, seat)                     blank what the seat may not know, in a copy; PUBLIC sees the least
-    guess(view, seat, rng, out)           fill the blanks with a possible truth, uniformly over what is consistent
+    guess(view, seat, rng, out)           determinize: fill the blanks of a view, uniformly over what is consistent
     observe(view, seat, out)              the view as floats for learners
 
 `out` is room for a list of actions: rules allocate nothing, which makes them fast and lets them run on a GPU.
@@ -81,7 +81,7 @@ def view(state: State, seat: int) -> None:
 
 @verb
 def guess(state: State, seat: int, rng: Ints, out: Ints) -> None:
-    """Turn a view into a possible truth, uniformly over what is consistent with it."""
+    """Determinize a view: fill its blanks with a possible truth, uniformly over what is consistent with it."""
     _rules(state).guess(state, seat, rng, out)
 
 
@@ -116,9 +116,9 @@ def roll(state: State, rng: Ints, weights: Ints) -> int:
 
 
 @verb
-def judge(state: State, seat: int) -> float:
-    """How good a state looks for a seat: the game's one-step judgement, used by bots (from the game's `bot.py`)."""
-    return _rules(state).judge(state, seat)
+def evaluate(state: State, seat: int) -> float:
+    """The game's static evaluation of a state for a seat, higher is better; bots use it (from the game's `bot.py`)."""
+    return _rules(state).evaluate(state, seat)
 
 
 sample.default = sample_legal  # type: ignore[attr-defined]

@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from tribord.bots import Bot, Hasty, python, rank_of, ranks, seat_bot
+from tribord.bots import Bot, Mixture, python, rank_of, ranks, seat_bot
 from tribord.bots.external import PATIENCE, PREFIX, External, command_of
 from tribord.core.chance import below, stream
 from tribord.core.engine import Legal
@@ -26,7 +26,7 @@ from tribord.core.words import _
 from tribord.lab.fallback import Fallback
 from tribord.lab.ledger import NO_PLACE
 
-UNIFORM = "uniform"  # instead of a bot: any legal action as soon as another
+UNIFORM = "uniform"  # instead of a bot: legal actions uniformly at random
 SHORTEST, LONGEST = 0.01, 600.0  # seconds of a clock
 
 BAD_CLOCK = _("A clock runs from {least} to {most} seconds per decision, not {value}.")
@@ -176,7 +176,7 @@ def check_bot(name: str, game: Game) -> None:
 
 
 class Uniform:
-    """Whoever takes any legal action as soon as another: no bot, and the measure of all of them."""
+    """Picks legal actions uniformly at random: the baseline of all bots."""
 
     def __init__(self, seed: int):
         self._rng = stream(seed)
@@ -215,7 +215,7 @@ def play_match(terms: Terms, fixture: Fixture) -> tuple[Match, list[Fallback]]:
 
 
 def seated(terms: Terms, fixture: Fixture, seat: int, game: Game) -> Fallback:
-    """The bot of a seat, with somebody behind it. Its luck is that of the seat in this round, whoever sits there."""
+    """The bot of a seat, with its fallback. Its seed belongs to the seat in this round, whichever bot sits there."""
     name = fixture.seats[seat]
     luck = hashlib.sha256(f"{terms.seed}:{fixture.round}:{seat}".encode()).digest()
     seed = int.from_bytes(luck[:4], "big")
@@ -262,7 +262,7 @@ def _warm(terms: Terms, name: str) -> None:
             bot = python.make_bot(maker, game, 0, name)
         else:
             bot = seat_bot(name, game)
-        for each in (bot.below, bot.otherwise) if isinstance(bot, Hasty) else (bot,):
+        for each in (bot.below, bot.bot) if isinstance(bot, Mixture) else (bot,):
             each.decide(match.view_state(seat), match.legal(seat), terms.clock)
 
 

@@ -65,7 +65,7 @@ uint32: Any = None
 uint64: Any = None
 STATE: Any = None
 ROOM = 0
-LOOKS = 0
+BEST_OF = 0
 
 
 # -- kernels ----------------------------------------------------------------------------------------------------------
@@ -76,7 +76,7 @@ def _play(
     lengths: Any, reasons: Any,
 ) -> None:  # fmt: skip
     """Every thread takes a match, plays it to its end, and takes the next, until none is left."""
-    scratch = cuda.local.array(2 if LOOKS else 1, STATE)
+    scratch = cuda.local.array(2 if BEST_OF else 1, STATE)
     rng = cuda.local.array(4, uint32)
     out = cuda.local.array(ROOM, int32)
     points = cuda.local.array(MOST_SEATS, int32)
@@ -98,8 +98,8 @@ def _play(
         mask = to_act(state)
         if mask != 0:
             seat = lowest_bit(mask)
-            if LOOKS:
-                action = int32(choose(scratch, seat, LOOKS, rng, out))
+            if BEST_OF:
+                action = int32(choose(scratch, seat, BEST_OF, rng, out))
             else:
                 action = int32(sample(state, seat, rng, out))
             length += 1
@@ -528,33 +528,33 @@ class Kernels:
     apart: frozenset[str]
 
 
-def transplant(game: Game, looks: int = 0) -> Transplant:
+def transplant(game: Game, best_of: int = 0) -> Transplant:
     """The rules of a game for the card."""
     numba = importlib.import_module("numba")
     constants = {
         "cuda": toolkit(), "int32": numba.int32, "uint32": numba.uint32, "uint64": numba.uint64,
-        "STATE": numba.from_dtype(aligned(game.dtype)), "ROOM": max(game.actions, game.chances), "LOOKS": looks,
+        "STATE": numba.from_dtype(aligned(game.dtype)), "ROOM": max(game.actions, game.chances), "BEST_OF": best_of,
     }  # fmt: skip
     return Transplant(game.rules, constants, arithmetic())
 
 
 @cache
-def kernels(game: Game, looks: int) -> Kernels:
-    """The kernels of a game: uniform with 0 looks, else guided."""
-    grown = transplant(game, looks)
+def kernels(game: Game, best_of: int) -> Kernels:
+    """The kernels of a game: uniform with `best_of` 0, else guided."""
+    grown = transplant(game, best_of)
     blocks = BLOCKS * toolkit().get_current_device().MULTIPROCESSOR_COUNT
-    play = grown.kernel(_play, max_registers=2 * REGISTERS if looks else REGISTERS)
+    play = grown.kernel(_play, max_registers=2 * REGISTERS if best_of else REGISTERS)
     return Kernels(play, grown.kernel(_count), grown.kernel(_pack), aligned(game.dtype), blocks, grown.apart())
 
 
 class Portion:
     """The matches of one launch, on the card."""
 
-    def __init__(self, game: Game, settings: State, matches: int, seed: int, first: int, looks: int, keep: bool):
+    def __init__(self, game: Game, settings: State, matches: int, seed: int, first: int, best_of: int, keep: bool):
         tools = toolkit()
         self.game = game
         self.matches = matches
-        self.kernels = kernels(game, looks)
+        self.kernels = kernels(game, best_of)
         players = int(settings.players)
         self.states = tools.device_array(matches if keep else 1, self.kernels.dtype)
         self.scores = tools.device_array((matches, players), np.int32)
@@ -601,13 +601,13 @@ def card() -> str:
     return name.decode() if isinstance(name, bytes) else str(name)
 
 
-def play_on_card(game: Game, settings: State, matches: int, seed: int, first: int = 0, looks: int = 0) -> Sample:
-    """`play_out` on the card (or `play_guided`, with looks): the same matches, byte for byte."""
-    return Portion(game, settings, matches, seed, first, looks, True).sample()
+def play_on_card(game: Game, settings: State, matches: int, seed: int, first: int = 0, best_of: int = 0) -> Sample:
+    """`play_out` on the card (or `play_guided`, with `best_of`): the same matches, byte for byte."""
+    return Portion(game, settings, matches, seed, first, best_of, True).sample()
 
 
 def play_and_count(
-    game: Game, settings: State, matches: int, seed: int, tally: Tally, looks: int = 0, states: bool = True
+    game: Game, settings: State, matches: int, seed: int, tally: Tally, best_of: int = 0, states: bool = True
 ) -> Iterator[bytes]:
     """Play matches in portions, count them on the card into the tally, and yield the bytes of their final states.
 
@@ -616,7 +616,7 @@ def play_and_count(
     tools = toolkit()
     tables = tools.to_device(np.zeros((TABLES, FAR), np.int32))
     for first in range(0, matches, PORTION):
-        portion = Portion(game, settings, min(PORTION, matches - first), seed, first, looks, states)
+        portion = Portion(game, settings, min(PORTION, matches - first), seed, first, best_of, states)
         portion.count(tables)
         add(tally, tables.copy_to_host(), portion.matches)
         tables.copy_to_device(np.zeros((TABLES, FAR), np.int32))

@@ -1,8 +1,8 @@
-"""Guided playouts: every seat samples a few actions and plays the one after which the game's judgement likes it best.
+"""Guided playouts: every seat samples a few actions and plays the one with the best evaluation (best of N).
 
-Between uniform play, which is fast and foolish, and bots, which are slow: a playout that knows what a good state looks
-like. It is no player: it judges the true state, so whoever seals last has seen the others' choices. Judgements are
-compared in whole grains, so that the last bit of a float, which compilers may round their own way, decides nothing.
+They are between uniform play, which is fast and weak, and bots, which are slow. A guided seat isn't a bot: it evaluates
+the true state, so the seat that seals last has seen the others' choices. Evaluations are compared in whole grains, so
+that the last bit of a float, which compilers may round their own way, decides nothing.
 """
 
 from __future__ import annotations
@@ -16,24 +16,24 @@ from tribord.core.chance import seed_stream
 from tribord.core.compiled import compiled, rule
 from tribord.core.game import Game
 from tribord.core.record import CHANCE, Ints, State, States
-from tribord.core.verbs import apply, initial, judge, outcome, roll, sample, to_act
+from tribord.core.verbs import apply, evaluate, initial, outcome, roll, sample, to_act
 from tribord.lab.simulate import Sample, empty_sample
 
-GRAIN = 1 << 20  # so many make one point of judgement
+GRAIN = 1 << 20  # so many make one point of an evaluation
 
 
 @rule
-def choose(scratch: States, seat: int, looks: int, rng: Ints, out: Ints) -> int:
-    """The best of `looks` sampled actions in scratch[0], the first of equals; scratch[1] is worked on."""
+def choose(scratch: States, seat: int, best_of: int, rng: Ints, out: Ints) -> int:
+    """The best of `best_of` sampled actions in scratch[0], the first of equals; scratch[1] is worked on."""
     state = scratch[0]
     trial = scratch[1]
     best = -1
     most = 0
-    for _look in range(looks):
+    for _k in range(best_of):
         action = sample(state, seat, rng, out)
         scratch[1] = scratch[0]
         apply(trial, seat, action, None)
-        worth = math.floor(judge(trial, seat) * GRAIN + 0.5)
+        worth = math.floor(evaluate(trial, seat) * GRAIN + 0.5)
         if best < 0 or worth > most:
             best = action
             most = worth
@@ -45,7 +45,7 @@ def guided(
     states: States,
     scratch: States,
     settings: State,
-    looks: int,
+    best_of: int,
     seed: int,
     first: int,
     rng: Ints,
@@ -69,17 +69,17 @@ def guided(
                 apply(state, CHANCE, roll(state, rng, weights), None)
                 continue
             seat = lowest_bit(mask)
-            apply(state, seat, choose(scratch, seat, looks, rng, out), None)
+            apply(state, seat, choose(scratch, seat, best_of, rng, out), None)
             length += 1
         states[i] = scratch[0]
         lengths[i] = length
 
 
-def play_guided(game: Game, settings: State, matches: int, seed: int, first: int = 0, looks: int = 4) -> Sample:
-    """Play matches number `first`, `first`+1, … of a seed, every seat taking the best of so many looks."""
+def play_guided(game: Game, settings: State, matches: int, seed: int, first: int = 0, best_of: int = 4) -> Sample:
+    """Play matches number `first`, `first`+1, … of a seed, every seat taking the best of `best_of` sampled actions."""
     sample = empty_sample(game, matches)
     guided(
-        sample.states, game.states(2), settings, looks, seed, first, np.zeros(4, np.int64),
+        sample.states, game.states(2), settings, best_of, seed, first, np.zeros(4, np.int64),
         np.zeros(game.actions, np.int64), np.zeros(game.chances, np.int64), sample.scores, sample.wins, sample.lengths,
     )  # fmt: skip
     return sample

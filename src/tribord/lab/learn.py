@@ -1,11 +1,11 @@
-"""Learning: a game's net learns from matches that it plays against itself, to forecast who will win them.
+"""Learning: a game's value network learns by self-play to predict who will win.
 
     python -m tribord.lab.learn faut-pas-pousser --players 4 --matches 200000 --seed 1
 
-Every seat takes the action after which the net gives it the best hope, now and then another. What is true
-after each action, as each seat sees it, and who won in the end, is what the net is then fitted to; and so on in turns.
-The same seed learns the same. What was learnt is written to the game's folder, beside what it knows of other numbers of
-players; `docs/bots.md` tells how the nets we have were made.
+Every seat samples an action from the softmax of the values after it, and a random one with probability epsilon. The net
+is then fitted to the features that each seat saw after each action, with the final result as the target; and so on in
+rounds. The same seed learns the same. The weights are written to the game's folder, beside those for other numbers of
+players; `docs/bots.md` says how ours were made.
 """
 
 from __future__ import annotations
@@ -17,56 +17,56 @@ from typing import Any
 
 import numpy as np
 
-from tribord.bots.tree import options
+from tribord.bots.tree import candidates
 from tribord.core import verbs
 from tribord.core.bits import lowest_bit
 from tribord.core.chance import bits, seed_stream
 from tribord.core.compiled import compiled, rule, rules_of, verb
 from tribord.core.game import Game, load
-from tribord.core.net import FILE, Net, promise
+from tribord.core.net import FILE, Net, forward
 from tribord.core.record import CHANCE, Ints, State, States
 from tribord.core.refusal import BadOption, Refusal
 from tribord.core.words import _
 
-NOTHING_TRUE = _("{title} has no `features` that a net could learn from.")
+NO_FEATURES = _("{title} has no `features` that a net could learn from.")
 NO_MATCHES = _("A net learns from at least one match, not {matches}.")
-BAD_WHIM = _("How often a seat does anything lies between 0 and 1, not at {whim}.")
+BAD_EPSILON = _("Epsilon is a probability between 0 and 1, not {epsilon}.")
 NO_FOLDER = _("There is no folder “{folder}” to keep a net in.")
 
-HIDDEN = 32
+HIDDEN = 32  # units
 ROUND = 2000  # matches between two fits
-REMEMBERED = 12  # rounds that are fitted to, at most
-PASSES = 6  # as many positions as there are new ones, times this, in each fit
-WHIM = 0.05  # how often a seat does anything, unless told otherwise
-LOOSE, TIGHT = 0.03, 0.005  # by how much hopes are blurred before the best is taken, at first and in the end
-QUICK, SLOW = 0.05, 0.005  # how far a fit goes at a time, at first and in the end
-MOST_TRUE = 100
+REPLAY_ROUNDS = 12  # whose positions are in the replay buffer, at most
+REPLAY_RATIO = 6  # positions in a fit for each new one
+EPSILON = 0.05  # probability of a random action, unless told otherwise
+TEMPERATURE = (0.03, 0.005)  # of the softmax over values, at first and in the end
+LEARNING_RATE = (0.05, 0.005)  # at first and in the end
+MAX_ACTIVE = 100  # features of a position
 
 
 @verb
 def features(state: State, seat: int, first: int, out: Any) -> int:
-    """What is true as a seat sees it, by number, from out[first] on; returns how much it is."""
+    """Write the numbers of the active features, as a seat sees the state, from out[first] on; returns how many."""
     return int(rules_of(state.dtype).features(state, seat, first, out))
 
 
 @rule
-def forecast(state: State, seat: int, net: Any, table: int, true: Any, hopes: Any) -> float:
-    """The seat's chance of victory."""
+def value(state: State, seat: int, net: Any, table: int, active: Any, values: Any) -> float:
+    """The seat's chance of victory: a softmax of the seats' logits."""
     mass = 0.0
     for other in range(int(state.players)):
-        n = features(state, other, 0, true)
-        hopes[other] = np.exp(promise(net.rows, net.bias, net.last, table, true, 0, n))
-        mass += hopes[other]
-    return hopes[seat] / mass
+        n = features(state, other, 0, active)
+        values[other] = np.exp(forward(net.rows, net.bias, net.last, table, active, 0, n))
+        mass += values[other]
+    return values[seat] / mass
 
 
 @compiled
 def self_play(
-    states: States, settings: State, matches: int, seed: int, first: int, whim: float, blur: float, net: Any,
-    table: int, rng: Ints, out: Ints, weights: Ints, scores: Ints, wins: Ints, true: Ints, hopes: Any,
+    states: States, settings: State, matches: int, seed: int, first: int, epsilon: float, temperature: float, net: Any,
+    table: int, rng: Ints, out: Ints, weights: Ints, scores: Ints, wins: Ints, active: Ints, values: Any,
     seen: Any, counts: Any, shares: Any,
 ) -> int:  # fmt: skip
-    """Play matches, and write down what every seat saw after each action, and its share of the victory."""
+    """Play matches, and write the features of every seat after each action, and its share of the victory."""
     used = 0
     for match in range(matches):
         seed_stream(rng, seed, first + match)
@@ -81,12 +81,12 @@ def self_play(
                 verbs.apply(state, CHANCE, verbs.roll(state, rng, weights), None)
                 continue
             seat = lowest_bit(mask)
-            if features(state, seat, 0, true) == 0 or bits(rng) < whim * 4294967296.0:
+            if features(state, seat, 0, active) == 0 or bits(rng) < epsilon * 4294967296.0:
                 action = verbs.sample(state, seat, rng, out)
             else:
-                action = most_hopeful(states, seat, blur, net, table, rng, out, scores, wins, true, hopes)
+                action = sample_softmax(states, seat, temperature, net, table, rng, out, scores, wins, active, values)
             verbs.apply(state, seat, action, None)
-            if features(state, seat, 0, true) > 0:
+            if features(state, seat, 0, active) > 0:
                 for other in range(int(state.players)):
                     counts[used, other] = features(state, other, 0, seen[used, other])
                 used += 1
@@ -100,12 +100,12 @@ def self_play(
 
 
 @rule
-def most_hopeful(
-    states: Any, seat: int, blur: float, net: Any, table: int, rng: Any, out: Any, scores: Any, wins: Any, true: Any,
-    hopes: Any,
+def sample_softmax(
+    states: Any, seat: int, temperature: float, net: Any, table: int, rng: Any, out: Any, scores: Any, wins: Any,
+    active: Any, values: Any,
 ) -> int:  # fmt: skip
-    """The action that gives the seat the best hope, somewhat blurred."""
-    n = options(states[0], seat, 0, out)
+    """An action drawn from the softmax of the values after it: the best after adding Gumbel noise."""
+    n = candidates(states[0], seat, 0, out)
     best = -1.0e9
     found = 0
     for k in range(n):
@@ -115,22 +115,22 @@ def most_hopeful(
             winners = 0
             for other in range(int(states[1].players)):
                 winners += wins[other]
-            hope = wins[seat] / winners
+            worth = wins[seat] / winners
         else:
-            hope = forecast(states[1], seat, net, table, true, hopes)
-        hope -= blur * np.log(-np.log((bits(rng) + 0.5) / 4294967296.0))
-        if hope > best:
-            best = hope
+            worth = value(states[1], seat, net, table, active, values)
+        worth -= temperature * np.log(-np.log((bits(rng) + 0.5) / 4294967296.0))
+        if worth > best:
+            best = worth
             found = out[k]
     return int(found)
 
 
 @compiled
 def fit(
-    states: States, seen: Any, counts: Any, shares: Any, order: Ints, net: Any, steps: Any, table: int, pace: float,
-    hidden: Any, promised: Any,
+    states: States, seen: Any, counts: Any, shares: Any, order: Ints, net: Any, steps: Any, table: int,
+    learning_rate: float, hidden: Any, odds: Any,
 ) -> float:  # fmt: skip
-    """Follow the gradient of the cross entropy, position by position, each weight at its own pace (Adagrad)."""
+    """Stochastic gradient descent on the cross entropy, position by position, with Adagrad."""
     loss = 0.0
     rows, bias, last = net.rows[table], net.bias[table], net.last[table]
     players = shares.shape[1]
@@ -147,20 +147,20 @@ def fit(
             total = 0.0
             for h in range(len(bias)):
                 total += max(hidden[seat, h], 0.0) * last[h]
-            promised[seat] = np.exp(total)
-            mass += promised[seat]
+            odds[seat] = np.exp(total)
+            mass += odds[seat]
         for seat in range(players):
-            hope = promised[seat] / mass
-            error = hope - shares[at, seat]
-            loss -= shares[at, seat] * np.log(max(hope, 1.0e-9))
+            predicted = odds[seat] / mass
+            error = predicted - shares[at, seat]
+            loss -= shares[at, seat] * np.log(max(predicted, 1.0e-9))
             for h in range(len(bias)):
                 if hidden[seat, h] > 0.0:
                     slope = error * hidden[seat, h]
                     hidden[seat, h] = error * last[h]
                     steps.last[table, h] += slope * slope
-                    last[h] -= pace * slope / np.sqrt(steps.last[table, h])
+                    last[h] -= learning_rate * slope / np.sqrt(steps.last[table, h])
                     steps.bias[table, h] += hidden[seat, h] * hidden[seat, h]
-                    bias[h] -= pace * hidden[seat, h] / np.sqrt(steps.bias[table, h])
+                    bias[h] -= learning_rate * hidden[seat, h] / np.sqrt(steps.bias[table, h])
                 else:
                     hidden[seat, h] = 0.0
             for k in range(counts[at, seat]):
@@ -169,12 +169,12 @@ def fit(
                     slope = hidden[seat, h]
                     if slope != 0.0:
                         steps.rows[table, row, h] += slope * slope
-                        rows[row, h] -= pace * slope / np.sqrt(steps.rows[table, row, h])
+                        rows[row, h] -= learning_rate * slope / np.sqrt(steps.rows[table, row, h])
     return loss / max(len(order), 1)
 
 
-def unlearnt(game: Game, tables: int, seed: int) -> Net:
-    """A net that knows nothing yet."""
+def initial_net(game: Game, tables: int, seed: int) -> Net:
+    """A net with random weights."""
     rng = np.random.default_rng(seed)
     features = game._module("features").FEATURES
     return Net(
@@ -184,68 +184,73 @@ def unlearnt(game: Game, tables: int, seed: int) -> Net:
     )
 
 
-def learn(game: Game, players: int, matches: int, seed: int, tell: Any = None, whim: float = WHIM) -> Net:
-    """A net of one table, learnt from so many matches."""
+def scheduled(ends: tuple[float, float], gone: float) -> float:
+    """A setting that goes evenly from its first value to its last, when this part of the matches is over."""
+    return ends[0] + gone * (ends[1] - ends[0])
+
+
+def learn(game: Game, players: int, matches: int, seed: int, progress: Any = None, epsilon: float = EPSILON) -> Net:
+    """A net of one table, learnt from so many matches of self-play."""
     if not (game.folder / "features.py").exists():
-        raise BadOption("nothing-true", NOTHING_TRUE, title=game.title)
+        raise BadOption("no-features", NO_FEATURES, title=game.title)
     if matches < 1:
         raise BadOption("no-matches", NO_MATCHES, matches=matches)
-    if not 0 <= whim <= 1:
-        raise BadOption("bad-whim", BAD_WHIM, whim=whim)
+    if not 0 <= epsilon <= 1:
+        raise BadOption("bad-epsilon", BAD_EPSILON, epsilon=epsilon)
     game.speed_up()
-    net, steps = unlearnt(game, 1, seed), Net(*(np.ones_like(part) for part in unlearnt(game, 1, seed)))
+    net, steps = initial_net(game, 1, seed), Net(*(np.ones_like(part) for part in initial_net(game, 1, seed)))
     rng, settings, states = np.random.default_rng(seed), game.settings(players, {}), game.states(2)
     longest = 200
     past: list[tuple[Any, Any, Any]] = []
     for first in range(0, matches, ROUND):
         gone = first / matches
-        seen = np.zeros((longest * ROUND, players, MOST_TRUE), np.int16)
+        seen = np.zeros((longest * ROUND, players, MAX_ACTIVE), np.int16)
         counts = np.zeros((longest * ROUND, players), np.int16)
         shares = np.zeros((longest * ROUND, players), np.float32)
         used = self_play(
-            states, settings, min(ROUND, matches - first), seed, first, whim if first else 1.0,
-            LOOSE + gone * (TIGHT - LOOSE), net, 0, np.zeros(4, np.int64), np.zeros(game.actions, np.int64),
+            states, settings, min(ROUND, matches - first), seed, first, epsilon if first else 1.0,
+            scheduled(TEMPERATURE, gone), net, 0, np.zeros(4, np.int64), np.zeros(game.actions, np.int64),
             np.zeros(max(game.chances, 1), np.int64), np.zeros(game.players[1], np.int64),
-            np.zeros(game.players[1], np.int64), np.zeros(MOST_TRUE, np.int64), np.zeros(game.players[1]),
+            np.zeros(game.players[1], np.int64), np.zeros(MAX_ACTIVE, np.int64), np.zeros(game.players[1]),
             seen, counts, shares,
         )  # fmt: skip
-        past = [*past, (seen[:used].copy(), counts[:used].copy(), shares[:used].copy())][-REMEMBERED:]
+        past = [*past, (seen[:used].copy(), counts[:used].copy(), shares[:used].copy())][-REPLAY_ROUNDS:]
         seen, counts, shares = (np.concatenate(part) for part in zip(*past, strict=True))
-        order = rng.permutation(len(seen))[: PASSES * used]
+        order = rng.permutation(len(seen))[: REPLAY_RATIO * used]
         loss = fit(
-            states, seen, counts, shares, order, net, steps, 0, QUICK + gone * (SLOW - QUICK),
+            states, seen, counts, shares, order, net, steps, 0, scheduled(LEARNING_RATE, gone),
             np.zeros((players, HIDDEN), np.float32), np.zeros(players),
         )  # fmt: skip
-        if tell:
-            tell(first + ROUND, loss)
+        if progress:
+            progress(first + ROUND, loss)
     return net
 
 
 def main() -> None:
-    """Learn, and keep what was learnt."""
-    parser = argparse.ArgumentParser(description="Let a game's net learn from matches against itself.")
+    """Learn, and write the weights."""
+    parser = argparse.ArgumentParser(description="Train a game's value network by self-play.")
     parser.add_argument("game")
     parser.add_argument("--players", type=int, required=True)
     parser.add_argument("--matches", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--whim", type=float, default=WHIM, help=f"how often a seat does anything ({WHIM})")
+    parser.add_argument("--epsilon", type=float, default=EPSILON, help=f"probability of a random action ({EPSILON})")
     parser.add_argument("--to", type=Path, help="the folder to keep it in, if not the game's")
     chosen = parser.parse_args()
     started = time.perf_counter()
 
-    def tell(matches: int, loss: float) -> None:
+    def progress(matches: int, loss: float) -> None:
         print(f"{matches} matches, loss {loss:.4f}, {time.perf_counter() - started:.0f} s", flush=True)
 
     try:
         game = load(chosen.game)
         if chosen.to and not chosen.to.is_dir():  # rather now than after an hour
             raise BadOption("no-folder", NO_FOLDER, folder=chosen.to)
-        learnt = learn(game, chosen.players, chosen.matches, chosen.seed, tell, chosen.whim)
+        learnt = learn(game, chosen.players, chosen.matches, chosen.seed, progress, chosen.epsilon)
     except Refusal as refusal:
         parser.error(str(refusal))
     least, most = game.players
     file = (chosen.to or game.folder) / FILE
-    net = unlearnt(game, most - least + 1, chosen.seed)
+    net = initial_net(game, most - least + 1, chosen.seed)
     if file.exists():
         with np.load(file) as before:
             net = Net(*(before[name].copy() for name in Net._fields))

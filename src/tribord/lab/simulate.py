@@ -35,11 +35,11 @@ from tribord.lab.tally import Tally
 TOO_FEW = _("“{name}” must be a whole number of at least {least}, not {value}.")
 BOTS_AND_SEATS = _("{bots} bots are named for {players} seats: name one for all of them, or one for each.")
 CPU, CUDA = "cpu", "cuda"
-GUIDED = "guided"  # and the number of looks, instead of a bot
+GUIDED = "guided"  # and the N of best of N, instead of a bot
 BAD_DEVICE = _("There is no device “{device}”: cpu or cuda.")
 CARD_IS_FOR = _("A GPU plays uniform or guided matches and counts them: “{name}” needs the CPU.")
-LOOKS_OR_REPORT = _("Guided matches have no report: either “looks” or “report”.")
-LOOKS_OR_BOTS = _("Guided matches have no bots: either “looks” or “bots”.")
+BEST_OF_OR_REPORT = _("Guided matches have no report: use either “best-of” or “report”.")
+BEST_OF_OR_BOTS = _("Guided matches have no bots: use either “best-of” or “bots”.")
 CHUNK = 4096  # matches a thread takes at a time
 MATCHES_OF_BOTS = 4  # matches between bots that a process takes at a time
 
@@ -172,7 +172,7 @@ def simulate(
     to: Path | None = None,
     device: str = CPU,
     cluster: str | None = None,
-    looks: int = 0,
+    best_of: int = 0,
     tally: Tally | None = None,
     progress: Callable[[int, int], None] = lambda done, all_of_them: None,
 ) -> dict[str, Any]:
@@ -181,12 +181,12 @@ def simulate(
     `bots` says who plays, as in the arena, one for all the seats or one for each; without them all actions are
     uniform at random, and compiled. In `win_share` a shared victory counts as a share of one, except in a
     cooperative game, where all win together. `to` is a file for every match, and `tally` is told of everything that
-    a report wants to know. With `looks` every seat plays the best of so many sampled actions (see `guide`). "cuda"
+    a report wants to know. With `best_of` every seat plays the best of so many sampled actions (see `guide`). "cuda"
     plays the same matches, and so does any number of threads (one, unless said otherwise) and any `cluster`
     ("local", or the address of a Ray).
     """
     jobs = 1 if threads is None else threads
-    for name, value, least in (("matches", matches, 1), ("threads", jobs, 1), ("looks", looks, 0)):
+    for name, value, least in (("matches", matches, 1), ("threads", jobs, 1), ("best_of", best_of, 0)):
         if value < least:
             raise BadOption("too-few", TOO_FEW, name=name, least=least, value=value)
     check_cluster(cluster, threads, log)
@@ -194,13 +194,13 @@ def simulate(
     settings = game.settings(players, options, research=True)
     names, objects = entrants(bots, game)
     seats = seats_of(players, names)
-    who = list(seats) or [f"{GUIDED}:{looks}" if looks else UNIFORM] * players
+    who = list(seats) or [f"{GUIDED}:{best_of}" if best_of else UNIFORM] * players
     tally = Tally(game, players) if tally is None else tally
     digest = hashlib.sha256()
     counting = tally.event_counts is not None
     chunks: Iterable[Sample] = ()
-    if looks and seats:
-        raise BadOption("looks-or-bots", LOOKS_OR_BOTS)
+    if best_of and seats:
+        raise BadOption("best-of-or-bots", BEST_OF_OR_BOTS)
     with ExitStack() as stack:
         if device == CUDA:
             for name, wanted in (("bots", seats), ("to", to), ("report", counting), ("cluster", cluster)):
@@ -209,9 +209,9 @@ def simulate(
             from tribord.lab.cuda import play_and_count
 
             # Compile before the clock starts, here and below.
-            list(play_and_count(game, settings, 1, seed, Tally(game, players), looks))
+            list(play_and_count(game, settings, 1, seed, Tally(game, players), best_of))
             start = time.perf_counter()
-            for states in play_and_count(game, settings, matches, seed, tally, looks):
+            for states in play_and_count(game, settings, matches, seed, tally, best_of):
                 digest.update(states)
                 progress(tally.matches, matches)
         elif device != CPU:
@@ -225,12 +225,12 @@ def simulate(
             chunks = way(partial(play_bots, agreed, seats, counting), spans(matches, MATCHES_OF_BOTS))
         else:
             play: Callable[..., Sample] = play_out_counting if counting else play_out
-            if looks:
+            if best_of:
                 from tribord.lab.guide import play_guided
 
                 if counting:
-                    raise BadOption("looks-or-report", LOOKS_OR_REPORT)
-                play = partial(play_guided, looks=looks)
+                    raise BadOption("best-of-or-report", BEST_OF_OR_REPORT)
+                play = partial(play_guided, best_of=best_of)
             play(game, settings, 1, seed).reasons()
             way = stack.enter_context(spreading(cluster, partial(spread_compiled, threads=jobs)))
             start = time.perf_counter()

@@ -45,28 +45,28 @@ def solve(
     }
     if matches:
         if game.options_of(settings) == game.options_of(game.settings(players)):
-            result["policy_probability"] = float(follow(game)[solution.module.position(opening)])
+            result["policy_probability"] = float(evaluate_policy(game)[solution.module.position(opening)])
         won = play(game, players, options, matches, seed)
         share = wilson(won / matches, matches, NormalDist().inv_cdf((1 + LEVEL) / 2))
         result |= {"matches": matches, "seed": seed, "won": won, "win_share": share.as_dict()}
     return result
 
 
-def follow(game: Game, slip: float = 0.0) -> NDArray[np.float64]:
-    """The chance of winning from every position for who follows the solution with slips, without a limit of turns.
+def evaluate_policy(game: Game, temperature: float = 0.0) -> NDArray[np.float64]:
+    """The chance of winning from every position for the softmax policy over the solution, without a limit of turns.
 
-    Found exactly, without looking for a best move: where nothing slips, it must be what the solution claims.
+    Found exactly, without looking for a best move: at temperature 0 it must be what the solution claims.
     """
     solution = solver.solution(game)
     worth = np.zeros(len(solution.table))
-    solution.policy.follow(game.states(solution.module.LEVELS), solution.table, worth, float(slip))
+    solution.policy.evaluate(game.states(solution.module.LEVELS), solution.table, worth, float(temperature))
     return worth
 
 
 def play(
-    game: Game, players: int, options: Mapping[str, Any] | None, matches: int, seed: int = 0, slip: float = 0.0
+    game: Game, players: int, options: Mapping[str, Any] | None, matches: int, seed: int = 0, temperature: float = 0.0
 ) -> int:
-    """Play matches by the solution, with slips, and count those that are won."""
+    """Play matches by the softmax policy over the solution, and count those that are won."""
     solution = solver.solution(game)
     room, settings = game.states(solution.module.LEVELS), game.settings(players, options)
-    return int(solution.policy.play(room, settings, solution.table, float(slip), seed, 0, matches))
+    return int(solution.policy.play(room, settings, solution.table, float(temperature), seed, 0, matches))

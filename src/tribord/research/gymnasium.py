@@ -27,8 +27,8 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from tribord.bots import Bot, ranks, seat_bot
-from tribord.bots.judgement import HORIZON, weigh_each
-from tribord.bots.solver import SLIPS, is_solved
+from tribord.bots.lookahead import ROLLOUT_DEPTH, evaluate_each
+from tribord.bots.solver import TEMPERATURES, is_solved
 from tribord.core import refusal
 from tribord.core.batch import Mask, look, mark, refusal_in, sample_each, settle, share, tell, whole_numbers
 from tribord.core.chance import below, bits, seed_stream
@@ -42,7 +42,7 @@ from tribord.core.verbs import apply, initial, legal, sample, view
 Observation = dict[str, Any]
 
 SELF, RANDOM = "self", "random"
-JUDGES = {"mousse": (3, 1), "matelot": (0, 24)}  # the ranks that are compiled: how many looks (0: all) and guesses
+LOOKAHEADS = {"mousse": (3, 1), "matelot": (0, 24)}  # the ranks that are compiled: candidates (0: all) and samples
 MOST = 1000.0  # Gymnasium wants bounds of observations; ours are between 0 and 1, nearly all
 MOST_BEGINNINGS = 1000  # matches that end before a seat has decided anything, in a row, before that is an error
 
@@ -57,8 +57,8 @@ NO_RENDER_MODE = "“{mode}” is not a render mode. Known: {known}."
 NO_AUTORESET = "A vector environment begins matches anew in the same step or in the next one, not {mode}."
 
 # How a match goes on: what the numbers in `Workspace.how` mean.
-OPPONENT, LOOKS, GUESSES, FAR, TOGETHER, SEAT, RENEW = range(7)
-STOP, UNIFORM, JUDGED = range(3)  # opponents: somebody else decides, chance does, or the one-step judgement
+OPPONENT, CANDIDATES, SAMPLES, DEPTH, TOGETHER, SEAT, RENEW = range(7)
+STOP, UNIFORM, LOOKAHEAD = range(3)  # opponents: decided outside, uniformly at random, or by one-ply lookahead
 ANY_SEAT, AWAITED = -1, -2  # the learner's seat: a random one in every match, or whoever must decide
 NEVER, SAME_STEP, NEXT_STEP = range(3)  # when a match that is over begins anew
 BEGIN = np.zeros(0, np.int64)  # no actions: all matches begin
@@ -75,7 +75,7 @@ class Workspace(NamedTuple):
     wins: Ints
     mask: Mask  # what is legal, to check actions by
     out: Ints
-    candidates: Ints
+    actions: Ints
     weights: Ints
     luck: Ints
     values: NDArray[np.float64]
@@ -94,31 +94,31 @@ class StepResult(NamedTuple):
 
 
 @rule
-def judged(spare: States, seat: int, work: Workspace, seed: int, decisions: int) -> int:
-    """What the one-step judgement does in spare[0], a view: as `tribord.bots.judgement.Judgement` decides."""
-    candidates, rng, values = work.candidates, work.luck, work.values
-    n = legal(spare[0], seat, candidates)
+def look_ahead(spare: States, seat: int, work: Workspace, seed: int, decisions: int) -> int:
+    """What `tribord.bots.lookahead.Lookahead` decides in spare[0], a view."""
+    actions, rng, values = work.actions, work.luck, work.values
+    n = legal(spare[0], seat, actions)
     seed_stream(rng, seed, decisions)
-    looks = int(work.how[LOOKS])
-    if looks == 0 or looks > n:
-        looks = n
-    if looks < n:
-        for k in range(looks):
+    size = int(work.how[CANDIDATES])
+    if size == 0 or size > n:
+        size = n
+    if size < n:
+        for k in range(size):
             other = k + below(rng, n - k)
-            one = candidates[k]
-            candidates[k] = candidates[other]
-            candidates[other] = one
-    if looks == 1:
-        return int(candidates[0])
-    weigh_each(
-        spare, seat, candidates, looks, 0, int(work.how[GUESSES]), int(work.how[FAR]), seed * 1_000_003 + decisions,
+            one = actions[k]
+            actions[k] = actions[other]
+            actions[other] = one
+    if size == 1:
+        return int(actions[0])
+    evaluate_each(
+        spare, seat, actions, size, 0, int(work.how[SAMPLES]), int(work.how[DEPTH]), seed * 1_000_003 + decisions,
         rng, work.out, work.weights, values,
     )  # fmt: skip
     best = 0
-    for k in range(1, looks):
+    for k in range(1, size):
         if values[k] > values[best]:
             best = k
-    return int(candidates[best])
+    return int(actions[best])
 
 
 @rule
@@ -131,7 +131,7 @@ def go_on(states: States, spare: States, work: Workspace, i: int, seat: int) -> 
         else:
             spare[0] = states[i]
             view(spare[0], seat)
-            action = judged(spare, seat, work, bits(work.rngs[i]), 0)
+            action = look_ahead(spare, seat, work, bits(work.rngs[i]), 0)
         apply(states[i], seat, action, None)
         seat = settle(states[i], work.rngs[i], work.scores[i], work.wins[i], work.out)
     return seat
@@ -233,10 +233,10 @@ class Matches:
         self.spare = self.game.states(2)
         how = np.zeros(7, np.int64)
         how[TOGETHER], how[SEAT], how[RENEW] = self.game.cooperative, seat, renew
-        if opponent in JUDGES:
-            how[OPPONENT] = JUDGED
-            how[LOOKS], how[GUESSES] = JUDGES[opponent]
-            how[FAR] = 0 if self.game.cooperative else HORIZON
+        if opponent in LOOKAHEADS:
+            how[OPPONENT] = LOOKAHEAD
+            how[CANDIDATES], how[SAMPLES] = LOOKAHEADS[opponent]
+            how[DEPTH] = 0 if self.game.cooperative else ROLLOUT_DEPTH
         else:
             how[OPPONENT] = UNIFORM if opponent == RANDOM else STOP
         n, actions, seats = matches, self.game.actions, self.game.players[1]
@@ -249,7 +249,7 @@ class Matches:
             wins=np.zeros((n, seats), np.int64),
             mask=np.zeros((n, actions), np.int8),
             out=np.zeros(max(actions, self.game.chances), np.int64),
-            candidates=np.zeros(actions, np.int64),
+            actions=np.zeros(actions, np.int64),
             weights=np.zeros(max(1, self.game.chances), np.int64),
             luck=np.zeros(4, np.int64),
             values=np.zeros(actions),
@@ -295,7 +295,7 @@ class Matches:
 
 def compiled_opponents(game: Game) -> tuple[str, ...]:
     """The opponents that are compiled: where a rank plays by the solution of a game, it is not among them."""
-    return (RANDOM, *(rank for rank in JUDGES if rank not in SLIPS or not is_solved(game)))
+    return (RANDOM, *(rank for rank in LOOKAHEADS if rank not in TEMPERATURES or not is_solved(game)))
 
 
 def _check_seat(seat: int | None, players: int) -> int:

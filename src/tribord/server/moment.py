@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from tribord.bots.tree import hopes
+from tribord.bots.tree import values
 from tribord.core.event import Event
 from tribord.core.match import Match
 from tribord.core.record import CHANCE, PlainStates
@@ -133,7 +133,7 @@ def _chances(past: Match) -> list[float]:
         share = 1.0 if past.game.cooperative else 1.0 / max(1, len(outcome.winners))
         return [share if seat in outcome.winners else 0.0 for seat in range(past.players)]
     out = np.zeros(ROOM)
-    getattr(past.game.rules, "chances", hopes)(PlainStates(past.states)[0], out)
+    getattr(past.game.rules, "chances", values)(PlainStates(past.states)[0], out)
     return out[: past.players].tolist()
 
 

@@ -29,7 +29,7 @@ PHRASES = {
     "big-to-child": _("Give the big one to a child!"),
     "last-first": _("Let’s move the one at the back."),
     "together": _("Let’s stay together."),
-    "careful": _("Scheduler out for the pirate!"),
+    "careful": _("Watch out for the pirate!"),
     "think": _("Wait, let’s think."),
     "good-idea": _("Good idea!"),
     "too-risky": _("Too risky!"),

@@ -135,7 +135,7 @@ def check_declarations(game: Game) -> None:
     """The verbs are there, players and observation make sense, every field says what it means."""
     for verb in verbs.CONTRACT:
         assert callable(getattr(game.rules, verb.__name__, None)), f"{game.id}: rules lack `{verb.__name__}`"
-    assert callable(getattr(game.rules, "judge", None)), f"{game.id}: bot.py lacks `judge`"
+    assert callable(getattr(game.rules, "evaluate", None)), f"{game.id}: bot.py lacks `evaluate`"
     least, most = game.players
     assert 1 <= least <= most <= 16, f"{game.id}: players {game.players}"
     assert game.actions > 0 and game.observation > 0, f"{game.id}: empty action space or observation"

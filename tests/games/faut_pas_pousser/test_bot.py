@@ -1,4 +1,4 @@
-"""The judgement of Faut pas pousser, and what its search knows."""
+"""The evaluation of Faut pas pousser, and what its search knows."""
 
 import numpy as np
 import pytest
@@ -36,14 +36,14 @@ def test_at_the_end_the_judgement_is_the_lead_in_points(players):
     scores = match.outcome.scores
     for seat in range(players):
         best_other = max(scores[other] for other in range(players) if other != seat)
-        assert GAME.rules.judge(match.state, seat) == scores[seat] - best_other
+        assert GAME.rules.evaluate(match.state, seat) == scores[seat] - best_other
 
 
 def test_neutral_crews_are_no_rivals():
     match = finished(2, 4)
     match.state.plank[:] = [3 * 8 + 2] * 4
     match.state.fallen[:] = 3 * 8 + 3
-    assert GAME.rules.judge(match.state, 0) == 0
+    assert GAME.rules.evaluate(match.state, 0) == 0
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -78,8 +78,8 @@ def test_F6_the_search_looks_at_every_plank_once(players, luck, turns):
         GAME.rules.apply(trial[0], seat, action, None)
         return trial[0].tobytes()
 
-    options = out[: GAME.rules.options(match.state, seat, 0, out)].tolist()
-    results = [after(action) for action in options]
+    candidates = out[: GAME.rules.candidates(match.state, seat, 0, out)].tolist()
+    results = [after(action) for action in candidates]
     assert len(set(results)) == len(results)
     assert set(results) == {after(action) for action in match.legal(seat)}
 
@@ -87,7 +87,7 @@ def test_F6_the_search_looks_at_every_plank_once(players, luck, turns):
 def test_F5_F12_a_bosco_that_thinks_does_not_bring_what_makes_it_start_and_keeps_its_captain_for_the_end():
     match = GAME.match(4, 1)
     for seat in range(3):  # the youngest three: a 2 of theirs does not begin when all bring one
-        bots = [seat_bot("bosco", GAME, seed).otherwise for seed in range(8)]
+        bots = [seat_bot("bosco", GAME, seed).bot for seed in range(8)]
         picks = [bot.decide(match.view_state(seat), match.legal(seat)) + 1 for bot in bots]
         assert max(picks) <= 2
         assert picks.count(1) <= 2
@@ -97,12 +97,12 @@ def test_F5_F12_a_bosco_that_thinks_does_not_bring_what_makes_it_start_and_keeps
 @given(players=st.sampled_from([2, 3, 4]), luck=st.integers(0, 10_000), turns=st.integers(0, 24))
 def test_what_is_true_is_numbered_once_and_within_bounds(players, luck, turns):
     match = begun(players, luck, turns)
-    out, hopes = np.zeros(120, np.int64), np.zeros(4 + 120)
+    out, values = np.zeros(120, np.int64), np.zeros(4 + 120)
     for seat in range(players):
         n = GAME.rules.features(match.state, seat, 0, out)
         assert (n > 0) == (int(match.state.phase) == PLAYING)
         assert len(set(out[:n].tolist())) == n and all(0 <= k < FEATURES for k in out[:n])
-    GAME.rules.hopes(match.state, hopes)
-    assert sum(hopes[:players]) == pytest.approx(1)
+    GAME.rules.values(match.state, values)
+    assert sum(values[:players]) == pytest.approx(1)
     if match.over and len(match.outcome.winners) == 1:
-        assert hopes[match.outcome.winners[0]] > 0.99
+        assert values[match.outcome.winners[0]] > 0.99

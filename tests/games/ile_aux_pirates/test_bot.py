@@ -1,4 +1,4 @@
-"""The judgement of L'Île aux Pirates: it knows a won match from a lost one, and wins by looking one step ahead."""
+"""The evaluation of L'Île aux Pirates: it knows a won match from a lost one, and wins by looking one step ahead."""
 
 import numpy as np
 import pytest
@@ -8,7 +8,7 @@ from tribord.core import verbs
 from tribord.core.chance import seed_stream
 from tribord.core.compiled import compiled
 from tribord.core.record import CHANCE
-from tribord.games.ile_aux_pirates.bot import CHILD_DIE, PIRATE_STEP, judge, next_pirate_move
+from tribord.games.ile_aux_pirates.bot import CHILD_DIE, PIRATE_STEP, evaluate, next_pirate_move
 from tribord.games.ile_aux_pirates.state import SHIP
 
 GAME = load("ile-aux-pirates")
@@ -19,13 +19,13 @@ def test_won_is_best_and_lost_is_worst(island):
     going, won, lost = (island("2 3", at) for _k in range(3))
     won.play(0, "2 brown-3")
     lost.play(0, "2 pirate-1")
-    assert judge(lost.state, 0) == 0.0 < judge(going.state, 0) < 1.0 == judge(won.state, 0)
+    assert evaluate(lost.state, 0) == 0.0 < evaluate(going.state, 0) < 1.0 == evaluate(won.state, 0)
 
 
 def test_children_further_on_look_better_and_pirates_further_on_look_worse(strategic):
-    here = judge(strategic("1 2 3", {"brown-1": 5, "pirate-1": 9}).state, 0)
-    assert judge(strategic("1 2 3", {"brown-1": 8, "pirate-1": 9}).state, 0) > here
-    assert judge(strategic("1 2 3", {"brown-1": 5, "pirate-1": 10}).state, 0) < here
+    here = evaluate(strategic("1 2 3", {"brown-1": 5, "pirate-1": 9}).state, 0)
+    assert evaluate(strategic("1 2 3", {"brown-1": 8, "pirate-1": 9}).state, 0) > here
+    assert evaluate(strategic("1 2 3", {"brown-1": 5, "pirate-1": 10}).state, 0) < here
 
 
 def test_the_mean_of_the_best_pirate_move_is_that_of_the_best_die(island):
@@ -55,7 +55,7 @@ def wins_by_judgement(states, settings, matches, out, scores, wins):
             for action in range(verbs.legal(state, seat, out)):
                 states[1] = state
                 verbs.apply(states[1], seat, out[action], None)
-                value = verbs.judge(states[1], seat)
+                value = verbs.evaluate(states[1], seat)
                 if value > best:
                     best, choice = value, out[action]
             verbs.apply(state, seat, choice, None)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tribord import CHANCE, load
-from tribord.bots.solver import SLIPS, solution
+from tribord.bots.solver import TEMPERATURES, solution
 from tribord.core import verbs
 from tribord.core.bits import lowest_bit
 from tribord.core.chance import below, stream
@@ -24,7 +24,7 @@ from tribord.games.ile_aux_pirates.solution import (
     set_up,
 )
 from tribord.games.ile_aux_pirates.state import CHILDREN, LOST, SHIP, THROWING, WON
-from tribord.lab.solve import follow, play
+from tribord.lab.solve import evaluate_policy, play
 
 GAME = load("ile-aux-pirates")
 ROUNDING = 1e-12
@@ -152,7 +152,7 @@ def test_the_late_game_is_what_plain_recursion_finds(solved, places):
 
 
 def test_following_the_solution_wins_exactly_as_often_as_it_claims(solved):
-    assert np.abs(follow(GAME) - solved.table[:, TURNS]).max() < ROUNDING
+    assert np.abs(evaluate_policy(GAME) - solved.table[:, TURNS]).max() < ROUNDING
 
 
 def test_every_value_is_the_mean_of_the_best_after_a_throw_under_any_limit(solved):
@@ -177,10 +177,10 @@ def test_a_limit_hurts_the_more_the_shorter_it_is_and_17_turns_are_none(solved):
 
 def test_who_plays_does_not_matter(solved, island):
     at = {"brown-1": 3, "brown-2": 9, "brown-3": 9, "pirate-1": 5}
-    alone = solved.values(island("2 4 6", at).state)
+    alone = solved.action_values(island("2 4 6", at).state)
     assert len(set(alone)) > 3
     for players in range(2, 7):
-        assert solved.values(island("2 4 6", at, players=players, turn=players - 1).state) == alone
+        assert solved.action_values(island("2 4 6", at, players=players, turn=players - 1).state) == alone
 
 
 def test_which_child_is_which_does_not_matter(solved):
@@ -195,7 +195,7 @@ def test_won_is_1_and_lost_is_0(solved, island):
     lost.play(0, "2 pirate-1")
     assert (int(won.state.phase), int(lost.state.phase)) == (WON, LOST)
     assert (solved.value(won.state), solved.value(lost.state)) == (1.0, 0.0)
-    values = dict(zip(map(GAME.notation, going.legal(0)), solved.values(going.state)))
+    values = dict(zip(map(GAME.notation, going.legal(0)), solved.action_values(going.state)))
     assert values == {f"{die} {pawn}": float(pawn == PAWN_IDS[2]) for die in (2, 3) for pawn in ("brown-3", "pirate-1")}
 
 
@@ -216,10 +216,10 @@ def test_matches_under_a_limit_too(solved):
 
 @pytest.mark.long
 def test_slips_are_evaluated_exactly_and_weaken_by_rank(solved):
-    worth = {rank: follow(GAME, slip)[opening()] for rank, slip in SLIPS.items()}
+    worth = {rank: evaluate_policy(GAME, temperature)[opening()] for rank, temperature in TEMPERATURES.items()}
     assert worth["capitaine"] - worth["bosco"] > 0.02
     assert worth["bosco"] - worth["matelot"] > 0.03
-    won = play(GAME, 3, {}, 20_000, seed=2, slip=SLIPS["matelot"])
+    won = play(GAME, 3, {}, 20_000, seed=2, temperature=TEMPERATURES["matelot"])
     assert abs(won / 20_000 - worth["matelot"]) < 4 * np.sqrt(0.25 / 20_000)
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 
-def judge(match, seat):
-    return match.game.rules.judge(match.state, seat)
+def evaluate(match, seat):
+    return match.game.rules.evaluate(match.state, seat)
 
 
 @pytest.mark.parametrize(
@@ -22,17 +22,17 @@ def judge(match, seat):
 )
 def test_a_better_boat_looks_better(position, better, worse):
     green = {7: {"green": "ssh"}}
-    assert judge(position(3, {**better, **green}), 0) > judge(position(3, {**worse, **green}), 0)
+    assert evaluate(position(3, {**better, **green}), 0) > evaluate(position(3, {**worse, **green}), 0)
 
 
 def test_the_others_people_look_bad_and_tokens_good(position):
-    assert judge(position(3, {2: {"blue": "s", "green": "s"}}), 2) > judge(
+    assert evaluate(position(3, {2: {"blue": "s", "green": "s"}}), 2) > evaluate(
         position(3, {2: {"blue": "s", "green": "ss"}}), 2
     )
     match = position(3, {2: {"blue": "s", "green": "s"}})
-    before = judge(match, 0)
+    before = evaluate(match, 0)
     match.state.tokens[0] = 2
-    assert judge(match, 0) < before
+    assert evaluate(match, 0) < before
 
 
 def test_a_decision_of_ones_own_counts_as_well_taken(position, cast):
@@ -40,13 +40,13 @@ def test_a_decision_of_ones_own_counts_as_well_taken(position, cast):
     own, theirs = position(3, boats, "advance"), position(3, boats, "advance")
     cast(own, "cap 7 7")
     cast(theirs, "2 cap 2")
-    assert judge(own, 0) > judge(theirs, 0)
-    pending = judge(own, 0)
+    assert evaluate(own, 0) > evaluate(theirs, 0)
+    pending = evaluate(own, 0)
     own.play(0, "decide 2")
-    assert judge(own, 0) == pytest.approx(pending)
+    assert evaluate(own, 0) == pytest.approx(pending)
 
 
 def test_the_end_is_judged_by_the_points(position, cast):
     match = position(3, {2: {"row": 2, "blue": "s", "green": "ss"}}, "advance")
     cast(match, "2 2 2")
-    assert [judge(match, seat) for seat in range(3)] == [-6, 6, -12]
+    assert [evaluate(match, seat) for seat in range(3)] == [-6, 6, -12]

@@ -7,7 +7,7 @@ import pytest
 
 @pytest.fixture
 def looks(game):
-    return lambda match, seat=0: float(game.rules.judge(match.state, seat))
+    return lambda match, seat=0: float(game.rules.evaluate(match.state, seat))
 
 
 def test_more_pirates_look_better_and_the_others_fewer(position, looks):

@@ -1,4 +1,4 @@
-"""How a state of Faut pas pousser looks to a seat: the points it may still expect, against the best of the others.
+"""Evaluation of Faut pas pousser: the points a seat may still expect, less those of the best of the others.
 
 What a pirate on the plank or in hand will bring in the end was learnt from matches of bots and rounded.
 """
@@ -10,7 +10,7 @@ import numpy as np
 
 from tribord.core.bits import count_bits
 from tribord.core.compiled import rule
-from tribord.core.net import promise, read_net
+from tribord.core.net import forward, read_net
 from tribord.core.record import Ints, State
 from tribord.games.faut_pas_pousser.actions import (
     PASS,
@@ -63,7 +63,7 @@ def expected(state: State, crew: int) -> float:
 
 
 @rule
-def judge(state: State, seat: int) -> float:
+def evaluate(state: State, seat: int) -> float:
     """Own expectation less the best of the other players'."""
     best = -1000.0
     for crew in range(int(state.players)):
@@ -76,7 +76,7 @@ def judge(state: State, seat: int) -> float:
 
 
 # Fitted to some 400 matches of mousses and matelots: the points that follow, and how far they say who wins. The net
-# below forecasts no better here, and is nearly certain of the winner once the order of play is known.
+# below predicts no better here, and is nearly certain of the winner once the order of play is known.
 SLOT_EARLY = np.array([1.3, 1.2, 0.6, 0.1])
 SLOT_LATE = np.array([8.0, 7.2, 6.6, 5.8])
 TURN, LATE_TURN = 3.1, 5.0  # a turn to come, and what one at the very end brings more
@@ -120,10 +120,13 @@ def chances(state: State, out: Any) -> None:
 # Search
 
 
-SEARCH = {"explore": 0.2, "sharpness": 0.1, "exact": 1300, "slip": 0.3, "mood": 0.05, "others": 0.5}
+SEARCH = {
+    "c_puct": 0.2, "prior_temperature": 0.1, "endgame_leaves": 1300, "opponent_error": 0.3, "value_noise": 0.05,
+    "opponent_prior": 0.5,
+}  # fmt: skip
 ITERATIONS = {"bosco": 300, "capitaine": 3000}
-HASTE = {"bosco": 0.5}  # a bosco that always searches is not seen to be weaker than a capitaine here
-# How good a pirate looks to bring: who lies furthest right starts (F5) and mostly loses, so a low one; but not the
+MIXTURE = {"bosco": 0.5}  # a bosco that always searches was not measurably weaker than a capitaine here
+# Prior value of the pirate to bring: who lies furthest right starts (F5) and mostly loses, so a low one; but not the
 # Captain, which is worth most at the end (F12).
 PICKS = np.array([-0.08, 0.0, -0.08, -0.18, -0.25, -0.3])
 NET = read_net(Path(__file__).parent)
@@ -131,16 +134,16 @@ ROWS, BIAS, LAST = NET
 
 
 @rule
-def hopes(state: State, out: Any) -> None:
-    """The chances of victory that the net forecasts, or the match has decided."""
+def values(state: State, out: Any) -> None:
+    """The chances of victory: the softmax of the net's logits, or what the match has decided."""
     players = int(state.players)
     best = -1000.0
     for seat in range(players):
         n = features(state, seat, CREWS, out)
         if int(state.phase) == OVER:
             out[seat] = CERTAIN * points(state, seat)
-        else:  # before the installation nothing is true, and all hope for the same
-            out[seat] = promise(ROWS, BIAS, LAST, players - 2, out, CREWS, n)
+        else:  # before the installation no feature is active, and all have the same value
+            out[seat] = forward(ROWS, BIAS, LAST, players - 2, out, CREWS, n)
         best = max(best, out[seat])
     mass = 0.0
     for seat in range(players):
@@ -151,17 +154,17 @@ def hopes(state: State, out: Any) -> None:
 
 
 @rule
-def lean(state: State, trial: State, seat: int, option: int, out: Any) -> float:
-    """How an option looks at first: a pirate by PICKS, a turn by the hopes that it leaves."""
+def prior_value(state: State, trial: State, seat: int, action: int, out: Any) -> float:
+    """A pirate's prior value is in PICKS; that of a turn is the value of the state it leaves."""
     if int(state.phase) == PICKING:
-        return float(PICKS[option])
-    apply(trial, seat, option, None)
-    hopes(trial, out)
+        return float(PICKS[action])
+    apply(trial, seat, action, None)
+    values(trial, out)
     return float(out[seat])
 
 
 @rule
-def options(state: State, seat: int, prefix: int, out: Ints) -> int:
+def candidates(state: State, seat: int, partial: int, out: Ints) -> int:
     """Any pirate while picking; of turns that end with the same plank, one."""
     if int(state.phase) == PICKING:
         return legal(state, seat, out)
@@ -217,15 +220,15 @@ def put_in(plank: int, slot: int, pirate: int) -> int:
 
 
 @rule
-def leaves(state: State) -> int:
-    """F6: with four players, about so many ways to the end: a pirate and a card leave some six different planks."""
+def leaf_count(state: State) -> int:
+    """F6: with four players, about so many leaves: a pirate and a card leave some six different planks."""
     if int(state.phase) != PLAYING or int(state.players) != CREWS or int(state.turn) < TURNS - 7:
         return 0
-    ways = 1
+    leaves = 1
     for turn in range(int(state.turn), TURNS):
         crew = int(state.order[turn % CREWS])
         gone = (turn - int(state.turn)) // CREWS  # turns this crew has had by then
         pirates = max(count_bits(int(state.pirates[crew])) - gone, 1)
         cards = max(count_bits(int(state.cards[crew])) - gone, 1)
-        ways *= min(6 * pirates * cards, 100)
-    return ways
+        leaves *= min(6 * pirates * cards, 100)
+    return leaves

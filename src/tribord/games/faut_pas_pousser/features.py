@@ -1,4 +1,4 @@
-"""What is true of a state of Faut pas pousser as a seat sees it, by number: what its forecast is made from.
+"""The features of a state of Faut pas pousser as a seat sees it: the sparse inputs of its value network.
 
 Crews count from the seat on, in the order of play, so that what is learnt in one seat holds in all.
 """
@@ -32,7 +32,7 @@ def place_in_order(state: State, crew: int) -> int:
 
 @rule
 def features(state: State, seat: int, first: int, out: Any) -> int:
-    """Write what is true from out[first] on, return how much it is; nothing is known before the installation."""
+    """Write the active features' numbers from out[first] on and return how many; none before the installation."""
     if int(state.phase) != PLAYING:
         return 0
     here = place_in_order(state, seat)

@@ -1,4 +1,4 @@
-"""How a state of L'Île aux Pirates looks: a race between the way the children and the pirates have left.
+"""Evaluation of L'Île aux Pirates: a race between the way the children and the pirates have left.
 
 Lengths are counted in steps of a child. A pirate's step is worth several of them: two dice a turn move children and
 only one a pirate, and that one is as low as the throw allows. The weights were tuned by playing.
@@ -27,7 +27,7 @@ EVEN = np.array([170.0, 60.0])  # the lead that makes a win three times as likel
 
 
 @rule
-def judge(state: State, seat: int) -> float:
+def evaluate(state: State, seat: int) -> float:
     """About the chance of winning, from the lead in the race; the same for every seat."""
     phase = int(state.phase)
     if phase == WON:
@@ -159,13 +159,13 @@ def children_on(state: State, square: int) -> int:
 # Search
 
 
-SEARCH = {"explore": 0.3, "sharpness": 0.01, "width": 24}
+SEARCH = {"c_puct": 0.3, "prior_temperature": 0.01, "max_children": 24}
 ITERATIONS = {"bosco": 200, "capitaine": 6000}
 
 
 @rule
-def hopes(state: State, out: Any) -> None:
-    """All win or all lose."""
-    hope = judge(state, 0)
+def values(state: State, out: Any) -> None:
+    """All win or all lose, so all seats have the same value."""
+    value = evaluate(state, 0)
     for seat in range(int(state.players)):
-        out[seat] = hope
+        out[seat] = value

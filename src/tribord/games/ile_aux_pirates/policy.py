@@ -1,8 +1,8 @@
-"""Playing by the solution: what a policy that follows it, exactly or with slips, is worth.
+"""The softmax policy over the solution's action values, and what it is worth.
 
-`follow` finds that exactly, `play` by playing. Neither looks for a best end of the turn: at every decision the values
-of the solution say how likely each action is to be taken, and what comes of it is what the rules make of it. So without
-slips it must win exactly as often as the solution claims, or the solution is wrong.
+`evaluate` finds that exactly (policy evaluation), `play` by playing. Neither looks for a best end of the turn: at every
+decision the values of the solution say how likely each action is to be taken, and the rules say what comes of it. So
+with temperature 0 it must win exactly as often as the solution claims, or the solution is wrong.
 """
 
 from math import exp
@@ -19,11 +19,11 @@ from tribord.games.ile_aux_pirates.rules import children_aboard
 from tribord.games.ile_aux_pirates.solution import (
     LEVELS,
     Table,
-    known,
     open_branch,
     position,
     set_up,
-    weigh_actions,
+    state_value,
+    write_action_values,
 )
 from tribord.games.ile_aux_pirates.state import THROWING, WON
 
@@ -31,36 +31,36 @@ SEATS = 6  # at most
 
 
 @rule
-def likelihood(value: float, best: float, slip: float) -> float:
-    """How likely an action is taken, the best being 1. A loss of `slip` in winning chance makes it e times rarer."""
-    if slip > 0.0:
-        return exp((value - best) / slip)
+def likelihood(value: float, best: float, temperature: float) -> float:
+    """How likely an action is, the best being 1: exp((value - best) / temperature); at temperature 0 only the best."""
+    if temperature > 0.0:
+        return exp((value - best) / temperature)
     return 1.0 if value == best else 0.0
 
 
 @rule
-def choose(values: Table, n: int, slip: float, rng: Ints) -> int:
-    """Which of the first n actions is taken."""
+def choose(values: Table, n: int, temperature: float, rng: Ints) -> int:
+    """Draw one of the first n actions from the softmax of their values."""
     best = 0.0
     for k in range(n):
         best = max(best, values[k])
     total = 0.0
     for k in range(n):
-        total += likelihood(values[k], best, slip)
+        total += likelihood(values[k], best, temperature)
     mark = total * (bits(rng) + 0.5) / 4294967296.0
     for k in range(n):
-        mark -= likelihood(values[k], best, slip)
+        mark -= likelihood(values[k], best, temperature)
         if mark < 0.0:
             return k
     return int(np.argmax(values[:n]))  # what rounding left over
 
 
 @compiled
-def follow(states: States, table: Table, worth: Table, slip: float) -> None:
-    """The chance of winning in every position, without a limit of turns, for who follows the table with slips.
+def evaluate(states: States, table: Table, worth: Table, temperature: float) -> None:
+    """The chance of winning in every position, without a limit of turns, for the softmax policy over the table.
 
     In every position each throw leads to decisions and those to others: the tree of a turn is walked to its leaves, and
-    on the way back each decision hands up the best value of its actions, and the mean of what following them is worth.
+    on the way back each decision hands up the best value of its actions, and the policy's mean after them.
     """
     todo = np.zeros((LEVELS, ACTIONS), np.int64)
     sizes, places = np.zeros(LEVELS, np.int64), np.zeros(LEVELS, np.int64)
@@ -92,7 +92,7 @@ def follow(states: States, table: Table, worth: Table, slip: float) -> None:
                     if sizes[level + 1] > 0:
                         level += 1
                         continue
-                    best_after[level, k] = known(states[level + 1], table)
+                    best_after[level, k] = state_value(states[level + 1], table)
                     worth_after[level, k] = ending(states[level + 1], worth)
                     continue
                 best = 0.0
@@ -101,7 +101,7 @@ def follow(states: States, table: Table, worth: Table, slip: float) -> None:
                 likely = 0.0
                 mean = 0.0
                 for k in range(sizes[level]):
-                    share = likelihood(best_after[level, k], best, slip)
+                    share = likelihood(best_after[level, k], best, temperature)
                     likely += share
                     mean += share * worth_after[level, k]
                 mean /= likely
@@ -116,7 +116,7 @@ def follow(states: States, table: Table, worth: Table, slip: float) -> None:
 
 @rule
 def ending(state: State, worth: Table) -> float:
-    """What the end of a turn is worth to who follows."""
+    """What the end of a turn is worth under the policy."""
     if int(state.phase) == WON:
         return 1.0
     if int(state.phase) == THROWING:
@@ -125,7 +125,7 @@ def ending(state: State, worth: Table) -> float:
 
 
 @compiled
-def play(states: States, settings: State, table: Table, slip: float, seed: int, first: int, matches: int) -> int:
+def play(states: States, settings: State, table: Table, temperature: float, seed: int, first: int, matches: int) -> int:
     """Play so many matches from number `first` of a seed, and count those that are won."""
     todo = np.zeros((LEVELS, ACTIONS), np.int64)
     sizes, places = np.zeros(LEVELS, np.int64), np.zeros(LEVELS, np.int64)
@@ -143,8 +143,8 @@ def play(states: States, settings: State, table: Table, slip: float, seed: int, 
                 verbs.apply(states[0], CHANCE, verbs.roll(states[0], rng, weights), None)
                 continue
             n = verbs.legal(states[0], lowest_bit(seats), todo[0])
-            weigh_actions(states, table, todo[0, :n], values, todo, sizes, places)
-            action = todo[0, choose(values, n, slip, rng)]
+            write_action_values(states, table, todo[0, :n], values, todo, sizes, places)
+            action = todo[0, choose(values, n, temperature, rng)]
             verbs.apply(states[0], lowest_bit(seats), action, None)
         won += wins[0]
     return won

@@ -175,7 +175,7 @@ def sweep(states: States, table: Table, first: int, last: int) -> None:
 
 
 @rule
-def weigh_actions(
+def write_action_values(
     states: States, table: Table, actions: Ints, values: Table, todo: Ints, sizes: Ints, places: Ints
 ) -> None:
     """The chance of winning after each of these actions in states[0], best play following."""
@@ -184,22 +184,22 @@ def weigh_actions(
         states[1] = states[0]
         verbs.apply(states[1], seat, actions[k], None)
         open_branch(states, 1, todo, sizes, places)
-        values[k] = known(states[1], table)
+        values[k] = state_value(states[1], table)
         level = next_end(states, 1, 1, todo, sizes, places)
         while level >= 0:
-            values[k] = max(values[k], known(states[level], table))
+            values[k] = max(values[k], state_value(states[level], table))
             level = next_end(states, 1, level, todo, sizes, places)
 
 
 @compiled
-def weigh(states: States, table: Table, actions: Ints, values: Table) -> None:
-    """`weigh_actions`, for whoever asks from Python."""
+def action_values(states: States, table: Table, actions: Ints, values: Table) -> None:
+    """`write_action_values`, called from Python."""
     sizes, places = np.zeros(LEVELS, np.int64), np.zeros(LEVELS, np.int64)
-    weigh_actions(states, table, actions, values, np.zeros((LEVELS, ACTIONS), np.int64), sizes, places)
+    write_action_values(states, table, actions, values, np.zeros((LEVELS, ACTIONS), np.int64), sizes, places)
 
 
 @rule
-def known(state: State, table: Table) -> float:
+def state_value(state: State, table: Table) -> float:
     """The chance of winning in a state between turns or after the match; 0 in the middle of a turn."""
     if int(state.phase) == WON:
         return 1.0

@@ -1,4 +1,4 @@
-"""How a state of Sauve qui peut ! looks to a seat: points ashore and to be expected, against the best of the others."""
+"""Evaluation of Sauve qui peut !: a seat's points ashore and to be expected, less those of the best of the others."""
 
 from typing import Any
 
@@ -98,7 +98,7 @@ def best_lead(state: State, seat: int, targets: int) -> float:
 
 
 @rule
-def judge(state: State, seat: int) -> float:
+def evaluate(state: State, seat: int) -> float:
     """The lead as it stands; a decision of one's own after a vote counts as well taken."""
     if int(state.targets) and int(state.turn) == seat:
         return best_lead(state, seat, int(state.targets))
@@ -108,10 +108,10 @@ def judge(state: State, seat: int) -> float:
 # Search
 
 
-SEARCH = {"explore": 0.4, "sharpness": 0.03, "trust": 3, "horizon": 24, "others": 0.85}
+SEARCH = {"c_puct": 0.4, "prior_temperature": 0.03, "prior_weight": 3, "rollout_depth": 24, "opponent_prior": 0.85}
 ITERATIONS = {"bosco": 50, "capitaine": 1500}
 
-# Fitted to some 670 matches of searching bots, so that the hopes foretell who wins.
+# Fitted to some 670 matches of searching bots, so that the values predict who wins.
 BOAT = 3.12  # the log odds that a boat lands: to begin with,
 PERSON = 0.12  # for everybody aboard,
 HOLE = -0.46  # for every leak,
@@ -157,7 +157,7 @@ def lands(state: State, lane: int, target: int, afloat: int) -> float:
 
 
 @rule
-def hopes_if(state: State, target: int, out: Any) -> None:
+def values_if(state: State, target: int, out: Any) -> None:
     """The chances of victory that the points to be expected give, if the vote that is on ends on `target`.
 
     The more is still at sea, the less a lead says.
@@ -204,17 +204,17 @@ def hopes_if(state: State, target: int, out: Any) -> None:
 
 
 @rule
-def hopes(state: State, out: Any) -> None:
+def values(state: State, out: Any) -> None:
     """The chances of victory as it stands."""
-    hopes_if(state, NOTHING, out)
+    values_if(state, NOTHING, out)
 
 
 @rule
-def lean(state: State, trial: State, seat: int, option: int, out: Any) -> float:
-    """A vote is judged by what it is for: that is how the others are expected to vote. Anything else is tried."""
+def prior_value(state: State, trial: State, seat: int, action: int, out: Any) -> float:
+    """A vote is worth what it is for: that is how the others are expected to vote. Anything else is carried out."""
     if int(state.sealing):
-        hopes_if(state, NOTHING if option == CAP else target_of(option), out)
+        values_if(state, NOTHING if action == CAP else target_of(action), out)
     else:
-        apply(trial, seat, option, None)
-        hopes(trial, out)
+        apply(trial, seat, action, None)
+        values(trial, out)
     return out[seat]

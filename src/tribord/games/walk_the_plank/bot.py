@@ -1,4 +1,4 @@
-"""How a state of Walk the Plank looks to a seat: its share of the lives left, each by its distance from the sea."""
+"""Evaluation of Walk the Plank: a seat's share of the lives left, each by its distance from the sea."""
 
 from typing import Any
 
@@ -28,7 +28,7 @@ def life(state: State, crew: int) -> float:
 
 
 @rule
-def promise(state: State, seat: int, card: int, slot: int) -> float:
+def card_value(state: State, seat: int, card: int, slot: int) -> float:
     """What a card that is laid in a slot may be good for, as the plank lies now; small against any life."""
     out_there = int(ONE[int(state.pirates[seat])]) & OFF_SHIP
     if card == EXTEND:
@@ -55,8 +55,8 @@ def is_to_come(state: State, seat: int, slot: int) -> bool:
 
 
 @rule
-def judge(state: State, seat: int) -> float:
-    """A victory, or the seat's share of all the life on the board and what its cards to come promise."""
+def evaluate(state: State, seat: int) -> float:
+    """A victory, or the seat's share of all the life on the board and the values of its cards to come."""
     own = life(state, seat)
     if int(state.phase) == OVER:
         return WIN if own > 0.0 and is_decided(state) else 0.0
@@ -68,20 +68,20 @@ def judge(state: State, seat: int) -> float:
     worth = own / total
     for slot in range(SLOTS):
         if is_to_come(state, seat, slot):
-            worth += promise(state, seat, laid(state, seat, slot), slot)
+            worth += card_value(state, seat, laid(state, seat, slot), slot)
     return worth
 
 
 # Search
 
 
-SEARCH = {"explore": 0.4, "sharpness": 0.03, "horizon": 64}
+SEARCH = {"c_puct": 0.4, "prior_temperature": 0.03, "rollout_depth": 64}
 ITERATIONS = {"bosco": 200, "capitaine": 5000}
-POWER = 1.5  # how much more than in proportion lives give hope
+POWER = 1.5  # values grow with this power of the lives
 
 
 @rule
-def hopes(state: State, out: Any) -> None:
+def values(state: State, out: Any) -> None:
     """The chances of victory that the lives on the board give."""
     mass = 0.0
     for seat in range(int(state.players)):
@@ -92,18 +92,18 @@ def hopes(state: State, out: Any) -> None:
 
 
 @rule
-def options(state: State, seat: int, prefix: int, out: Ints) -> int:
-    """W4: a program is chosen card by card. After the first card the prefix is -1 less it; then -11 less 10 x it."""
+def candidates(state: State, seat: int, partial: int, out: Ints) -> int:
+    """W4: a program is chosen card by card: -1 - a is the partial action after card a, -11 - 10 a - b after a and b."""
     if int(state.phase) != CHOOSING:
         return legal(state, seat, out)
     cards = hand(state, seat)
     first = -1
     second = -1
-    if prefix <= -11:
-        first = (-11 - prefix) // 10
-        second = (-11 - prefix) % 10
-    elif prefix < 0:
-        first = -1 - prefix
+    if partial <= -11:
+        first = (-11 - partial) // 10
+        second = (-11 - partial) % 10
+    elif partial < 0:
+        first = -1 - partial
     n = 0
     for card in range(10):
         if (cards >> card) & 1 and card != first and card != second:
