@@ -408,4 +408,4 @@ def _hold_match_against(rows: list[Row], file: dict[str, Any]) -> None:
     match, problems = audit_content(file, Path("match file"))
     assert not problems and match.over
     acts = [(body["seat"], body["action"]) for row in rows if row.kind == "act" and (body := json.loads(row.body))]
-    assert acts == [(entry.seat, entry.action) for entry in match.journal if entry.seat != CHANCE]
+    assert acts == [(e.seat, match.game.notation(e.action)) for e in match.journal if e.seat != CHANCE]

@@ -164,8 +164,8 @@ def tampered(path, **changes):
     [
         ({"seed": "12"}, "bad-seed", "graine"),
         ({"tribord": 99}, "later-format", "plus récente"),
-        ({"game_version": 99}, "game-version", "version 99"),
-        ({"game": "scrabble"}, "unknown-game", "scrabble"),
+        ({"game_version": 99}, "newer-rules", "version 99"),
+        ({"game": "scrabble"}, "not-installed", "scrabble"),
         ({"players": 9}, "bad-players", "de 2 à 4 joueurs"),
         ({"options": {"wind": 3}}, "unknown-option", "wind"),
         ({"outcome": None}, "bad-outcome", "issue"),
@@ -260,6 +260,19 @@ def test_replay_of_an_unfinished_match_says_who_is_next(tmp_path):
     match.play(0, "pick 2")
     match.save(tmp_path / "half.json")
     assert "the Greens, the Reds" in run("replay", tmp_path / "half.json", "--lang", "en")[1]
+
+
+@pytest.mark.parametrize(("lang", "said"), [("en", "played with older rules"), ("fr", "anciennes règles")])
+def test_replay_of_older_rules_lists_what_was_decided(finished, lang, said, here):
+    file = json.loads(finished.read_text(encoding="utf-8"))
+    status, out, _err = here("replay", tampered(finished, game_version=0), "--lang", lang)
+    assert status == 0
+    first, *lines, last = out.splitlines()
+    assert said in first and "version 0" in first and "version 1" in first
+    assert [line.rpartition(": ")[2] for line in lines] == [
+        entry.get("action", entry.get("chance")) for entry in file["journal"]
+    ]
+    assert ", ".join(map(str, file["outcome"]["scores"])) in last
 
 
 def test_a_reader_that_stops_reading_is_no_trouble(finished):

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from tribord import BadFile, Match, Refusal, game_ids, load
+from tribord.core.archive import OtherRules
 from tribord.core.journal import dumps, verify
 from tribord.core.words import Words
 
@@ -112,7 +113,43 @@ def test_a_file_from_a_later_version_is_refused(saved):
     change(saved, tribord=2)
     assert codes(saved) == ["later-format"]
     change(saved, tribord=1, game_version=99)
-    assert codes(saved) == ["game-version"]
+    assert codes(saved) == ["newer-rules"]
+
+
+def test_a_match_played_with_older_rules_is_read_and_never_replayed(saved):
+    change(saved, game_version=0)
+    with pytest.raises(OtherRules) as refused:
+        Match.load(saved)
+    assert refused.value.code == "older-rules"
+    assert "version 0 of Faut pas pousser; this is version 1" in str(refused.value)
+    content = json.loads(saved.read_text(encoding="utf-8"))
+    archive = refused.value.archive
+    assert archive.content == content  # as it was written: nothing is folded
+    lines = archive.lines(Words("en"))
+    assert len(lines) == len(content["journal"]) + 1
+    first = content["journal"][0]
+    assert lines[0] == f"{archive.names[0] or 'Player 1'}: {first['action']}"
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("journal", [{"seat": 9, "action": "pick 1"}]),
+        ("journal", [{"seat": True, "action": "pick 1"}]),
+        ("journal", [{"seat": 0, "action": 3}]),
+        ("journal", [{"seat": 0, "action": "pick 1", "chance": "card 1"}]),
+        ("journal", [{}]),
+        ("journal", [None]),
+        ("outcome", {}),
+        ("outcome", {"scores": ["many"], "winners": []}),
+        ("outcome", {"scores": [1], "winners": [9]}),
+        ("players", 0),
+        ("players", 10**9),
+    ],
+)
+def test_a_file_of_other_rules_that_cannot_even_be_read_is_refused(saved, field, value):
+    change(saved, game_version=0, **{field: value})
+    assert codes(saved) == ["bad-field"]
 
 
 def test_a_missing_file_or_a_folder_is_refused(tmp_path):

@@ -113,7 +113,7 @@ class World:
         await store.close()
         return load(created["game"]).match(created["players"], created["seed"], created["options"])
 
-    async def acts(self) -> list[tuple[int, int]]:
+    async def acts(self) -> list[tuple[int, str]]:
         """Seat and action of everything that was played."""
         store = connect_store(self.server.store)
         await store.open()

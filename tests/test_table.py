@@ -43,9 +43,9 @@ class Deck:
             {"guest": 0 if seat == "me" else None, "rank": seat if seat in ranks() else None} for seat in seats.split()
         ]
         self.row("create", {
-            "game": game, "players": players, "options": load(game).match(players, 1).options, "public": True,
-            "code": "ABCDEF", "clock": clock, "seed": "7", "commitment": Dice("7").commitment, "next": "the-next",
-            "guests": [{"number": 0, "nickname": NAMES[0], "digest": "0"}], "chairs": chairs,
+            "game": game, "game_version": 1, "players": players, "options": load(game).match(players, 1).options,
+            "public": True, "code": "ABCDEF", "clock": clock, "seed": "7", "commitment": Dice("7").commitment,
+            "next": "the-next", "guests": [{"number": 0, "nickname": NAMES[0], "digest": "0"}], "chairs": chairs,
         })  # fmt: skip
         for number in range(1, guests):
             self.row("join", {"by": number, "nickname": NAMES[number], "digest": str(number)})

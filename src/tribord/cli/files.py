@@ -12,6 +12,7 @@ from tribord.cli.arguments import File, Json, Language, Plain, Seat, Stepwise
 from tribord.cli.screen import Screen
 from tribord.cli.speech import Speech, seat_name
 from tribord.cli.terminal import say_outcome
+from tribord.core.archive import OtherRules
 from tribord.core.journal import verify as problems_of
 from tribord.core.match import Match
 from tribord.core.record import CHANCE, PUBLIC
@@ -39,7 +40,10 @@ def replay(
 ) -> int:
     """Tell a match again."""
     speech: Speech = ctx.obj
-    told = Match.load(file)
+    try:
+        told = Match.load(file)
+    except OtherRules as refused:
+        return _read(refused, speech)
     if seat != PUBLIC and not 0 <= seat < told.players:
         raise BadOption("no-such-seat", NO_SUCH_SEAT, seat=seat)
     screen, words = Screen(plain), speech.about(told.game)
@@ -71,6 +75,14 @@ def replay(
     else:
         for sentence in say_outcome(told, ended, speech):
             screen.show(sentence)
+    return 0
+
+
+def _read(refused: OtherRules, speech: Speech) -> int:
+    """What can be told of a match whose rules aren't here."""
+    print(speech.tell(refused))
+    for number, line in enumerate(refused.archive.lines(speech.words), 1):
+        print(f"{number:4}  {line}")
     return 0
 
 

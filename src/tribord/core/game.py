@@ -221,7 +221,11 @@ class Game:
             if isinstance(meaning, Mapping):
                 number = int(self.play.number(dict(meaning)))
             elif isinstance(meaning, str):
-                number = int(self.play.parse(meaning))
+                number = self._numbers.get(meaning, -1)
+                if number < 0:
+                    number = int(self.play.parse(meaning))
+                    if number in range(self.actions) and self.play.notation(number) == meaning:
+                        self._numbers[meaning] = number  # what is written again and again is parsed once
             else:
                 number = -1 if isinstance(meaning, bool) else operator.index(meaning)
         except (KeyError, ValueError, TypeError, IndexError, AttributeError):
@@ -229,6 +233,10 @@ class Game:
         if not 0 <= number < self.actions or (isinstance(meaning, Mapping) and not self._exact(number, meaning)):
             raise IllegalAction("not-an-action", NOT_AN_ACTION, action=meaning)
         return number
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        return {}
 
     def _exact(self, number: int, given: Mapping[str, Any]) -> bool:
         """Whether parts are of the types that the action has: Python takes JSON's true and 1.0 for 1."""

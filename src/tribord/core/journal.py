@@ -21,6 +21,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from tribord.core.archive import Archive, OtherRules, other_rules
 from tribord.core.chance import Dice
 from tribord.core.game import load
 from tribord.core.match import Entry, Match
@@ -29,12 +30,12 @@ from tribord.core.refusal import BadFile, Refusal
 from tribord.core.words import _
 
 FORMAT = 1
+MOST_PLAYERS = 16
 
 NO_FILE = _("There is no file “{path}”.")
 NOT_JSON = _("“{path}” is not a match file: it is damaged or cut short at line {line}.")
 NOT_OURS = _("“{path}” is not a match file of Tribord: the field “{field}” is missing.")
 LATER = _("“{path}” was written by a later version (format {format}, this is {ours}): please update Tribord.")
-LATER_GAME = _("“{path}” was played by version {theirs} of the rules of {title}; this is version {ours}.")
 BAD_FIELD = _("The field “{field}” of “{path}” does not hold what it should.")
 BAD_SEED = _("The seed does not match the hash that was published at the start: seed or hash was changed.")
 BAD_DRAW = _("Line {line}: the dice gave “{found}”, but the seed gives “{right}”.")
@@ -114,11 +115,9 @@ def audit(path: Path) -> tuple[Match, list[Refusal]]:
 def audit_content(content: Any, path: Path) -> tuple[Match, list[Refusal]]:
     """The same for the content of a match file that came from elsewhere; `path` is only what to call it."""
     content = _checked(content, path)
+    if refusal := other_rules(content["game"], content["game_version"]):
+        raise OtherRules(refusal, Archive(_readable(content, path)))
     game = load(content["game"])
-    if content["game_version"] != game.version:
-        raise _bad(
-            "game-version", LATER_GAME, path, theirs=content["game_version"], title=game.title, ours=game.version
-        )
     problems: list[Refusal] = []
     if Dice(content["seed"]).commitment != content["commitment"]:
         problems.append(_bad("bad-seed", BAD_SEED, path))
@@ -184,6 +183,29 @@ def _checked(content: Any, path: Path) -> dict[str, Any]:
     if not all(isinstance(name, str) for name in content["names"]):
         raise _bad("bad-field", BAD_FIELD, path, field="names")
     return content
+
+
+def _readable(content: dict[str, Any], path: Path) -> dict[str, Any]:
+    """The content of a match file whose rules aren't here, if every line and the outcome can at least be read."""
+    players = content["players"]
+    if not 0 < players <= MOST_PLAYERS:
+        raise _bad("bad-field", BAD_FIELD, path, field="players")
+
+    def is_seat(value: Any) -> bool:
+        return type(value) is int and 0 <= value < players
+
+    for number, line in enumerate(content["journal"]):
+        drawn = isinstance(line, dict) and isinstance(line.get("chance"), str)
+        decided = isinstance(line, dict) and is_seat(line.get("seat")) and isinstance(line.get("action"), str)
+        if drawn == decided:
+            raise _bad("bad-field", BAD_FIELD, path, field=f"journal[{number}]")
+    ended = content["outcome"]
+    if ended is not None:
+        scores, winners = ended.get("scores"), ended.get("winners")
+        numbers = isinstance(scores, list) and all(type(score) is int for score in scores)
+        if not numbers or not isinstance(winners, list) or not all(map(is_seat, winners)):
+            raise _bad("bad-field", BAD_FIELD, path, field="outcome")
+    return {name: content[name] for name in _SHAPE}
 
 
 def _entry(match: Match, line: Any, number: int, path: Path) -> Entry:

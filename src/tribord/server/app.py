@@ -23,6 +23,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tribord import __version__
+from tribord.core.archive import OtherRules
 from tribord.core.game import game_ids, load
 from tribord.core.refusal import BadOption, IllegalAction, Refusal, UnknownGame
 from tribord.core.words import LANGUAGES, _
@@ -165,7 +166,10 @@ async def revoke_secret(request: Request) -> Response:
 
 async def match_file(request: Request) -> Response:
     """GET /api/tables/{name}/match: the match file of a match that is over."""
-    return answer(outgoing.match_file((await found(request)).table))
+    try:
+        return answer(outgoing.match_file((await found(request)).table))
+    except OtherRules as refused:
+        return answer(refused.archive.content)
 
 
 async def import_match(request: Request) -> Response:
@@ -293,7 +297,7 @@ async def on_refusal(request: Request, refusal: Exception) -> Response:
         status = 404
     elif isinstance(refusal, Foreign) or refusal.code in ("wrong-secret", "wrong-move"):
         status = 403
-    elif isinstance(refusal, IllegalAction):
+    elif isinstance(refusal, IllegalAction | OtherRules):
         status = 409
     return answer(Raw(refused(refusal)), status, headers)
 

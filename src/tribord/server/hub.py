@@ -18,12 +18,14 @@ from typing import Any
 import msgspec
 
 from tribord.bots import ranks
+from tribord.core.archive import Archive, OtherRules
 from tribord.core.chance import Dice
 from tribord.core.game import load
 from tribord.core.journal import audit_content, to_dict
 from tribord.core.refusal import BadOption, IllegalAction
 from tribord.core.words import _
 from tribord.server import gesture, log, messages, metrics, outgoing, ruling, secret
+from tribord.server.archive import check_rules, resolution
 from tribord.server.live_table import LiveTable, Socket
 from tribord.server.messages import encode
 from tribord.server.name import LONGEST, distinct
@@ -127,6 +129,7 @@ class Hub:
         host = {"number": HOST, "nickname": nickname, "digest": secret.digest(key)}
         body = {
             "game": game.id,
+            "game_version": game.version,
             "players": new.players,
             "options": game.options_of(settings),
             "public": new.public,
@@ -140,7 +143,10 @@ class Hub:
 
     async def take_in(self, content: dict[str, Any]) -> dict[str, str]:
         """A match file becomes a table that is over; one that does not verify is refused."""
-        match, problems = await asyncio.to_thread(audit_content, content, Path("match file"))
+        try:
+            match, problems = await asyncio.to_thread(audit_content, content, Path("match file"))
+        except OtherRules as refused:
+            return await self._keep_archive(refused.archive)
         if problems:
             raise problems[0]
         if not match.over:
@@ -148,6 +154,20 @@ class Hub:
         match.names = [legible(name, LONGEST) for name in match.names[: match.players]]
         live = await self._found(secret.new_table(), "import", {"file": to_dict(match)})
         return {"table": live.table.id, "code": live.table.settings["code"]}
+
+    async def _keep_archive(self, archive: Archive) -> dict[str, str]:
+        """A match of other rules becomes a table that can be read; it can't be tried on these rules, so nothing is."""
+        content = archive.content | {"names": [legible(name, LONGEST) for name in archive.names]}
+        if content["outcome"] is None:
+            raise IllegalAction("not-over", NOT_OVER)
+        table, now = secret.new_table(), time.time()
+        for _attempt in range(TRIES):
+            code = secret.new_code()
+            row = Row(table, 0, "import", encode({"file": content, "code": code}), now)
+            with suppress(CodeTaken):
+                await self.store.append(row, IndexEntry(table, code, content["game"], False, OVER, None, now, b"{}"))
+                return {"table": table, "code": code}
+        raise Unavailable("there is no free code")
 
     async def _found(self, name: str, kind: str, body: dict[str, Any]) -> LiveTable:
         """Write the first row of a table, with a code that no other table has."""
@@ -182,7 +202,9 @@ class Hub:
 
     async def _load(self, table: str) -> LiveTable:
         live = LiveTable(Table(table))
-        await self._catch_up(live)
+        rows = await self.store.read(table)
+        check_rules(rows)
+        await self._follow(live, rows)
         if live.table.seq < 0:
             raise IllegalAction("no-such-table", NO_SUCH_TABLE)
         self.live_tables[table] = live
@@ -306,7 +328,7 @@ class Hub:
         ruling.decide(table, guest, command, live.host_away)
         rotated = [table.seats[seat - 1] for seat in range(len(table.seats))]
         body = {
-            **{name: table.settings[name] for name in ("game", "players", "options", "public")},
+            **{name: table.settings[name] for name in ("game", "game_version", "players", "options", "public")},
             "clock": table.clock.to_dict() if table.clock else None,
             "guests": [{"number": g.number, "nickname": g.nickname, "digest": g.digest} for g in table.guests.values()],
             # Who had a bot play for them is asked again.
@@ -352,6 +374,8 @@ class Hub:
         table, now = live.table, time.time()
         row = Row(table.id, table.seq + 1, kind, encode(body), now)
         after = table.follow(row.seq, kind, msgspec.json.decode(row.body), now)
+        if resolved := resolution(after):
+            row = Row(table.id, row.seq, kind, encode({**body, **resolved}), now)
         try:
             await self.store.append(row, _index_entry(after, now))
         except (Conflict, CodeTaken):

@@ -62,7 +62,7 @@ def decide_bot(table: Table, seat: int, action: int, version: int) -> NewRow:
         raise _no("no-bot-plays", NO_BOT_PLAYS, seat=seat)
     assert table.match is not None
     number = table.match.check(seat, action, version=version)
-    return "act", {"seat": seat, "action": number, "rank": table.seats[seat].rank}
+    return "act", {"seat": seat, "action": table.game.notation(number), "rank": table.seats[seat].rank}
 
 
 def decide_late(table: Table, seat: int) -> NewRow:
@@ -182,7 +182,8 @@ class _Asking:
         match = self._begun()
         if self.table.seats[command.seat].rank is not None:
             raise _no("bot-plays", BOT_PLAYS, seat=command.seat)
-        return {"seat": command.seat, "action": match.check(command.seat, command.action, version=command.version)}
+        number = match.check(command.seat, command.action, version=command.version)
+        return {"seat": command.seat, "action": match.game.notation(number)}
 
     def take_back(self, command: messages.TakeBack) -> dict[str, Any]:
         self._own(command.seat)

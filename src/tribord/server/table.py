@@ -106,7 +106,7 @@ class Table:
         self.id = id
         self.seq = -1  # of the last row
         self.game: Game
-        self.settings: dict[str, Any] = {}  # game, players, options, public, code
+        self.settings: dict[str, Any] = {}  # game, game_version, players, options, public, code
         self.seed = ""  # nobody's business until the match is over
         self.commitment = ""
         self.next = ""  # the id of the table of a rematch, shown when there is one
@@ -199,7 +199,7 @@ class Table:
 
     def _follow_create(self, body: dict[str, Any], at: float) -> dict[str, Any]:
         self.game = load(body["game"])
-        self.settings = {name: body[name] for name in ("game", "players", "options", "public", "code")}
+        self.settings = {name: body[name] for name in ("game", "game_version", "players", "options", "public", "code")}
         self.seed, self.commitment, self.next = body["seed"], body["commitment"], body["next"]
         self.clock = Clock(**body["clock"]) if body["clock"] else None
         for guest in body["guests"]:
@@ -211,7 +211,7 @@ class Table:
         self.match, _none = audit_content(content, Path("match file"))
         self.match.forget_events()
         self.game = self.match.game
-        self.settings = {name: content[name] for name in ("game", "players", "options")}
+        self.settings = {name: content[name] for name in ("game", "game_version", "players", "options")}
         self.settings |= {"public": False, "code": body["code"]}
         self.seed, self.commitment = content["seed"], content["commitment"]
         self.seats = tuple(Seat() for _seat in range(content["players"]))
@@ -289,7 +289,7 @@ class Table:
     def _follow_act(self, body: dict[str, Any], at: float) -> dict[str, Any]:
         match = self._fork()
         place = match.version
-        events = match.carry_out(body["seat"], body["action"], at=round(at, 3))
+        events = match.carry_out(body["seat"], self.game.action(body["action"]), at=round(at, 3))
         self.request = None
         if self.clock:
             self.clock = self.clock.stopped([body["seat"]], at)

@@ -45,6 +45,19 @@ export function stay(hash) {
   app.place = location.hash;
 }
 
+const OTHER_RULES = new Set(["older-rules", "newer-rules", "not-installed"]);
+
+/** Whether a table is refused because its rules aren't here: it can only be read. @param {unknown} refusal */
+export function isArchived(refusal) {
+  return OTHER_RULES.has(/** @type {{code?: string}} */ (refusal)?.code ?? "");
+}
+
+/** Read such a table on a screen of its own, in place of this one. @param {string} table @param {unknown} refusal */
+export function readArchive(table, refusal) {
+  if (isArchived(refusal)) location.replace(`#/archive/${table}`);
+  return isArchived(refusal);
+}
+
 /** @param {string} id @returns {import("./contract.js").GameCard} */
 export function gameCard(id) {
   const found = app.house.games.find((game) => game.id === id);

@@ -1,4 +1,5 @@
 /** A table as this device knows it: what the socket has told, the log, and the commands one can give. */
+import { readArchive } from "./app.js";
 import { finish } from "./credentials.js";
 import { Gestures } from "./gestures.js";
 import { ask, askText } from "./http.js";
@@ -53,6 +54,7 @@ export class Table {
     this.socket = new Socket(id, credentials?.secret, {
       heard: (message) => this.hear(message),
       lost: (refusal) => {
+        if (readArchive(id, refusal)) return;
         this.lost = refusal;
         watcher.changed();
       },

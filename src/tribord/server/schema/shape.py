@@ -41,6 +41,7 @@ class TableInfo(Struct):
     id: str
     code: str
     game: str
+    game_version: int
     players: int
     options: dict[str, Any]
     public: bool

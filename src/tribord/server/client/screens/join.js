@@ -1,5 +1,5 @@
 /** Joining a table by its code or link: a name, and you have a seat and are ready. Or just watching. */
-import { app, go, notice } from "../app.js";
+import { app, go, notice, readArchive } from "../app.js";
 import { keep } from "../credentials.js";
 import { prepare } from "../boards.js";
 import { ask } from "../http.js";
@@ -46,6 +46,7 @@ export class JoinScreen {
       requestAnimationFrame(() => requestAnimationFrame(() => /** @type {HTMLInputElement | null} */ (document.querySelector(".join input"))?.select()));
       prepare(table.game); // while somebody types a name
     } catch (error) {
+      if (readArchive(this.name, error)) return;
       this.refusal = /** @type {Error} */ (error).message;
     }
     app.redraw();

@@ -1,5 +1,5 @@
 /** The matches of this device: those that go on, with whose turn it is, and those that are over, to be seen again. */
-import { app } from "../app.js";
+import { app, isArchived } from "../app.js";
 import { allCredentials, finish, leave } from "../credentials.js";
 import { Refused, ask } from "../http.js";
 import { html, nothing } from "../lit.js";
@@ -30,7 +30,9 @@ export class OwnMatches {
       if (found.status === "over") finish(table);
       this.tables.set(table, found);
     } catch (error) {
-      if (error instanceof Refused && error.code === "no-such-table") leave(table); // deleted for its age
+      if (!(error instanceof Refused)) return;
+      if (error.code === "no-such-table") leave(table); // deleted for its age
+      if (isArchived(error)) finish(table); // it can only be read
     }
   }
 

@@ -1,5 +1,5 @@
 /** A replay: a match that is over, step by step, through anybody's eyes, with everything laid open at the end. */
-import { announce, app, gameCard, stay, walk } from "../app.js";
+import { announce, app, gameCard, readArchive, stay, walk } from "../app.js";
 import { credentialsAt } from "../credentials.js";
 import { WIDE, actionsOf, boardOf } from "../boards.js";
 import { ask } from "../http.js";
@@ -88,6 +88,7 @@ export class ReplayScreen {
       this.go(place - 1); // who comes for a moment sees it happen
       if (place) this.go(place);
     } catch (error) {
+      if (readArchive(this.id, error)) return;
       this.refusal = /** @type {Error} */ (error).message;
     }
     app.redraw();
