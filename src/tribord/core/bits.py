@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
-from tribord.core.compiled import rule
+from tribord.core.compiled import compiled_as, rule
 
 
-@rule
+def sum_bits(mask: int) -> int:
+    """How many bits are set: pairs, fours and eights are summed side by side.
+
+    In this form, 64 bits wide, the compiler knows the processor's own instruction for it.
+    """
+    mask -= (mask >> 1) & 0x5555555555555555
+    mask = (mask & 0x3333333333333333) + ((mask >> 2) & 0x3333333333333333)
+    mask = (mask + (mask >> 4)) & 0x0F0F0F0F0F0F0F0F
+    return ((mask * 0x0101010101010101) >> 56) & 0xFF
+
+
+@compiled_as(sum_bits)
 def count_bits(mask: int) -> int:
-    """How many bits are set, of 32: pairs, fours and eights are summed side by side.
+    """How many bits are set.
 
     >>> count_bits(0b1011), count_bits(0xFFFFFFFF), count_bits(0)
     (3, 32, 0)
     """
-    mask -= (mask >> 1) & 0x55555555
-    mask = (mask & 0x33333333) + ((mask >> 2) & 0x33333333)
-    mask = (mask + (mask >> 4)) & 0x0F0F0F0F
-    return ((mask * 0x01010101) >> 24) & 0xFF
+    return int(mask).bit_count()
 
 
 @rule

@@ -36,6 +36,7 @@ _LEAN = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "error_model": "n
 _CORE = Path(__file__).parent
 _lock = threading.RLock()
 _unknown_rules: list[Callable[..., Any]] = []  # marked, and not yet made known to Numba
+_unknown_forms: list[tuple[Callable[..., Any], Callable[..., Any]]] = []  # a rule, and what it is compiled from
 _unknown_verbs: list[Callable[..., Any]] = []
 _rules_by_dtype: dict[np.dtype[Any], SimpleNamespace] = {}
 _folder_by_dtype: dict[np.dtype[Any], Path] = {}
@@ -51,6 +52,16 @@ def rule(function: F) -> F:
     """Mark a function as part of the rules: compilable, and called by other rules and by drivers."""
     _unknown_rules.append(function)
     return function
+
+
+def compiled_as(source: F) -> Callable[[F], F]:
+    """Mark a rule for which Python has a fast way of its own; it's compiled from `source`, which computes the same."""
+
+    def mark(function: F) -> F:
+        _unknown_forms.append((function, source))
+        return function
+
+    return mark
 
 
 def verb(function: F) -> F:
@@ -172,9 +183,16 @@ def _teach_numba() -> None:
         _rules_by_record_type[numba.from_dtype(dtype)] = rules
     while _unknown_rules:
         register_jitable(**options)(_unknown_rules.pop())
+    while _unknown_forms:
+        function, source = _unknown_forms.pop()
+        overload(function, strict=False, jit_options=options)(_always(source))
     while _unknown_verbs:
         generic = _unknown_verbs.pop()
         overload(generic, strict=False, jit_options=options)(_resolver(generic))
+
+
+def _always(source: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda *_types: source
 
 
 def _resolver(generic: Callable[..., Any]) -> Callable[..., Any]:

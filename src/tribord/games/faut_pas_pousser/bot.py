@@ -22,7 +22,16 @@ from tribord.games.faut_pas_pousser.actions import (
     turn_number,
 )
 from tribord.games.faut_pas_pousser.features import features
-from tribord.games.faut_pas_pousser.rules import STEPS, TURNS, apply, legal, points
+from tribord.games.faut_pas_pousser.rules import (
+    STEPS,
+    TURNS,
+    apply,
+    cards_to_play,
+    legal,
+    pirates_to_play,
+    points,
+    single_choices,
+)
 from tribord.games.faut_pas_pousser.state import CREWS, OVER, PICKING, PLAYING
 
 # For each slot, what a pirate there will bring: at the first fall hardly anything, at the last what the slot scores.
@@ -168,13 +177,15 @@ def candidates(state: State, seat: int, partial: int, out: Ints) -> int:
     """Any pirate while picking; of turns that end with the same plank, one."""
     if int(state.phase) == PICKING:
         return legal(state, seat, out)
+    pirates = pirates_to_play(state, seat)
+    cards = cards_to_play(state, seat)
     n = 0
-    if (int(state.cards[seat]) >> PASS_CARD) & 1:
+    if single_choices(state, seat):
         out[n] = PASS
         n += 1
     for pirate in range(1, 7):
         for card in range(5):
-            if (int(state.pirates[seat]) >> (pirate - 1)) & 1 and (int(state.cards[seat]) >> card) & 1:
+            if (pirates >> (pirate - 1)) & (cards >> card) & 1:
                 first = n
                 for k in range(8):
                     action = turn_number(k >> 2, pirate, card, (k & 3) + 1)

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from tribord.core.batch import Mask
 from tribord.core.bits import count_bits, nth_bit
 from tribord.core.chance import below
 from tribord.core.compiled import rule
@@ -12,6 +13,7 @@ from tribord.core.record import CHANCE, Ints, State
 from tribord.core.sealed import ask, seal, unseal
 from tribord.games.faut_pas_pousser.actions import (
     CHANCES,
+    FIRST_TURN,
     LOT_RED,
     LOT_YELLOW,
     PASS,
@@ -47,6 +49,7 @@ from tribord.games.faut_pas_pousser.state import CREWS, DRAWING_LOTS, OVER, PICK
 
 STEPS = np.array([-1, -2, -3, 1, 2])  # what each action card moves, toward slot 4 when positive
 ALL_SIX = 0b111111
+ALL_FIVE = 0b11111
 TURNS = 24
 THIRD = 3  # F16: a Non merci ! put back in the middle is the crew's third later card
 
@@ -93,21 +96,38 @@ def crew_to_play(state: State) -> int:
 
 
 @rule
+def single_choices(state: State, seat: int) -> int:
+    """F3: any pirate while picking. F6: Non merci !, which is played alone. Bit k for action k."""
+    if int(state.phase) == PICKING:
+        return int(state.pirates[seat])
+    return ((int(state.cards[seat]) >> PASS_CARD) & 1) << PASS
+
+
+@rule
+def pirates_to_play(state: State, seat: int) -> int:
+    """F6, F7: the pirates that are left. A turn is any of them with any of `cards_to_play`."""
+    return 0 if int(state.phase) == PICKING else int(state.pirates[seat])
+
+
+@rule
+def cards_to_play(state: State, seat: int) -> int:
+    """F6, F7: the action cards that are left, each to be played with a pirate."""
+    return 0 if int(state.phase) == PICKING else int(state.cards[seat]) & ALL_FIVE
+
+
+@rule
 def legal(state: State, seat: int, out: Ints) -> int:
-    """F3: any pirate while picking. F6: a pirate and an action in either order on any slot, or Non merci ! alone."""
+    """The single choices, and every pirate with every card in either order on each of the four slots."""
     if not (to_act(state) >> seat) & 1:
         return 0
+    single = single_choices(state, seat)
+    pirates = pirates_to_play(state, seat)
+    cards = cards_to_play(state, seat)
     n = 0
-    pirates = int(state.pirates[seat])
-    cards = int(state.cards[seat])
-    if int(state.phase) == PICKING:
-        for value in range(6):
-            out[n] = value
+    for action in range(FIRST_TURN):
+        if (single >> action) & 1:
+            out[n] = action
             n += 1
-        return n
-    if (cards >> PASS_CARD) & 1:
-        out[n] = PASS
-        n += 1
     for pirate_first in range(2):
         for pirate in range(1, 7):
             if (pirates >> (pirate - 1)) & 1:
@@ -118,6 +138,41 @@ def legal(state: State, seat: int, out: Ints) -> int:
                             out[n] = first + slot
                             n += 1
     return n
+
+
+@rule
+def mark(state: State, seat: int, mask: Mask, out: Ints) -> None:
+    """`legal` as a mask, for a seat that must decide."""
+    single = single_choices(state, seat)
+    pirates = pirates_to_play(state, seat)
+    cards = cards_to_play(state, seat)
+    for action in range(FIRST_TURN):
+        mask[action] = (single >> action) & 1
+    for pirate in range(6):
+        for card in range(5):
+            both = (pirates >> pirate) & (cards >> card) & 1
+            for slot in range(4):
+                mask[FIRST_TURN + (pirate * 5 + card) * 4 + slot] = both
+    for turn in range(FIRST_TURN, FIRST_TURN + 120):
+        mask[turn + 120] = mask[turn]  # the other order
+
+
+@rule
+def sample(state: State, seat: int, rng: Ints, out: Ints) -> int:
+    """A uniform legal action without listing all 240: order, pirate, card and slot of a turn are independent."""
+    single = single_choices(state, seat)
+    pirates = pirates_to_play(state, seat)
+    cards = cards_to_play(state, seat)
+    turns = count_bits(pirates) * count_bits(cards) * 8
+    choice = below(rng, turns + count_bits(single))
+    if choice >= turns:
+        return nth_bit(single, choice - turns)
+    slot = choice & 3
+    pirate_first = (choice >> 2) & 1
+    choice >>= 3
+    pirate = nth_bit(pirates, choice % count_bits(pirates)) + 1
+    card = nth_bit(cards, choice // count_bits(pirates))
+    return turn_number(pirate_first, pirate, card, slot + 1)
 
 
 @rule
@@ -435,29 +490,6 @@ def neutral_turn(state: State, crew: int, card: int, events: Any) -> None:
         emit(events, NEUTRAL_CARD, 18, crew, card + 1)
         discard_pirate(state, crew, card + 1)
         enter(state, crew, card + 1, events)
-
-
-# The same odds, faster
-
-
-@rule
-def sample(state: State, seat: int, rng: Ints, out: Ints) -> int:
-    """A uniform legal action without listing all 240: the choices of order, pirate, card and slot are independent."""
-    if int(state.phase) == PICKING:
-        return below(rng, 6)
-    pirates = int(state.pirates[seat])
-    cards = int(state.cards[seat]) & 0b11111
-    pairs = count_bits(pirates) * count_bits(cards) * 8
-    passes = (int(state.cards[seat]) >> PASS_CARD) & 1
-    mark = below(rng, pairs + passes)
-    if mark == pairs:
-        return PASS
-    slot = mark & 3
-    pirate_first = (mark >> 2) & 1
-    mark >>= 3
-    pirate = nth_bit(pirates, mark % count_bits(pirates)) + 1
-    card = nth_bit(cards, mark // count_bits(pirates))
-    return turn_number(pirate_first, pirate, card, slot + 1)
 
 
 @rule

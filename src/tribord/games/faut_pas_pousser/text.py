@@ -7,6 +7,7 @@ from typing import Any
 from tribord.core.record import State
 from tribord.core.words import Phrase, Sentence, Words, _, _n
 from tribord.games.faut_pas_pousser import actions
+from tribord.games.faut_pas_pousser.rules import ALL_SIX, pirates_to_play, single_choices
 from tribord.games.faut_pas_pousser.state import CREW_IDS
 
 SENTENCES = {
@@ -203,13 +204,13 @@ def stakes(kind: str, fields: dict[str, int]) -> tuple[int, int]:
 def why_not(view: State, seat: int, action: int) -> tuple[str, dict[str, Any]]:
     """Why a seat that must decide may not play this action."""
     parts = actions.parts(action)
-    if int(view.sealing):
+    if parts["kind"] != "pick" and single_choices(view, seat) & ALL_SIX:
         return "pick-first", {}
     if parts["kind"] == "pick":
         return "picked", {}
     if parts["kind"] == "pass":
         return "pass-gone", {}
-    if not int(view.pirates[seat]) >> (parts["pirate"] - 1) & 1:
+    if not pirates_to_play(view, seat) >> (parts["pirate"] - 1) & 1:
         return "pirate-gone", {"pirate": parts["pirate"]}
     return "card-gone", {"card": parts["card"]}
 

@@ -6,13 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from tribord.core.batch import Mask
 from tribord.core.compiled import rule
 from tribord.core.record import Floats, Ints, State
 from tribord.core.sealed import NOTHING, guess_sealed, hide
-from tribord.games.faut_pas_pousser.actions import CARDS, FIRST_TURN, PASS, PASS_CARD
+from tribord.games.faut_pas_pousser.actions import CARDS, PASS_CARD
 from tribord.games.faut_pas_pousser.rules import ALL_SIX, crew_to_play, points, points_of_all
-from tribord.games.faut_pas_pousser.state import CREW_IDS, CREWS, OVER, PICKING, PLAYING
+from tribord.games.faut_pas_pousser.state import CREW_IDS, CREWS, OVER, PLAYING
 
 VALUES = range(1, 7)
 PHASES = ("picking", "turning-up", "drawing-lots", "playing", "over")
@@ -87,24 +86,6 @@ def observe(state: State, seat: int, out: Floats) -> None:
     out[PROGRESS + 1] = int(state.turn) * (1 / 24)
     if seat >= 0 and int(state.sealed[seat]) >= 0:
         out[PICK + int(state.sealed[seat])] = 1.0
-
-
-@rule
-def mark(state: State, seat: int, mask: Mask, out: Ints) -> None:
-    """What is legal for the seat that must decide, as a mask: 1 where a pirate and a card are both at hand."""
-    picking = int(state.phase) == PICKING
-    pirates = 0 if picking else int(state.pirates[seat])
-    cards = 0 if picking else int(state.cards[seat])
-    for value in range(6):
-        mask[value] = picking
-    mask[PASS] = (cards >> PASS_CARD) & 1
-    for pirate in range(6):
-        for card in range(5):
-            both = (pirates >> pirate) & (cards >> card) & 1
-            for slot in range(4):
-                mask[FIRST_TURN + (pirate * 5 + card) * 4 + slot] = both
-    for turn in range(FIRST_TURN, FIRST_TURN + 120):
-        mask[turn + 120] = mask[turn]  # the other order
 
 
 def describe(state: State) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from tribord.core.batch import Mask
 from tribord.core.bits import count_bits, nth_bit
 from tribord.core.chance import below
 from tribord.core.compiled import rule
@@ -163,22 +164,47 @@ def roll(state: State, rng: Ints, weights: Ints) -> int:
 
 
 @rule
+def dice_left(state: State) -> int:
+    """I2: the dice that are left, bit k for the value k + 1: equal dice are one choice. Any pawn may take any."""
+    return (1 << int(state.dice[0]) | 1 << int(state.dice[1]) | 1 << int(state.dice[2])) >> 1
+
+
+@rule
 def legal(state: State, seat: int, out: Ints) -> int:
-    """I2: any die that is left for any pawn that may take one; equal dice are one choice."""
+    """Any die that is left for any pawn that may take one."""
     if not (to_act(state) >> seat) & 1:
         return 0
+    dice = dice_left(state)
     pawns = movable(state)
     n = 0
-    last = 0
-    for k in range(3):
-        die = int(state.dice[k])
-        if die > last:
-            last = die
+    for die in range(1, 7):
+        if (dice >> (die - 1)) & 1:
             for pawn in range(PAWNS):
                 if (pawns >> pawn) & 1:
                     out[n] = move_number(die, pawn)
                     n += 1
     return n
+
+
+@rule
+def mark(state: State, seat: int, mask: Mask, out: Ints) -> None:
+    """`legal` as a mask, for a seat that must decide."""
+    dice = dice_left(state)
+    pawns = movable(state)
+    for die in range(6):
+        takers = pawns if (dice >> die) & 1 else 0
+        for pawn in range(PAWNS):
+            mask[die * PAWNS + pawn] = (takers >> pawn) & 1
+
+
+@rule
+def sample(state: State, seat: int, rng: Ints, out: Ints) -> int:
+    """A uniform legal action, without listing them."""
+    dice = dice_left(state)
+    pawns = movable(state)
+    kinds = count_bits(dice)
+    choice = below(rng, kinds * count_bits(pawns))
+    return move_number(nth_bit(dice, choice % kinds) + 1, nth_bit(pawns, choice // kinds))
 
 
 @rule
@@ -250,16 +276,29 @@ def use_die(state: State, die: int, pawn: int) -> None:
 
 @rule
 def movable(state: State) -> int:
-    """I2, I5: the pawns ashore that may take a die now: not moved or sent back this turn, with a die left for them."""
-    ashore = 0
+    """The pawns that may take a die now: ashore, with a die for them, and I2, I5: not moved or sent back this turn."""
+    here = ashore(state)
+    return here & with_a_die(state, here) & ~int(state.spent)
+
+
+@rule
+def ashore(state: State) -> int:
+    """I1: the pawns in play that are not aboard, as a bitmask."""
+    pawns = 0
     for pawn in range(PAWNS):
-        ashore |= (OUT < int(state.at[pawn]) < SHIP) << pawn
+        pawns |= (OUT < int(state.at[pawn]) < SHIP) << pawn
+    return pawns
+
+
+@rule
+def with_a_die(state: State, here: int) -> int:
+    """I6, I12: pirates while the pirate's die is left, and while a child's is, the children in the player's care."""
     pawns = 0
     if int(state.pirate_dice):
-        pawns = ashore & ALL_PIRATES
+        pawns = ALL_PIRATES
     if int(state.child_dice):
-        pawns |= ashore & children_in_care(state, ashore)
-    return pawns & ~int(state.spent)
+        pawns |= children_in_care(state, here)
+    return pawns
 
 
 @rule
@@ -521,26 +560,3 @@ def outcome(state: State, scores: Ints, wins: Ints) -> int:
         scores[seat] = 1 if phase == WON else 0
         wins[seat] = scores[seat]
     return phase - MOVING
-
-
-@rule
-def sample(state: State, seat: int, rng: Ints, out: Ints) -> int:
-    """A uniform legal action without listing them: any of the different dice, any pawn that may take one."""
-    pawns = movable(state)
-    low = int(state.dice[0])
-    middle = int(state.dice[1])
-    high = int(state.dice[2])
-    kinds = 1
-    if middle > low:
-        kinds += 1
-    if high > middle:
-        kinds += 1
-    mark = below(rng, kinds * count_bits(pawns))
-    which = mark % kinds
-    if which == 0:
-        die = low
-    elif which == 1 and middle > low:
-        die = middle
-    else:
-        die = high
-    return move_number(die, nth_bit(pawns, mark // kinds))

@@ -7,13 +7,13 @@ from typing import Any
 from tribord.core.record import State
 from tribord.core.words import Phrase, Sentence, Words, _, _n
 from tribord.games.ile_aux_pirates.actions import COLOUR_IDS, PAWN_IDS, die_of, pawn_of
+from tribord.games.ile_aux_pirates.rules import ashore, children_of, dice_left
 from tribord.games.ile_aux_pirates.state import (
     ALL_ABOARD,
     ALL_SENT_BACK,
     CASTLE,
     CHILDREN,
     NO_CHILD_LEFT,
-    OUT,
     SHIP,
 )
 
@@ -161,23 +161,21 @@ def stakes(kind: str, fields: dict[str, int]) -> tuple[int, int]:
 def why_not(view: State, seat: int, action: int) -> tuple[str, dict[str, Any]]:
     """Why a seat that must decide may not play this action."""
     die, pawn = die_of(action), pawn_of(action)
-    place, child = int(view.at[pawn]), pawn < CHILDREN
+    place, here = int(view.at[pawn]), ashore(view)
     who = {"pawn": PAWN_IDS[pawn]}
-    if die not in [int(d) for d in view.dice]:
+    if not dice_left(view) >> (die - 1) & 1:
         return "no-such-die", {"die": die}
-    if place == OUT:
+    if not here >> pawn & 1:
+        if place == SHIP:
+            return "aboard", who
         return ("fourth-brown" if view.strategic else "not-in-base"), who
-    if place == SHIP:
-        return "aboard", who
     if int(view.spent) >> pawn & 1:  # whoever has moved has left the castle, so whoever is there was sent back
         return ("sent-back" if place == CASTLE else "moved"), who
-    if not child:
+    if pawn >= CHILDREN:
         return "one-pirate", {}
     if not view.child_dice:
         return ("two-children" if view.strategic else "pirates-die"), {}
-    first = 4 + 2 * int(view.turn)
-    own_aboard = int(view.at[first]) == SHIP and int(view.at[first + 1]) == SHIP
-    return ("neutral-first" if own_aboard else "not-yours"), who
+    return ("not-yours" if here & children_of(int(view.turn)) else "neutral-first"), who
 
 
 def board(view: dict[str, Any], words: Words, plain: bool = False) -> str:

@@ -2,11 +2,9 @@
 
 from typing import Any
 
-from tribord.core.batch import Mask
 from tribord.core.compiled import rule
 from tribord.core.record import Floats, Ints, State
 from tribord.games.ile_aux_pirates.actions import COLOUR_IDS, PAWN_IDS
-from tribord.games.ile_aux_pirates.rules import movable
 from tribord.games.ile_aux_pirates.state import CHILDREN, MOVING, OUT, PAWNS, PIRATES, SHIP, THROWING, WON
 
 PHASES = ("drawing-forces", "drawing-first", "throwing", "moving", "won", "lost", "out-of-turns")
@@ -72,17 +70,6 @@ def observe(state: State, seat: int, out: Floats) -> None:
     out[start + 25] = int(state.strategic)
     out[start + 26] = int(state.hard)
     out[start + 27] = int(state.turns_left) * (1 / 200)
-
-
-@rule
-def mark(state: State, seat: int, mask: Mask, out: Ints) -> None:
-    """What is legal for the seat that must decide, as a mask: for every die that is left, who may take it."""
-    pawns = movable(state)
-    dice = (1 << int(state.dice[0]) | 1 << int(state.dice[1]) | 1 << int(state.dice[2])) >> 1
-    for die in range(6):
-        takers = pawns if (dice >> die) & 1 else 0
-        for pawn in range(PAWNS):
-            mask[die * PAWNS + pawn] = (takers >> pawn) & 1
 
 
 def describe(state: State) -> dict[str, Any]:
