@@ -9,14 +9,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from tribord.core.art import COLOURS
 from tribord.core.game import load
 from tribord.core.refusal import BadFile, BadOption
 from tribord.core.words import Words, _
 from tribord.lab.extra import needed
 from tribord.lab.ledger import NO_PLACE
 
-PAPER, INK, SEA, FOAM, WOOD = "#f4ead5", "#1d2a36", "#1f5f6b", "#cfe5df", "#9a6b3f"
-CREWS = ("#2f6db3", "#3f8f5a", "#b8402f", "#d69a1f", "#7d5aa6", "#6f4a2a")
+PAPER, INK, SEA, FOAM, WOOD = (COLOURS[name] for name in ("paper", "ink", "sea", "foam", "wood"))
+CREWS = tuple(COLOURS[name] for name in ("blue", "green", "red", "yellow", "lilac", "wood-dark"))
 
 PICTURE = _("A picture ends in .png or .svg; “{file}” does not.")
 STRENGTH = _("{title}, {players} players, {matches} matches")

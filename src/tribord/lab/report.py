@@ -15,6 +15,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from tribord.core.art import PALETTE, css
 from tribord.core.event import Kind
 from tribord.core.game import Game
 from tribord.core.refusal import BadFile, BadOption
@@ -75,18 +76,18 @@ REPRODUCE = _("The same again:")
 NOT_A_FOLDER = _("“{file}” is a file: a report is a folder.")
 
 PANELS = 4
+WORN = {name: PALETTE[name] for name in ("paper", "ink", "wood")}
 STYLE = """
-:root { color-scheme: light dark; --paper: #f4ead5; --ink: #1d2a36; --rule: #9a6b3f; }
-@media (prefers-color-scheme: dark) { :root { --paper: #182430; --ink: #f7f3e8; } }
+:root { color-scheme: light dark; }
 body { background: var(--paper); color: var(--ink); font: 1rem/1.5 "Atkinson Hyperlegible", system-ui, sans-serif;
   max-width: 62rem; margin: 2rem auto; padding: 0 1rem; }
 h1, h2, h3 { font-family: "IM Fell Double Pica", Georgia, serif; font-weight: normal; }
-h2 { border-bottom: 1px solid var(--rule); margin-top: 2.5rem; }
+h2 { border-bottom: 1px solid var(--wood); margin-top: 2.5rem; }
 img { max-width: 100%; display: block; margin: 1rem 0; border-radius: .4rem; }
 table { border-collapse: collapse; margin: 1rem 0; }
 th, td { text-align: right; padding: .2rem .8rem .2rem 0; font-variant-numeric: tabular-nums; }
 th:first-child, td:first-child { text-align: left; }
-thead th { border-bottom: 1px solid var(--rule); vertical-align: bottom; }
+thead th { border-bottom: 1px solid var(--wood); vertical-align: bottom; }
 .wide { overflow-x: auto; }
 code { overflow-wrap: anywhere; }
 """
@@ -265,7 +266,7 @@ class Report:
         return (
             f'<!doctype html>\n<html lang="{self.words.language}">\n<meta charset="utf-8">\n'
             f'<meta name="viewport" content="width=device-width">\n<title>{escape(title)}</title>\n'
-            f"<style>{STYLE}</style>\n" + "\n".join(part for part in body if part) + "\n</html>\n"
+            f"<style>{css(WORN)}{STYLE}</style>\n" + "\n".join(part for part in body if part) + "\n</html>\n"
         )
 
     def seats(self) -> list[str]:

@@ -1,10 +1,10 @@
 """Pictures: a match as SVG, PNG or pixels, for notebooks, papers and videos of training.
 
 A game draws itself in its `picture.py`, with the pen it is handed (`PEN`); a game without one has its text board
-written in ink on parchment. The hand is the page's (`server/client/drawing`): ink contour, flat colour, no gradients,
-no shadows; every sign carries its own colours, so that many pictures can stand in one notebook and none dresses
-another. The same view gives the same bytes on every machine: pixels are written in our own fonts, never in the
-machine's.
+written in ink on parchment. The hand is the page's, with its colours and shapes (`core/art.py`): ink contour, flat
+colour, no gradients, no shadows; every sign carries its own colours, so that many pictures can stand in one notebook
+and none dresses another. The same view gives the same bytes on every machine: pixels are written in our own fonts,
+never in the machine's.
 
 >>> from tribord import load
 >>> game = load("walk-the-plank")
@@ -24,6 +24,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from tribord.core.art import COLOURS, SHAPES, path
 from tribord.core.game import Game
 from tribord.core.record import State
 from tribord.core.words import Words
@@ -38,27 +39,8 @@ _FONTS = sorted(str(font) for font in (Path(__file__).parent / "fonts").glob("*.
 _LETTERS = "'Atkinson Hyperlegible', 'Helvetica Neue', Arial, sans-serif"
 _SIGNS = "'DejaVu Sans Mono', Menlo, Consolas, monospace"
 
-PAPER, DEEP_PAPER, CARD = "#f4ead5", "#ead9b8", "#fbf5e6"
-INK, SOFT_INK, BONE = "#1d2a36", "#5b6670", "#f7f3e8"
-SEA, DEEP_SEA, FOAM = "#1f5f6b", "#17474f", "#cfe5df"
-WOOD, DARK_WOOD, SAIL = "#9a6b3f", "#6f4a2a", "#e8dabb"
-SKIN, ACCENT, GOLD = "#f2cfa5", "#b8402f", "#d69a1f"
-CREWS = {
-    "blue": "#2f6db3", "green": "#3f8f5a", "red": "#b8402f", "yellow": "#d69a1f", "lilac": "#7d5aa6", "bone": BONE,
-    "brown": "#93602f",
-}  # fmt: skip
-
-# Every crew has a shape as well as a colour, within a radius of 46 around (0, 0).
-SHAPES = {
-    "blue": "M0-44A44 44 0 1 1 0 44A44 44 0 1 1 0-44Z",
-    "green": "M0-46L45-13L30 41H-30L-45-13Z",
-    "red": "M0-52L48 0L0 50L-48 0Z",
-    "yellow": "M-30-42H30Q41-42 41-31V31Q41 42 30 42H-30Q-41 42-41 31V-31Q-41-42-30-42Z",
-    "lilac": "M-24-44H24L47 0L24 44H-24L-47 0Z",
-    "bone": "M0-52L50 38H-50Z",
-    "brown": "M-40 44V-6A40 40 0 0 1 40-6V44Z",
-}
-HAT = "M-52-26C-46-40-34-40-30-38C-24-62 24-62 30-38C34-40 46-40 52-26C30-34-30-34-52-26Z"
+CREWS = {crew: COLOURS[crew] for crew in SHAPES["crews"]}
+INK, CARD, PAPER = COLOURS["ink"], COLOURS["card"], COLOURS["paper"]
 
 
 # -- the pen -----------------------------------------------------------------------------------------------------------
@@ -133,38 +115,33 @@ def text(x: float, y: float, said: str, size: float = 28, anchor: str = "start",
 
 def token(crew: str, width: float = 4) -> str:
     """The sign of a crew."""
-    return line(SHAPES[crew], width, fill=CREWS[crew])
-
-
-_DOT = oval(-10, -3, 3.4)
-_EYES = (
-    _DOT + line("M6-8l9 9m0-9l-9 9", 3.4),
-    _DOT + oval(10, -3, 3.4) + line("M-16-12l9 2M16-12l-9 2", 3.4),
-    _DOT + line("M2-9h17q1 12-8 13-9-1-9-13zM2-9L-25-15M19-9l5-4", 2, fill=INK),
-    line("M-15-2q5-6 10 0M5-2q5-6 10 0", 3.4),
-    oval(-9, -4, 7, fill=CARD, width=2) + oval(10, -4, 7, fill=CARD, width=2) + oval(-7, -3, 3) + oval(7, -3, 3),
-    line("M-15-6h10M6-8l9 9m0-9l-9 9", 3.4) + oval(-10, -2, 3),
-)
-_MOUTHS = (
-    "M-14 10Q0 24 14 10", "M-10 14H12", "M-13 9Q0 25 13 9ZM-3 16v5", "M-14 9Q0 28 14 9Z",
-    "M-6 14a6 5 0 1 0 12 0a6 5 0 1 0-12 0", "M-13 15Q0 6 13 14",
-)  # fmt: skip
+    return line(SHAPES["crews"][crew], width, fill=CREWS[crew])
 
 
 def face(value: int) -> str:
     """A face, a little stupid, never gory; each of six is another."""
-    k = (value - 1) % 6
-    return oval(0, 2, 27, fill=SKIN, width=3.5) + _EYES[k] + line(_MOUTHS[k], 3.4)
+    x, y, r = SHAPES["head"]
+    look = SHAPES["faces"][(value - 1) % len(SHAPES["faces"])]
+    return "".join(
+        [
+            oval(x, y, r, fill=COLOURS["skin"], width=3.5),
+            *(oval(x, y, r, fill=COLOURS["ivory"], width=2) for x, y, r in look.get("eyes", ())),
+            line(look["line"], 3.4) if "line" in look else "",
+            line(look["patch"], 2, fill=INK) if "patch" in look else "",
+            *(oval(x, y, r) for x, y, r in look.get("dots", ())),
+            line(look["mouth"], 3.4),
+        ]
+    )
 
 
 def hat() -> str:
     """The hat of a captain."""
-    return line(HAT, 2.5, fill=INK) + line("M-8-46l16 8m0-8l-16 8", 4, BONE)
+    return line(SHAPES["hat"], 2.5, fill=INK) + line(SHAPES["crossbones"], 4, COLOURS["bone"])
 
 
 def badge(x: float, y: float, said: str, r: float = 16) -> str:
     """A number on a button."""
-    return oval(x, y, r, fill=BONE, width=3.5) + text(x, y + r * 0.44, said, r * 1.25, "middle", bold=True)
+    return oval(x, y, r, fill=COLOURS["bone"], width=3.5) + text(x, y + r * 0.44, said, r * 1.25, "middle", bold=True)
 
 
 # -- sea and ship ------------------------------------------------------------------------------------------------------
@@ -175,32 +152,28 @@ def sea(x: float, y: float, width: float, height: float, gap: float = 36) -> str
     rows, row, at = [], 0, y + gap * 0.55
     while at < y + height - 8:
         start = x - 80 + (row % 3) * 27
-        swell = f"M{number(start)} {number(at)}" + "q20-9 40 0t40 0" * (int(width / 80) + 2)
-        rows.append(line(swell, 2, FOAM, opacity=0.26 if row % 3 == 1 else 0.38))
+        swell = f"M{number(start)} {number(at)}" + SHAPES["swell"] * (int(width / 80) + 2)
+        rows.append(line(swell, 2, COLOURS["foam"], opacity=0.26 if row % 3 == 1 else 0.38))
         row, at = row + 1, at + gap
-    return box(x, y, width, height, SEA, width=0, r=0) + "".join(rows)
+    return box(x, y, width, height, COLOURS["sea"], width=0, r=0) + "".join(rows)
 
 
 def stern(x: float, y: float, depth: float) -> str:
     """A ship whose deck lies at y, reaching from the left edge to x."""
-    seams = "".join(
-        line(f"M-10 {number(y + depth * p - 6)}Q{number(x / 2)} {number(y + depth * p + 8)} "
-             f"{number(x - 6 - p * 26)} {number(y + depth * p - 4)}", 2, opacity=0.55)
-        for p in (0.2, 0.42, 0.64, 0.84)
-    )  # fmt: skip
-    hull = (
-        f"M-20 {number(y)}H{number(x)}Q{number(x + 6)} {number(y + depth * 0.4)} {number(x - 34)} "
-        f"{number(y + depth * 0.88)}Q{number(x / 2)} {number(y + depth * 1.08)} -20 {number(y + depth)}Z"
-    )
-    ports = "".join(box(x * p, y + depth * 0.36, x * 0.14, depth * 0.13, INK, width=2, r=3) for p in (0.24, 0.56))
-    return line(hull, 4, fill=DARK_WOOD) + seams + ports
+    parts = SHAPES["stern"]
+
+    def part(shape: str, width: float, fill: str = "none", opacity: float = 1) -> str:
+        return line(path(shape, x=x, y=y, h=depth), width, fill=fill, opacity=opacity)
+
+    seams = "".join(part(seam, 2, opacity=0.55) for seam in parts["seams"])
+    ports = "".join(part(port, 2, COLOURS["port"]) for port in parts["ports"])
+    return part(parts["hull"], 4, COLOURS["wood-dark"]) + seams + ports
 
 
 PEN = SimpleNamespace(
-    PAPER=PAPER, DEEP_PAPER=DEEP_PAPER, CARD=CARD, INK=INK, SOFT_INK=SOFT_INK, BONE=BONE, SEA=SEA, DEEP_SEA=DEEP_SEA,
-    FOAM=FOAM, WOOD=WOOD, DARK_WOOD=DARK_WOOD, SAIL=SAIL, SKIN=SKIN, ACCENT=ACCENT, GOLD=GOLD, CREWS=CREWS,
-    SHAPES=SHAPES, WIDTH=WIDTH, HEIGHT=HEIGHT, number=number, line=line, box=box, oval=oval, put=put, text=text,
-    token=token, face=face, hat=hat, badge=badge, sea=sea, stern=stern,
+    **{name.upper().replace("-", "_"): colour for name, colour in COLOURS.items()},
+    CREWS=CREWS, SHAPES=SHAPES, WIDTH=WIDTH, HEIGHT=HEIGHT, number=number, line=line, box=box, oval=oval, put=put,
+    text=text, path=path, token=token, face=face, hat=hat, badge=badge, sea=sea, stern=stern,
 )  # fmt: skip
 
 
@@ -238,7 +211,7 @@ def _text_board(game: Game, view: Mapping[str, Any], words: Words) -> str:
     rows = game.text.board(view, words).split("\n")
     size = min(36.0, (WIDTH - 120) / (0.602 * max(map(len, rows))), (HEIGHT - 100) / (1.17 * len(rows)))
     lines = "".join(text(60, 50 + (k + 1) * size * 1.17, row, size) for k, row in enumerate(rows))
-    frame = box(20, 20, WIDTH - 40, HEIGHT - 40, "none", DEEP_PAPER, 6)
+    frame = box(20, 20, WIDTH - 40, HEIGHT - 40, "none", COLOURS["paper-deep"], 6)
     return f'{frame}<g font-family="{_SIGNS}" xml:space="preserve">{lines}</g>'
 
 

@@ -26,6 +26,7 @@ from starlette.routing import Match as Found
 from starlette.types import Receive, Scope, Send
 
 from tribord.bots import ranks
+from tribord.core import art
 from tribord.core.game import Game, game_ids, load
 from tribord.core.match import Match
 from tribord.core.record import CHANCE, PUBLIC
@@ -56,6 +57,7 @@ LONGEST_QR = 300
 WORKER = "/worker.js"
 LIKELY = ("screens/table.js", "screens/howto.js", "screens/setup.js")
 IMPORT = re.compile(r"""(?:\bfrom|\bimport)\s*["'](\.[^"']+)["']""")
+SHAPES = "/page/shapes.js"  # the page's one module that lies elsewhere: pictures are drawn with it too
 
 NOT_BEGUN = _("The match at this table has not begun.")
 NO_SEAT = _("That seat is not yours.")
@@ -116,6 +118,12 @@ class Page(BaseRoute):
             return self._index()
         if path == WORKER:  # at the top, for a worker sees only what lies below its own address
             return self._file(CLIENT, ["worker.js"])
+        if path == SHAPES:
+            return self._file(art.SHAPES_FILE.parent, [art.SHAPES_FILE.name])
+        if path == "/page/palette.css":
+            if path not in self._made:
+                self._made[path] = Sheet(palette().encode(), ".css")
+            return self._made[path]
         match path.split("/")[1:]:
             case ["page", *rest] if rest:
                 return self._file(CLIENT, rest)
@@ -140,7 +148,8 @@ class Page(BaseRoute):
         the first screens, and behind them those of the screens that most visits go on to."""
         first = modules()
         then = dict.fromkeys(name for start in LIKELY for name in modules(start) if name not in first)
-        links = [f'<link rel="modulepreload" href="/page/{name}">' for name in first]
+        links = [f'<link rel="modulepreload" href="{SHAPES}">']
+        links += [f'<link rel="modulepreload" href="/page/{name}">' for name in first]
         links += [f'<link rel="modulepreload" href="/page/{name}" fetchpriority="low">' for name in then]
         written = (CLIENT / "index.html").read_text(encoding="utf-8")
         return Sheet(written.replace("<!-- modules -->", "\n".join(links)).encode(), ".html")
@@ -165,8 +174,19 @@ class Page(BaseRoute):
         if not 0 < len(text) <= LONGEST_QR:
             return None
         out = io.BytesIO()
-        segno.make(text, error="m", micro=False).save(out, kind="svg", border=2, dark="#1d2a36", light="#fff")
+        segno.make(text, error="m", micro=False).save(
+            out, kind="svg", border=2, dark=art.COLOURS["black"], light="white"
+        )
         return Sheet(out.getvalue(), ".svg")
+
+
+def palette() -> str:
+    """The colours of the house and of every game, for the page: a cover is drawn where no board's style sheet is."""
+    colours = dict(art.PALETTE)
+    for game in game_ids():
+        file = load(game).folder / "client" / "palette.json"
+        colours |= art.palette(file) if file.exists() else {}
+    return art.css(colours)
 
 
 @cache

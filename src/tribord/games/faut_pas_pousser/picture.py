@@ -79,7 +79,7 @@ class Drawing(Picture):
             x = SLOT + k * STEP
             drawn += [
                 pen.line(f"M{x - 78} {DECK + THICK // 2}h42m72 0h42", 2, opacity=0.5),
-                pen.box(x - 23, DECK + 5, 46, THICK - 10, pen.DARK_WOOD, width=2, r=5),
+                pen.box(x - 23, DECK + 5, 46, THICK - 10, pen.WOOD_DARK, width=2, r=5),
                 pen.text(x, DECK + THICK / 2 + 10, str(k + 1), 28, "middle", bold=True, fill=pen.BONE),
                 pen.text(x, DECK + THICK + 34, self.words.say(_("{points} pts"), points=points), 28, "middle"),
             ]
@@ -97,7 +97,7 @@ class Drawing(Picture):
         """A pile in the sea, two by two, and what each of them is worth."""
         pen, piles, x = self.pen, self.view["piles"], POOL + k * POOLS_APART
         filling = len(piles[k]) < 4 and (k == 0 or len(piles[k - 1]) == 4)
-        drawn = [pen.oval(x, POOL_AT, 94, 84, pen.DEEP_SEA, pen.FOAM, 5 if filling else 2.5)]
+        drawn = [pen.oval(x, POOL_AT, 94, 84, pen.SEA_DEEP, pen.FOAM, 5 if filling else 2.5)]
         for nth, one in enumerate(piles[k]):
             here, down = x + (nth % 2 - 0.5) * 82, POOL_AT + (nth // 2 - 0.5) * 72
             drawn.append(pen.oval(here, down + 32, 28, 6, "none", pen.FOAM, 2.3, opacity=0.7))
@@ -128,7 +128,7 @@ class Drawing(Picture):
         """A pirate that is yet to come, or the place where it was."""
         pen = self.pen
         if not held:
-            return pen.oval(x, ROW / 2, 20, fill="none", stroke=pen.SOFT_INK, width=1.5, opacity=0.45)
+            return pen.oval(x, ROW / 2, 20, fill="none", stroke=pen.INK_SOFT, width=1.5, opacity=0.45)
         ink = pen.INK if crew == "yellow" else pen.BONE
         said = pen.text(x, ROW / 2 + 9.5, str(value), 27, "middle", bold=True, fill=ink)
         return pen.oval(x, ROW / 2, 22, fill=pen.CREWS[crew], width=3) + said
@@ -138,7 +138,7 @@ class Drawing(Picture):
         pen, left = self.pen, x - width / 2
         if not held:
             return pen.put(
-                pen.box(left + 2, ROW / 2 - 20, width - 4, 40, "none", pen.SOFT_INK, 1.5, 6), 0, 0, opacity=0.45
+                pen.box(left + 2, ROW / 2 - 20, width - 4, 40, "none", pen.INK_SOFT, 1.5, 6), 0, 0, opacity=0.45
             )
         said = pen.text(x, ROW / 2 + 9.5, said, 27, "middle", bold=True, room=width - 10)
         return pen.box(left, ROW / 2 - 23, width, 46, pen.CARD, width=3, r=6) + said
@@ -154,5 +154,5 @@ class Drawing(Picture):
             hatching = "".join(f"M{x - 21 + 6 * k} {ROW // 2 - 19}v40" for k in range(1, 7))
             return paper + pen.line(hatching, 1.5, opacity=0.5) + pen.put(pen.token(colour, 6), x, ROW / 2, 0.26)
         if crew["seat"] is None:
-            return pen.text(x, ROW / 2 + 9, self.words.translate(_("neutral")), 26, "middle", fill=pen.SOFT_INK)
+            return pen.text(x, ROW / 2 + 9, self.words.translate(_("neutral")), 26, "middle", fill=pen.INK_SOFT)
         return pen.text(1248, ROW / 2 + 12, str(crew["points"]), 36, "end", bold=True)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from math import ceil
+from pathlib import Path
 
+from tribord.core import art
 from tribord.core.picture import Picture
 from tribord.core.words import _, _n
 from tribord.games.ile_aux_pirates.actions import COLOUR_IDS, PAWN_IDS
@@ -12,9 +14,12 @@ from tribord.games.ile_aux_pirates.state import CASTLE, CHILDREN, SHIP
 Point = tuple[float, float]
 Spot = tuple[float, float, float]  # x, y of the feet, and how large
 
-GRASS, SAND, LEAF, STONE, ROCK, WALL = "#a9b77b", "#ecd8a6", "#557f4e", "#f3e3bb", "#b8ae9b", "#d8ccb4"
-COAT, TRAIL, POND, HILL = "#36424f", "#c69f63", "#4b8b93", "#93a06b"
-HAIR = ("#6b4426", "#2c2a2c", "#c1622d", "#e3b860")
+SHAPES, COLOURS = art.read(Path(__file__).parent)
+GRASS, SAND, LEAF, STONE, ROCK, WALL, COAT, TRAIL, HILL, HAIR_OF_BEARDS, NAPE = (
+    COLOURS[f"ile-{name}"]
+    for name in ("grass", "sand", "leaf", "stone", "rock", "wall", "coat", "trail", "hill", "beard", "nape")
+)
+HAIR = tuple(COLOURS[f"ile-hair-{name}"] for name in ("dark", "black", "red", "fair"))
 
 # The map, as on the page; drawn a quarter larger.
 GROWN, SHORE = 1.25, 690
@@ -47,7 +52,7 @@ TALL_HAT = "M-17-72L-13-101Q0-107 13-101L17-72ZM-27-71Q0-82 27-71L25-66Q0-75-25-
 SCARF = "M-19-66C-20-92 20-92 19-66C8-73-8-73-19-66ZM17-70l15-3-6 9 7 6-14 0z"
 PATCH = "M1-69h13q1 10-6 11-7-1-7-11zM1-69l-18-4M14-69l4-2"
 MOUSTACHE = "M-12-55q6-4 12 0q6-4 12 0q-4 5-12 3q-8 2-12-3z"
-BEARD, HAIR_OF_BEARDS = "M-17-60Q-14-38 0-40Q14-38 17-60Q8-52 0-54Q-8-52-17-60Z", "#4a3222"
+BEARD = "M-17-60Q-14-38 0-40Q14-38 17-60Q8-52 0-54Q-8-52-17-60Z"
 
 PIPS = {
     1: ((0, 0),),
@@ -183,9 +188,9 @@ class Drawing(Picture):
             flag = pen.line("M-36-136q28-10 54 2q-7 15 0 30q-26-12-54-2z", 3, fill=pen.INK)
             flag += pen.line("M-20-126l20 11m0-11l-20 11", 4, pen.BONE)
         drawn = (
-            pen.line("M-36-10V-138M52-40V-110", 7, pen.DARK_WOOD)
+            pen.line("M-36-10V-138M52-40V-110", 7, pen.WOOD_DARK)
             + pen.line(canvas, 3.5, fill=pen.SAIL)
-            + pen.line("M-90-118H20M16-102H96", 5, pen.DARK_WOOD)
+            + pen.line("M-90-118H20M16-102H96", 5, pen.WOOD_DARK)
             + flag
             + pen.line("M-36-124L-128-20M52-106L126-44M-36-90L52-104", 1.8, opacity=0.7)
             + pen.line("M-128-20Q-60-6 44-8L48-32Q100-34 136-46L130-4H-112Z", 3.5, fill=pen.WOOD)
@@ -201,7 +206,7 @@ class Drawing(Picture):
         )
         seams = pen.line("M-128 6Q0 26 132 4M-112 30Q0 48 126 28", 2, opacity=0.55)
         foam = pen.line("M-112 52q14 10 28 4t28 8t30-2t30 4t30-4t30 0t30-6", 4, pen.FOAM)
-        return pen.put(pen.line(side, 4, fill=pen.DARK_WOOD) + seams + ports + foam, *SHIP_AT)
+        return pen.put(pen.line(side, 4, fill=pen.WOOD_DARK) + seams + ports + foam, *SHIP_AT)
 
     # -- who is where --------------------------------------------------------------------------------------------------
 
@@ -264,7 +269,7 @@ class Drawing(Picture):
         body = limbs + pen.line("M-15-50Q-30-34-27-9Q0-3 27-9Q30-34 15-50Z", 3.5, fill=COAT)
         if pawn not in self.view["shown"]:
             riddle = pen.text(0, -17, "?", 28, "middle", bold=True, fill=pen.BONE)
-            return body + pen.oval(0, -62, 18, fill=pen.WOOD, width=3) + self.pirates_hat(pawn) + riddle
+            return body + pen.oval(0, -62, 18, fill=NAPE, width=3) + self.pirates_hat(pawn) + riddle
         eyes = pen.oval(-6, -63, 2.6) + (pen.oval(6, -63, 2.6) if pawn != "pirate-1" else "")
         marks = {
             "pirate-1": pen.line(PATCH, 2, fill=pen.INK) + pen.line("M-8-52q8 5 15-2", 2.6),
@@ -280,7 +285,7 @@ class Drawing(Picture):
         if pawn == "pirate-1":
             return pen.line(TRICORNE, 2.5, fill=pen.INK) + pen.line("M-5-88l10 6m0-6l-10 6", 4, pen.BONE)
         if pawn == "pirate-2":
-            feather = pen.line("M10-98q14-18 22-8q-4 12-20 14z", 2.5, fill=pen.GOLD)
+            feather = pen.line("M10-98q14-18 22-8q-4 12-20 14z", 2.5, fill=pen.YELLOW)
             return pen.line(TALL_HAT, 2.5, fill=pen.INK) + feather
         return pen.line(SCARF, 3, fill=pen.ACCENT)
 
@@ -292,7 +297,7 @@ class Drawing(Picture):
         high, child = pen.HEIGHT - SHORE, f"{view['turn']}-1" if view["turn"] in COLOUR_IDS else "brown-1"
         drawn = [
             pen.box(16, SHORE + 14, 470, high - 28, pen.WOOD, width=4, r=14),
-            pen.box(28, SHORE + 26, 446, high - 52, pen.DEEP_PAPER, width=2.5, r=8),
+            pen.box(28, SHORE + 26, 446, high - 52, pen.PAPER_DEEP, width=2.5, r=8),
         ]
         for k, die in enumerate(view["dice"]):
             pips = "".join(pen.oval(x * 21, y * 21, 8.5) for x, y in PIPS[die])
@@ -319,7 +324,7 @@ class Drawing(Picture):
         left, width, high = 496, min(240, 772 / len(cards)), pen.HEIGHT - SHORE - 28
         drawn = []
         for k, (sign, said, deciding) in enumerate(cards):
-            edge = (pen.ACCENT, 5) if deciding else (pen.DEEP_PAPER, 3)
+            edge = (pen.ACCENT, 5) if deciding else (pen.PAPER_DEEP, 3)
             card = pen.box(4, 0, width - 8, high, pen.CARD, *edge, 12) + pen.put(sign, width / 2, 58, 0.8)
             said = pen.text(width / 2, high - 24, said, 36, "middle", bold=True)
             drawn.append(pen.put(card + said, left + k * width, SHORE + 14))

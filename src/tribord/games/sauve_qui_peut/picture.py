@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from math import cos, pi, sin
+from pathlib import Path
 from typing import Any
 
+from tribord.core import art
 from tribord.core.picture import Picture
 from tribord.core.words import _n
 from tribord.games.sauve_qui_peut.state import LANDED, SHIP_ROW
 from tribord.games.sauve_qui_peut.text import PHASES
+
+SHAPES, COLOURS = art.read(Path(__file__).parent)
+ROCK, LEAF, HOLD, RIM, FELT, BAND, BRAID, HOLE, GLINT = (
+    COLOURS[f"sqp-{name}"] for name in ("rock", "leaf", "hold", "wheel", "felt", "band", "braid", "hole", "glint")
+)
 
 SHIP, LEFT, BEACH, COAST = 58, 126, 804, 968  # where the ship ends, boats begin, islands begin, and the sea ends
 STERN, BOW, SEAT = -150, 160, 43  # of a boat, in its own units around the middle of its waterline
@@ -90,7 +97,7 @@ class Drawing(Picture):
         pen, high = self.pen, self.pen.HEIGHT
         drawn = [
             pen.line(
-                f"M-20-10H{SHIP - 8}Q{SHIP + 14} {high / 2:g} {SHIP - 12} {high + 20}H-20Z", 4, fill=pen.DARK_WOOD
+                f"M-20-10H{SHIP - 8}Q{SHIP + 14} {high / 2:g} {SHIP - 12} {high + 20}H-20Z", 4, fill=pen.WOOD_DARK
             ),
             pen.line(f"M14-10Q22 {high / 2:g} 10 {high + 20}M46-10Q58 {high / 2:g} 42 {high + 20}", 2, opacity=0.55),
         ]
@@ -129,7 +136,7 @@ class Drawing(Picture):
         if island == "centre":
             rock = "M0 0l18-44l22 12l18-30l34 62z"
             grown = "".join(
-                pen.put(pen.line(rock, 3.5, fill="#8a8d88"), BEACH + 56, y, 0.7) for y in (top + 62, bottom - 12)
+                pen.put(pen.line(rock, 3.5, fill=ROCK), BEACH + 56, y, 0.7) for y in (top + 62, bottom - 12)
             )
         else:
             grown = self.palm(BEACH + 66, top + 76, 0.8) + self.palm(BEACH + 140, bottom - 10, 0.8)
@@ -147,7 +154,7 @@ class Drawing(Picture):
             "M0-58Q24-76 44-54Q22-60 0-58ZM0-58Q16-56 24-36Q8-48 0-58ZM0-58Q-14-56-22-38Q-8-50 0-58Z"
         )
         trunk = pen.line("M-5 0Q2-32-4-58L4-60Q12-30 7 0Z", 3, fill=pen.WOOD)
-        return pen.put(trunk + pen.line(leaf, 3, fill="#2f7a4b"), x, y, size)
+        return pen.put(trunk + pen.line(leaf, 3, fill=LEAF), x, y, size)
 
     # -- boats and people ----------------------------------------------------------------------------------------------
 
@@ -160,8 +167,8 @@ class Drawing(Picture):
         x, y = self.at(k, max(boat["row"], LANDED))
         meant = lane == self.view["full_boat"] or lane in self.view["targets"]
         swimmers = [crew for crew in self.view["crews"] if crew.get("between", {}).get("lane") == lane]
-        drawn = [pen.line("M-140-30Q0-42 140-36L120-4H-118Z", 3, fill="#3d2918"), self.aboard(boat)]
-        drawn.append(self.side(lane, "#f0c568" if meant else pen.INK))
+        drawn = [pen.line("M-140-30Q0-42 140-36L120-4H-118Z", 3, fill=HOLD), self.aboard(boat)]
+        drawn.append(self.side(lane, pen.LANTERN if meant else pen.INK))
         for nth, crew in enumerate(swimmers):
             ripple = pen.line("M-54 18q13-11 27 0t27 0t27 0t27 0", 7, pen.FOAM)
             person = self.person(crew["crew"], crew["between"]["person"], 0)
@@ -189,7 +196,7 @@ class Drawing(Picture):
         pen = self.pen
         hull = "M-148-28Q-150-22-148-16Q-144 14-112 16H106Q140 12 160-44Q142-28 126-25H-148Z"
         return (
-            pen.line(hull, 4 if edge == pen.INK else 6, edge, pen.WOOD if lane % 2 else pen.DARK_WOOD)
+            pen.line(hull, 4 if edge == pen.INK else 6, edge, pen.WOOD if lane % 2 else pen.WOOD_DARK)
             + pen.line("M-143-9H128", 2, opacity=0.5)
             + pen.oval(-119, -5, 17, fill=pen.BONE, width=3.5)
             + pen.text(-119, 4, str(lane), 26, "middle", bold=True)
@@ -205,12 +212,12 @@ class Drawing(Picture):
     def hole(self) -> str:
         """The hole itself, as it lies in the box."""
         pen = self.pen
-        return pen.oval(0, 0, 15, fill="#2c93b8", width=3.5) + pen.line("M-7 1a7 6 0 1 1 7 6", 3, "#eaf6f3")
+        return pen.oval(0, 0, 15, fill=HOLE, width=3.5) + pen.line("M-7 1a7 6 0 1 1 7 6", 3, GLINT)
 
     def wheel(self) -> str:
         """A helmsman's wheel."""
         pen, ring = self.pen, "none"
-        wood = "#d9a566"
+        wood = RIM
         dark = pen.line(WHEEL, 15) + pen.oval(0, 0, 57, fill=ring, width=19)
         return dark + pen.oval(0, 0, 57, fill=ring, stroke=wood, width=10) + pen.line(WHEEL, 7, wood)
 
@@ -226,16 +233,16 @@ class Drawing(Picture):
         pen = self.pen
         if kind == "helmsman":
             felt = "M-42-22Q-30-30-25-32Q-24-60 0-60Q24-60 25-32Q30-30 42-22Q0-34-42-22Z"
-            return pen.line(felt, 3, fill="#24384a") + pen.line("M-25-34Q0-42 25-34", 6, pen.GOLD)
+            return pen.line(felt, 3, fill=FELT) + pen.line("M-25-34Q0-42 25-34", 6, pen.YELLOW)
         cloth = pen.line("M-25-26Q-32-46-12-50H12Q32-46 25-26Q0-34-25-26Z", 3, fill=pen.BONE)
-        return cloth + pen.line("M-25-27Q0-36 25-27", 6, "#24527d") + pen.oval(0, -52, 8, fill=pen.ACCENT, width=3)
+        return cloth + pen.line("M-25-27Q0-36 25-27", 6, BAND) + pen.oval(0, -52, 8, fill=pen.ACCENT, width=3)
 
     def cap(self) -> str:
         """The captain's cap, as a dial shows it and as one pays for it."""
         pen = self.pen
         crown = pen.line("M-38 4Q-46-24-24-30Q0-42 24-30Q46-24 38 4Z", 4, fill=pen.BONE)
         peak = pen.line("M-38 4Q0-8 38 4Q40 14 30 20Q0 4-30 20Q-40 14-38 4Z", 4, fill=pen.INK)
-        return crown + peak + pen.line("M0-26v18M-8-20h16M-10-12q0 8 10 8t10-8", 5, pen.GOLD)
+        return crown + peak + pen.line("M0-26v18M-8-20h16M-10-12q0 8 10 8t10-8", 5, BRAID)
 
     # -- the crews -----------------------------------------------------------------------------------------------------
 
@@ -244,7 +251,7 @@ class Drawing(Picture):
         pen, view, colour = self.pen, self.view, crew["crew"]
         deciding = colour in (view["turn"], *view["voting"])
         named = colour in view["targets"]
-        edge = pen.ACCENT if deciding else pen.GOLD if named else pen.DEEP_PAPER
+        edge = pen.ACCENT if deciding else pen.YELLOW if named else pen.PAPER_DEEP
         foot, width = height - 30, pen.WIDTH - COAST - 20
         drawn = [
             pen.box(0, 0, width, height, pen.CARD, edge, 5 if deciding or named else 2.5, 12),
@@ -288,8 +295,8 @@ class Drawing(Picture):
 
     def baton(self) -> str:
         pen = self.pen
-        stick = pen.box(-5, -30, 10, 60, pen.DARK_WOOD, r=4) + pen.line("M-5-10L5-16M-5 2L5-4M-5 14L5 8", 3, "#e3b341")
-        return stick + pen.oval(0, -32, 9, fill="#e3b341", width=3) + pen.oval(0, 30, 6, fill="#e3b341", width=3)
+        stick = pen.box(-5, -30, 10, 60, pen.WOOD_DARK, r=4) + pen.line("M-5-10L5-16M-5 2L5-4M-5 14L5 8", 3, pen.GOLD)
+        return stick + pen.oval(0, -32, 9, fill=pen.GOLD, width=3) + pen.oval(0, 30, 6, fill=pen.GOLD, width=3)
 
     def box_of_leaks(self) -> str:
         """The leaks that are still in the box."""

@@ -111,10 +111,10 @@ class Drawing(Picture):
         pen, dead = self.pen, sum(crew["dead"] for crew in self.view["crews"])
         chest = (
             pen.line("M-60-20Q-56-54 0-54Q56-54 60-20Z", 4, fill=pen.WOOD)
-            + pen.line("M-60-14H60L54 26H-54Z", 4, fill=pen.DARK_WOOD)
-            + pen.line("M-34-50Q-38-36-38-20M34-50Q38-36 38-20M-38-14l2 40M38-14l-2 40", 6, pen.GOLD)
+            + pen.line("M-60-14H60L54 26H-54Z", 4, fill=pen.WOOD_DARK)
+            + pen.line("M-34-50Q-38-36-38-20M34-50Q38-36 38-20M-38-14l2 40M38-14l-2 40", 6, pen.YELLOW)
             + pen.line("M-58-20H58V-12H-58Z", 0, fill=pen.INK)
-            + pen.line("M-9-8H9V8Q0 14-9 8Z", 4, fill=pen.GOLD)
+            + pen.line("M-9-8H9V8Q0 14-9 8Z", 4, fill=pen.YELLOW)
         )
         return pen.put(chest + (pen.badge(52, -46, str(dead), 22) if dead else ""), 1160, 528, 1.1)
 
@@ -139,7 +139,7 @@ class Drawing(Picture):
         """A pirate standing on (0, 0)."""
         pen = self.pen
         shoes = "M-22-12h15v6q8 1 8 6h-23ZM6-12h15v6q8 1 8 6H6Z"
-        legs = pen.line("M-14-30V-6M14-30V-6", 9) + pen.line(shoes, 3.5, fill=pen.DARK_WOOD) + pen.line(ARMS, 8)
+        legs = pen.line("M-14-30V-6M14-30V-6", 9) + pen.line(shoes, 3.5, fill=pen.WOOD_DARK) + pen.line(ARMS, 8)
         return legs + pen.put(self.head(crew, who), 0, -66)
 
     def head(self, crew: str, who: int) -> str:
@@ -216,7 +216,7 @@ class Drawing(Picture):
         pen = self.pen
         own, other = partial(self.man, crew), partial(self.man, "")
         way, wave = partial(pen.line, width=4.5, stroke=pen.ACCENT), partial(pen.line, width=4, stroke=pen.SEA)
-        wood, hull = (partial(pen.line, width=2.5, fill=colour) for colour in (pen.WOOD, pen.DARK_WOOD))
+        wood, hull = (partial(pen.line, width=2.5, fill=colour) for colour in (pen.WOOD, pen.WOOD_DARK))
         board = wood("M-28 20H28V26H-28Z")
         if card.startswith("shove"):
             sides = {
@@ -243,7 +243,7 @@ class Drawing(Picture):
             legs = pen.line("M-3-2l-11 8M3-2l9 4 1 8", 3.5)
             return legs + own(0, -12, 0.32) + way("M-22 20H22M-16 14l-8 6 8 6M16 14l8 6-8 6")
         if card == "charge":
-            burst = pen.line(BURST, 2.5, fill=pen.GOLD)
+            burst = pen.line(BURST, 2.5, fill=pen.YELLOW)
             return pen.line("M-29-12h12M-27-2h9M-29 8h12", 3.5) + own(-4, -2, 0.34) + burst + board
         tears = pen.line("M-10-26q-5 7 0 9t0-9M28-28q-5 7 0 9t0-9", 0, fill=pen.CREWS["blue"])
         back = way("M-16-12l-9 8 9 8M-6-12l-9 8 9 8")
@@ -269,11 +269,11 @@ class Drawing(Picture):
             dead = k < crew["dead"]
             drawn.append(pen.put(self.head(colour, k), 36 + k * 54, 96, 0.46, opacity=0.25 if dead else 1))
             if dead:
-                drawn.append(pen.line(f"M{22 + k * 54} 82l28 28m0-28l-28 28", 5, pen.SOFT_INK))
+                drawn.append(pen.line(f"M{22 + k * 54} 82l28 28m0-28l-28 28", 5, pen.INK_SOFT))
         for slot in range(1, 4):
             x = 14 + (slot - 1) * 77
             laid = next((card for card in crew["cards"] if card["slot"] == slot), None)
-            place = pen.box(0, 0, 70, 88, "none", pen.SOFT_INK, 1.5, 6, "5 5")
+            place = pen.box(0, 0, 70, 88, "none", pen.INK_SOFT, 1.5, 6, "5 5")
             drawn.append(pen.put(self.card(laid, colour) if laid else place, x, 132))
         for k, card in enumerate(crew["aside"]):
             drawn.append(pen.put(self.lying_aside(card, colour), 14 + k * 77, 226))
@@ -283,7 +283,7 @@ class Drawing(Picture):
         """A skull card that rests for a round."""
         pen = self.pen
         return (
-            pen.box(0, 0, 70, 36, pen.DEEP_PAPER, pen.SOFT_INK, 2, 6)
+            pen.box(0, 0, 70, 36, pen.PAPER_DEEP, pen.INK_SOFT, 2, 6)
             + pen.put(self.picture(card, crew), 22, 18, 0.52)
             + self.skull_of(card, 54, 17)
         )
@@ -293,7 +293,7 @@ class Drawing(Picture):
         pen = self.pen
         ribbon = "M-9 8l-7 22 9-4 5 8 3-20M9 8l7 22-9-4-5 8-3-20"
         crown = "M-11 3C-9-3-6-4-5-3C-4-11 4-11 5-3C6-4 9-3 11 3C6 0-6 0-11 3Z"
-        medal = pen.oval(0, 0, 19, fill=pen.GOLD, width=3.5) + pen.oval(0, 0, 14, fill="none", width=1.5)
+        medal = pen.oval(0, 0, 19, fill=pen.YELLOW, width=3.5) + pen.oval(0, 0, 14, fill="none", width=1.5)
         return pen.line(ribbon, 3, fill=pen.ACCENT) + medal + pen.line(crown, 0, fill=pen.INK)
 
 

@@ -8,6 +8,7 @@ const KEPT = [
   OFFLINE,
   "/page/offline.js",
   "/page/settings.js",
+  "/page/palette.css",
   "/page/page.css",
   "/page/icon.svg",
   "/page/fonts/im-fell-double-pica-400.woff2",

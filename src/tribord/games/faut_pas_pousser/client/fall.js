@@ -1,12 +1,12 @@
 /** A fall: the splash, what floats for a second where somebody went down, and what it was worth. */
 import { splash } from "/page/drawing/sea.js";
 import { keyed, nothing, svg } from "/page/lit.js";
+import { HOUSE } from "/page/shapes.js";
 import { key } from "./layout.js";
 
 /** @typedef {import("/page/contract.js").Desk} Desk */
 /** @typedef {import("./layout.js").Layout} Layout */
 
-const HAT = "M-52-26C-46-40-34-40-30-38C-24-62 24-62 30-38C34-40 46-40 52-26C30-34 -30-34-52-26Z";
 const SCARF = "M-34-26C-32-56 32-56 34-26C14-34-14-34-34-26ZM32-30L52-38L48-26L58-20L34-24";
 
 /** @param {Desk} desk @param {Layout} at */
@@ -23,5 +23,5 @@ export function fall(desk, at) {
 
 /** What floats: the Captain's hat, anybody else's scarf. @param {import("./layout.js").Pirate} who */
 function headgear({ crew, pirate: value }) {
-  return value === 1 ? svg`<path class="hat" d=${HAT} /><path class="bone" d="M-8-46l16 8m0-8l-16 8" />` : svg`<path class=${`crew ${crew}`} d=${SCARF} /><path class="dots" d="M-16-40v.1M0-36v.1M16-40v.1M-6-48v.1M8-48v.1" />`;
+  return value === 1 ? svg`<path class="hat" d=${HOUSE.hat} /><path class="crossbones" d=${HOUSE.crossbones} />` : svg`<path class=${`crew ${crew}`} d=${SCARF} /><path class="dots" d="M-16-40v.1M0-36v.1M16-40v.1M-6-48v.1M8-48v.1" />`;
 }

@@ -2,7 +2,8 @@
 import { nothing, svg } from "/page/lit.js";
 import { _, capital, name } from "/page/words.js";
 import { SHIP } from "./island.js";
-import { CHILDREN, crewOf, sign } from "./pawn.js";
+import { token } from "/page/drawing/pirate.js";
+import { CHILDREN, crewOf } from "./pawn.js";
 import { COLOURS } from "./scene.js";
 
 /** @typedef {import("/page/contract.js").Desk} Desk */
@@ -20,7 +21,7 @@ function tally(now, crew) {
 /** On a phone: a sign and a count for each crew, and which game this is. @param {Desk} desk */
 function tallTallies({ scene: now }) {
   const crews = now["game"] === "strategic" ? [...COLOURS, "brown"] : ["brown"];
-  return svg`<g aria-hidden="true">${crews.map((crew, i) => svg`<g class="tally" transform=${`translate(${TALLY.left + i * TALLY.step} ${TALLY.y})`}><g transform="scale(0.26)">${sign(crew)}</g><text x="16" y="9">${tally(now, crew)}</text></g>`)}
+  return svg`<g aria-hidden="true">${crews.map((crew, i) => svg`<g class="tally" transform=${`translate(${TALLY.left + i * TALLY.step} ${TALLY.y})`}><g transform="scale(0.26)">${token(crew)}</g><text x="16" y="9">${tally(now, crew)}</text></g>`)}
     <text class="notes" x=${crews.length > 1 ? 350 : TALLY.left + 70} y=${crews.length > 1 ? 810 : TALLY.y + 9}>${capital(game(now).slice(crews.length > 1 && game(now).length > 2 ? 1 : 0).join(", "))}</text></g>`;
 }
 
@@ -41,7 +42,7 @@ function wideTallies(desk) {
     const short = who.length > most ? `${who.slice(0, most - 1)}…` : who;
     const squeezed = short.length * letter > room ? room : nothing;
     return svg`<g class=${`player ${turn ? "turn" : ""} ${seat === desk.seat || now["players"] === 1 ? "mine" : ""} ${seat >= 0 && desk.about ? "told" : ""}`} transform=${`translate(${left} ${top + i * (height + gap)})`} @click=${() => seat >= 0 && desk.about?.(seat)}><rect width=${width} height=${height} rx="12" />
-      ${crew ? svg`<g transform=${`translate(19 ${height / 2}) scale(0.28)`}>${sign(crew)}</g>` : svg`<g transform=${`translate(20 ${height / 2})`}><path class="mark" d="M-6-9L9 0L-6 9Z" /></g>`}
+      ${crew ? svg`<g transform=${`translate(19 ${height / 2}) scale(0.28)`}>${token(crew)}</g>` : svg`<g transform=${`translate(20 ${height / 2})`}><path class="mark" d="M-6-9L9 0L-6 9Z" /></g>`}
       <text x="37" y=${height / 2 + 8} textLength=${squeezed} lengthAdjust="spacingAndGlyphs">${short}</text>${crew ? svg`<text class="count" x=${width - 8} y=${height / 2 + 8}>${tally(now, crew)}</text>` : nothing}</g>`;
   });
 }

@@ -3,24 +3,17 @@
  * shape; the two of a crew differ by their hair. A pirate shows his face and force, or his back.
  */
 import { nothing, svg } from "/page/lit.js";
-import { SHAPES } from "/page/drawing/pirate.js";
+import { token } from "/page/drawing/pirate.js";
 
 export const CHILDREN = ["brown-1", "brown-2", "brown-3", "brown-4", "blue-1", "blue-2", "green-1", "green-2", "red-1", "red-2", "yellow-1", "yellow-2"];
 export const PIRATES = ["pirate-1", "pirate-2", "pirate-3"];
 /** In the order of the game's pawn numbers. */
 export const PAWNS = [...CHILDREN, ...PIRATES];
 
-const ARCH = "M-40 44V-6A40 40 0 0 1 40-6V44Z";
-
 /** @param {string} pawn */
 export const crewOf = (pawn) => pawn.split("-")[0] ?? "brown";
 /** @param {string} pawn */
 export const isPirate = (pawn) => pawn.startsWith("pirate");
-
-/** A crew's sign, around (0, 0), within a radius of 46. @param {string} crew */
-export function sign(crew) {
-  return svg`<path class=${`crew ${crew}`} d=${SHAPES[crew] ?? ARCH} />`;
-}
 
 /** Hair, for each child another: what lies behind the head, what lies on it, its colour. @type {[string, string, string][]} */
 const HAIR = [
@@ -38,7 +31,7 @@ export function child(pawn) {
   const smile = which % 2 ? "M-6-54q6 6 12 0" : "M-6-55q6 9 12 0z";
   return svg`<g class="child">
     <path class="limb" d="M-8-12L-11-1h-5M8-12L11-1h5M-19-36l-9 8M19-36l9 8" />
-    <path class=${`crew ${crew}`} transform="translate(0 -29) scale(0.5)" d=${SHAPES[crew] ?? ARCH} />
+    <g transform="translate(0 -29) scale(0.5)">${token(crew)}</g>
     ${behind ? svg`<path class=${`hair ${colour}`} d=${behind} />` : nothing}
     <circle class="head" cy="-61" r="16.5" />
     <path class=${`hair ${colour}`} d=${above} />
@@ -56,7 +49,7 @@ const TALL_HAT = "M-17-72L-13-101Q0-107 13-101L17-72ZM-27-71Q0-82 27-71L25-66Q0-
 function marks(pawn) {
   switch (pawn) {
     case "pirate-1":
-      return { hat: svg`<path class="hat" d=${TRICORNE} /><path class="bone" d="M-5-88l10 6m0-6l-10 6" />`, legs: svg`<path class="limb" d="M-10-8V-1h-7M10-8V-1h7" />`, arm: svg`<path class="limb" d="M-24-34l-9 14M24-34l9 14" />` };
+      return { hat: svg`<path class="hat" d=${TRICORNE} /><path class="crossbones" d="M-5-88l10 6m0-6l-10 6" />`, legs: svg`<path class="limb" d="M-10-8V-1h-7M10-8V-1h7" />`, arm: svg`<path class="limb" d="M-24-34l-9 14M24-34l9 14" />` };
     case "pirate-2":
       return { hat: svg`<path class="hat" d=${TALL_HAT} /><path class="feather" d="M10-98q14-18 22-8q-4 12-20 14z" />`, legs: svg`<path class="limb" d="M-10-8V-1h-7" /><path class="peg" d="M6-10h9L12 0H9Z" />`, arm: svg`<path class="limb" d="M-24-34l-9 14M24-34l9 14" />` };
     default:

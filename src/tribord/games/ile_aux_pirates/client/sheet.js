@@ -2,7 +2,8 @@
 import { html, nothing } from "/page/lit.js";
 import { _, name, ngettext } from "/page/words.js";
 import { CASTLE, SHIP } from "./island.js";
-import { CHILDREN, PIRATES, crewOf, figure, frame, sign } from "./pawn.js";
+import { token } from "/page/drawing/pirate.js";
+import { CHILDREN, PIRATES, crewOf, figure, frame } from "./pawn.js";
 import { COLOURS } from "./scene.js";
 import { hatSign } from "./signs.js";
 
@@ -48,7 +49,7 @@ export function sheet(view, who) {
     <tbody>${crews.map((crew) => {
       const all = children.filter((pawn) => crewOf(pawn) === crew);
       const home = aboard(view, all).length === all.length;
-      return html`<tr class=${home ? "winner" : ""}><th scope="row"><svg class="mini" viewBox="-56 -56 112 112" aria-hidden="true">${sign(crew)}</svg> ${owner(crew)}</th>
+      return html`<tr class=${home ? "winner" : ""}><th scope="row"><svg class="mini" viewBox="-56 -56 112 112" aria-hidden="true">${token(crew)}</svg> ${owner(crew)}</th>
         <td>${all.map((pawn) => mini(pawn, null, !home))}</td><td class="sum">${aboard(view, all).length}/${all.length}</td></tr>`;
     })}
     <tr><th scope="row"><svg class="mini" viewBox="-20 -20 40 40" aria-hidden="true">${hatSign()}</svg> ${strategic ? _("Pirates") : _("Pirate")}</th><td>${Object.entries(view["forces"]).map(([pirate, value]) => mini(pirate, value))}</td><td class="sum">${strategic ? _("force {force}", { force }) : `${pirates.length}/1`}</td></tr>

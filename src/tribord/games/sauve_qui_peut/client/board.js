@@ -12,7 +12,7 @@ import { finale } from "./finale.js";
 import { hand } from "./hand.js";
 import { moments, ribbon } from "./moments.js";
 import { kept, offer } from "./offer.js";
-import { hue, person, wheel } from "./people.js";
+import { person, wheel } from "./people.js";
 import { crewOf, everybody, kindOf, LEAK, numberOf, scene } from "./scene.js";
 import { sheet, standing } from "./sheet.js";
 import { step } from "./step.js";
@@ -122,7 +122,7 @@ function ballot(desk, waters, now, { crew, dial }, i) {
   const before = now.crews.slice(0, i).filter((each) => each.dial.state === "shown" && each.dial.vote?.lane === lane).length;
   const [dx, dy, k] = dialAt(desk.shape, i, players);
   const [bx, by] = boat ? waters.at(boat.lane, boat.row) : [0, 0];
-  return svg`<g class=${`sqp-ballot moves ${boat ? "out" : "home"}`} ${boat ? place(bx + (12 + before * 25) * waters.scale, by - 6 * waters.scale, 0.27 * waters.scale) : place(dx, dy, 0.5 * k)}>${token(hue(crew))}</g>`;
+  return svg`<g class=${`sqp-ballot moves ${boat ? "out" : "home"}`} ${boat ? place(bx + (12 + before * 25) * waters.scale, by - 6 * waters.scale, 0.27 * waters.scale) : place(dx, dy, 0.5 * k)}>${token(crew)}</g>`;
 }
 
 /** A boat to touch: the whole lane is a thumb wide, and its people are there too. What can't be chosen says why. @param {Desk} desk @param {Waters} waters @param {Boat} boat */

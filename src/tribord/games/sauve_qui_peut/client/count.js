@@ -4,7 +4,7 @@ import { face, token } from "/page/drawing/pirate.js";
 import { _, ngettext } from "/page/words.js";
 import { calledBy } from "./crews.js";
 import { line, shortened, widthOf } from "./lettering.js";
-import { batonSign, cap, hue, person } from "./people.js";
+import { batonSign, cap, person } from "./people.js";
 import { crewOf, kindOf, numberOf } from "./scene.js";
 import { question, talliesOf, tallyLine, targetName } from "./votes.js";
 import { hole } from "./waters.js";
@@ -53,7 +53,7 @@ function row(desk, now, w, { target, votes, hands }) {
   const result = now.count?.result;
   const boat = typeof target === "number";
   const state = result?.target === target ? "won" : result?.why === "tie" && votes === result.votes ? "tied" : "";
-  const sign = boat ? svg`<circle class="disc" cx="34" cy="27" r="20" /><text class="number" x="34" y="37">${target}</text>` : svg`<g transform="translate(34 27) scale(0.4)">${token(hue(String(target)))}${face(1)}</g>`;
+  const sign = boat ? svg`<circle class="disc" cx="34" cy="27" r="20" /><text class="number" x="34" y="37">${target}</text>` : svg`<g transform="translate(34 27) scale(0.4)">${token(String(target))}${face(1)}</g>`;
   const { drawn, lines } = chips(desk, now, hands, w - 232 - 76);
   const height = ROW + (lines - 1) * LINE;
   return { key: String(target), height, drawn: svg`<g class=${`row ${state}`}><rect class="ground" x="10" y="2" width=${w - 20} height=${height - 4} rx="10" />${sign}
@@ -91,7 +91,7 @@ function chips(desk, now, hands, room) {
       return svg`<g transform=${`translate(${middle} 1) scale(${kindOf(id) === "helmsman" ? 0.25 : 0.28})`}>${person(crew, kindOf(id), numberOf(id))}</g>`;
     };
     return svg`<g class="hand" transform=${`translate(${at} ${27 + (lines - 1) * LINE})`}><g class="pop">
-      ${heavy ? people.map(body) : svg`<g transform="translate(14 0) scale(0.27)">${token(hue(crew))}${face(1)}</g>`}
+      ${heavy ? people.map(body) : svg`<g transform="translate(14 0) scale(0.27)">${token(crew)}${face(1)}</g>`}
       <text x=${bodies} y="9">${who}</text>${heavy ? svg`<circle class="disc" cx=${width - 28} cy="0" r="15" /><text class="weight" x=${width - 28} y="9">${weight}</text>` : nothing}</g></g>`;
   });
   return { drawn, lines };
@@ -136,7 +136,7 @@ function effect({ about: asked }) {
 
 /** Who has the last word, and the reason to see. @param {string} crew @param {any} sign */
 function chief(crew, sign) {
-  return svg`<path class="rays" d="M0-58V-74M0 58V74M58 0H74M-58 0H-74M41-41L52-52M-41 41L-52 52M41 41L52 52M-41-41L-52-52" /><g transform="scale(0.92)">${token(hue(crew))}${face(4)}</g>${sign}`;
+  return svg`<path class="rays" d="M0-58V-74M0 58V74M58 0H74M-58 0H-74M41-41L52-52M-41 41L-52 52M41 41L52 52M-41-41L-52-52" /><g transform="scale(0.92)">${token(crew)}${face(4)}</g>${sign}`;
 }
 
 /** Two caps bump into each other. */

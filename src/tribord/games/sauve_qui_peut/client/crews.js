@@ -6,7 +6,7 @@ import { _ } from "/page/words.js";
 import { cardAt } from "./cards.js";
 import { inLines, line } from "./lettering.js";
 import { offersNow, sentence } from "./offer.js";
-import { cap, crown, hat, hue, person } from "./people.js";
+import { cap, crown, hat, person } from "./people.js";
 import { crewOf, kindOf } from "./scene.js";
 import { hole } from "./waters.js";
 
@@ -97,8 +97,8 @@ function dial(now, { crew, lastVote, dial: { state, vote, void: cancelled, weigh
   const won = now.winners.includes(crew);
   return svg`<g class=${`sqp-dial ${state} ${cancelled ? "void" : ""} ${over ? (won ? "glad" : "sad") : ""}`} transform=${`translate(${x} ${y}) scale(${k})`}>
     ${state === "idle" || state === "asked" || over
-      ? svg`<g class="head" transform="scale(0.56)">${token(hue(crew))}${face(over ? (won ? GLAD : SAD) : USUAL)}${over ? (won ? crown() : svg`<path class="tear" d="M14 4q9 13 0 16q-9-3 0-16z" />`) : nothing}</g>${state === "asked" && !over ? svg`<g class="asking"><circle cx="21" cy="18" r="13" /><text x="21" y="27">?</text></g>` : nothing}`
-      : svg`<g class="disc"><circle class=${`crew ${hue(crew)}`} r="30" /><circle class=${state === "shown" || mine ? "window" : "back"} r="21" />
+      ? svg`<g class="head" transform="scale(0.56)">${token(crew)}${face(over ? (won ? GLAD : SAD) : USUAL)}${over ? (won ? crown() : svg`<path class="tear" d="M14 4q9 13 0 16q-9-3 0-16z" />`) : nothing}</g>${state === "asked" && !over ? svg`<g class="asking"><circle cx="21" cy="18" r="13" /><text x="21" y="27">?</text></g>` : nothing}`
+      : svg`<g class="disc"><circle class=${`crew ${crew}`} r="30" /><circle class=${state === "shown" || mine ? "window" : "back"} r="21" />
           ${state === "shown" || mine ? voteSign(vote) : svg`<path class="seal" d="M-9 0l7 8l12-15" />`}
           ${weight > 1 ? svg`<g class="weight"><circle cx="24" cy="20" r="14" /><text x="24" y="29">${weight}</text></g>` : nothing}
           ${cancelled ? svg`<path class="strike" d="M-24 20L24-20" />` : nothing}</g>`}
@@ -109,7 +109,7 @@ function dial(now, { crew, lastVote, dial: { state, vote, void: cancelled, weigh
 /** What a dial says in its window. @param {Vote | null} vote */
 export function voteSign(vote) {
   if (vote?.cap) return svg`<g transform="translate(0 3) scale(0.44)">${cap()}</g>`;
-  if (vote?.crew) return svg`<g transform="scale(0.32)">${token(hue(vote.crew))}</g>`;
+  if (vote?.crew) return svg`<g transform="scale(0.32)">${token(vote.crew)}</g>`;
   return svg`<text class="vote" y="10">${vote?.lane ?? ""}</text>`;
 }
 
@@ -134,7 +134,7 @@ function speech(desk, now, crew, i, offers) {
 /** A leak or a step for a boat, somebody in the water, an ally; a request asks. @param {Said} made */
 function bubble({ offer: { kind, vote, lane, crew } }) {
   const ask = kind === "ask";
-  const crewSign = (/** @type {number} */ x) => svg`<g transform=${`translate(${x} 11) scale(0.17)`}>${token(hue(crew))}</g>`;
+  const crewSign = (/** @type {number} */ x) => svg`<g transform=${`translate(${x} 11) scale(0.17)`}>${token(crew)}</g>`;
   if (kind === "alliance") return { width: 42, drawn: svg`<text x="4" y="21">+</text>${crewSign(29)}` };
   const sign = lane === undefined ? svg`${crewSign(14)}<path class="waves" d="M4 19q3.5-5 7 0t7 0t7 0" />` : vote === "leak" ? svg`<g transform="translate(13 12.5) scale(0.56)">${hole()}</g>` : svg`<path class="onward" d="M6 12.5H20M14 6l7 6.5l-7 6.5" />`;
   const width = 29 + (lane === undefined ? 0 : 13) + (ask ? 11 : 0);

@@ -5,7 +5,7 @@ import { token } from "/page/drawing/pirate.js";
 import { _, capital, name, ngettext } from "/page/words.js";
 import { calledBy, voteSign } from "./crews.js";
 import { parley } from "./offer.js";
-import { cap, hue, person } from "./people.js";
+import { cap, person } from "./people.js";
 import { crewOf, kindOf, numberOf } from "./scene.js";
 
 /** @typedef {import("/page/contract.js").Desk} Desk */
@@ -22,7 +22,7 @@ export function hand(desk) {
   if (!mine || now.phase === "over") return nothing;
   const { choice } = desk;
   const naming = choice ? choice.values("crew").length > 0 : now.fullBoat !== null;
-  return html`<div class=${`sqp-hand ${hue(mine.crew)}`}>
+  return html`<div class=${`sqp-hand ${mine.crew}`}>
     ${naming ? crewButtons(desk, now) : choice || desk.talk ? laneButtons(desk, now, mine) : nothing}
     <div class="second">${second(desk, now, mine)}
       ${desk.talk ? html`<button class="quiet parley" @click=${() => parley(desk)}>${_("Offer…")}</button>` : nothing}</div>
@@ -73,7 +73,7 @@ function second(desk, now, mine) {
       <svg viewBox="-44 -40 88 66" aria-hidden="true">${cap()}</svg><span>${_("Captain’s cap")} <small>${ngettext("{count} token", "{count} tokens", mine.tokens)}</small></span></button>`;
   }
   if (!choice && mine.dial.state === "cast" && mine.dial.vote) {
-    return html`<p class="standing"><svg viewBox="-32 -32 64 64" aria-hidden="true"><g class="sqp-dial"><circle class=${`crew ${hue(mine.crew)}`} r="30" /><circle class="window" r="21" />${voteSign(mine.dial.vote)}</g></svg>${_("Your vote is sealed.")}</p>`;
+    return html`<p class="standing"><svg viewBox="-32 -32 64 64" aria-hidden="true"><g class="sqp-dial"><circle class=${`crew ${mine.crew}`} r="30" /><circle class="window" r="21" />${voteSign(mine.dial.vote)}</g></svg>${_("Your vote is sealed.")}</p>`;
   }
   return howOneStands(now, mine);
 }
@@ -91,7 +91,7 @@ function howOneStands(now, mine) {
         ashore ? _("{count} ashore", { count: ashore }) : "",
         drowned ? ngettext("{count} drowned", "{count} drowned", drowned) : "",
       ].filter(Boolean);
-  return html`<p class="standing"><svg viewBox="-56 -56 112 112" aria-hidden="true">${token(hue(mine.crew))}</svg><span><b>${capital(name("crew", mine.crew))}</b> <span class="told">${told.join(" · ")}</span></span></p>`;
+  return html`<p class="standing"><svg viewBox="-56 -56 112 112" aria-hidden="true">${token(mine.crew)}</svg><span><b>${capital(name("crew", mine.crew))}</b> <span class="told">${told.join(" · ")}</span></span></p>`;
 }
 
 /** @param {Desk} desk @param {Scene} now @param {Crew} mine @param {Choice} choice */

@@ -5,7 +5,7 @@ import { place, property } from "/page/drawing/place.js";
 import { splash } from "/page/drawing/sea.js";
 import { _, name } from "/page/words.js";
 import { line, widthOf } from "./lettering.js";
-import { batonSign, cap, hat, hue, person } from "./people.js";
+import { batonSign, cap, hat, person } from "./people.js";
 import { crewOf, kindOf, numberOf } from "./scene.js";
 
 /** @typedef {import("./waters.js").Waters} Waters */
@@ -41,7 +41,7 @@ function lastWord(waters, { decided, targets, fullBoat, boats }) {
   if (!decided || !boat || targets.length !== 1) return nothing;
   const [x, y] = waters.at(boat.lane, boat.row);
   const s = waters.scale;
-  return svg`<g transform=${`translate(${x} ${y - 96 * s}) scale(${s})`}><g class="sqp-points"><g transform="scale(0.62)">${token(hue(decided.by))}${face(4)}${decided.rule === "S7" ? svg`<g transform="translate(0 -42) scale(1.05)">${cap()}</g>` : batonSign()}</g>
+  return svg`<g transform=${`translate(${x} ${y - 96 * s}) scale(${s})`}><g class="sqp-points"><g transform="scale(0.62)">${token(decided.by)}${face(4)}${decided.rule === "S7" ? svg`<g transform="translate(0 -42) scale(1.05)">${cap()}</g>` : batonSign()}</g>
     <path class="arrow" d="M-16 34H16L0 54Z" /></g></g>`;
 }
 

@@ -3,7 +3,6 @@ import { app } from "/page/app.js";
 import { html, nothing } from "/page/lit.js";
 import { token } from "/page/drawing/pirate.js";
 import { _, capital, name } from "/page/words.js";
-import { hue } from "./people.js";
 
 /** @typedef {import("/page/contract.js").Desk} Desk */
 /** @typedef {import("/page/contract.js").MadeOffer} MadeOffer */
@@ -92,6 +91,6 @@ export function kept(offers) {
   return html`<section class="sqp-kept" aria-label=${_("Words and deeds")}><h3>${_("Words and deeds")}</h3><ul>
     ${offers.map((made) => {
       const [honour, became] = fate(made);
-      return html`<li class=${honour}><svg class="mini" viewBox="-56 -56 112 112" aria-hidden="true">${token(hue(CREWS[made.seat] ?? "blue"))}</svg><span>${sentence({ seat: made.seat, offer: made.offer })}</span><b>${honour === "kept" ? "✓ " : honour === "broken" ? "✗ " : ""}${became}</b></li>`;
+      return html`<li class=${honour}><svg class="mini" viewBox="-56 -56 112 112" aria-hidden="true">${token(CREWS[made.seat] ?? "blue")}</svg><span>${sentence({ seat: made.seat, offer: made.offer })}</span><b>${honour === "kept" ? "✓ " : honour === "broken" ? "✗ " : ""}${became}</b></li>`;
     })}</ul></section>`;
 }

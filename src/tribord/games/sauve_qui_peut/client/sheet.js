@@ -2,7 +2,7 @@
 import { html, nothing } from "/page/lit.js";
 import { token } from "/page/drawing/pirate.js";
 import { _ } from "/page/words.js";
-import { hat, hue, person } from "./people.js";
+import { hat, person } from "./people.js";
 
 /** @param {import("/page/contract.js").View} view @param {(seat: number) => import("/page/contract.js").Drawn} who */
 export function sheet(view, who) {
@@ -21,7 +21,7 @@ export function sheet(view, who) {
     <caption class="unseen">${_("Score sheet")}</caption>
     <thead><tr><th scope="col">${_("Crew")}</th>${["left", "centre", "right"].map((island) => html`<th scope="col">${titles[island]}</th>`)}<th scope="col"><span class="unseen">${_("drowned")}</span><svg class="mini" viewBox="-46 -64 92 60" aria-hidden="true">${hat("sailor")}<path class="sqp-ripple" d="M-40-12q10-9 20 0t20 0t20 0t20 0" /></svg></th><th scope="col">${_("total")}</th></tr></thead>
     <tbody>${ranked.map(({ crew, seat, points, drowned }) => html`<tr class=${points === ranked[0].points ? "winner" : ""}>
-      <th scope="row"><svg class="mini" viewBox="-56 -56 112 112" aria-hidden="true">${token(hue(crew))}</svg> ${who(seat)}</th>
+      <th scope="row"><svg class="mini" viewBox="-56 -56 112 112" aria-hidden="true">${token(crew)}</svg> ${who(seat)}</th>
       ${["left", "centre", "right"].map((island) => {
         const [sailors = 0, helmsmen = 0, worth = 0] = ashore(crew, island);
         return html`<td>${sailors + helmsmen ? html`${people(crew, sailors, helmsmen)}<b>${worth}</b>` : "·"}</td>`;

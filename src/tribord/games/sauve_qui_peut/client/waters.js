@@ -166,5 +166,5 @@ export function leak(x) {
 
 /** The hole itself, as it lies in the box. */
 export function hole() {
-  return svg`<circle fill="#2c93b8" stroke="#0c141b" stroke-width="3.5" r="15" /><path fill="none" stroke="#eaf6f3" stroke-width="3" stroke-linecap="round" d="M-7 1a7 6 0 1 1 7 6" />`;
+  return svg`<circle fill="var(--sqp-hole)" stroke="var(--jet)" stroke-width="3.5" r="15" /><path fill="none" stroke="var(--sqp-glint)" stroke-width="3" stroke-linecap="round" d="M-7 1a7 6 0 1 1 7 6" />`;
 }

@@ -15,9 +15,9 @@ export function ship(x, y, depth, top) {
   return svg`<g stroke="var(--ink-line)" stroke-width="4" stroke-linejoin="round" stroke-linecap="round">
     <path fill="none" stroke-width="2" opacity="0.6" d=${`M${mast} ${top + 24}L${x * 0.86} ${y - 20}M${mast} ${top + 24}L-40 ${y - 90}M${mast - 3} ${top + 130}l${-mast} 60`} />
     <path fill="var(--wood)" stroke-width="3.5" d=${`M${mast - 6} ${y}L${mast - 4} ${top}H${mast + 4}L${mast + 6} ${y}Z`} />
-    <path fill="#1d2a36" stroke="var(--brim, var(--ink-line))" d=${`M${mast + 4} ${top + 2}q${x * 0.14} -12 ${x * 0.26} 2t${x * 0.22} -2v40q${-x * 0.1} 14 ${-x * 0.22} 2t${-x * 0.26} -2Z`} />
-    <g transform=${`translate(${mast + x * 0.27} ${top + 20}) scale(1.15)`}><path fill="none" stroke="#f7f3e8" stroke-width="5" d="M-15-9L15 11M15-9L-15 11" /><path fill="#f7f3e8" stroke="none" d="M-9-2a9 9 0 1 1 18 0q0 5-4 7v4H-5V5q-4-2-4-7Z" /><path fill="none" stroke="#1d2a36" stroke-width="5" d="M-4-2h.1M4-2h.1" /></g>
-    <g transform=${`translate(${mast} ${top + 78}) scale(0.5)`}>${pirate("white", 3, { captain: true, badge: false })}<path fill="var(--yellow)" stroke-width="3.5" d="M20-6l46-10 3 12-47 6Z" /></g>
+    <path fill="var(--black)" stroke="var(--brim, var(--ink-line))" d=${`M${mast + 4} ${top + 2}q${x * 0.14} -12 ${x * 0.26} 2t${x * 0.22} -2v40q${-x * 0.1} 14 ${-x * 0.22} 2t${-x * 0.26} -2Z`} />
+    <g transform=${`translate(${mast + x * 0.27} ${top + 20}) scale(1.15)`}><path fill="none" stroke="var(--bone)" stroke-width="5" d="M-15-9L15 11M15-9L-15 11" /><path fill="var(--bone)" stroke="none" d="M-9-2a9 9 0 1 1 18 0q0 5-4 7v4H-5V5q-4-2-4-7Z" /><path fill="none" stroke="var(--black)" stroke-width="5" d="M-4-2h.1M4-2h.1" /></g>
+    <g transform=${`translate(${mast} ${top + 78}) scale(0.5)`}>${pirate("bone", 3, { captain: true, badge: false })}<path fill="var(--yellow)" stroke-width="3.5" d="M20-6l46-10 3 12-47 6Z" /></g>
     <path fill="var(--wood)" d=${`M${mast - 34} ${top + 88}H${mast + 34}L${mast + 26} ${top + 118}H${mast - 26}Z`} /><path fill="none" stroke-width="2" opacity="0.55" d=${`M${mast - 31} ${top + 98}h62M${mast - 28} ${top + 108}h56`} />
     <path fill="var(--wood-dark)" d=${`M${FAR} ${y}H${x}Q${x + 4} ${y + depth * 0.44} ${x - 36} ${y + depth * 0.9}Q${x * 0.5} ${y + depth * 1.1} ${FAR} ${y + depth}Z`} />
     <path fill="none" stroke-width="2" opacity="0.55" d=${seams} />${ribs}

@@ -18,7 +18,7 @@ const ARMS = {
 /** What each of the three of a crew wears, around the middle of its head. @param {number} who 0, 1 or 2 */
 export function headgear(who) {
   const worn = [
-    svg`<path fill="#1d2a36" stroke="var(--brim, #0f171f)" d="M-48-22C-44-36-32-38-27-35C-20-60 20-60 27-35C32-38 44-36 48-22C26-30-26-30-48-22Z" /><path fill="none" stroke="#f7f3e8" d="M-7-45l14 8m0-8l-14 8" />`,
+    svg`<path fill="var(--black)" stroke="var(--brim, var(--jet))" d="M-48-22C-44-36-32-38-27-35C-20-60 20-60 27-35C32-38 44-36 48-22C26-30-26-30-48-22Z" /><path fill="none" stroke="var(--bone)" d="M-7-45l14 8m0-8l-14 8" />`,
     svg`<path fill="var(--sail)" d="M-30-13C-29-46 29-46 30-13C14-22-14-22-30-13ZM29-17l14-8-2 9 9 5-16 3Z" /><path fill="none" stroke-width="6" d="M-13-28h.1M1-33h.1M15-27h.1M2-23h.1" />`,
     svg`<path fill="var(--wood)" d="M-29-16C-27-50 25-52 29-16ZM-31-18Q0-30 31-18V-9Q0-21-31-9Z" /><path fill="none" stroke-width="2.5" d="M-18-20v9M-6-23v9M6-23v9M18-20v9" /><circle fill="var(--sail)" cx="0" cy="-47" r="8" />`,
   ][who % 3];

@@ -11,7 +11,7 @@ import { stern } from "./ship.js";
 const DECK = 184;
 const SHIP = 318; // how far it reaches
 const WATER = 222;
-const COLOURS = ["red", "blue", "yellow", "green", "white", "lilac"];
+const COLOURS = ["red", "blue", "yellow", "green", "bone", "lilac"];
 const DELIGHT = 4; // faces, by the number that `face` knows them by
 const DISMAY = [2, 5, 6, 3, 5, 6];
 const PAPERS = 34;
@@ -53,8 +53,8 @@ function swimmers(losers) {
     const last = k > 0 && k === losers.length - 1;
     return svg`<g ${place(losers.length === 1 ? 500 : left + k * gap, WATER + 34 + (k % 2) * 26, size)}><g class="bob" ${property("--beat", String(k))}>
       ${own ? halo() : nothing}${k === 0 ? svg`<g ${place(-52, 14, 0.8, -74)}>${barrel()}</g>` : nothing}
-      <g class="pirate">${token(crew)}${face(DISMAY[k] ?? 5)}</g>${k === 1 && !last ? svg`<g ${place(52, -8)}><path class="limb" d="M-14 22l10-18" />${flag("white")}</g>` : nothing}
-      ${last ? svg`<g ${place(78, 16, 0.9, 14)}><g class="afloat"><path class="hat" d="M-40 6C-34-8-26-8-22-6C-18-28 18-28 22-6C26-8 34-8 40 6C20 0-20 0-40 6Z" /><path class="bone" d="M-6-14l12 6m0-6l-12 6" /></g></g>` : nothing}
+      <g class="pirate">${token(crew)}${face(DISMAY[k] ?? 5)}</g>${k === 1 && !last ? svg`<g ${place(52, -8)}><path class="limb" d="M-14 22l10-18" />${flag("bone")}</g>` : nothing}
+      ${last ? svg`<g ${place(78, 16, 0.9, 14)}><g class="afloat"><path class="hat" d="M-40 6C-34-8-26-8-22-6C-18-28 18-28 22-6C26-8 34-8 40 6C20 0-20 0-40 6Z" /><path class="crossbones" d="M-6-14l12 6m0-6l-12 6" /></g></g>` : nothing}
       <path class="lap" d="M-78 62V26q13-11 26 0t26 0t26 0t26 0t26 0t26 0V62Z" /><path class="foam" d="M-78 26q13-11 26 0t26 0t26 0t26 0t26 0t26 0" /></g>
       ${last ? gull(0, -60, 0.9) : nothing}</g>`;
   });

@@ -1,14 +1,14 @@
 /** The sea: rows of the same swell, drifting slowly. */
 import { svg } from "../lit.js";
+import { HOUSE } from "/page/shapes.js";
 
-const LENGTH = 80;
+const LENGTH = 80; // of a swell
 
 /** @param {number} x @param {number} y @param {number} width @param {number} height @param {number} [gap] between rows */
 export function sea(x, y, width, height, gap = 34) {
   const rows = [];
   for (let row = 0, at = y + gap * 0.45; at < y + height - 4; row++, at += gap) {
-    let path = `M${x - LENGTH * 2} ${at}`;
-    for (let i = 0; i < width / LENGTH + 4; i++) path += `q${LENGTH / 4} -9 ${LENGTH / 2} 0t${LENGTH / 2} 0`;
+    const path = `M${x - LENGTH * 2} ${at}` + HOUSE.swell.repeat(Math.ceil(width / LENGTH) + 4);
     rows.push(svg`<path class=${`swell s${row % 3}`} d=${path} />`);
   }
   return svg`<g class="sea"><rect class="water" x=${x} y=${y} width=${width} height=${height} />${rows}</g>`;

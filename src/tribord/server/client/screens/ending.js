@@ -6,7 +6,7 @@ import { settings } from "../settings.js";
 import { play } from "../sound.js";
 import { _, gameWords } from "../words.js";
 
-const COLOURS = ["blue", "green", "red", "yellow", "lilac", "white"]; // where players have none
+const COLOURS = ["blue", "green", "red", "yellow", "lilac", "bone"]; // where players have none
 
 /** @typedef {(seat: number) => string} Naming */
 /** @typedef {import("../contract.js").Outcome} Outcome */
@@ -106,8 +106,7 @@ export function picture({ outcome, game, own }, board, view) {
 /** The colour of a seat's crew. @param {import("../contract.js").Board} board @param {import("../contract.js").View} view @param {number} seat */
 function crewOf(board, view, seat) {
   const crews = Array.isArray(view["crews"]) ? view["crews"] : [];
-  const crew = board.crew?.(view, seat) || crews.find((crew) => crew.seat === seat)?.crew || COLOURS[seat % COLOURS.length];
-  return crew === "bone" ? "white" : crew;
+  return board.crew?.(view, seat) || crews.find((crew) => crew.seat === seat)?.crew || COLOURS[seat % COLOURS.length];
 }
 
 /** What is heard: who has won rejoices, who has lost is comforted by a trombone. @param {Reader} reader */

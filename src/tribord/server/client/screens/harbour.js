@@ -37,7 +37,7 @@ function titleLanguage(title) {
 
 /** The quay: who waits there for a game. */
 function quay() {
-  const crew = /** @type {[string, number, number][]} */ ([["green", 4, 352], ["blue", 1, 452], ["red", 3, 552], ["yellow", 5, 652], ["lilac", 2, 752], ["white", 6, 852]]);
+  const crew = /** @type {[string, number, number][]} */ ([["green", 4, 352], ["blue", 1, 452], ["red", 3, 552], ["yellow", 5, 652], ["lilac", 2, 752], ["bone", 6, 852]]);
   return svg`${sea(0, 168, 1200, 72, 24)}${stern(250, 106, 118)}
     <path class="pier" d="M238 150H930L946 172H238ZM300 172V240M460 172V240M620 172V240M780 172V240M900 172V240" />
     ${crew.map(([one, value, x]) => svg`<g transform=${`translate(${x} 112) scale(0.78)`}>${pirate(one, value, { badge: false })}</g>`)}`;

@@ -84,7 +84,7 @@ export class Seats {
     const { view } = this.seen;
     const own = (/** @type {any} */ crew) => crew.seat === seat;
     const crew = board?.crew?.(view, seat) ?? (Array.isArray(view["crews"]) ? view["crews"].find(own)?.crew : "") ?? "";
-    return html`<svg class="mini" viewBox="-56 -58 112 116" aria-hidden="true">${token(crew === "bone" ? "white" : crew, crew ? "" : "none")}</svg>`;
+    return html`<svg class="mini" viewBox="-56 -58 112 116" aria-hidden="true">${token(crew, crew ? "" : "none")}</svg>`;
   }
 
   /** What everyone may know of a player. @param {number} seat @param {number} [most] lines, where there is little room */
