@@ -53,6 +53,11 @@ export class ArchiveScreen {
     return _("Won by: {names}.", { names: new Intl.ListFormat(settings.language).format(names) });
   }
 
+  get scores() {
+    const { outcome, players } = this.file;
+    return outcome.scores.slice(0, players).map((/** @type {number} */ value, /** @type {number} */ seat) => `${this.name(seat)} ${value}`).join(" · ");
+  }
+
   render() {
     const { file } = this;
     return html`${header()}
@@ -61,7 +66,7 @@ export class ArchiveScreen {
         <p role="status">${this.refusal}</p>
         ${file
           ? html`<p><b>${this.ending}</b></p>
-              ${file.outcome ? html`<ul class="plain-list">${file.outcome.scores.slice(0, file.players).map((/** @type {number} */ points, /** @type {number} */ seat) => html`<li>${this.name(seat)} · ${points}</li>`)}</ul>` : nothing}
+              ${file.outcome ? html`<p>${this.scores}</p>` : nothing}
               <p><button class="primary" @click=${() => download(this.id, `tribord-${file.game}`)}>${_("Save the match file")}</button></p>
               <h2>${_("What was played")}</h2>
               <ol class="written">
