@@ -26,7 +26,7 @@ from tribord.bots.search import Search
 from tribord.bots.solver import TEMPERATURES, at_hand, check_solved, is_solved, kept_at, solution, solve
 from tribord.core import engine
 from tribord.core.compiled import Driver, cache_home, interpreted, machine
-from tribord.core.game import Game, game_ids, load
+from tribord.core.game import Game, games, load
 from tribord.core.record import State
 from tribord.core.refusal import BadOption
 
@@ -47,10 +47,10 @@ Task = tuple[str, str]  # a game's id, and what of it
 def every_task() -> list[Task]:
     """Everything there is to prepare; what takes longest and helps most comes first."""
     return [
-        (name, kind)
-        for name in game_ids()
+        (game.id, kind)
+        for game in games()
         for kind in (SEARCH, SOLUTION, LOOKAHEAD, RULES)
-        if kind != SOLUTION or is_solved(load(name))
+        if kind != SOLUTION or is_solved(game)
     ]
 
 

@@ -28,7 +28,7 @@ from tribord.core.bits import lowest_bit
 from tribord.core.chance import stream
 from tribord.core.compiled import cache_folder
 from tribord.core.engine import Legal
-from tribord.core.game import Game, game_ids, load
+from tribord.core.game import Game, games, load
 from tribord.core.match import legal_actions
 from tribord.core.record import State
 from tribord.core.refusal import NOT_LEGAL, BadOption, IllegalAction, Refusal
@@ -218,7 +218,7 @@ def _module(game: Game, noun: str) -> ModuleType:
 
 
 def _known() -> str:
-    return ", ".join(name for name in game_ids() if is_solved(load(name)))
+    return ", ".join(game.id for game in games() if is_solved(game))
 
 
 def main(args: Iterable[str] = ()) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from typing import Any
 
 import typer
@@ -10,7 +11,8 @@ import typer
 from tribord.cli.arguments import Depth, Json, Language, Name, Options, Players
 from tribord.cli.seating import read_options, written
 from tribord.cli.speech import Speech
-from tribord.core.game import Game, game_ids, load
+from tribord.core.game import Game, broken_games, load
+from tribord.core.game import games as found_games
 from tribord.core.option import Option
 from tribord.core.words import _, _n
 
@@ -25,11 +27,12 @@ WAYS = _n("{ways} way through {depth} steps", "{ways} ways through {depth} steps
 def games(ctx: typer.Context, as_json: Json = False, lang: Language = None) -> None:
     """List the games."""
     speech: Speech = ctx.obj
-    found = [load(name) for name in game_ids()]
+    for broken in broken_games():  # also for machines, because a list without it would hide it
+        print(speech.tell(broken), file=sys.stderr)
     if as_json:
-        print(json.dumps([as_dict(game) for game in found], ensure_ascii=False))
+        print(json.dumps([as_dict(game) for game in found_games()], ensure_ascii=False))
         return
-    for game in found:
+    for game in found_games():
         speech.about(game)
         print(speech.say(GAME_LINE, id=game.id, title=game.title, least=game.players[0], most=game.players[1]))
         usual = game.options_of(game.settings(game.usual_players))
@@ -68,7 +71,7 @@ def bench(ctx: typer.Context, as_json: Json = False, lang: Language = None) -> N
     from tribord.lab.bench import bench as run
 
     speech: Speech = ctx.obj
-    result = run(game_ids())
+    result = run(game.id for game in found_games())
     if as_json:
         print(json.dumps(result))
         return

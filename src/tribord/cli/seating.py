@@ -14,7 +14,7 @@ from tribord.bots.external import PREFIX, External
 from tribord.bots.preparation import Preparation, tasks_of
 from tribord.cli.screen import Quit, Screen
 from tribord.cli.speech import Speech, seat_name
-from tribord.core.game import Game, game_ids, load
+from tribord.core.game import Game, games
 from tribord.core.match import Match
 from tribord.core.refusal import NO_SUCH_SEAT, BadOption, Refusal
 from tribord.core.words import _
@@ -154,7 +154,7 @@ class Host:
 
     def game(self) -> Game:
         """Which game."""
-        found = [load(name) for name in game_ids()]
+        found = games()
         return found[self.one_of(self.speech.say(WHICH_GAME), [game.title for game in found], 1)]
 
     def people(self, names: list[str]) -> list[int]:

@@ -5,11 +5,9 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import operator
-import pkgutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
-from importlib.metadata import entry_points
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import TYPE_CHECKING, Any
@@ -24,6 +22,7 @@ from tribord.core.option import Option
 from tribord.core.picture import Picture
 from tribord.core.record import Field, Floats, PlainStates, State, States, blank, plain_type, record, revive
 from tribord.core.refusal import NOT_AN_ACTION, BadOption, IllegalAction, UnknownGame
+from tribord.core.source import HOME, ID, id_of, slug, sources
 from tribord.core.words import Names, Words, _
 
 if TYPE_CHECKING:
@@ -33,6 +32,15 @@ if TYPE_CHECKING:
 Parts = dict[str, Any]
 
 UNKNOWN_GAME = _("There is no game “{game}”. Known: {known}.")
+BROKEN_GAME = _("The game “{game}” can’t be loaded, the package “{source}” fails: {reason}.")
+SAME_ID = _("The game “{game}” can’t be loaded, several packages bring one: {sources}. Keep one of them.")
+NAME_TAKEN = _("Tribord has a game “{game}” of its own. The game of that name can’t be loaded from: {sources}.")
+BAD_ID = _("The game “{game}” of the package “{source}” can’t be loaded: an id has small letters, digits and hyphens.")
+NOT_A_GAME = _("The game “{game}” of the package “{source}” can’t be loaded: “{attribute}” in {package} isn’t a Game.")
+OTHER_PACKAGE = _(
+    "The game “{game}” of the package “{source}” can’t be loaded: its entry point names {named}, and the game is in "
+    "{package}. Write “{package}:GAME”."
+)
 BAD_PLAYERS = _("{title} is for {least} to {most} players, not {players}.")
 UNKNOWN_OPTION = _("{title} has no option “{option}”. Known: {known}.")
 
@@ -63,8 +71,8 @@ class Game:
 
     @cached_property
     def id(self) -> str:
-        """The name of the game for programs: its folder, with hyphens."""
-        return _slug(self.package.rpartition(".")[2])
+        """The name of the game for programs: that of its entry point, or its folder's with hyphens."""
+        return id_of(self.package)
 
     @cached_property
     def folder(self) -> Path:
@@ -162,7 +170,8 @@ class Game:
     @cached_property
     def dtype(self) -> np.dtype[np.record]:
         """The record type of a state."""
-        return record(self.fields)
+        # Rules are found by record type, and somebody else's game may have the very fields of one of ours.
+        return record(self.fields, "" if self.package.startswith(f"{HOME}.") else self.package)
 
     @cached_property
     def options_dtype(self) -> np.dtype[np.record]:
@@ -301,7 +310,14 @@ class Game:
 
     def words(self, language: str) -> Words:
         """This game's words in a language."""
-        return _words(self.id, language)
+        found = self._spoken.get(language)
+        if found is None:
+            found = self._spoken[language] = Words(language, [self.folder], self.names)
+        return found
+
+    @cached_property
+    def _spoken(self) -> dict[str, Words]:
+        return {}
 
     def say_event(self, happened: Event, words: Words) -> str:
         """An event as a sentence."""
@@ -355,32 +371,26 @@ class Game:
         return Batch(self, matches, players, seed, options, auto_reset)
 
 
-@cache
-def _words(game_id: str, language: str) -> Words:
-    game = load(game_id)
-    return Words(language, [game.folder], game.names)
-
-
-def _slug(folder: str) -> str:
-    return folder.replace("_", "-")
-
-
-@cache
-def _sources() -> dict[str, Callable[[], Game]]:
-    """How to load each game: the folders of `tribord.games`, and other packages' entry points in that group."""
-    home = importlib.import_module("tribord.games")  # by name: core knows no game
-
-    def from_folder(name: str) -> Callable[[], Game]:
-        return lambda: importlib.import_module(f"tribord.games.{name}").GAME
-
-    found = {_slug(m.name): from_folder(m.name) for m in pkgutil.iter_modules(home.__path__) if m.ispkg}
-    found |= {entry.name: entry.load for entry in entry_points(group="tribord.games")}
-    return found
-
-
 def game_ids() -> list[str]:
-    """The ids of every game found."""
-    return sorted(_sources())
+    """The ids of every game found; `load` says whether a game from another package can be played."""
+    return sorted(sources())
+
+
+@cache
+def games() -> tuple[Game, ...]:
+    """Every game that can be played. One that fails is left out and takes nobody down with it: see `broken_games`."""
+    return tuple(found for name in game_ids() if isinstance(found := _load(name), Game))
+
+
+def broken_games() -> list[UnknownGame]:
+    """Why games that other packages bring can't be played, a sentence for each of them."""
+    found = [found for name in game_ids() if not isinstance(found := _load(name), Game)]
+    found += [
+        _broken(NAME_TAKEN, game=name, sources=", ".join(map(str, claims[1:])))
+        for name, claims in sources().items()
+        if len(claims) > 1 and not claims[0].distribution
+    ]
+    return [failed() for failed in found]
 
 
 def load(game: str) -> Game:
@@ -389,12 +399,37 @@ def load(game: str) -> Game:
     >>> load("faut-pas-pousser").players
     (2, 4)
     """
-    slug = _slug(str(game))
-    if slug not in _sources():
+    name = slug(str(game))
+    if name not in sources():
         raise UnknownGame("unknown-game", UNKNOWN_GAME, game=game, known=", ".join(game_ids()))
-    return _load(slug)
+    found = _load(name)
+    if not isinstance(found, Game):
+        raise found()
+    return found
 
 
 @cache
-def _load(slug: str) -> Game:
-    return _sources()[slug]()
+def _load(name: str) -> Game | Callable[[], UnknownGame]:
+    """A game, or why it can't be had: each time a new refusal, because one that is raised remembers from where."""
+    source, *others = sources()[name]
+    if not source.distribution:
+        return importlib.import_module(source.package).GAME
+    if others:
+        return _broken(SAME_ID, game=name, sources=", ".join(map(str, (source, *others))))
+    if not ID.fullmatch(name):
+        return _broken(BAD_ID, game=name, source=source)
+    try:
+        found = getattr(importlib.import_module(source.package), source.attribute)
+        if not isinstance(found, Game):
+            return _broken(NOT_A_GAME, game=name, source=source, attribute=source.attribute, package=source.package)
+        if found.package != source.package:
+            return _broken(OTHER_PACKAGE, game=name, source=source, package=found.package, named=source.package)
+        found.play, found.events, found.text  # noqa: B018  # these are read late, and may fail too
+    except (Exception, SystemExit) as error:  # it is somebody else's code
+        reason = " ".join(f"{type(error).__name__}: {error}".split()).rstrip(".: ")
+        return _broken(BROKEN_GAME, game=name, source=source, reason=reason)
+    return found
+
+
+def _broken(message: str, **fields: Any) -> Callable[[], UnknownGame]:
+    return lambda: UnknownGame("broken-game", message, **fields)

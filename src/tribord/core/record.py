@@ -43,13 +43,16 @@ class Field:
         raise ValueError(f"field {self.name}: no integer holds {self.low}..{self.high}")
 
 
-def record(fields: Iterable[Field]) -> np.dtype[np.record]:
-    """The record type with these fields, packed, read by attribute.
+def record(fields: Iterable[Field], owner: str = "") -> np.dtype[np.record]:
+    """The record type with these fields, packed, read by attribute; that of an owner is equal to nobody else's.
 
     >>> record([Field("turn", "whose turn", 0, 3), Field("hand", "cards", 0, 63, shape=4)]).itemsize
     5
     """
-    layout = [(f.name, f.width, f.shape) for f in fields]
+    layout: list[Any] = [(f.name, f.width, f.shape) for f in fields]
+    if owner:
+        name, *rest = layout[0]
+        layout[0] = ((f"of {owner}", name), *rest)  # a title, which makes a type another one and costs nothing
     return np.dtype((np.record, layout))  # type: ignore[return-value]
 
 

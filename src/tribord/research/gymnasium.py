@@ -34,7 +34,7 @@ from tribord.core.batch import Mask, look, mark, refusal_in, sample_each, settle
 from tribord.core.chance import below, bits, seed_stream
 from tribord.core.compiled import compiled, rule
 from tribord.core.engine import Legal
-from tribord.core.game import Game, game_ids, load
+from tribord.core.game import Game, games, load
 from tribord.core.record import Floats, Ints, State, States
 from tribord.core.refusal import BadOption, IllegalAction
 from tribord.core.verbs import apply, initial, legal, sample, view
@@ -558,7 +558,7 @@ def env_id(game: Game) -> str:
 
 def register() -> None:
     """Make every game known to Gymnasium, once."""
-    for game in map(load, game_ids()):
+    for game in games():
         if env_id(game) not in gymnasium.registry:
             gymnasium.register(
                 env_id(game),

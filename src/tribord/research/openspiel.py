@@ -24,7 +24,7 @@ from tribord.core import event, refusal
 from tribord.core.bits import lowest_bit
 from tribord.core.chance import below, stream
 from tribord.core.compiled import Driver, compiled
-from tribord.core.game import Game, game_ids, load
+from tribord.core.game import Game, games, load
 from tribord.core.match import why_not
 from tribord.core.option import Option
 from tribord.core.record import CHANCE, PUBLIC, Floats, Ints, State, States, duplicate, revive
@@ -554,7 +554,7 @@ def _value(given: bool | int | str) -> Any:
 def register() -> None:
     """Make every game known to OpenSpiel, once."""
     known = set(pyspiel.registered_names())
-    for game in map(load, game_ids()):
+    for game in games():
         if short_name(game) not in known:
             # A class, and no partial: OpenSpiel lets go of it after Python's end, which only classes survive.
             of_game = type(short_name(game), (OpenSpielGame,), {"tribord": game})

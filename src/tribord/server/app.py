@@ -24,7 +24,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tribord import __version__
 from tribord.core.archive import OtherRules
-from tribord.core.game import game_ids, load
+from tribord.core.game import games, load
 from tribord.core.refusal import BadOption, IllegalAction, Refusal, UnknownGame
 from tribord.core.words import LANGUAGES, _
 from tribord.server import limit, log, messages, metrics, origin, outgoing, page, replay
@@ -182,7 +182,7 @@ async def import_match(request: Request) -> Response:
 async def list_games(request: Request) -> Response:
     """GET /api/games: the games, their players and options."""
     request.app.state.limits.take(limit.READ, address(request))
-    return answer({"games": [game_card(game) for game in game_ids()]})
+    return answer({"games": [game_card(game.id) for game in games()]})
 
 
 @cache

@@ -27,7 +27,7 @@ from starlette.types import Receive, Scope, Send
 
 from tribord.bots import ranks
 from tribord.core import art
-from tribord.core.game import Game, game_ids, load
+from tribord.core.game import Game, games
 from tribord.core.match import Match
 from tribord.core.record import CHANCE, PUBLIC
 from tribord.core.refusal import IllegalAction, UnknownGame
@@ -127,8 +127,8 @@ class Page(BaseRoute):
         match path.split("/")[1:]:
             case ["page", *rest] if rest:
                 return self._file(CLIENT, rest)
-            case ["games", game, *rest] if rest and game in game_ids():
-                return self._file(load(game).folder / "client", rest)
+            case ["games", name, *rest] if rest and (game := found_game(name)):
+                return self._file(game.folder / "client", rest)
         return None
 
     def _file(self, folder: Path, rest: list[str]) -> Sheet | None:
@@ -160,12 +160,19 @@ class Page(BaseRoute):
                 return lambda: house(self.address)
             case ["page", "words", name] if name in WORDS:
                 return lambda: {"messages": messages(CLIENT, WORDS[name])}
-            case ["games", game, "actions.json"] if game in game_ids():
-                return lambda: actions(load(game))
-            case ["games", game, "words", name] if name in WORDS and game in game_ids():
-                return lambda: game_words(load(game), WORDS[name])
-            case ["games", game, ("examples.json" | "howto.json") as name] if game in game_ids():
-                return lambda: book.stories(load(game), name)
+            case ["games", name, *rest]:
+                game = found_game(name)
+                return self._maker_of(game, rest) if game else None
+        return None
+
+    def _maker_of(self, game: Game, rest: list[str]) -> Callable[[], Any] | None:
+        match rest:
+            case ["actions.json"]:
+                return lambda: actions(game)
+            case ["words", name] if name in WORDS:
+                return lambda: game_words(game, WORDS[name])
+            case [("examples.json" | "howto.json") as name]:
+                return lambda: book.stories(game, name)
         return None
 
     def _qr(self, request: Request) -> Sheet | None:
@@ -183,8 +190,8 @@ class Page(BaseRoute):
 def palette() -> str:
     """The colours of the house and of every game, for the page: a cover is drawn where no board's style sheet is."""
     colours = dict(art.PALETTE)
-    for game in game_ids():
-        file = load(game).folder / "client" / "palette.json"
+    for game in games():
+        file = game.folder / "client" / "palette.json"
         colours |= art.palette(file) if file.exists() else {}
     return art.css(colours)
 
@@ -204,13 +211,18 @@ def modules(start: str = "main.js") -> list[str]:
     return sorted(found)
 
 
+def found_game(name: str) -> Game | None:
+    """The game with exactly this id, if it can be played."""
+    return next((game for game in games() if game.id == name), None)
+
+
 # -- what is made for the browser -----------------------------------------------------------------------------------
 
 
 def house(address: str) -> dict[str, Any]:
     """What the page needs to know before anything else: the games, the ranks of bots, the phrases, our address."""
     return {
-        "games": [card(load(game)) for game in game_ids()],
+        "games": [card(game) for game in games()],
         "ranks": ranks(),
         "names": FIRST_NAMES,
         "phrases": {

@@ -21,7 +21,8 @@ from babel.messages.mofile import read_mo, write_mo
 from babel.messages.pofile import read_po, write_po
 
 import tribord
-from tribord import game_ids, load
+from tribord import load
+from tribord.core.source import own_ids
 from tribord.core.words import placeholders
 
 LANGUAGE = "fr"
@@ -101,8 +102,8 @@ def room(name: str) -> Room:
 
 
 def rooms() -> list[Room]:
-    """Every part that has messages."""
-    return [room(name) for name in ("house", "page", *game_ids())]
+    """Every part of Tribord that has messages; games of other packages are asked for by name."""
+    return [room(name) for name in ("house", "page", *own_ids())]
 
 
 def refresh(place: Room) -> Catalog:

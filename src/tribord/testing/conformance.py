@@ -188,6 +188,9 @@ def check_rulebook(game: Game) -> None:
     first, *others = books.values()
     assert first == list(range(1, len(first) + 1)), f"{game.id}: rule numbers {first}"
     assert all(other == first for other in others), f"{game.id}: the rulebooks number their rules differently: {books}"
+    for language in LANGUAGES:
+        foreword = re.split(r"^## ", game.rulebook(language), maxsplit=1, flags=re.MULTILINE)[0]
+        assert f"\n- {game.letter}" not in foreword, f"{game.id}: rules of RULES.{language}.md stand above its first ##"
     for code, (number, _message) in game.text.REFUSALS.items():
         assert number in first, f"{game.id}: refusal {code} cites {game.letter}{number}, which is not a rule"
 

@@ -14,9 +14,9 @@ from argparse import ArgumentParser
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from tribord import game_ids, load
+from tribord import load
 from tribord.core.chance import below, stream
-from tribord.core.game import Game
+from tribord.core.game import Game, games
 from tribord.core.match import Match
 from tribord.core.record import CHANCE, State
 from tribord.lab.perft import perft_from
@@ -140,7 +140,7 @@ def main() -> None:
     reader.add_argument("--match", type=Path, action="append", default=[], help="a match file worth keeping")
     asked = reader.parse_args()
     matches = [Match.load(path) for path in asked.match]
-    for game in map(load, asked.games or (id for id in game_ids() if home(load(id), asked.folder).is_dir())):
+    for game in map(load, asked.games or (g.id for g in games() if home(g, asked.folder).is_dir())):
         missing = write(game, asked.folder, [match for match in matches if match.game is game])
         print(f"{game.id}: golden data written", *(f"; no playthrough shows {m}" for m in sorted(missing)), sep="")
 

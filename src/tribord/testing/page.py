@@ -1,11 +1,13 @@
 """Reference pages: one uniform page per game under docs/games, made from the code.
 
-`python -m tribord.testing.page` (or `make docs`) writes them; a test fails when one is out of date.
+`python -m tribord.testing.page [--folder FOLDER] [GAME …]` (or `make docs`) writes them, without a name those of
+Tribord's own games; a test fails when one is out of date.
 """
 
 from __future__ import annotations
 
 import json
+from argparse import ArgumentParser
 from collections.abc import Iterable, Iterator
 from itertools import groupby, permutations, product
 from pathlib import Path
@@ -13,9 +15,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tribord import game_ids, load
+from tribord import load
 from tribord.core.chance import below, stream
 from tribord.core.game import Game
+from tribord.core.source import own_ids
 
 FOLDER = Path(__file__).parents[3] / "docs" / "games"
 TRIED = 1000  # matches of random play at each number of players
@@ -291,11 +294,16 @@ def _layout(game: Game) -> Iterator[tuple[str, ...]]:
 
 
 def main() -> None:
-    """Write the page of every game."""
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    for name in game_ids():
-        (FOLDER / f"{name}.md").write_text(page(load(name)), encoding="utf-8")
-        print(f"docs/games/{name}.md")
+    """Write the pages of the games named on the command line, or of Tribord's own."""
+    reader = ArgumentParser(prog="python -m tribord.testing.page", description="Write the reference pages of games.")
+    reader.add_argument("games", nargs="*", metavar="GAME", help="ids of games (Tribord's own)")
+    reader.add_argument("--folder", type=Path, default=FOLDER, help="where the pages go (%(default)s)")
+    asked = reader.parse_args()
+    asked.folder.mkdir(parents=True, exist_ok=True)
+    for game in map(load, asked.games or own_ids()):
+        file = asked.folder / f"{game.id}.md"
+        file.write_text(page(game), encoding="utf-8")
+        print(file)
 
 
 if __name__ == "__main__":
