@@ -4,9 +4,9 @@
     tribord arena faut-pas-pousser --bots mousse,py:examples.learnt_bot:LearntBot --players 4 --matches 400
 
 It is REINFORCE with a baseline: after a round of matches every decision is made likelier by as much as the share of the
-victory exceeded what the net had expected, and a bonus for entropy keeps the net curious. Matches are a batch, stepped
-in compiled code (docs/batch.md); the curve is measured in the vector environment of Gymnasium. Needs the extras
-`research` and `lab`. docs/learning.md tells how strong the net becomes.
+victory exceeded what the net had expected, and an entropy bonus keeps the policy exploring. Matches are a batch,
+stepped in compiled code (docs/batch.md); the curve is measured in the vector environment of Gymnasium. Needs the extras
+`research` and `lab`. docs/learning.md says how strong the net becomes.
 """
 
 import argparse
@@ -25,19 +25,19 @@ from tribord.research.gymnasium import env_id
 
 HIDDEN = 128
 MATCHES = 256  # in a round
-PIECE = 1024  # decisions that are learnt from at a time
-PACE = 0.002  # of Adam in the first round; it falls to nothing in the last
-CURIOSITY = 0.1  # what a unit of entropy is worth, in units of advantage
+MINIBATCH = 1024  # decisions
+LEARNING_RATE = 0.002  # of Adam in the first round; it falls to zero in the last
+ENTROPY_BONUS = 0.1  # what a unit of entropy is worth, in units of advantage
 POINTS, MEASURED = 24, 1000  # of the curve, ever further apart; each in so many matches
 OTHERS = ("random", "mousse")  # against whom
 
 
 class Net:
-    """What a seat sees goes in; what it should do, and what share of the victory it may expect, come out."""
+    """Policy and value of one seat: its observation goes in, action probabilities and an expected reward come out."""
 
-    def __init__(self, inputs: int, actions: int, luck: np.random.Generator):
+    def __init__(self, inputs: int, actions: int, rng: np.random.Generator):
         def layer(rows: int, columns: int, scale: float) -> np.ndarray:
-            return (scale / np.sqrt(rows) * luck.standard_normal((rows, columns))).astype(np.float32)
+            return (scale / np.sqrt(rows) * rng.standard_normal((rows, columns))).astype(np.float32)
 
         self.weights = [
             layer(inputs, HIDDEN, 1.4), np.zeros(HIDDEN, np.float32),
@@ -48,40 +48,42 @@ class Net:
         self.squares = [np.zeros_like(w) for w in self.weights]
         self.steps = 0
 
-    def think(self, seen: np.ndarray, mask: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """The hidden layer, and the odds of every action: a softmax over those that are legal."""
+    def forward(self, seen: np.ndarray, mask: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The hidden layer, and the probability of every action: a softmax over those that are legal."""
         inward, bias, policy, policy_bias, _value, _value_bias = self.weights
         hidden = np.maximum(seen @ inward + bias, 0)
         scores = np.where(mask, hidden @ policy + policy_bias, -np.inf)
         odds = np.exp(scores - scores.max(axis=1, keepdims=True))
         return hidden, odds / odds.sum(axis=1, keepdims=True)
 
-    def learn(self, seen: np.ndarray, mask: np.ndarray, actions: np.ndarray, shares: np.ndarray, pace: float) -> None:
+    def learn(
+        self, seen: np.ndarray, mask: np.ndarray, actions: np.ndarray, shares: np.ndarray, learning_rate: float
+    ) -> None:
         """One step: what brought more than was expected becomes likelier, and what is expected becomes truer."""
-        hidden, odds = self.think(seen, mask)
+        hidden, odds = self.forward(seen, mask)
         _inward, _bias, policy, _policy_bias, value, value_bias = self.weights
         expected = (hidden @ value + value_bias)[:, 0]
         advantage = shares - expected
         advantage /= advantage.std() + 1e-6
         surprise = np.log(np.maximum(odds, 1e-12))
         entropy = -(odds * surprise).sum(axis=1, keepdims=True)
-        by_score = odds * advantage[:, None] + CURIOSITY * odds * (surprise + entropy)
+        by_score = odds * advantage[:, None] + ENTROPY_BONUS * odds * (surprise + entropy)
         by_score[np.arange(len(actions)), actions] -= advantage
         by_score /= len(actions)
         by_value = (expected - shares)[:, None] / len(actions)
         by_hidden = (by_score @ policy.T + by_value @ value.T) * (hidden > 0)
         self.descend(
             [seen.T @ by_hidden, by_hidden.sum(0), hidden.T @ by_score, by_score.sum(0), hidden.T @ by_value,
-             by_value.sum(0)], pace,
+             by_value.sum(0)], learning_rate,
         )  # fmt: skip
 
-    def descend(self, gradients: list[np.ndarray], pace: float) -> None:
+    def descend(self, gradients: list[np.ndarray], learning_rate: float) -> None:
         """Adam."""
         self.steps += 1
         for weight, mean, square, by in zip(self.weights, self.means, self.squares, gradients, strict=True):
             mean += 0.1 * (by - mean)
             square += 0.001 * (by * by - square)
-            weight -= pace * mean / (1 - 0.9**self.steps) / (np.sqrt(square / (1 - 0.999**self.steps)) + 1e-8)
+            weight -= learning_rate * mean / (1 - 0.9**self.steps) / (np.sqrt(square / (1 - 0.999**self.steps)) + 1e-8)
 
 
 def with_seat(observation: np.ndarray, seats: np.ndarray, players: int) -> np.ndarray:
@@ -89,27 +91,27 @@ def with_seat(observation: np.ndarray, seats: np.ndarray, players: int) -> np.nd
     return np.concatenate([observation, np.eye(players, dtype=np.float32)[seats]], axis=1)
 
 
-def draw(odds: np.ndarray, luck: np.random.Generator) -> np.ndarray:
+def draw(odds: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """An action from every row of odds."""
     heaped = odds.cumsum(axis=1)
-    return (heaped > luck.random((len(odds), 1)) * heaped[:, -1:]).argmax(axis=1)
+    return (heaped > rng.random((len(odds), 1)) * heaped[:, -1:]).argmax(axis=1)
 
 
-def play_round(batch: Batch, net: Net, luck: np.random.Generator, seed: int) -> list[np.ndarray]:
+def play_round(batch: Batch, net: Net, rng: np.random.Generator, seed: int) -> list[np.ndarray]:
     """Matches from beginning to end: what was seen, what was legal, what was done, and the share it brought."""
     batch.reset(seed)
     turns = batch.turns()
     actions, shares = np.zeros_like(turns.seats), np.zeros_like(turns.rewards)
-    told = []
+    decided = []
     while not turns.over.all():
         live = np.flatnonzero(~turns.over)
         seats = turns.seats[live]
         seen, mask = with_seat(turns.observation[live], seats, batch.players), turns.action_mask[live] == 1
-        actions[live] = draw(net.think(seen, mask)[1], luck)
-        told.append((seen, mask, actions[live], live, seats))
+        actions[live] = draw(net.forward(seen, mask)[1], rng)
+        decided.append((seen, mask, actions[live], live, seats))
         turns = batch.advance(actions, out=turns)
         shares += turns.rewards
-    seen, mask, done, match, seat = (np.concatenate(column) for column in zip(*told, strict=True))
+    seen, mask, done, match, seat = (np.concatenate(column) for column in zip(*decided, strict=True))
     return [seen, mask, done, shares[match, seat]]
 
 
@@ -119,27 +121,27 @@ def measure(game: Game, net: Net, players: int, opponents: str, matches: int, se
     seen, info = env.reset(seed=seed)
     shares, over = np.zeros(matches), np.zeros(matches, bool)
     while not over.all():
-        odds = net.think(with_seat(seen["observation"], info["seat"], players), seen["action_mask"] == 1)[1]
+        odds = net.forward(with_seat(seen["observation"], info["seat"], players), seen["action_mask"] == 1)[1]
         seen, rewards, ended, _truncated, info = env.step(odds.argmax(axis=1))
         shares += np.where(over, 0, rewards)  # the first match in every place; those that follow are not counted
         over |= ended
     return float(shares.mean()), float(1.96 * shares.std() / np.sqrt(matches))
 
 
-def train(game: Game, players: int, rounds: int, seed: int, tell: Callable[[int, Any], None]) -> tuple[Net, Any]:
+def train(game: Game, players: int, rounds: int, seed: int, progress: Callable[[int, Any], None]) -> tuple[Net, Any]:
     """A net after so many rounds, and its curve: the matches, and for each of the others a share with its interval."""
-    luck = np.random.default_rng(seed)
-    net = Net(game.observation + players, game.actions, luck)
+    rng = np.random.default_rng(seed)
+    net = Net(game.observation + players, game.actions, rng)
     batch = game.batch(MATCHES, players, seed)
     points, curve = {0, *np.geomspace(1, rounds, POINTS).astype(int).tolist()}, []
     for done in range(rounds + 1):
         if done in points:
             curve.append((done * MATCHES, [measure(game, net, players, who, MEASURED, seed) for who in OTHERS]))
-            tell(*curve[-1])
+            progress(*curve[-1])
         if done < rounds:
-            told = play_round(batch, net, luck, seed + done)
-            for piece in np.array_split(luck.permutation(len(told[0])), -(-len(told[0]) // PIECE)):
-                net.learn(*(column[piece] for column in told), pace=PACE * (1 - done / rounds))
+            decided = play_round(batch, net, rng, seed + done)
+            for minibatch in np.array_split(rng.permutation(len(decided[0])), -(-len(decided[0]) // MINIBATCH)):
+                net.learn(*(column[minibatch] for column in decided), learning_rate=LEARNING_RATE * (1 - done / rounds))
     return net, curve
 
 
@@ -161,7 +163,7 @@ def draw_curve(curve: Any, game: Game, players: int, file: Path) -> None:
 
 
 def main() -> None:
-    """Learn, tell how it goes, and keep the net."""
+    """Learn, report progress, and save the net."""
     wishes = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     wishes.add_argument("game", choices=game_ids())
     wishes.add_argument("--players", type=int, default=4)
@@ -172,11 +174,11 @@ def main() -> None:
     given = wishes.parse_args()
     game, begun = load(given.game), time.perf_counter()
 
-    def tell(matches: int, shares: Any) -> None:
-        told = ", ".join(f"{s:.3f} ± {half:.3f} against {who}" for who, (s, half) in zip(OTHERS, shares, strict=True))
-        print(f"{matches:6} matches, {time.perf_counter() - begun:4.0f} s: {told}", flush=True)
+    def progress(matches: int, shares: Any) -> None:
+        line = ", ".join(f"{s:.3f} ± {half:.3f} against {who}" for who, (s, half) in zip(OTHERS, shares, strict=True))
+        print(f"{matches:6} matches, {time.perf_counter() - begun:4.0f} s: {line}", flush=True)
 
-    net, curve = train(game, given.players, given.rounds, given.seed, tell)
+    net, curve = train(game, given.players, given.rounds, given.seed, progress)
     np.savez(given.net, *net.weights)
     if given.curve:
         draw_curve(curve, game, given.players, given.curve)

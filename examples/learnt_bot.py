@@ -34,4 +34,4 @@ class LearntBot:
         mask = np.zeros((1, self.game.actions), bool)
         mask[0, legal] = True
         seen = with_seat(self.game.observe(view, legal.seat)[None], np.array([legal.seat]), self.players)
-        return int(self.net.think(seen, mask)[1].argmax())
+        return int(self.net.forward(seen, mask)[1].argmax())

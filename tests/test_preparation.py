@@ -126,8 +126,8 @@ def test_what_is_wanted_comes_first_even_where_a_process_is_about_to_begin_somet
     gate = threading.Event()
     monkeypatch.setattr(preparation, "is_kept", lambda task: not gate.wait(PATIENCE))
     found = running(workshop.open())
-    wait_for(lambda: all(hand.task for hand in found._hands))
-    games = {hand.game for hand in found._hands}
+    wait_for(lambda: all(worker.task for worker in found._workers))
+    games = {worker.game for worker in found._workers}
     wanted = [task for task in every_task() if task[0] not in games][:2]
     assert not found.want(wanted)
     gate.set()
@@ -139,10 +139,10 @@ def test_nothing_begins_after_the_end(workshop, monkeypatch):
     gate = threading.Event()
     monkeypatch.setattr(preparation, "is_kept", lambda task: not gate.wait(PATIENCE))
     found = workshop.open()
-    wait_for(lambda: all(hand.task for hand in found._hands))
+    wait_for(lambda: all(worker.task for worker in found._workers))
     threading.Timer(0.2, gate.set).start()
     found.stop()
-    assert not any(hand.thread.is_alive() for hand in found._hands)
+    assert not any(worker.thread.is_alive() for worker in found._workers)
     assert workshop.begun() == []
 
 

@@ -36,7 +36,7 @@ def learnt_bot(game, net, file, monkeypatch):
 
 def test_a_few_rounds_make_a_net_better_beyond_doubt_and_the_arena_says_so_too(learn, tmp_path, monkeypatch):
     game = load("faut-pas-pousser")
-    net, curve = learn.train(game, 4, rounds=12, seed=1, tell=lambda matches, shares: None)
+    net, curve = learn.train(game, 4, rounds=12, seed=1, progress=lambda matches, shares: None)
     assert [matches for matches, _shares in curve] == [0, 256, 12 * 256]
     for (before, doubt), (after, still) in zip(curve[0][1], curve[-1][1], strict=True):
         assert after - still > before + doubt
@@ -55,7 +55,7 @@ def test_a_few_rounds_make_a_net_better_beyond_doubt_and_the_arena_says_so_too(l
 
 def test_the_same_seed_learns_the_same(learn):
     game = load("faut-pas-pousser")
-    nets = [learn.train(game, 2, rounds=2, seed=seed, tell=lambda *point: None)[0] for seed in (3, 3, 4)]
+    nets = [learn.train(game, 2, rounds=2, seed=seed, progress=lambda *point: None)[0] for seed in (3, 3, 4)]
     first, same, other = (np.concatenate([weight.ravel() for weight in net.weights]) for net in nets)
     assert np.array_equal(first, same) and not np.array_equal(first, other)
 
@@ -71,20 +71,20 @@ def test_a_step_follows_the_gradient(learn, monkeypatch):
     actions, shares = np.array([luck.choice(np.flatnonzero(row)) for row in mask]), luck.random(20)
 
     def expected():
-        return (net.think(seen, mask)[0] @ net.weights[4] + net.weights[5])[:, 0]
+        return (net.forward(seen, mask)[0] @ net.weights[4] + net.weights[5])[:, 0]
 
     advantage = shares - expected()
     advantage /= advantage.std() + 1e-6  # a constant of the step
 
     def loss():
-        odds = net.think(seen, mask)[1]
+        odds = net.forward(seen, mask)[1]
         entropy = -(odds * np.log(np.maximum(odds, 1e-12))).sum(axis=1)
         chosen = np.log(odds[np.arange(20), actions])
-        return (-advantage * chosen - learn.CURIOSITY * entropy + (expected() - shares) ** 2 / 2).mean()
+        return (-advantage * chosen - learn.ENTROPY_BONUS * entropy + (expected() - shares) ** 2 / 2).mean()
 
     found = []
     net.descend = lambda gradients, pace: found.extend(gradients)
-    net.learn(seen, mask, actions, shares, pace=0.1)
+    net.learn(seen, mask, actions, shares, learning_rate=0.1)
     for weight, gradient in zip(net.weights, found, strict=True):
         for at in np.ndindex(weight.shape):
             kept, ends = weight[at], []
@@ -113,7 +113,7 @@ def test_the_bot_sees_in_the_arena_what_the_net_saw_in_the_batch(name, learn, tm
         mask[0, legal] = True
         floats = game.observe(match.view_state(seat), seat)
         seen = learn.with_seat(floats[None], np.array([seat]), players)
-        assert player.decide(match.view_state(seat), legal, None) == int(net.think(seen, mask)[1].argmax())
+        assert player.decide(match.view_state(seat), legal, None) == int(net.forward(seen, mask)[1].argmax())
         match.play(seat, legal[below(rng, len(legal))])
 
 

@@ -154,24 +154,24 @@ class Preparation:
         self._wanted: set[Task] = set()
         self._kept: set[Task] = set()
         self._settled: set[Task] = set()  # loaded, or given up: nobody need wait for it
-        self._hands = [Hand(self) for _place in range(PLACES)]
+        self._workers = [Worker(self) for _place in range(PLACES)]
         self._stopped = False
 
     def start(self) -> None:
         """Begin."""
-        for hand in self._hands:
-            hand.thread.start()
+        for worker in self._workers:
+            worker.thread.start()
 
     def stop(self) -> None:
         """End everything that is at work; nothing is, if it was never started."""
         with self._change:
             self._stopped = True
             self._change.notify_all()
-            for hand in self._hands:
-                hand.drop()
-        for hand in self._hands:
-            if hand.thread.is_alive():
-                hand.thread.join(STOP_SECONDS)
+            for worker in self._workers:
+                worker.drop()
+        for worker in self._workers:
+            if worker.thread.is_alive():
+                worker.thread.join(STOP_SECONDS)
 
     def want(self, tasks: Iterable[Task]) -> bool:
         """Do these first, and load them; whether all of them are settled by now."""
@@ -182,7 +182,7 @@ class Preparation:
             new = [task for task in asked if task not in self._wanted | self._settled]  # what failed is not tried again
             self._wanted.update(new)
             self._known.update(new)
-            at_work = [hand.task for hand in self._hands]
+            at_work = [worker.task for worker in self._workers]
             self._todo = [task for task in self._todo if task not in new]
             self._todo += [task for task in new if task not in at_work]
             self._todo.sort(key=lambda task: task not in self._wanted)
@@ -193,10 +193,11 @@ class Preparation:
 
     def _make_room(self) -> None:
         """End work that nobody waits for while something wanted has no place."""
-        missing = sum(task in self._wanted for task in self._todo) - sum(hand.task is None for hand in self._hands)
-        for hand in self._hands:
-            if missing > 0 and hand.task is not None and hand.task not in self._wanted:
-                hand.drop()
+        idle = sum(worker.task is None for worker in self._workers)
+        missing = sum(task in self._wanted for task in self._todo) - idle
+        for worker in self._workers:
+            if missing > 0 and worker.task is not None and worker.task not in self._wanted:
+                worker.drop()
                 missing -= 1
 
     def progress(self) -> tuple[int, int]:
@@ -204,37 +205,37 @@ class Preparation:
         with self._change:
             return len(self._kept), len(self._known)
 
-    # -- for the hands ------------------------------------------------------------------------------------------------
+    # -- for the workers ----------------------------------------------------------------------------------------------
 
-    def take(self, hand: Hand) -> Task | None:
-        """The next task for a hand, once there is one; None when all is to end."""
+    def take(self, worker: Worker) -> Task | None:
+        """The next task for a worker, once there is one; None when all is to end."""
         with self._change:
             idle = not self._todo
         if idle:
-            hand.rest()
+            worker.rest()
         with self._change:
             while not self._todo and not self._stopped:
                 self._change.wait()
             if self._stopped:
                 return None
-            taken = {other.game for other in self._hands if other is not hand}
+            taken = {other.game for other in self._workers if other is not worker}
             # Rules that were compiled once need not be again for another driver, as long as the process is the same.
-            hand.task = min(
-                self._todo, key=lambda task: (task not in self._wanted, task[0] != hand.game, task[0] in taken)
+            worker.task = min(
+                self._todo, key=lambda task: (task not in self._wanted, task[0] != worker.game, task[0] in taken)
             )
-            self._todo.remove(hand.task)
-            hand.game = hand.task[0]
-            if hand.process is None:
-                hand.dropped = False
-            return hand.task
+            self._todo.remove(worker.task)
+            worker.game = worker.task[0]
+            if worker.process is None:
+                worker.dropped = False
+            return worker.task
 
-    def put_back(self, hand: Hand, wait: float = 0.0) -> None:
+    def put_back(self, worker: Worker, wait: float = 0.0) -> None:
         """A task was not done; perhaps look again after a while."""
         with self._change:
-            assert hand.task is not None
-            self._todo.append(hand.task)
+            assert worker.task is not None
+            self._todo.append(worker.task)
             self._todo.sort(key=lambda task: task not in self._wanted)
-            hand.task = None
+            worker.task = None
             if wait and not self._stopped:
                 self._change.wait(wait)
 
@@ -243,11 +244,11 @@ class Preparation:
         with self._change:
             return task in self._wanted
 
-    def settle(self, hand: Hand, complaint: str = "") -> None:
+    def settle(self, worker: Worker, complaint: str = "") -> None:
         """A task is done, or impossible."""
         with self._change:
-            assert hand.task is not None
-            task, hand.task = hand.task, None
+            assert worker.task is not None
+            task, worker.task = worker.task, None
             self._kept.add(task)
             told = task in self._wanted or bool(complaint)
             if told:
@@ -256,7 +257,7 @@ class Preparation:
             self.notice(complaint)
 
 
-class Hand:
+class Worker:
     """A thread that takes tasks, and the process that does them for it."""
 
     def __init__(self, home: Preparation):

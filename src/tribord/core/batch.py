@@ -1,7 +1,7 @@
 """Batches: thousands of matches in one array, stepped together in compiled code, for learners without Python loops.
 
-`Batch.advance` is one compiled call: it checks the actions, plays them, throws the dice and writes who must decide
-next, what that seat sees, what it may do, and what the last step brought. docs/batch.md has the whole story.
+`Batch.advance` is one compiled call: it checks the actions, plays them, rolls the dice and writes who must decide next,
+what that seat observes, its action mask, and the rewards of the step. docs/batch.md says more.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ Mask = NDArray[np.int8]
 
 
 class Turns(NamedTuple):
-    """What every match of a batch waits for, and what the last step brought: plain contiguous arrays.
+    """What every match of a batch waits for, and the rewards of the last step: plain contiguous arrays.
 
-    They may be handed to `Batch.advance` again and are then filled anew.
+    Pass them to `Batch.advance` again to have them refilled.
     """
 
     seats: Ints
@@ -92,7 +92,7 @@ class Batch:
         self._mask = np.zeros((matches, game.actions), np.int8)  # our own, to check actions by
         self._scratch = game.states(1)
         self._out = np.zeros(max(game.actions, game.chances), np.int64)
-        self._untold = Turns(
+        self._no_turns = Turns(
             self.seats, np.zeros((matches, 0), np.float32), np.zeros((matches, 0), np.int8),
             np.zeros((matches, 0), np.float32), np.zeros(matches, np.bool_),
         )  # fmt: skip
@@ -134,10 +134,10 @@ class Batch:
 
     def step(self, actions: Ints) -> None:
         """Play one action in every match that goes on. An illegal one refuses the whole step and changes nothing."""
-        self._play(actions, self._untold)
+        self._play(actions, self._no_turns)
 
     def advance(self, actions: Ints, out: Turns | None = None) -> Turns:
-        """Play one action in every match that goes on, and tell what comes of it: in `out`, or in new arrays.
+        """Play one action in every match that goes on, and return what comes of it: in `out`, or in new arrays.
 
         An illegal action refuses the whole step and changes nothing. Where a match is over any number will do.
         """
@@ -156,7 +156,7 @@ class Batch:
         return out
 
     def _play(self, actions: Any, out: Turns) -> None:
-        actions = whole_numbers(actions, len(self.states))
+        actions = as_actions(actions, len(self.states))
         bad = advance_each(
             self.states, self._scratch, self.settings, self.auto_reset, self.game.cooperative, self.seats, self.rngs,
             actions, self.scores, self.wins, self._out, self._mask, out,
@@ -185,7 +185,7 @@ def _check_room(name: str, given: Any, dtype: Any, shape: tuple[int, ...]) -> No
         raise ValueError(BAD_ROOM.format(name=name, dtype=np.dtype(dtype), shape=shape, given=wrong))
 
 
-def whole_numbers(actions: Any, matches: int) -> Ints:
+def as_actions(actions: Any, matches: int) -> Ints:
     """One action for every match, as compiled code takes them."""
     actions = np.asarray(actions)
     if actions.shape != (matches,) or actions.dtype.kind not in "iu":
@@ -210,7 +210,7 @@ def refusal_in(game: Game, state: State, match: int, seat: int, action: int) -> 
 
 @rule
 def settle(state: State, rng: Ints, scores: Ints, wins: Ints, out: Ints) -> int:
-    """Throw the dice as long as chance decides; the next awaited seat, or -1 when the match is over."""
+    """Roll the dice as long as chance decides; the next awaited seat, or -1 when the match is over."""
     mask = verbs.to_act(state)
     while mask == 0:
         if verbs.outcome(state, scores, wins) != 0:
@@ -242,23 +242,23 @@ mark.default = mark_legal  # type: ignore[attr-defined]
 
 
 @rule
-def tell(own: Mask, told: Mask) -> None:
-    """Copy a mask for whoever wants to know it: a mask without room is for nobody."""
-    for k in range(len(told)):
-        told[k] = own[k]
+def copy_mask(mask: Mask, out: Mask) -> None:
+    """Copy a mask to `out`; nothing where `out` is empty."""
+    for k in range(len(out)):
+        out[k] = mask[k]
 
 
 @rule
-def look(states: States, scratch: States, seat: int, i: int, floats: Floats) -> None:
-    """What a seat sees of match i, as floats."""
+def observe_match(states: States, scratch: States, seat: int, i: int, floats: Floats) -> None:
+    """Write the observation of a seat in match i."""
     scratch[0] = states[i]
     view(scratch[0], seat)
     verbs.observe(scratch[0], seat, floats)
 
 
 @rule
-def share(wins: Ints, cooperative: bool, rewards: Floats) -> None:
-    """Give every seat its share of the victory: together all of it, or nothing; else a part for each winner."""
+def reward_seats(wins: Ints, cooperative: bool, rewards: Floats) -> None:
+    """Write every seat's share of the victory: 1 or 0 for all in a cooperative game, else a part for each winner."""
     winners = 0
     for seat in range(len(rewards)):
         winners += int(wins[seat])
@@ -292,7 +292,7 @@ def advance_each(
     states: States, scratch: States, settings: State, auto_reset: bool, cooperative: bool, seats: Ints, rngs: Ints,
     actions: Ints, scores: Ints, wins: Ints, out: Ints, mask: Mask, turns: Turns,
 ) -> int:  # fmt: skip
-    """Play one action in every match that goes on, and tell; or the first match whose action is not legal, else -1."""
+    """Play one action in every match that goes on and fill `turns`; returns the first illegal match, or -1."""
     for i in range(len(states)):
         if seats[i] >= 0 and not (0 <= actions[i] < mask.shape[1] and mask[i, actions[i]]):
             return i
@@ -306,7 +306,7 @@ def advance_each(
             seat = settle(states[i], rngs[i], scores[i], wins[i], out)
             if seat < 0:
                 turns.over[i] = True
-                share(wins[i], cooperative, turns.rewards[i])
+                reward_seats(wins[i], cooperative, turns.rewards[i])
                 if auto_reset:
                     verbs.initial(states[i], settings)
                     seat = settle(states[i], rngs[i], scores[i], wins[i], out)
@@ -315,11 +315,11 @@ def advance_each(
         if seat >= 0:
             mark(states[i], seat, mask[i], out)
             if observing:
-                look(states, scratch, seat, i, turns.observation[i])
+                observe_match(states, scratch, seat, i, turns.observation[i])
         else:
             mask[i, :] = 0
             turns.observation[i, :] = 0.0
-        tell(mask[i], turns.action_mask[i])
+        copy_mask(mask[i], turns.action_mask[i])
     return -1
 
 
@@ -335,4 +335,4 @@ def observe_each(states: States, scratch: States, seats: Ints, out: Floats) -> N
     """What every awaited seat sees, as floats."""
     for i in range(len(states)):
         if seats[i] >= 0:
-            look(states, scratch, seats[i], i, out[i])
+            observe_match(states, scratch, seats[i], i, out[i])

@@ -30,7 +30,17 @@ from tribord.bots import Bot, ranks, seat_bot
 from tribord.bots.lookahead import ROLLOUT_DEPTH, evaluate_each
 from tribord.bots.solver import TEMPERATURES, is_solved
 from tribord.core import refusal
-from tribord.core.batch import Mask, look, mark, refusal_in, sample_each, settle, share, tell, whole_numbers
+from tribord.core.batch import (
+    Mask,
+    as_actions,
+    copy_mask,
+    mark,
+    observe_match,
+    refusal_in,
+    reward_seats,
+    sample_each,
+    settle,
+)
 from tribord.core.chance import below, bits, seed_stream
 from tribord.core.compiled import compiled, rule
 from tribord.core.engine import Legal
@@ -191,25 +201,25 @@ def play_on(
                 if work.mine[i] >= 0:
                     who = work.mine[i]
                 result.over[i] = True
-                share(work.wins[i], work.how[TOGETHER] == 1, result.rewards[i])
+                reward_seats(work.wins[i], work.how[TOGETHER] == 1, result.rewards[i])
                 result.reward[i] = result.rewards[i, who]
                 result.seat[i] = who
                 if work.how[RENEW] == SAME_STEP:
-                    look(states, spare, who, i, result.final[i])
+                    observe_match(states, spare, who, i, result.final[i])
                     seat = begin_anew(states, spare, settings, work, i)
                     if seat < 0:
                         return i
                 else:
-                    look(states, spare, who, i, result.observation[i])
+                    observe_match(states, spare, who, i, result.observation[i])
         seats[i] = seat
         if seat >= 0:
             mark(states[i], seat, mask[i], work.out)
             result.seat[i] = work.mine[i] if work.mine[i] >= 0 else seat
             if work.mine[i] < 0 or seat == work.mine[i]:
-                look(states, spare, seat, i, result.observation[i])
+                observe_match(states, spare, seat, i, result.observation[i])
         else:
             mask[i, :] = 0
-        tell(mask[i], result.action_mask[i])
+        copy_mask(mask[i], result.action_mask[i])
     return -1
 
 
@@ -520,7 +530,7 @@ class SeatVectorEnv(VectorEnv[Observation, Any, Any]):
             raise ResetNeeded(RESET_FIRST.format(sentence="No match has begun."))
         result = self._result()
         try:
-            self.matches.play(whole_numbers(actions, self.num_envs), result)
+            self.matches.play(as_actions(actions, self.num_envs), result)
         except IllegalAction as refused:
             because = f" {refused.__cause__}" if refused.__cause__ else ""
             raise InvalidAction(f"{refused}{because}") from None

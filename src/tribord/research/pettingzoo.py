@@ -23,7 +23,7 @@ from pettingzoo.utils.env import AECIterable
 from pettingzoo.utils.env_logger import EnvLogger
 
 from tribord.core import refusal
-from tribord.core.batch import Mask, look, mark
+from tribord.core.batch import Mask, mark, observe_match
 from tribord.core.bits import lowest_bit
 from tribord.core.chance import seed_stream
 from tribord.core.compiled import compiled, interpreted
@@ -62,7 +62,7 @@ def turn(states: States, seats: int, numbers: Ints, floats: Floats, masks: Mask)
     """
     state = states[NOW]
     if seats < 0:
-        look(states, states[VIEW:], ~seats, NOW, floats[0])
+        observe_match(states, states[VIEW:], ~seats, NOW, floats[0])
         return 0
     if seats == 0:
         states[NOW] = states[OPENING]
@@ -91,7 +91,7 @@ def turn(states: States, seats: int, numbers: Ints, floats: Floats, masks: Mask)
             mark(state, seat, masks[row], out)
         else:
             masks[row, :] = 0
-        look(states, states[VIEW:], seat, NOW, floats[row])
+        observe_match(states, states[VIEW:], seat, NOW, floats[row])
     return acting
 
 

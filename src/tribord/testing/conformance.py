@@ -355,12 +355,12 @@ def check_views(setup: Setup) -> None:
                 guess = _copy(game, view)
                 game.rules.guess(guess, seat, rng, np.zeros(game.actions, np.int64))
                 assert game.view_of(guess, seat).tobytes() == view.tobytes(), f"seat {seat}: a guess has another view"
-                check_told_the_same(setup, state, guess, seat)
+                check_indistinguishable(setup, state, guess, seat)
                 json.dumps(game.describe(view))
                 assert np.isfinite(game.observe(view, seat)).all(), "the observation is not finite"
 
 
-def check_told_the_same(setup: Setup, state: State, other: State, seat: int) -> None:
+def check_indistinguishable(setup: Setup, state: State, other: State, seat: int) -> None:
     """Two states that differ only in what a seat may not know give it the same choices, words and refusals.
 
     Whatever another seat seals, nothing is told before the reveal: the events and the seat's view stay the same.
