@@ -5,7 +5,7 @@ import subprocess
 import sys
 import time
 
-from tribord.server.store import Entry, Row, connect
+from tribord.server.store import IndexEntry, Row, connect
 
 
 def run(*args):
@@ -17,7 +17,7 @@ async def write(path, rows):
     store = connect(str(path))
     await store.open()
     for seq in range(rows):
-        entry = Entry("t", "CODE23", "faut-pas-pousser", False, "open", None, time.time(), b"{}")
+        entry = IndexEntry("t", "CODE23", "faut-pas-pousser", False, "open", None, time.time(), b"{}")
         await store.append(Row("t", seq, "chat", b"{}", time.time()), entry)
     await store.close()
 
