@@ -1,8 +1,9 @@
-"""Bits: sets of seats, cards and pawns are bitmasks in the rules; these count them and find one."""
+"""Bits: sets of seats, cards and pawns are bitmasks in the rules; these count them, find one and list them."""
 
 from __future__ import annotations
 
 from tribord.core.compiled import compiled_as, rule
+from tribord.core.record import Ints
 
 
 def sum_bits(mask: int) -> int:
@@ -46,3 +47,22 @@ def nth_bit(mask: int, n: int) -> int:
     for _k in range(n):
         mask &= mask - 1
     return lowest_bit(mask)
+
+
+@rule
+def list_bits(mask: int, first: int, out: Ints) -> int:
+    """List `first` + the place of every set bit in `out`; returns how many.
+
+    >>> out = [0, 0, 0]
+    >>> list_bits(0b1011, 40, out), out
+    (3, [40, 41, 43])
+    """
+    n = 0
+    place = first
+    while mask:
+        if mask & 1:
+            out[n] = place
+            n += 1
+        mask >>= 1
+        place += 1
+    return n

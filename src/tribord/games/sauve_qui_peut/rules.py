@@ -4,13 +4,15 @@ from typing import Any
 
 import numpy as np
 
-from tribord.core.bits import count_bits, lowest_bit, nth_bit
+from tribord.core.batch import Mask
+from tribord.core.bits import count_bits, list_bits, lowest_bit, nth_bit
 from tribord.core.chance import below
 from tribord.core.compiled import rule
 from tribord.core.event import emit
 from tribord.core.record import Ints, State
 from tribord.core.sealed import ask, seal, unseal
 from tribord.games.sauve_qui_peut.actions import (
+    ACTIONS,
     BOARD,
     CAP,
     CHANCES,
@@ -183,7 +185,11 @@ def first_choice(state: State) -> int:
 
 @rule
 def choices(state: State, seat: int) -> int:
-    """What a seat that is to act may do: bit k for the k-th action from the first that the phase is about."""
+    """What a seat that is to act may do: bit k for the k-th action from the first that the phase is about.
+
+    This is all that decides what is legal: `legal`, `mark` and `sample` list it, mark it and draw from it. Each set is
+    made of conditions that must all hold; an action that is refused is told the first that doesn't.
+    """
     phase = int(state.phase)
     if int(state.sealing):
         return votes(state, seat)
@@ -197,22 +203,16 @@ def choices(state: State, seat: int) -> int:
 
 
 @rule
-def list_bits(mask: int, first: int, out: Ints) -> int:
-    """List the action `first` + place for every set bit."""
-    n = 0
-    place = 0
-    while mask:
-        if mask & 1:
-            out[n] = first + place
-            n += 1
-        mask >>= 1
-        place += 1
-    return n
+def mark(state: State, seat: int, mask: Mask, out: Ints) -> None:
+    """The same as a mask: all actions are bits of one number."""
+    possible = choices(state, seat) << first_choice(state)
+    for action in range(ACTIONS):
+        mask[action] = (possible >> action) & 1
 
 
 @rule
 def sample(state: State, seat: int, rng: Ints, out: Ints) -> int:
-    """A uniform legal action, without listing them."""
+    """One of them, every one as likely, without listing them."""
     mask = choices(state, seat)
     return first_choice(state) + nth_bit(mask, below(rng, count_bits(mask)))
 
@@ -315,11 +315,21 @@ def leak_supply(state: State) -> int:
 
 @rule
 def places(state: State, seat: int) -> int:
-    """S5: any of one's people still on deck, on any free seat: seven bits for a sailor, seven for a helmsman."""
-    seats = boats_with_a_seat(state)
-    sailors = seats if int(state.waiting[seat]) & 7 else 0
-    helmsmen = seats if int(state.waiting[seat]) >> 3 else 0
-    return sailors | helmsmen << BOATS
+    """S5: any of one's people still on deck, on any free seat."""
+    return on_deck(state, seat) & either(boats_with_a_seat(state))
+
+
+@rule
+def on_deck(state: State, seat: int) -> int:
+    """S5: every boat for a sailor and every boat for a helmsman, as long as one has such people on deck."""
+    waiting = int(state.waiting[seat])
+    return (ALL_LANES if waiting & 7 else 0) | (ALL_LANES << BOATS if waiting >> 3 else 0)
+
+
+@rule
+def either(lanes: int) -> int:
+    """These lanes for a sailor and for a helmsman: seven bits each."""
+    return lanes | lanes << BOATS
 
 
 @rule
@@ -651,13 +661,26 @@ def begin_leaving(state: State, events: Any) -> None:
 @rule
 def boats_to_leave(state: State, seat: int) -> int:
     """S16: boats at sea with one's people, that nobody has left yet in this phase."""
+    return boats_at_sea_with(state, seat) & ~lanes_left(state)
+
+
+@rule
+def boats_at_sea_with(state: State, seat: int) -> int:
+    """Bitmask of the boats at sea with people of a crew."""
     mask = 0
     for lane in range(BOATS):
         if int(state.people[lane, seat]) and at_sea(state, lane):
             mask |= 1 << lane
+    return mask
+
+
+@rule
+def lanes_left(state: State) -> int:
+    """S16: bitmask of the boats that somebody has left in this phase."""
+    mask = 0
     for crew in range(int(state.players)):
         if int(state.between[crew]):
-            mask &= ~(1 << lane_left(state, crew))
+            mask |= 1 << lane_left(state, crew)
     return mask
 
 
@@ -675,15 +698,20 @@ def person_between(state: State, crew: int) -> int:
 
 @rule
 def departures(state: State, seat: int) -> int:
-    """S16: a sailor or a helmsman, as one likes: seven bits each."""
-    boats = boats_to_leave(state, seat)
+    """S16: a sailor or a helmsman, as one likes, out of a boat that may be left."""
+    return aboard(state, seat) & either(boats_to_leave(state, seat))
+
+
+@rule
+def aboard(state: State, seat: int) -> int:
+    """S16: the boats with a sailor of one's own and those with a helmsman: seven bits each."""
     found = 0
     for lane in range(BOATS):
-        if (boats >> lane) & 1:
-            if int(state.people[lane, seat]) & 7:
-                found |= 1 << lane
-            if int(state.people[lane, seat]) >> 3:
-                found |= 1 << (BOATS + lane)
+        people = int(state.people[lane, seat])
+        if people & 7:
+            found |= 1 << lane
+        if people >> 3:
+            found |= 1 << (BOATS + lane)
     return found
 
 
@@ -696,20 +724,11 @@ def next_to_leave(state: State, step: int, events: Any) -> None:
         if boats_to_leave(state, seat):
             state.turn = seat
             return
-        if at_sea_with(state, seat):
+        if boats_at_sea_with(state, seat):
             emit(events, STUCK, 16, seat)
         step += 1
     state.phase = BOARDING
     next_to_board(state, players - 1, events)
-
-
-@rule
-def at_sea_with(state: State, seat: int) -> bool:
-    """Whether a crew has somebody in a boat at sea."""
-    for lane in range(BOATS):
-        if at_sea(state, lane) and int(state.people[lane, seat]):
-            return True
-    return False
 
 
 @rule

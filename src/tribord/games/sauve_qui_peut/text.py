@@ -7,8 +7,8 @@ from typing import Any
 
 from tribord.core.record import State
 from tribord.core.words import Phrase, Sentence, Words, _, _n
-from tribord.games.sauve_qui_peut import actions
-from tribord.games.sauve_qui_peut.state import BOARDING, LANDED, LEAVING, NO_BOAT, OVERBOARD, PLACING, SHIP_ROW, SUNK
+from tribord.games.sauve_qui_peut import actions, rules
+from tribord.games.sauve_qui_peut.state import BOARDING, LEAVING, NO_BOAT, OVERBOARD, PLACING, SHIP_ROW, SUNK
 
 Reason = tuple[str, dict[str, Any]]  # of a refusal: its code and the fields of its sentence
 
@@ -272,7 +272,28 @@ def why_not(view: State, seat: int, action: int) -> Reason:
     asked = {PLACING: "place", LEAVING: "leave", BOARDING: "board"}[phase]
     if kind != asked:
         return f"{asked}-{'first' if phase == PLACING else 'now'}", {}
-    return _out_of_play(view, parts["lane"]) or _bad_move(phase, parts, view, seat)
+    lane, conditions = parts["lane"], _conditions(view, seat, phase)
+    place = action - rules.first_choice(view)
+    return _out_of_play(view, lane) or next(
+        (code, {"lane": lane}) for met_by, code in conditions if not met_by >> place & 1
+    )
+
+
+def _conditions(view: State, seat: int, phase: int) -> tuple[tuple[int, str], ...]:
+    """What must hold of a boat that a person is placed in (S5), taken out of (S16) or brought aboard (S17).
+
+    A condition is the set of what meets it, and the refusal of what doesn't.
+    """
+    seats = rules.boats_with_a_seat(view)
+    if phase == PLACING:
+        return (rules.on_deck(view, seat), "none-waiting"), (rules.either(seats), "no-free-seat")
+    if phase == LEAVING:
+        return (
+            (~rules.either(rules.lanes_left(view)), "already-left"),
+            (rules.either(rules.boats_at_sea_with(view, seat)), "nobody-there"),
+            (rules.aboard(view, seat), "none-aboard"),
+        )
+    return (~(1 << rules.lane_left(view, seat)), "just-left"), (seats, "no-seat-to-board")
 
 
 def _out_of_play(view: State, lane: int) -> Reason | None:
@@ -282,7 +303,7 @@ def _out_of_play(view: State, lane: int) -> Reason | None:
         return "no-boat", {"number": lane}
     if row == SUNK:
         return "sunk", {"lane": lane}
-    return ("landed", {"lane": lane}) if row == LANDED else None
+    return None if rules.at_sea(view, lane - 1) else ("landed", {"lane": lane})
 
 
 def _bad_target(phase: int, parts: dict[str, Any], view: State) -> Reason:
@@ -290,28 +311,12 @@ def _bad_target(phase: int, parts: dict[str, Any], view: State) -> Reason:
     if phase == OVERBOARD:
         if "lane" in parts:
             return "name-a-crew", {}
-        if not view.people[int(view.boat), actions.CREW_IDS.index(parts["crew"])]:
+        if not rules.eligible(view) >> actions.CREW_IDS.index(parts["crew"]) & 1:
             return "not-aboard", {"crew": parts["crew"]}
         return "not-tied", {}
     if "crew" in parts:
         return "name-a-boat", {}
     return _out_of_play(view, parts["lane"]) or ("not-tied", {})
-
-
-def _bad_move(phase: int, parts: dict[str, Any], view: State, seat: int) -> Reason:
-    """Why a person may not be placed in, taken out of, or brought aboard a boat at sea."""
-    lane = parts["lane"]
-    if phase == PLACING:
-        on_deck = int(view.waiting[seat])
-        some = on_deck & 7 if parts["person"] == "sailor" else on_deck >> 3
-        return ("no-free-seat", {"lane": lane}) if some else ("none-waiting", {})
-    if phase == LEAVING:
-        left = [(int(code) - 1) // 2 + 1 for code in view.between if code]
-        if lane in left:
-            return "already-left", {"lane": lane}
-        return ("none-aboard" if view.people[lane - 1, seat] else "nobody-there"), {"lane": lane}
-    left_lane = (int(view.between[seat]) - 1) // 2 + 1
-    return ("just-left" if lane == left_lane else "no-seat-to-board"), {"lane": lane}
 
 
 def board(view: dict[str, Any], words: Words, plain: bool = False) -> str:

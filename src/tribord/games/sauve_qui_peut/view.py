@@ -5,12 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from tribord.core.batch import Mask
 from tribord.core.compiled import rule
 from tribord.core.record import Floats, Ints, State
 from tribord.core.sealed import guess_sealed, hide
 from tribord.games.sauve_qui_peut.actions import (
-    ACTIONS,
     CAP,
     CREW_IDS,
     HELMSMAN,
@@ -23,8 +21,6 @@ from tribord.games.sauve_qui_peut.actions import (
 from tribord.games.sauve_qui_peut.rules import (
     ISLAND,
     SEATS,
-    choices,
-    first_choice,
     heads,
     lane_left,
     leak_supply,
@@ -127,14 +123,6 @@ def observe(state: State, seat: int, out: Floats) -> None:
         if VOTE_CREW <= ballot < CAP:
             ballot = VOTE_CREW + (ballot - VOTE_CREW - seat) % players
         out[256 + ballot - VOTE_BOAT] = 1.0
-
-
-@rule
-def mark(state: State, seat: int, mask: Mask, out: Ints) -> None:
-    """What is legal for the seat that must decide, as a mask: all actions are bits of one number."""
-    legal = choices(state, seat) << first_choice(state)
-    for action in range(ACTIONS):
-        mask[action] = (legal >> action) & 1
 
 
 POINTS = [[points_for(people, lane) for people in range(1 << 5)] for lane in range(BOATS)]  # S15, by the code of people

@@ -4,13 +4,15 @@ from typing import Any
 
 import numpy as np
 
-from tribord.core.bits import count_bits, nth_bit
+from tribord.core.batch import Mask
+from tribord.core.bits import count_bits, list_bits, nth_bit
 from tribord.core.chance import below
 from tribord.core.compiled import rule
 from tribord.core.event import emit
 from tribord.core.record import Ints, State
 from tribord.core.sealed import ask, seal, unseal
 from tribord.games.walk_the_plank.actions import (
+    ACTIONS,
     CHANCES,
     CHARGE,
     DRAG,
@@ -28,7 +30,6 @@ from tribord.games.walk_the_plank.actions import (
     TO_SEA,
     TO_SHIP,
     card_laid,
-    program_number,
     target_choice,
     target_space,
 )
@@ -89,9 +90,15 @@ ONE = np.array([sum(1 << s for s in range(SPACES) if p >> 2 * s & 3) for p in ra
 TWO = np.array([sum(1 << s for s in range(SPACES) if p >> 2 * s & 2) for p in range(256)])
 LIVING = np.array([sum(p >> 2 * s & 3 for s in range(SPACES)) for p in range(256)])
 
-OFF_SHIP = 0b1110  # spaces: the three tiles
-TWO_FROM_SHIP = 0b1100  # spaces: the tiles from which two steps differ from one
-OFF_SHIP_ANYONE = 0b1110_1110_1110_1110_1110  # targets: the three tiles, whatever the crew
+# What a card can be aimed at is a set of targets, one bit each: four spaces for every crew, way or number of steps.
+EVERY_CHOICE = 0x111111  # times a set of spaces: those spaces, whatever else is chosen
+ALL_SPACES, OFF_SHIP, TWO_FROM_SHIP = 0b1111, 0b1110, 0b1100
+ALL_TARGETS = EVERY_CHOICE * ALL_SPACES
+WAYS_TO_RUN = OFF_SHIP << TO_SHIP * SPACES | ALL_SPACES << TO_SEA * SPACES
+WAYS_TO_FLEE = OFF_SHIP | OFF_SHIP << SPACES
+EVERY_CONDITION, OWN, ALLOWED, MET = range(4)  # of a target: see `meeting`
+MOST_TARGETS = ACTIONS - int(FIRST_TARGET[CHARGE])  # the card that has most comes last
+EIGHT = np.array([[(cards >> card) & 1 for card in range(8)] for cards in range(256)], np.int8)
 
 
 # Material and set-up
@@ -175,32 +182,98 @@ def to_act(state: State) -> int:
 
 
 @rule
+def choices(state: State, seat: int) -> int:
+    """W4: the cards of the hand, of which a program takes three. W6: then the targets of the card that is turned up.
+
+    This is all that decides what is legal: `legal`, `mark` and `sample` list it, mark it and draw from it.
+    """
+    if int(state.phase) == CHOOSING:
+        return hand(state, seat)
+    return targets(state, seat, card_to_aim(state))
+
+
+@rule
 def legal(state: State, seat: int, out: Ints) -> int:
     """W4: three different cards of the hand, in any order. W6: then whatever the turned-up card can be aimed at."""
     if not (to_act(state) >> seat) & 1:
         return 0
-    n = 0
     if int(state.phase) == CHOOSING:
-        cards = hand(state, seat)
-        for first in range(10):
-            if (cards >> first) & 1:
-                for second in range(10):
-                    if (cards >> second) & 1 and second != first:
-                        for third in range(10):
-                            if (cards >> third) & 1 and third != first and third != second:
-                                out[n] = program_number(first, second, third)
-                                n += 1
-        return n
-    card = card_to_aim(state)
-    possible = targets(state, seat, card)
-    target = 0
-    while possible:
-        if possible & 1:
-            out[n] = int(FIRST_TARGET[card]) + target
-            n += 1
-        possible >>= 1
-        target += 1
+        return list_programs(choices(state, seat), out)
+    return list_bits(choices(state, seat), int(FIRST_TARGET[card_to_aim(state)]), out)
+
+
+@rule
+def mark(state: State, seat: int, mask: Mask, out: Ints) -> None:
+    """The same as a mask."""
+    for action in range(len(mask)):
+        mask[action] = 0
+    if int(state.phase) == CHOOSING:
+        mark_programs(choices(state, seat), mask)
+    else:
+        possible = choices(state, seat)
+        first = int(FIRST_TARGET[card_to_aim(state)])
+        for target in range(MOST_TARGETS):
+            mask[first + target] = (possible >> target) & 1
+
+
+@rule
+def sample(state: State, seat: int, rng: Ints, out: Ints) -> int:
+    """One of them, every one as likely, without listing them."""
+    if int(state.phase) == CHOOSING:
+        return sample_program(choices(state, seat), rng)
+    possible = choices(state, seat)
+    return int(FIRST_TARGET[card_to_aim(state)]) + nth_bit(possible, below(rng, count_bits(possible)))
+
+
+# W4: a program is one of ten cards, one of the nine others, one of the eight others: places among those that are left.
+
+
+@rule
+def without(cards: int, place: int) -> int:
+    """A set of cards as a set of places among those that are left when one place is taken out."""
+    below_it = (1 << place) - 1
+    return cards & below_it | (cards >> 1) & ~below_it
+
+
+@rule
+def list_programs(ten: int, out: Ints) -> int:
+    """List all programs of a hand."""
+    n = 0
+    for first in range(10):
+        if (ten >> first) & 1:
+            nine = without(ten, first)
+            for second in range(9):
+                if (nine >> second) & 1:
+                    eight = without(nine, second)
+                    for third in range(8):
+                        if (eight >> third) & 1:
+                            out[n] = first * 72 + second * 8 + third
+                            n += 1
     return n
+
+
+@rule
+def mark_programs(ten: int, mask: Mask) -> None:
+    """Mark all programs of a hand."""
+    for first in range(10):
+        if (ten >> first) & 1:
+            nine = without(ten, first)
+            for second in range(9):
+                if (nine >> second) & 1:
+                    eight = without(nine, second)
+                    for third in range(8):
+                        mask[first * 72 + second * 8 + third] = EIGHT[eight, third]
+
+
+@rule
+def sample_program(ten: int, rng: Ints) -> int:
+    """Draw a program of a hand, every one as likely."""
+    n = count_bits(ten)
+    first = nth_bit(ten, below(rng, n))
+    nine = without(ten, first)
+    second = nth_bit(nine, below(rng, n - 1))
+    third = nth_bit(without(nine, second), below(rng, n - 2))
+    return first * 72 + second * 8 + third
 
 
 @rule
@@ -332,20 +405,69 @@ def why_no_effect(state: State, seat: int, card: int) -> int:
 @rule
 def targets(state: State, seat: int, card: int) -> int:
     """W6: what a card can be aimed at, one bit per target; 0 when it has no effect, or nothing to choose."""
-    where = int(ONE[int(state.pirates[seat])])
-    if card in (SHOVE_LEFT, SHOVE_RIGHT):
-        step = 1 if card == SHOVE_LEFT else int(state.players) - 1
-        return beside(state, seat, neighbour(state, seat, step))
-    if card in (SHOVE_ANYONE, DRAG, PULL):
-        found = beside_anyone(state, seat)
-        return found & OFF_SHIP_ANYONE if card == PULL else found
-    if card == RUN:
-        return (where & OFF_SHIP) << TO_SHIP * SPACES | where << TO_SEA * SPACES
-    if card == FLEE:
-        return where & OFF_SHIP | (where & TWO_FROM_SHIP) << SPACES
-    if card == CHARGE and int(state.slot) > 0:
-        return charge_targets(state, seat)
-    return 0
+    return meeting(state, seat, card, EVERY_CONDITION)
+
+
+@rule
+def meeting(state: State, seat: int, card: int, condition: int) -> int:
+    """The targets of a card that meet a condition, or every condition: a refusal names the first that isn't met.
+
+    OWN: one of one's own pirates is there. ALLOWED: the card can be used like that. MET: the other pirate is there.
+    """
+    own = int(ONE[int(state.pirates[seat])]) * EVERY_CHOICE
+    allowed = ALL_TARGETS
+    met = ALL_TARGETS
+    if card in (SHOVE_LEFT, SHOVE_RIGHT):  # W10: one neighbour's pirate; W9: never one's own
+        crew = shoved(state, seat, card)
+        allowed = 0 if crew == seat else ALL_SPACES << crew * SPACES
+        met = int(ONE[int(state.pirates[crew])]) << crew * SPACES
+    elif card in (SHOVE_ANYONE, DRAG):  # W11, W13: anybody's pirate
+        met = sharing(state, seat)
+    elif card == PULL:  # W14: anybody's pirate, but not on the ship
+        allowed = OFF_SHIP * EVERY_CHOICE
+        met = sharing(state, seat)
+    elif card == RUN:  # W15: either way, from the ship only seaward
+        allowed = WAYS_TO_RUN
+    elif card == FLEE:  # W16: off the ship; from tile 1 one space and two are the same choice
+        allowed = WAYS_TO_FLEE
+        met = ALL_SPACES | TWO_FROM_SHIP << SPACES
+    elif card == CHARGE and int(state.slot) > 0:  # W17: never as card 1; whoever is on the next space must be pushed
+        met = charged(state)
+    else:  # W6: Extend and Retract don't ask
+        allowed = 0
+    if condition == EVERY_CONDITION:
+        return own & allowed & met
+    if condition == OWN:
+        return own
+    return allowed if condition == ALLOWED else met
+
+
+@rule
+def sharing(state: State, seat: int) -> int:
+    """W11: where the pirates of each crew are, of one's own a second one."""
+    found = 0
+    for crew in range(int(state.players)):
+        if crew != seat:
+            found |= int(ONE[int(state.pirates[crew])]) << crew * SPACES
+    return found | int(TWO[int(state.pirates[seat])]) << seat * SPACES
+
+
+@rule
+def charged(state: State) -> int:
+    """W17: where the next space has pirates of each crew; nobody's where it is empty or the sea."""
+    someone = 0
+    found = 0
+    for crew in range(int(state.players)):
+        ahead = int(ONE[int(state.pirates[crew])]) >> 1
+        someone |= ahead
+        found |= ahead << crew * SPACES
+    return found | (ALL_SPACES & ~someone) << NOBODY * SPACES
+
+
+@rule
+def shoved(state: State, seat: int, card: int) -> int:
+    """W10: whose pirates Shove Left and Shove Right are about."""
+    return neighbour(state, seat, 1 if card == SHOVE_LEFT else int(state.players) - 1)
 
 
 @rule
@@ -420,24 +542,6 @@ def neighbour(state: State, seat: int, step: int) -> int:
 
 
 @rule
-def beside(state: State, seat: int, crew: int) -> int:
-    """W10: the targets where one of the seat's pirates shares a space with one of that crew; W11: never with itself."""
-    pirates = int(state.pirates[seat])
-    if crew == seat:
-        return 0
-    return int(ONE[pirates] & ONE[int(state.pirates[crew])]) << crew * SPACES
-
-
-@rule
-def beside_anyone(state: State, seat: int) -> int:
-    """W11: the same with any crew, one's own second pirate included."""
-    found = int(TWO[int(state.pirates[seat])]) << seat * SPACES
-    for crew in range(int(state.players)):
-        found |= beside(state, seat, crew)
-    return found
-
-
-@rule
 def shove(state: State, seat: int, card: int, space: int, victim: int, events: Any) -> None:
     """W10, W11: a pirate that shares the space goes one space seaward."""
     emit(events, SHOVES, int(RULE_OF_CARD[card]), seat, victim, space, landing(state, space + 1))
@@ -494,19 +598,6 @@ def flee(state: State, seat: int, space: int, steps: int, events: Any) -> None:
     goal = max(space - steps, SHIP)
     emit(events, FLEES, 16, seat, space, goal)
     move(state, seat, space, goal, events)
-
-
-@rule
-def charge_targets(state: State, seat: int) -> int:
-    """W17: somebody of the space that is reached must be pushed; nobody where it is empty or the sea."""
-    where = int(ONE[int(state.pirates[seat])])
-    met = 0
-    found = 0
-    for crew in range(int(state.players)):
-        meets = where & int(ONE[int(state.pirates[crew])]) >> 1
-        met |= meets
-        found |= meets << crew * SPACES
-    return found | (where & ~met) << NOBODY * SPACES
 
 
 @rule
@@ -603,27 +694,3 @@ def outcome(state: State, scores: Ints, wins: Ints) -> int:
     if not decided:
         return 3
     return 1 if anyone else 2
-
-
-# Uniform play
-
-
-@rule
-def sample(state: State, seat: int, rng: Ints, out: Ints) -> int:
-    """A uniform legal action without listing them: three draws from the hand, or one of the targets."""
-    if int(state.phase) == CHOOSING:
-        return sample_program(hand(state, seat), rng)
-    card = card_to_aim(state)
-    possible = targets(state, seat, card)
-    return int(FIRST_TARGET[card]) + nth_bit(possible, below(rng, count_bits(possible)))
-
-
-@rule
-def sample_program(cards: int, rng: Ints) -> int:
-    """Three different cards of a hand, every order as likely."""
-    n = count_bits(cards)
-    first = nth_bit(cards, below(rng, n))
-    cards &= ~(1 << first)
-    second = nth_bit(cards, below(rng, n - 1))
-    cards &= ~(1 << second)
-    return program_number(first, second, nth_bit(cards, below(rng, n - 2)))

@@ -7,7 +7,7 @@ from typing import Any
 from tribord.core.record import State
 from tribord.core.words import Phrase, Sentence, Words, _, _n
 from tribord.games.walk_the_plank import actions
-from tribord.games.walk_the_plank.actions import CARDS, CREW_IDS, KIND_OF_CARD
+from tribord.games.walk_the_plank.actions import CARDS, CREW_IDS, FIRST_TARGET, KIND_OF_CARD, SHOVE_LEFT
 from tribord.games.walk_the_plank.events import (
     ALL_ABOARD,
     LONG_PLANK,
@@ -19,7 +19,7 @@ from tribord.games.walk_the_plank.events import (
     NOT_RIGHT,
     SHORT_PLANK,
 )
-from tribord.games.walk_the_plank.rules import neighbour
+from tribord.games.walk_the_plank.rules import ALLOWED, MET, OWN, card_to_aim, hand, meeting, shoved
 
 SENTENCES = {
     "receives": Sentence(
@@ -281,39 +281,26 @@ def why_not(view: State, seat: int, action: int) -> tuple[str, dict[str, Any]]:
     if int(view.sealing):
         if kind != "program":
             return "choose-first", {}
-        aside = next(card for card in parts["cards"] if int(view.aside[seat]) >> CARDS.index(card) & 1)
-        return "aside", {"card": aside}
-    card = int(view.program[seat, int(view.slot)])
+        return "aside", {"card": next(card for card in parts["cards"] if not hand(view, seat) >> CARDS.index(card) & 1)}
+    card = card_to_aim(view)
     if kind == "program":
         return "laid", {"card": card}
     if kind != KIND_OF_CARD[card]:
         return "other-card", {"card": card}
-    if not _pirates(view, seat, parts["space"]):
+    target = action - int(FIRST_TARGET[card])
+    unmet = next(c for c in (OWN, ALLOWED, MET) if not int(meeting(view, seat, card, c)) >> target & 1)
+    if unmet == OWN:
         return f"{kind}-no-pirate", parts
-    if kind in ("run", "flee"):
-        return f"{kind}-on-ship" if parts["space"] == 0 else "flee-one-step", parts
-    if kind == "charge":
-        return "charge-must-push" if parts["victim"] == "nobody" else "charge-no-victim", parts
-    return _why_not_victim(view, seat, card, parts)
-
-
-def _why_not_victim(view: State, seat: int, card: int, parts: dict[str, Any]) -> tuple[str, dict[str, Any]]:
-    """Why a pirate of the seat may not shove, drag or pull that victim."""
-    kind, victim = parts["kind"], CREW_IDS.index(parts["victim"])
-    for side, shove_side, step in (
-        ("left", actions.SHOVE_LEFT, 1),
-        ("right", actions.SHOVE_RIGHT, int(view.players) - 1),
-    ):
-        right_one = int(neighbour(view, seat, step))
-        if card == shove_side and victim != right_one:
-            return f"not-{side}", {"victim": right_one}
-    if kind == "pull" and parts["space"] == 0:
-        return "pull-on-ship", parts
-    return f"{kind}-alone" if victim == seat else f"{kind}-no-victim", parts
-
-
-def _pirates(view: State, crew: int, space: int) -> int:
-    return int(view.pirates[crew]) >> 2 * space & 3
+    if unmet == ALLOWED:
+        if kind == "shove":
+            return "not-left" if card == SHOVE_LEFT else "not-right", {"victim": int(shoved(view, seat, card))}
+        return f"{kind}-on-ship", parts
+    if kind == "flee":
+        return "flee-one-step", parts
+    if parts["victim"] == "nobody":
+        return "charge-must-push", parts
+    alone = parts["victim"] == CREW_IDS[seat] and kind != "charge"
+    return f"{kind}-alone" if alone else f"{kind}-no-victim", parts
 
 
 def board(view: dict[str, Any], words: Words, plain: bool = False) -> str:

@@ -5,17 +5,15 @@ from typing import Any
 
 import numpy as np
 
-from tribord.core.batch import Mask
 from tribord.core.bits import count_bits, nth_bit
 from tribord.core.chance import below
 from tribord.core.compiled import rule
 from tribord.core.record import Floats, Ints, State
 from tribord.core.sealed import guess_sealed, hide
-from tribord.games.walk_the_plank.actions import ACTIONS, CARDS, CHARGE, CREW_IDS, FIRST_TARGET, SPACES, card_laid
-from tribord.games.walk_the_plank.rules import ALL_CARDS, LIVING, card_to_aim, hand, is_face_down, targets
-from tribord.games.walk_the_plank.state import CHOOSING, FAVOUR, HIDDEN, NONE, OVER, RESOLVING, SLOTS
+from tribord.games.walk_the_plank.actions import CARDS, CREW_IDS, SPACES, card_laid
+from tribord.games.walk_the_plank.rules import ALL_CARDS, LIVING, hand, is_face_down
+from tribord.games.walk_the_plank.state import FAVOUR, HIDDEN, NONE, OVER, RESOLVING, SLOTS
 
-MOST_TARGETS = ACTIONS - int(FIRST_TARGET[CHARGE])  # the card that has most comes last
 PHASES = ("favour", "choosing", "resolving", "over")
 
 # Crews are counted from the one who looks: 0 is one's own, 1 the next to the left.
@@ -41,7 +39,6 @@ WHOSE = (
 
 # The same for every set of cards and every crew's pirates, so that nothing is taken apart bit by bit.
 TEN = np.array([[(cards >> card) & 1 for card in range(10)] for cards in range(1024)], np.float32)
-EIGHT = np.array([[(cards >> card) & 1 for card in range(8)] for cards in range(256)], np.int8)
 THIRDS = np.array([[((pirates >> 2 * s) & 3) / 3 for s in range(SPACES)] for pirates in range(256)], np.float32)
 
 
@@ -141,35 +138,6 @@ def observe(state: State, seat: int, out: Floats) -> None:
 def seen_from(first: int, crew: int, players: int) -> int:
     """The place of a crew, counted clockwise from the first. `& 7` tells the compiler that it is never negative."""
     return (crew - first if crew >= first else crew - first + players) & 7
-
-
-@rule
-def mark(state: State, seat: int, mask: Mask, out: Ints) -> None:
-    """What is legal for the seat that must decide, as a mask; a program is one of ten, of nine, of eight cards."""
-    for action in range(len(mask)):
-        mask[action] = 0
-    if int(state.phase) == CHOOSING:
-        ten = hand(state, seat)
-        for first in range(10):
-            if (ten >> first) & 1:
-                nine = without(ten, first)
-                for second in range(9):
-                    if (nine >> second) & 1:
-                        eight = without(nine, second)
-                        for third in range(8):
-                            mask[first * 72 + second * 8 + third] = EIGHT[eight, third]
-    else:
-        card = card_to_aim(state)
-        possible = targets(state, seat, card)
-        for target in range(MOST_TARGETS):
-            mask[int(FIRST_TARGET[card]) + target] = (possible >> target) & 1
-
-
-@rule
-def without(cards: int, place: int) -> int:
-    """A set of cards as a set of places among those that are left when one place is taken out."""
-    below_it = (1 << place) - 1
-    return cards & below_it | (cards >> 1) & ~below_it
 
 
 def describe(state: State) -> dict[str, Any]:
