@@ -13,10 +13,10 @@ import pytest
 from tribord import BadOption, load
 from tribord.bots import seat_bot
 from tribord.bots.external import _running, end_all
+from tribord.bots.fallback import STRIKES, Fallback
 from tribord.cli import main
 from tribord.lab.arena import arena
 from tribord.lab.contest import Fixture, play, terms
-from tribord.lab.fallback import STRIKES, Fallback
 from tribord.lab.simulate import simulate
 
 HOUSE = Path(__file__).parents[1]

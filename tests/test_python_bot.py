@@ -11,10 +11,10 @@ import pytest
 
 import tribord
 from tribord import BadOption, load
+from tribord.bots.fallback import STRIKES
 from tribord.bots.python import find_bot, make_bot
 from tribord.cli import main
 from tribord.lab.arena import arena
-from tribord.lab.fallback import STRIKES
 from tribord.lab.simulate import simulate
 
 HOUSE = Path(__file__).parents[1]

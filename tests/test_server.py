@@ -16,7 +16,7 @@ from websockets.asyncio.client import connect
 
 from tribord.core.game import game_ids
 from tribord.core.journal import audit_content
-from tribord.server import clock, live_table, scheduler
+from tribord.server import clock, house_bots, live_table, scheduler
 from tribord.server.name import FIRST_NAMES
 from tribord.server.ruling import decide_late
 
@@ -592,7 +592,7 @@ def test_bots_play_lighter_until_they_are_prepared_and_everybody_is_told(store, 
 
 def test_a_bot_gets_a_view_and_takes_its_time(store, monkeypatch):
     given: list[tuple[bytes, int]] = []
-    real = scheduler.seat_bot
+    real = house_bots.seat_bot
 
     def spied(rank: str, game: Any, seed: int, wait: bool) -> Any:
         assert not wait  # nobody at a table waits for a solution
@@ -601,7 +601,7 @@ def test_a_bot_gets_a_view_and_takes_its_time(store, monkeypatch):
         bot.decide = lambda view, seat: (given.append((view.tobytes(), seat)), decide(view, seat))[1]
         return bot
 
-    monkeypatch.setattr(scheduler, "seat_bot", spied)
+    monkeypatch.setattr(house_bots, "seat_bot", spied)
 
     async def story(ship: Ship) -> None:
         host = await ship.create("walk-the-plank", "me mousse mousse")

@@ -214,10 +214,9 @@ class External:
 
     def _greeted(self, seat: int) -> Program:
         if self._program is None:
-            idle = _idle.get((self.bot, self.log))
-            if idle:
-                self._program = idle.pop()
-            else:
+            with suppress(IndexError):  # nothing between asking and taking: others may look for one too
+                self._program = _idle.get((self.bot, self.log), []).pop()
+            if self._program is None:
                 self._program = Program(self.bot, self.log)
                 if not _running:  # also where a process ends without looking back, as those of a pool do
                     Finalize(None, end_all, exitpriority=10)

@@ -11,6 +11,7 @@ from typing import Any
 
 from tribord.bots import Bot, python, rank_of, ranks, seat_bot
 from tribord.bots.external import PREFIX, External
+from tribord.bots.fallback import Fallback
 from tribord.bots.preparation import Preparation, tasks_of
 from tribord.cli.screen import Quit, Screen
 from tribord.cli.speech import Speech, seat_name
@@ -19,7 +20,6 @@ from tribord.core.match import Match
 from tribord.core.refusal import NO_SUCH_SEAT, BadOption, Refusal
 from tribord.core.words import _
 from tribord.lab.contest import check_bot
-from tribord.lab.fallback import Fallback
 
 USUAL_RANK = "matelot"
 OUTSIDE = (PREFIX, python.PREFIX)  # bots that aren't ours

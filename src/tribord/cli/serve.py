@@ -22,6 +22,10 @@ Pace = Annotated[float, typer.Option(min=0, max=10, help=_("Seconds a bot takes 
 Limits = Annotated[float, typer.Option(min=0, help=_("How generous the limits are: 1 as usual, 0 for none."))]
 Origin = Annotated[list[str] | None, typer.Option(help=_("Another origin whose pages may connect (repeatable)."))]
 Retain = Annotated[float, typer.Option(min=0, help=_("Delete tables untouched for so many days; 0 keeps them."))]
+OwnBots = Annotated[
+    list[str] | None,
+    typer.Option("--bots", metavar="BOT", help=_("Another bot: [NAME=]py:module:Class or NAME=cmd:… (repeatable).")),
+]
 Proxy = Annotated[str | None, typer.Option(help=_("Addresses of a reverse proxy that may say who is asking."))]
 
 
@@ -34,17 +38,21 @@ def serve(
     limits: Limits = 1.0,
     origin: Origin = None,
     retain_days: Retain = 0,
+    bots: OwnBots = None,
     proxy: Proxy = None,
     lang: Language = None,
 ) -> None:
     """Run the table server."""
+    from tribord.server.house_bots import HouseBots
     from tribord.server.settings import Settings
     from tribord.server.store import connect
 
     connect(store)  # refuses an address that is none before anything starts
     if workers > 1 and not store.startswith("postgres"):
         raise BadOption("one-worker", ONE_WORKER)
-    run(Settings(store, pace, limits, tuple(origin or ()), retain_days), host, port, workers, proxy)
+    HouseBots(bots or ())  # refuses what is no bot
+    chosen = Settings(store, pace, limits, tuple(origin or ()), retain_days, bots=tuple(bots or ()))
+    run(chosen, host, port, workers, proxy)
 
 
 def run(settings: Settings, host: str, port: int, workers: int = 1, proxy: str | None = None) -> None:

@@ -16,6 +16,7 @@ from typing import Any
 
 from tribord.bots import Bot, Mixture, python, rank_of, ranks, seat_bot
 from tribord.bots.external import PATIENCE, PREFIX, External, command_of
+from tribord.bots.fallback import Fallback
 from tribord.core.chance import below, stream
 from tribord.core.engine import Legal
 from tribord.core.game import Game, load
@@ -23,7 +24,6 @@ from tribord.core.match import Match
 from tribord.core.record import State
 from tribord.core.refusal import BadFile, BadOption
 from tribord.core.words import _
-from tribord.lab.fallback import Fallback
 from tribord.lab.ledger import NO_PLACE
 
 UNIFORM = "uniform"  # instead of a bot: legal actions uniformly at random

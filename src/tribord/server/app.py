@@ -30,6 +30,7 @@ from tribord.core.words import LANGUAGES, _
 from tribord.server import limit, log, messages, metrics, origin, outgoing, page, replay
 from tribord.server.collector import collector
 from tribord.server.connection import STORE_GONE, TOO_DEEP, serve_socket
+from tribord.server.house_bots import HouseBots
 from tribord.server.hub import Hub
 from tribord.server.limit import Limits, TooOften, address
 from tribord.server.live_table import LiveTable
@@ -370,6 +371,7 @@ class Frame:
 def build(settings: Settings | None = None) -> Starlette:
     """The application for these settings, or for those that were published."""
     chosen = settings or published()
+    bots = HouseBots(chosen.bots)
     log.adopt_libraries()
 
     @asynccontextmanager
@@ -377,7 +379,7 @@ def build(settings: Settings | None = None) -> Starlette:
         app.state.preparer = preparer = Preparer()
         app.state.settings = chosen
         app.state.limits = Limits(chosen.limits)
-        app.state.hub = hub = Hub(connect(chosen.store), chosen.pace, preparer if chosen.prepare else None)
+        app.state.hub = hub = Hub(connect(chosen.store), chosen.pace, preparer if chosen.prepare else None, bots)
         await hub.open()
         try:
             if chosen.prepare:
@@ -417,7 +419,7 @@ def build(settings: Settings | None = None) -> Starlette:
         Route("/api/bots", show_bots),
         Route("/healthz", health),
         Route("/metrics", show_metrics),
-        page.Page(chosen.address),
+        page.Page(chosen.address, bots.names),
     ]
     handlers: dict[Any, Callable[[Request, Exception], Awaitable[Response]]] = {
         Refusal: on_refusal, Conflict: on_store, Unavailable: on_store, HTTPException: on_http, Exception: on_failure,

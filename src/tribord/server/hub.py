@@ -17,7 +17,6 @@ from typing import Any
 
 import msgspec
 
-from tribord.bots import ranks
 from tribord.core.archive import Archive, OtherRules
 from tribord.core.chance import Dice
 from tribord.core.game import load
@@ -26,6 +25,7 @@ from tribord.core.refusal import BadOption, IllegalAction
 from tribord.core.words import _
 from tribord.server import gesture, log, messages, metrics, outgoing, ruling, secret
 from tribord.server.archive import check_rules, resolution
+from tribord.server.house_bots import HouseBots
 from tribord.server.live_table import LiveTable, Socket
 from tribord.server.messages import encode
 from tribord.server.name import LONGEST, distinct
@@ -60,12 +60,15 @@ Decide = Callable[[Table], ruling.NewRow | None]  # None: there is nothing left 
 class Hub:
     """All tables: created, found, changed, broadcast."""
 
-    def __init__(self, store: Store, pace: float = 0.7, preparer: Preparer | None = None):
+    def __init__(
+        self, store: Store, pace: float = 0.7, preparer: Preparer | None = None, bots: HouseBots | None = None
+    ):
         self.store = store
+        self.bots = bots or HouseBots()
         self.live_tables: dict[str, LiveTable] = {}
         self.loading: dict[str, asyncio.Task[LiveTable]] = {}
         self.tasks: set[asyncio.Task[Any]] = set()
-        self.scheduler = Scheduler(self, pace, preparer)
+        self.scheduler = Scheduler(self, pace, preparer, self.bots)
         self.presence = PresenceExchange(self)
         self.closing = False
 
@@ -122,7 +125,7 @@ class Hub:
         seats = new.seats or ["me"] + ["open"] * (new.players - 1)
         if len(seats) != new.players:
             raise BadOption("wrong-seats", WRONG_SEATS, players=new.players, seats=len(seats))
-        if new.clock is not None and new.clock.rank not in ranks():
+        if new.clock is not None and new.clock.rank not in self.bots.names:
             raise BadOption("no-such-rank", ruling.NO_RANK, rank=new.clock.rank)
         key = secret.new_secret()
         nickname = ruling.nickname(new.nickname)
@@ -135,7 +138,7 @@ class Hub:
             "public": new.public,
             "clock": msgspec.to_builtins(new.clock) if new.clock else None,
             "guests": [host],
-            "chairs": _seats(seats, new.names, nickname),
+            "chairs": _seats(seats, new.names, nickname, self.bots.names),
             **_fresh(),
         }
         live = await self._found(secret.new_table(), "create", body)
@@ -311,7 +314,7 @@ class Hub:
             nonlocal before
             check(table, socket)
             before = table.guests[guest].done(command.id)
-            return ruling.decide(table, guest, command, live.host_away) if before is None else None
+            return ruling.decide(table, guest, command, live.host_away, self.bots.names) if before is None else None
 
         await self.do(live, decide)
         return None if before is None else messages.Ack(command.id, before)
@@ -540,16 +543,16 @@ def check(table: Table, socket: Socket) -> None:
         raise IllegalAction("wrong-secret", WRONG_SECRET)
 
 
-def _seats(wanted: list[str], names: list[str], host: str) -> list[dict[str, Any]]:
+def _seats(wanted: list[str], names: list[str], host: str, bots: tuple[str, ...]) -> list[dict[str, Any]]:
     """The seats of a new table. Whoever shares the host's device may have a name of their own."""
     if len(names) > len(wanted):
         raise BadOption("wrong-seats", WRONG_SEATS, players=len(wanted), seats=len(names))
     seats: list[dict[str, Any]] = []
     taken = [host]
     for want, given in zip_longest(wanted, names, fillvalue=""):
-        if want not in ("me", "open", *ranks()):
+        if want not in ("me", "open", *bots):
             raise BadOption("bad-seat", BAD_SEAT, seat=want)
-        seats.append({"guest": HOST if want == "me" else None, "rank": want if want in ranks() else None})
+        seats.append({"guest": HOST if want == "me" else None, "rank": want if want in bots else None})
         if want == "me" and given:
             taken.append(distinct(ruling.nickname(given), taken))
             seats[-1]["name"] = taken[-1]

@@ -89,8 +89,9 @@ class Sheet:
 class Page(BaseRoute):
     """Everything the browser loads: `/`, `/page/…` from our folder, `/games/{game}/…` from each game's."""
 
-    def __init__(self, address: str = ""):
+    def __init__(self, address: str = "", bots: tuple[str, ...] = ()):
         self.address = address
+        self.bots = bots or ranks()
         self._read: dict[Path, tuple[int, Sheet]] = {}
         self._made: dict[str, Sheet] = {}
 
@@ -157,7 +158,7 @@ class Page(BaseRoute):
     def _maker(self, path: str) -> Callable[[], Any] | None:
         match path.split("/")[1:]:
             case ["page", "house.json"]:
-                return lambda: house(self.address)
+                return lambda: house(self.address, self.bots)
             case ["page", "words", name] if name in WORDS:
                 return lambda: {"messages": messages(CLIENT, WORDS[name])}
             case ["games", name, *rest]:
@@ -219,11 +220,11 @@ def found_game(name: str) -> Game | None:
 # -- what is made for the browser -----------------------------------------------------------------------------------
 
 
-def house(address: str) -> dict[str, Any]:
-    """What the page needs to know before anything else: the games, the ranks of bots, the phrases, our address."""
+def house(address: str, bots: tuple[str, ...]) -> dict[str, Any]:
+    """What the page needs to know before anything else: the games, the bots, the phrases, our address."""
     return {
         "games": [card(game) for game in games()],
-        "ranks": ranks(),
+        "ranks": bots,
         "names": FIRST_NAMES,
         "phrases": {
             name: {language: Words(language).say(said) for language in LANGUAGES}

@@ -11,6 +11,7 @@ from functools import lru_cache
 
 import msgspec
 
+from tribord.bots import ranks
 from tribord.bots.preparation import Preparation, Task, tasks_of
 from tribord.core.game import load
 from tribord.server import log
@@ -42,9 +43,9 @@ class Preparer:
         """Prepare first what the bots of a table need; whether they can play at full strength by now."""
         if table.status == OVER:
             return True
-        ranks = frozenset(seat.rank for seat in table.seats if seat.rank is not None)
+        ours = frozenset(seat.rank for seat in table.seats if seat.rank in ranks())
         settings = table.settings
-        return self._preparation.want(_tasks(table.game.id, ranks, settings["players"], encode(settings["options"])))
+        return self._preparation.want(_tasks(table.game.id, ours, settings["players"], encode(settings["options"])))
 
     def progress(self) -> tuple[int, int]:
         """How much is prepared, of how much."""
@@ -59,6 +60,6 @@ class Preparer:
 
 
 @lru_cache(256)
-def _tasks(game_id: str, ranks: frozenset[str], players: int, options: bytes) -> tuple[Task, ...]:
+def _tasks(game_id: str, ours: frozenset[str | None], players: int, options: bytes) -> tuple[Task, ...]:
     game = load(game_id)
-    return tuple(tasks_of(game, ranks, game.settings(players, msgspec.json.decode(options))))
+    return tuple(tasks_of(game, filter(None, ours), game.settings(players, msgspec.json.decode(options))))

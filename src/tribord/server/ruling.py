@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
 from tribord.bots import ranks
@@ -43,16 +43,20 @@ FULL_TABLE = _("This table has {most} guests already.")
 NO_NAME = _("A nickname needs something to read in it.")
 
 LINE = 280
+RANKS = ranks()
 
 NewRow = tuple[str, dict[str, Any]]
 
 
-def decide(table: Table, guest: int, command: messages.Command, host_away: Callable[[], bool] = bool) -> NewRow:
+def decide(
+    table: Table, guest: int, command: messages.Command, host_away: Callable[[], bool] = bool,
+    bots: Collection[str] = RANKS,
+) -> NewRow:  # fmt: skip
     """The row (kind and body) that carries a guest's command out; refuses what may not be.
 
     While the host is away, whoever sits at the table may do what otherwise only the host may.
     """
-    body = _RULINGS[type(command)](_Asking(table, guest, host_away), command)
+    body = _RULINGS[type(command)](_Asking(table, guest, host_away, bots), command)
     return str(command.__struct_config__.tag), {"by": guest, "id": command.id, **body}
 
 
@@ -96,10 +100,11 @@ def nickname(text: str) -> str:
 class _Asking:
     """A guest who asks for something at a table."""
 
-    def __init__(self, table: Table, guest: int, host_away: Callable[[], bool]):
+    def __init__(self, table: Table, guest: int, host_away: Callable[[], bool], bots: Collection[str] = ()):
         self.table = table
         self.guest = guest
         self.host_away = host_away
+        self.bots = bots
 
     # -- before the match -------------------------------------------------------------------------------------------
 
@@ -297,7 +302,7 @@ class _Asking:
         return distinct(nickname(wanted), [*self.table.names(but=self.guest), *others])
 
     def _rank(self, rank: str) -> None:
-        if rank not in ranks():
+        if rank not in self.bots:
             raise _no("no-such-rank", NO_RANK, rank=rank)
 
     def _addressed(self, to: Iterable[int] | None) -> dict[str, Any]:

@@ -11,11 +11,11 @@ from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
-from tribord.bots import seat_bot
 from tribord.core.refusal import IllegalAction
 from tribord.server import log, metrics, ruling
 from tribord.server.clock import GRACE
 from tribord.server.collector import collector
+from tribord.server.house_bots import HouseBots
 from tribord.server.live_table import LiveTable
 from tribord.server.preparing import Preparer
 from tribord.server.store import Conflict, Unavailable
@@ -33,8 +33,9 @@ RETRY_SECONDS = 1.0  # when the store is away
 class Scheduler:
     """Looks after the tables of a hub."""
 
-    def __init__(self, hub: Hub, pace: float, preparer: Preparer | None = None):
+    def __init__(self, hub: Hub, pace: float, preparer: Preparer | None, bots: HouseBots):
         self.hub = hub
+        self.bots = bots
         self.pace = pace  # seconds a bot takes at least, so that people can follow
         self.preparer = preparer
         self.threads = ThreadPoolExecutor(THINKERS, "bot")
@@ -88,12 +89,16 @@ class Scheduler:
         table, started = live.table, time.monotonic()
         match, rank = table.match, table.seats[seat].rank
         assert match is not None and rank is not None
-        version = match.version
-        bot = seat_bot(rank, match.game, _luck(table, seat, version), wait=False)
-        loop = asyncio.get_running_loop()
-        action = await loop.run_in_executor(self.threads, bot.decide, match.view_state(seat), match.legal(seat))
+        version, seed = match.version, _luck(table, seat, match.version)
+        view, legal = match.view_state(seat), match.legal(seat)
+        if self.bots.is_brought(rank):
+            action = await self.bots.decide(rank, match, seed, view, legal)
+        else:
+            bot = self.bots.ranked(rank, match, seed)
+            loop = asyncio.get_running_loop()
+            action = await loop.run_in_executor(self.threads, bot.decide, view, legal)
+            self.look_prepared(live, bot.light)
         metrics.observe("bot_seconds", time.monotonic() - started)
-        self.look_prepared(live, bot.light)
         if self.pace:
             await live.audience.seen(self.hub.presence.changed)
         wait = self.pace * random.uniform(0.7, 1.3) - (time.monotonic() - started)

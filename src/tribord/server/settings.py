@@ -16,6 +16,7 @@ class Settings(msgspec.Struct, frozen=True):
     origins: tuple[str, ...] = ()  # origins that may connect besides the page's own; "*" all
     retain_days: float = 0  # tables untouched for longer are deleted, unless being played; 0: never
     prepare: bool = True  # have the bots prepared
+    bots: tuple[str, ...] = ()  # besides the ranks: NAME=py:module:Class, NAME=cmd:COMMAND
     address: str = ""  # under which the house reaches this server, for invitations; "" as the browser has it
 
 

@@ -31,6 +31,7 @@ class Fallback:
     notice: Callable[[str, str], None] = lambda name, what: None  # called for every fault
     faults: dict[str, int] = field(default_factory=dict)
     example: str = ""
+    wait: bool = True  # whether the rank below waits for the compiler
     _substitute: Fallback | None = None
 
     def decide(self, view: State, legal: Legal, clock: float | None = None) -> int:
@@ -46,7 +47,7 @@ class Fallback:
             self.faults[kind] = self.faults.get(kind, 0) + 1
             self.example = self.example or f"{kind}: {what}"
             self.notice(self.name, what)
-        return self._substituted(view, legal)
+        return self.decide_below(view, legal)
 
     def _ask(self, view: State, legal: Legal, clock: float | None) -> int:
         start = time.perf_counter()
@@ -61,11 +62,12 @@ class Fallback:
             raise Fault(LATE, f"{taken:.2f} s, where {self.allowed:.2f} s are allowed")
         return action
 
-    def _substituted(self, view: State, legal: Legal) -> int:
+    def decide_below(self, view: State, legal: Legal) -> int:
+        """The decision of the rank below; below the mousse, of chance."""
         below_it = rank_below(self.name)
         if not below_it:
             return legal[below(stream(self.seed, self.decisions), len(legal))]
         if self._substitute is None:
-            bot = seat_bot(below_it, self.game, self.seed)
-            self._substitute = Fallback(below_it, bot, self.game, self.seed)
+            bot = seat_bot(below_it, self.game, self.seed, self.wait)
+            self._substitute = Fallback(below_it, bot, self.game, self.seed, wait=self.wait)
         return self._substitute.decide(view, legal)
