@@ -67,7 +67,9 @@ def push(before: Any, after: Any, seat: int) -> tuple[bool, bool]:
 
 def plank(before: Any, after: Any, seat: int) -> tuple[bool, bool]:
     then, now = before["crews"][seat], after["crews"][seat]
-    return then["pirates"] != now["pirates"] and now["dead"] == then["dead"], now["dead"] > then["dead"]
+    # In the same step one pirate may die and another be saved: the one who moved stands where none stood.
+    moved = any(after > before for before, after in zip(then["pirates"], now["pirates"], strict=True))
+    return moved, now["dead"] > then["dead"]
 
 
 def save(before: Any, after: Any, seat: int) -> tuple[bool, bool]:
