@@ -13,7 +13,7 @@ NODE := .venv/lib/node
 NPM := PATH="$(CURDIR)/$(NODE)/bin:$$PATH" $(NODE)/bin/node $(NODE)/lib/node_modules/npm/bin/npm-cli.js
 CHROMIUM := .venv/.chromium
 
-.PHONY: play test test-long test-pythons lint venv lock messages golden docs dist screenshots bench clean
+.PHONY: play test test-long test-pythons lint venv lock messages golden docs site dist screenshots bench clean
 
 play: $(PLAYABLE)
 	@$(BIN)/tribord
@@ -71,6 +71,9 @@ golden: venv ## write the perft counts and playthroughs of every game anew (then
 docs: venv ## write the reference pages of the games and the schemas of the protocol anew
 	$(BIN)/python -m tribord.testing.page
 	$(BIN)/python -m tribord.server.schema
+
+site: venv ## build the documentation site into site/; a broken link is an error
+	$(BIN)/sphinx-build --fail-on-warning --keep-going --quiet docs site
 
 dist: venv ## build the wheel and the source distribution into dist/
 	$(BIN)/hatchling build --clean

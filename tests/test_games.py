@@ -51,6 +51,7 @@ def test_playthroughs_are_as_recorded_and_show_every_kind_of_event(game):
 def test_the_reference_page_is_up_to_date(game):
     path = page.FOLDER / f"{game}.md"
     assert page.page(load(game)) == path.read_text(encoding="utf-8"), "run `make docs`"
+    assert page.board(load(game)) == path.with_suffix(".svg").read_text(encoding="utf-8"), "run `make docs`"
 
 
 @pytest.mark.parametrize("game", game_ids())

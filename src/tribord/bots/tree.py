@@ -111,7 +111,7 @@ def _rules(state: Any) -> Any:
 
 @rule
 def squashed_values(state: State, out: Reals) -> None:
-    """Default of `values`: the game's evaluation x of each seat, squashed to 0.5 + 0.5 x / (1 + |x|)."""
+    """Default of `values`: the game's evaluation x of each seat, squashed to `0.5 + 0.5 x / (1 + |x|)`."""
     for seat in range(int(state.players)):
         worth = verbs.evaluate(state, seat)
         out[seat] = 0.5 + 0.5 * worth / (1.0 + abs(worth))

@@ -1,5 +1,7 @@
 """Match files: a match as JSON that anybody can read, replay byte for byte, and verify.
 
+The format::
+
     {
       "tribord": 1,                      version of this format
       "game": "faut-pas-pousser", "game_version": 1,

@@ -76,7 +76,7 @@ def guided(
 
 
 def play_guided(game: Game, settings: State, matches: int, seed: int, first: int = 0, best_of: int = 4) -> Sample:
-    """Play matches number `first`, `first`+1, … of a seed, every seat taking the best of `best_of` sampled actions."""
+    """Play matches number `first`, `first + 1`, … of a seed, every seat playing the best of `best_of` samples."""
     sample = empty_sample(game, matches)
     guided(
         sample.states, game.states(2), settings, best_of, seed, first, np.zeros(4, np.int64),

@@ -113,7 +113,7 @@ def empty_sample(game: Game, matches: int) -> Sample:
 
 
 def play_out(game: Game, settings: State, matches: int, seed: int, first: int = 0) -> Sample:
-    """Play matches number `first`, `first`+1, … of a seed."""
+    """Play matches number `first`, `first + 1`, … of a seed."""
     sample = empty_sample(game, matches)
     rng = np.zeros(4, np.int64)
     out, weights = np.zeros(game.actions, np.int64), np.zeros(game.chances, np.int64)

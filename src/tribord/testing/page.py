@@ -1,4 +1,4 @@
-"""Reference pages: one uniform page per game under docs/games, made from the code.
+"""Reference pages: one uniform page per game with its board under docs/games, made from the code.
 
 `python -m tribord.testing.page [--folder FOLDER] [GAME …]` (or `make docs`) writes them, without a name those of
 Tribord's own games; a test fails when one is out of date.
@@ -18,6 +18,7 @@ import numpy as np
 from tribord import load
 from tribord.core.chance import below, stream
 from tribord.core.game import Game
+from tribord.core.match import Match
 from tribord.core.source import own_ids
 
 FOLDER = Path(__file__).parents[3] / "docs" / "games"
@@ -34,6 +35,8 @@ def page(game: Game) -> str:
             f"Made from the code by `make docs`. Id `{game.id}`, version {game.version}, {least} to {most} players"
             f"{', cooperative' if game.cooperative else ''}. State {game.state_bytes} bytes, {game.actions} actions,"
             f" {game.chances} chance outcomes, {game.observation} floats of observation.",
+            "",
+            f"![The board during a match]({game.id}.svg)",
             "",
             "## Options",
             "",
@@ -275,7 +278,18 @@ def _events(game: Game) -> Iterator[tuple[str, ...]]:
         yield f"`{kind.name}`", " ".join(f"`{f}`" for f in kind.fields), said
 
 
+def board(game: Game) -> str:
+    """The picture on the page: what everyone may see during a match."""
+    from tribord.research.picture import svg
+
+    return svg(game, _midway(game).view())
+
+
 def _view(game: Game) -> str:
+    return json.dumps(_midway(game).view(0), ensure_ascii=False)
+
+
+def _midway(game: Game) -> Match:
     match = game.match(game.players[1] if game.players[0] > 1 else 2, seed=1)
     rng = stream(1)
     for _k in range(20):
@@ -283,7 +297,7 @@ def _view(game: Game) -> str:
             break
         seat = match.to_act[0]
         match.play(seat, match.legal(seat)[below(rng, len(match.legal(seat)))])
-    return json.dumps(match.view(0), ensure_ascii=False)
+    return match
 
 
 def _layout(game: Game) -> Iterator[tuple[str, ...]]:
@@ -303,6 +317,7 @@ def main() -> None:
     for game in map(load, asked.games or own_ids()):
         file = asked.folder / f"{game.id}.md"
         file.write_text(page(game), encoding="utf-8")
+        file.with_suffix(".svg").write_text(board(game), encoding="utf-8")
         print(file)
 
 
