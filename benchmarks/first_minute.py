@@ -60,7 +60,7 @@ async def first_match(server: Serving, game_id: str, rank: str, options: dict[st
         host = (await client.post("/api/tables", json=new | {"seats": ["me", *[rank] * (players - 1)]})).json()
     async with connect(f"ws://127.0.0.1:{server.port}/socket", compression=None) as socket:
         anne = Mate(socket)
-        await anne.say({"t": "hello", "protocol": 1, "table": host["table"], "secret": host["secret"]})
+        await anne.say({"t": "hello", "protocol": 2, "table": host["table"], "secret": host["secret"]})
         await anne.must("start")
         turn = time.monotonic()
         while not any(m.get("kind") == "act" and m.get("by") is None for m in anne.heard):
@@ -72,11 +72,11 @@ async def first_match(server: Serving, game_id: str, rank: str, options: dict[st
         acted = time.monotonic()
         try:
             async with asyncio.timeout(NOTHING_SAID):
-                await anne.until(lambda message: message.get("waking", False))
+                await anne.until(lambda message: message.get("preparing", False))
         except TimeoutError:
             strong = acted
         else:
-            await anne.until(lambda message: message["t"] == "presence" and not message.get("waking"))
+            await anne.until(lambda message: message["t"] == "presence" and not message.get("preparing"))
             strong = time.monotonic()
     return {"action": acted - turn, "strength": strong - created}
 

@@ -1,6 +1,6 @@
 // A bot over the network in JavaScript, written from docs/protocol.md alone. It needs a table and a guest's secret:
 //
-//     node --experimental-websocket examples/network_bot.mjs http://127.0.0.1:8420 TABLE TOKEN
+//     node --experimental-websocket examples/network_bot.mjs http://127.0.0.1:8420 TABLE SECRET
 
 const [url, name, secret] = process.argv.slice(2);
 const LATER = ["too-often", "store-gone"];
@@ -12,7 +12,7 @@ const pause = (seconds) => new Promise((done) => setTimeout(done, 1000 * seconds
 
 function connect() {
   socket = new WebSocket(url.replace(/^http/, "ws") + "/socket");
-  socket.onopen = () => say({ t: "hello", protocol: 1, table: name, secret, ...(version && { seen: version }) });
+  socket.onopen = () => say({ t: "hello", protocol: 2, table: name, secret, ...(version && { seen: version }) });
   socket.onmessage = (event) => hear(JSON.parse(event.data));
   const line = socket;
   line.onclose = line.onerror = async () => {
@@ -31,13 +31,13 @@ async function hear(message) {
     ({ table, match } = message);
     waiting.forEach(say); // the same ids: what was done is not done twice
   }
-  if (message.t === "happened" && message.v > version) {
+  if (message.t === "update" && message.v > version) {
     if (message.v > version + 1) return socket.close(); // something is missing: ask for it
     version = message.v;
     table = message.table ?? table;
     match = message.match ?? match;
   }
-  if (message.t === "happened" || message.t === "ack") waiting.delete(message.id);
+  if (message.t === "update" || message.t === "ack") waiting.delete(message.id);
   if (message.t === "refused") {
     if (!LATER.includes(message.code)) {
       if (!waiting.delete(message.id)) return leave(message.en, 1);

@@ -1,8 +1,8 @@
-"""A bot over the network, with random taste. It needs a table, and a guest's secret as its token:
+"""A bot over the network, with random taste. It needs a table, and a guest's secret:
 
-    python examples/network_bot.py http://127.0.0.1:8420 TABLE TOKEN
+    python examples/network_bot.py http://127.0.0.1:8420 TABLE SECRET
 
-Without a token it joins the table as a new guest and prints the token it got; with it the bot can come back.
+Without a secret it joins the table as a new guest and prints the secret it got; with it the bot can come back.
 """
 
 import asyncio
@@ -12,10 +12,10 @@ import sys
 from tribord.client import Client, Refused
 
 
-async def play(url: str, table: str, token: str | None = None) -> list[int]:
+async def play(url: str, table: str, secret: str | None = None) -> list[int]:
     """Play until the match is over, and return the winning seats. Who joins a table has a seat already."""
-    client = Client(url, table, token) if token else await Client.join(url, table, "Perroquet")
-    print("table", client.id, "token", client.secret, flush=True)
+    client = Client(url, table, secret) if secret else await Client.join(url, table, "Perroquet")
+    print("table", client.id, "secret", client.secret, flush=True)
     async with client:
         actions = await client.actions()
         async for turn in client.turns():

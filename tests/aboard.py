@@ -22,7 +22,7 @@ PATIENCE = 20.0
 _ids = count(1)
 
 
-DONE = ("happened", "ack")  # the answers to a command that was carried out
+DONE = ("update", "ack")  # the answers to a command that was carried out
 
 
 class Ship:
@@ -56,7 +56,7 @@ class Ship:
         """Somebody connected to a table; without a secret in the credentials, they watch."""
         async with connect(f"ws://127.0.0.1:{self.port}/socket", compression=None) as socket:
             mate = Mate(socket)
-            hello = {"t": "hello", "protocol": 1, "table": credentials["table"], "secret": credentials.get("secret")}
+            hello = {"t": "hello", "protocol": 2, "table": credentials["table"], "secret": credentials.get("secret")}
             await mate.say(hello | {"seen": seen})
             await mate.until(lambda message: message["t"] in ("sync", "gap") and "table" in message)
             yield mate
@@ -81,9 +81,9 @@ class Mate:
         async with asyncio.timeout(PATIENCE):
             message: dict[str, Any] = json.loads(await self.socket.recv())
         self.heard.append(message)
-        if message["t"] == "happened":
+        if message["t"] == "update":
             assert message["v"] == self.version + 1, (message, self.version)
-        if message["t"] in ("happened", "sync", "gap"):
+        if message["t"] in ("update", "sync", "gap"):
             self.version = message["v"]
             self.table = message.get("table") or self.table
             self.match = message.get("match") or self.match

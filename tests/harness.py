@@ -190,7 +190,7 @@ class Sailor:
     async def _converse(self, socket: ClientConnection) -> None:
         self.connections += 1
         table = self.table
-        hello = {"t": "hello", "protocol": 1, "table": table, "secret": self.secret, "seen": self.version}
+        hello = {"t": "hello", "protocol": 2, "table": table, "secret": self.secret, "seen": self.version}
         await socket.send(json.dumps(hello))
         if self.pending:
             self.resent += 1

@@ -21,7 +21,7 @@ from tribord import game_ids
 from tribord.client import Client, Refused
 from tribord.client.http import ask
 from tribord.core.journal import audit_content
-from tribord.server.messages import Happened
+from tribord.server.messages import Update
 
 BOT = Path(__file__).parent.parent / "examples" / "network_bot.py"
 
@@ -60,9 +60,9 @@ async def play(client: Client, seed: int) -> int:
     return played
 
 
-async def heard(client: Client) -> list[Happened]:
+async def heard(client: Client) -> list[Update]:
     """Everything up to the present version."""
-    events: list[Happened] = []
+    events: list[Update] = []
     async for event in client.events():
         events.append(event)
         if event.v == client.version:
@@ -153,14 +153,14 @@ def test_without_a_secret_one_watches(server: Serving) -> None:
     asyncio.run(asyncio.wait_for(run(), 30))
 
 
-@pytest.mark.parametrize("way", ["moves", "secrets"])
+@pytest.mark.parametrize("way", ["transfers", "secrets"])
 def test_a_new_secret_leaves_the_old_device_outside(server: Serving, way: str) -> None:
     async def run() -> None:
         host, _guest = await table(server.url)
         async with host:
             found = await ask(f"{server.url}/api/tables/{host.id}/{way}", {}, host.secret)
-            if way == "moves":
-                found = await ask(f"{server.url}/api/tables/{host.id}/guests", {"move": found["move"]})
+            if way == "transfers":
+                found = await ask(f"{server.url}/api/tables/{host.id}/guests", {"transfer": found["transfer"]})
             async with Client(server.url, host.id, found["secret"]) as there:
                 assert (there.guest, there.seats) == (0, [0])
                 with pytest.raises(Refused) as refused:
@@ -288,7 +288,7 @@ def test_a_killed_server_goes_on_where_it_was(tmp_path: Path) -> None:
         asyncio.run(asyncio.wait_for(run(serving), 90))
 
 
-def test_the_example_bot_plays_a_match_with_its_token(server: Serving) -> None:
+def test_the_example_bot_plays_a_match_with_its_secret(server: Serving) -> None:
     assert len(BOT.read_text().splitlines()) <= 40
 
     async def run() -> None:
@@ -300,16 +300,16 @@ def test_the_example_bot_plays_a_match_with_its_token(server: Serving) -> None:
                 if host.table["seats"][1]["guest"] is not None:
                     break
             await host.do("arrange", seat=2, to="open")
-            with_token = await asyncio.create_subprocess_exec(*command, str(guest.secret), stdout=subprocess.PIPE)
+            with_secret = await asyncio.create_subprocess_exec(*command, str(guest.secret), stdout=subprocess.PIPE)
             async for _event in host.events():
                 if all(seat["ready"] for seat in host.table["seats"][1:3]):
                     break
             await host.do("start")
             await play(host, 7)
-            said = [(await bot.communicate())[0].decode().splitlines() for bot in (joined, with_token)]
-            assert [bot.returncode for bot in (joined, with_token)] == [0, 0]
+            said = [(await bot.communicate())[0].decode().splitlines() for bot in (joined, with_secret)]
+            assert [bot.returncode for bot in (joined, with_secret)] == [0, 0]
             assert {lines[-1] for lines in said} == {f"winners: {host.match['outcome']['winners']}"}
-            assert said[1][0] == f"table {host.id} token {guest.secret}"
+            assert said[1][0] == f"table {host.id} secret {guest.secret}"
 
     asyncio.run(asyncio.wait_for(run(), 60))
 

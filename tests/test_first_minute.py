@@ -36,7 +36,7 @@ async def alone(server: Serving, game_id: str, rank: str, options: dict[str, str
         host = (await client.post("/api/tables", json=new | {"seats": ["me", *[rank] * (players - 1)]})).json()
     async with connect(f"ws://127.0.0.1:{server.port}/socket", compression=None) as socket:
         anne = Mate(socket)
-        await anne.say({"t": "hello", "protocol": 1, "table": host["table"], "secret": host["secret"]})
+        await anne.say({"t": "hello", "protocol": 2, "table": host["table"], "secret": host["secret"]})
         await anne.must("start")
         yield anne
 
@@ -75,13 +75,13 @@ def test_bots_of_every_game_and_rank_act_at_once_where_nothing_is_compiled(tmp_p
 def test_a_rank_below_its_strength_says_so_until_it_is_not(tmp_path, monkeypatch):
     async def story(server: Serving) -> None:
         async with alone(server, "walk-the-plank", "capitaine", {}) as anne:
-            await anne.until(lambda message: message.get("waking", False))
+            await anne.until(lambda message: message.get("preparing", False))
             monkeypatch.setattr(aboard, "PATIENCE", COMPILING)
-            await anne.until(lambda message: message["t"] == "presence" and not message.get("waking"))
+            await anne.until(lambda message: message["t"] == "presence" and not message.get("preparing"))
             before = len(anne.heard)
             await anne.must("act", seat=0, action=anne.match["legal"]["0"][0])
             await anne.until(lambda message: message.get("kind") == "act" and message.get("by") is None)
-            assert not any(message.get("waking") for message in anne.heard[before:])
+            assert not any(message.get("preparing") for message in anne.heard[before:])
 
     with Serving(tmp_path, "--limits", "0", cache=tmp_path / "cache") as server:
         asyncio.run(story(server))

@@ -103,7 +103,7 @@ def test_every_message_type_is_in_the_socket_document() -> None:
 
 def test_the_page_has_an_example_of_every_kind() -> None:
     shown = {name for name, _text in EXAMPLES}
-    assert shown >= {"NewTable", "Join", "Credentials", "Hello", "Welcome", "Sync", "Happened", "Ack", "Refused"}
+    assert shown >= {"NewTable", "Join", "Credentials", "Hello", "Welcome", "Sync", "Update", "Ack", "Refused"}
     for kind in SAID[1:]:
         assert f"`{kind.__struct_config__.tag}`" in PAGE
 
@@ -227,14 +227,14 @@ def test_every_message_of_a_match_is_as_documented(server: Serving, game: str) -
 
     async def listen(table: str, secret: str | None, ready: asyncio.Event) -> None:
         async with connect(f"{server.url.replace('http', 'ws')}/socket", max_size=None) as socket:
-            await socket.send(json.dumps({"t": "hello", "protocol": 1, "table": table, "secret": secret}))
+            await socket.send(json.dumps({"t": "hello", "protocol": 2, "table": table, "secret": secret}))
             async for text in socket:
                 message = json.loads(text)
                 validators[message["t"]].validate(message)
                 seen.add(message.get("kind", message["t"]))
                 if message["t"] == "presence":
                     ready.set()
-                if message["t"] == "happened" and message.get("table", {}).get("status") == "over":
+                if message["t"] == "update" and message.get("table", {}).get("status") == "over":
                     return
 
     async def run() -> None:
@@ -258,7 +258,7 @@ def test_every_message_of_a_match_is_as_documented(server: Serving, game: str) -
             if game == "sauve-qui-peut":
                 await host.do("offer", seat=0, offer={"kind": "ask", "vote": "leak", "lane": 3})
             await host.do("replace", seat=1, rank="mousse")
-            await host.do("take-back", seat=1)
+            await host.do("reclaim", seat=1)
             async for turn in host.turns():
                 await host.act(turn.seat, turn.legal[-1], turn.version)
             await watching
@@ -268,7 +268,7 @@ def test_every_message_of_a_match_is_as_documented(server: Serving, game: str) -
             validator("MatchFile", openapi()).validate(file)
 
     asyncio.run(asyncio.wait_for(run(), 60))
-    assert seen >= {"welcome", "sync", "presence", "chat", "remove", "start", "act", "replace", "take-back"}
+    assert seen >= {"welcome", "sync", "presence", "chat", "remove", "start", "act", "replace", "reclaim"}
 
 
 def test_what_can_be_read_is_as_documented(server: Serving) -> None:

@@ -75,7 +75,7 @@ def test_joining_after_the_start_is_watching_with_a_name(store):
             late = await ship.join(host["table"], "Jack")
             await anne.until(lambda m: m.get("kind") == "join")
             async with ship.mate(late) as jack:
-                assert jack.heard[0] == {"t": "welcome", "protocol": 1, "guest": 1, "seats": []}
+                assert jack.heard[0] == {"t": "welcome", "protocol": 2, "guest": 1, "seats": []}
                 assert (await jack.do("sit", seat=0))["code"] == "started"
                 assert (await jack.do("act", seat=0, action=0))["code"] == "not-your-seat"
                 await jack.must("chat", line="Ahoy!")
@@ -114,20 +114,20 @@ def test_a_guest_moves_to_another_device_and_the_old_one_is_cut_off(store):
     async def story(ship: Ship) -> None:
         host = await ship.create()
         path = f"/api/tables/{host['table']}"
-        asked = await ship.ask("POST", f"{path}/moves", headers={"authorization": f"Bearer {host['secret']}"})
-        move = asked.json()["move"]
+        asked = await ship.ask("POST", f"{path}/transfers", headers={"authorization": f"Bearer {host['secret']}"})
+        transfer = asked.json()["transfer"]
         async with ship.mate(host) as old, ship.mate({"table": host["table"]}) as screen:
             version = screen.version
-            new = (await ship.ask("POST", f"{path}/guests", json={"move": move})).json()
+            new = (await ship.ask("POST", f"{path}/guests", json={"transfer": transfer})).json()
             assert new["guest"] == 0 and new["secret"] != host["secret"]
             assert await old.closed() == 4001 and old.heard[-1]["code"] == "wrong-secret"
             async with ship.mate(new) as anne:
                 await anne.must("chat", line="here")
                 await screen.until(lambda m: m.get("kind") == "chat")
-                assert screen.version == version + 1  # of the moving nothing was told
-        again = await ship.ask("POST", f"{path}/guests", json={"move": move})
-        assert (again.status_code, again.json()["code"]) == (403, "wrong-move")
-        gone = await ship.ask("POST", f"{path}/moves", headers={"authorization": f"Bearer {host['secret']}"})
+                assert screen.version == version + 1  # nothing was sent about the transfer
+        again = await ship.ask("POST", f"{path}/guests", json={"transfer": transfer})
+        assert (again.status_code, again.json()["code"]) == (403, "wrong-transfer")
+        gone = await ship.ask("POST", f"{path}/transfers", headers={"authorization": f"Bearer {host['secret']}"})
         assert (gone.status_code, gone.json()["code"]) == (403, "wrong-secret")
 
     sail(story, store)
@@ -137,18 +137,22 @@ def test_a_secret_is_revoked_and_a_code_expires(store, monkeypatch):
     async def story(ship: Ship) -> None:
         host = await ship.create()
         path, bearer = f"/api/tables/{host['table']}", {"authorization": f"Bearer {host['secret']}"}
-        move = (await ship.ask("POST", f"{path}/moves", headers=bearer)).json()["move"]
+        transfer = (await ship.ask("POST", f"{path}/transfers", headers=bearer)).json()["transfer"]
         async with ship.mate(host) as old:
             new = (await ship.ask("POST", f"{path}/secrets", headers=bearer)).json()
             assert await old.closed() == 4001
         async with ship.mate(new) as anne:
             await anne.must("chat", line="still me")
-        assert (await ship.ask("POST", f"{path}/guests", json={"move": move})).status_code == 403  # revoked with it
+        assert (
+            await ship.ask("POST", f"{path}/guests", json={"transfer": transfer})
+        ).status_code == 403  # revoked with it
         bearer = {"authorization": f"Bearer {new['secret']}"}
-        move = (await ship.ask("POST", f"{path}/moves", headers=bearer)).json()["move"]
+        transfer = (await ship.ask("POST", f"{path}/transfers", headers=bearer)).json()["transfer"]
         real = time.time
         monkeypatch.setattr(time, "time", lambda: real() + 601)
-        assert (await ship.ask("POST", f"{path}/guests", json={"move": move})).json()["code"] == "wrong-move"
+        assert (await ship.ask("POST", f"{path}/guests", json={"transfer": transfer})).json()[
+            "code"
+        ] == "wrong-transfer"
 
     sail(story, store)
 
@@ -181,7 +185,7 @@ def test_a_rematch_has_the_same_people_one_seat_further_and_there_is_only_one(st
             while phone.match is None or not phone.match["outcome"]:
                 await phone.hear()
             answers = await asyncio.gather(anne.do("rematch"), phone.do("rematch"))
-            assert sorted(answer["t"] for answer in answers) == ["happened", "refused"]
+            assert sorted(answer["t"] for answer in answers) == ["refused", "update"]
             while not mary.table["rematch"]:
                 await mary.hear()
         next_table = {**guest, "table": mary.table["rematch"]}
@@ -248,7 +252,7 @@ def test_a_rematch_begins_at_once_if_everybody_who_plays_is_here(store, here):
     sail(story, store)
 
 
-@pytest.mark.parametrize("way", ["revoke", "move"])
+@pytest.mark.parametrize("way", ["revoke", "transfer"])
 def test_a_secret_that_is_changed_after_the_rematch_was_founded_opens_it_too(store, way):
     async def story(ship: Ship) -> None:
         host = await ship.create(seats="mousse mousse")
@@ -259,7 +263,7 @@ def test_a_secret_that_is_changed_after_the_rematch_was_founded_opens_it_too(sto
                 await anne.must("start")
                 await anne.play()
                 tables.append((await anne.must("rematch"))["table"]["rematch"])
-                await anne.say({"t": "hello", "protocol": 1, "table": tables[-1], "secret": host["secret"]})
+                await anne.say({"t": "hello", "protocol": 2, "table": tables[-1], "secret": host["secret"]})
                 anne.match = None
                 await anne.until(lambda m: m["t"] == "sync")
             newcomer = await ship.join(tables[0], "Jack")  # another guest 2 than at the rematch
@@ -273,8 +277,8 @@ def test_a_secret_that_is_changed_after_the_rematch_was_founded_opens_it_too(sto
                 if way == "revoke":
                     answer = await ship.ask("POST", f"{path}/secrets", headers=bearer)
                 else:
-                    code = (await ship.ask("POST", f"{path}/moves", headers=bearer)).json()["move"]
-                    answer = await ship.ask("POST", f"{path}/guests", json={"move": code})
+                    code = (await ship.ask("POST", f"{path}/transfers", headers=bearer)).json()["transfer"]
+                    answer = await ship.ask("POST", f"{path}/guests", json={"transfer": code})
                 new[who["guest"]] = answer.json()
                 assert new[who["guest"]]["table"] == tables[0] and new[who["guest"]]["guest"] == who["guest"]
             assert await mary.closed() == 4001
@@ -304,10 +308,10 @@ def test_a_guest_who_is_removed_is_cut_off_and_their_secret_opens_nothing(store)
             await anne.until(lambda m: m["t"] == "presence" and m["guests"] == [0])
             async with connect(f"ws://127.0.0.1:{ship.port}/socket") as socket:
                 again = Mate(socket)
-                await again.say({"t": "hello", "protocol": 1, "table": host["table"], "secret": guest["secret"]})
+                await again.say({"t": "hello", "protocol": 2, "table": host["table"], "secret": guest["secret"]})
                 assert (await again.hear())["code"] == "wrong-secret"
             bearer = {"authorization": f"Bearer {guest['secret']}"}
-            for path in ("moves", "secrets"):
+            for path in ("transfers", "secrets"):
                 answer = await ship.ask("POST", f"/api/tables/{host['table']}/{path}", headers=bearer)
                 assert answer.status_code == 403
             assert (await ship.join(host["table"], "Jack"))["guest"] == 2
@@ -357,7 +361,7 @@ def test_a_hello_on_an_open_connection_goes_to_another_table(store):
         here, there = await ship.create(), await ship.create("walk-the-plank", "me mousse mousse")
         async with ship.mate(here) as anne, ship.mate({"table": here["table"]}) as screen:
             await anne.must("chat", line="good-bye")
-            await anne.say({"t": "hello", "protocol": 1, "table": there["table"], "secret": there["secret"]})
+            await anne.say({"t": "hello", "protocol": 2, "table": there["table"], "secret": there["secret"]})
             await anne.until(lambda message: message["t"] == "welcome")
             anne.version = 0
             sync = await anne.hear()
@@ -365,7 +369,7 @@ def test_a_hello_on_an_open_connection_goes_to_another_table(store):
             await anne.must("start")
             await screen.until(lambda message: message["t"] == "presence" and message["guests"] == [])
             assert not any(message.get("kind") == "start" for message in screen.heard)
-            await anne.say({"t": "hello", "protocol": 1, "table": here["table"], "secret": there["secret"]})
+            await anne.say({"t": "hello", "protocol": 2, "table": here["table"], "secret": there["secret"]})
             assert (await anne.until(lambda message: message["t"] == "refused"))["code"] == "wrong-secret"
             assert await anne.closed() == 4001
 
@@ -382,7 +386,7 @@ def test_a_command_that_is_sent_again_is_done_once_on_any_socket(store):
             first = await anne.do("chat", id="same", line="once")
             again = await anne.do("chat", id="same", line="once")
             elsewhere = await phone.do("chat", id="same", line="once")
-            assert (first["t"], again["t"]) == ("happened", "ack")
+            assert (first["t"], again["t"]) == ("update", "ack")
             assert first["v"] == again["v"] == elsewhere["v"] == anne.version
             both = await asyncio.gather(
                 anne.do("chat", id="at once", line="x"), phone.do("chat", id="at once", line="x")
@@ -399,11 +403,11 @@ def test_ids_are_each_guests_own_and_a_refused_command_may_be_tried_again(store)
         host = await ship.create(seats="me open open")
         guest = await ship.join(host["table"])
         async with ship.mate(host) as anne, ship.mate(guest) as mary:
-            assert (await anne.do("chat", id="1", line="a"))["t"] == "happened"
-            assert (await mary.do("chat", id="1", line="b"))["t"] == "happened"
+            assert (await anne.do("chat", id="1", line="a"))["t"] == "update"
+            assert (await mary.do("chat", id="1", line="b"))["t"] == "update"
             assert (await anne.do("start", id="2"))["code"] == "seat-open"
             await anne.must("arrange", seat=2, to="mousse")
-            assert (await anne.do("start", id="2"))["t"] == "happened"
+            assert (await anne.do("start", id="2"))["t"] == "update"
 
     sail(story, store)
 
@@ -493,7 +497,7 @@ def test_a_bot_plays_on_when_time_is_up_and_the_player_comes_back(store):
             hasty.undo()
             await anne.until(lambda m: m.get("kind") == "act" and m.get("by") is None)
             if anne.table["status"] == "playing":
-                await anne.do("take-back", seat=0)
+                await anne.do("reclaim", seat=0)
 
     try:
         sail(story, store)
@@ -553,7 +557,7 @@ class Slow:
         self.asked: list[tuple[str, list[str | None]]] = []
 
     def prepare(self, table: Any) -> bool:
-        self.asked.append((table.game.id, [chair.rank for chair in table.seats]))
+        self.asked.append((table.game.id, [seat.rank for seat in table.seats]))
         return self.ready
 
 
@@ -563,7 +567,7 @@ def test_bots_play_lighter_until_they_are_prepared_and_everybody_is_told(store, 
     monkeypatch.setattr("tribord.bots.lookahead.LIGHT", 0.05)
 
     def told(mate: Any) -> list[bool]:
-        return [m.get("waking", False) for m in mate.heard if m["t"] == "presence"]
+        return [m.get("preparing", False) for m in mate.heard if m["t"] == "presence"]
 
     async def story(ship: Ship) -> None:
         ship.hub.scheduler.preparer = preparer = Slow()
@@ -571,7 +575,7 @@ def test_bots_play_lighter_until_they_are_prepared_and_everybody_is_told(store, 
         async with ship.mate(host) as anne, ship.mate({"table": host["table"]}) as screen:
             assert ("walk-the-plank", [None, "capitaine", "mousse"]) in preparer.asked  # before anything has begun
             await anne.must("start")
-            await screen.until(lambda m: m["t"] == "presence" and m.get("waking"))
+            await screen.until(lambda m: m["t"] == "presence" and m.get("preparing"))
             assert not any(told(anne)[:-1])
             async with ship.mate({"table": host["table"]}) as late:
                 await late.until(lambda m: m["t"] == "presence")
@@ -579,7 +583,7 @@ def test_bots_play_lighter_until_they_are_prepared_and_everybody_is_told(store, 
             ship.hub.bots_changed()  # something else was prepared
             preparer.ready = True
             ship.hub.bots_changed()
-            await screen.until(lambda m: m["t"] == "presence" and not m.get("waking"))
+            await screen.until(lambda m: m["t"] == "presence" and not m.get("preparing"))
             before = len(anne.heard)
             while not any(m.get("kind") == "act" and m.get("by") is None for m in anne.heard[before:]):
                 if "0" in anne.match["legal"]:
@@ -690,6 +694,6 @@ async def _connect_by_hand(
         b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
     )
     assert b" 101 " in await reader.readuntil(b"\r\n\r\n")
-    hello = json.dumps({"t": "hello", "protocol": 1, "table": credentials["table"], "secret": credentials["secret"]})
+    hello = json.dumps({"t": "hello", "protocol": 2, "table": credentials["table"], "secret": credentials["secret"]})
     writer.write(bytes([0x81, 0x80 | 126]) + len(hello).to_bytes(2, "big") + bytes(4) + hello.encode())
     await writer.drain()

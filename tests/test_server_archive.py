@@ -132,7 +132,7 @@ async def test_a_table_of_other_rules_is_read_and_exported_but_never_folded(tmp_
         joined = await ship.ask("POST", f"/api/tables/{table}/guests", json={"nickname": "Jo"})
         assert joined.status_code == 409 and joined.json()["code"] == code
         async with connect(f"ws://127.0.0.1:{ship.port}/socket") as socket:
-            await socket.send(json.dumps({"t": "hello", "protocol": 1, "table": table}))
+            await socket.send(json.dumps({"t": "hello", "protocol": 2, "table": table}))
             assert json.loads(await socket.recv())["code"] == code
         assert not ship.hub.live_tables
 

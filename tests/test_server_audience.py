@@ -48,7 +48,7 @@ async def hears(mate: Mate, within: float) -> dict[str, Any] | None:
     """The next happening within this time, or None."""
     try:
         async with asyncio.timeout(within):
-            return await mate.until(lambda message: message["t"] == "happened")
+            return await mate.until(lambda message: message["t"] == "update")
     except TimeoutError:
         return None
 

@@ -91,8 +91,8 @@ def test_they_are_chosen_on_the_page(folder):
     ):
         page.locator(".set-up .primary").wait_for()
         page.locator(".set-up .primary").click()
-        page.locator(".chair select").nth(1).select_option("Clever")
-        expect(page.locator(".chair small").nth(1)).to_have_text("Clever")
+        page.locator(".lobby-seat select").nth(1).select_option("Clever")
+        expect(page.locator(".lobby-seat small").nth(1)).to_have_text("Clever")
 
 
 @pytest.mark.parametrize("name", ["py:os:system", "cmd:python bot.py", "py:my_bots:Clever", "clever", "Asleep"])

@@ -85,7 +85,7 @@ class Rubbish:
         """A command with one field that is not what it should be."""
         command = self.rng.choice((
             self.foreign_act(), {"t": "sit", "seat": 0}, {"t": "arrange", "seat": 0, "to": "open"}, {"t": "start"},
-            {"t": "swap", "seat": 0, "other": 1}, {"t": "rematch"}, {"t": "take-back", "seat": 0},
+            {"t": "swap", "seat": 0, "other": 1}, {"t": "rematch"}, {"t": "reclaim", "seat": 0},
             {"t": "offer", "seat": 15, "offer": {"kind": "promise"}},
         ))  # fmt: skip
         command = {"id": self._number(), **command}
@@ -94,7 +94,7 @@ class Rubbish:
 
     def unknown(self) -> str:
         """A message or a field that there is not."""
-        kind = self.rng.choice(("act", "hello", "ack", "happened", "sync", "welcome", "ping", "ACT", "", "__init__"))
+        kind = self.rng.choice(("act", "hello", "ack", "update", "sync", "welcome", "ping", "ACT", "", "__init__"))
         return json.dumps(self.foreign_act() | {"t": kind, self.rng.choice(("guest", "by", "secret", "x")): 0})
 
     def deep(self) -> str:
@@ -122,9 +122,9 @@ class Rubbish:
         command = self.rng.choice((
             {"t": "sit", "seat": 1}, {"t": "stand", "seat": 0}, {"t": "ready"}, {"t": "start"}, {"t": "rematch"},
             {"t": "arrange", "seat": 0, "to": "mousse"}, {"t": "swap", "seat": 0, "other": 1},
-            {"t": "take-back", "seat": self.rng.randrange(16)}, {"t": "replace", "seat": self.rng.randrange(3, 16)},
+            {"t": "reclaim", "seat": self.rng.randrange(16)}, {"t": "replace", "seat": self.rng.randrange(3, 16)},
             {"t": "replace", "seat": 1, "rank": "admiral"}, {"t": "undo", "agree": False},
-            {"t": "hello", "protocol": 1, "table": "x"}, {"t": "remove", "guest": 0},
+            {"t": "hello", "protocol": 2, "table": "x"}, {"t": "remove", "guest": 0},
             {"t": "sit", "seat": 0, "name": "Anne"}, {"t": "start", "rank": "mousse"}, {"t": "rematch", "start": True},
             {"t": "rename", "seat": 15, "nickname": "me"}, {"t": "consider", "seat": 0, "parts": {"kind": "vote"}},
             {"t": "point", "sort": "pawn", "value": 1},
@@ -211,7 +211,7 @@ class Scene:
 
     async def greet(self, socket, guest: int | None) -> list[dict]:
         """Say hello; returns the sync, in its portions."""
-        hello = {"t": "hello", "protocol": 1, "table": self.table, "secret": self.secrets[guest]}
+        hello = {"t": "hello", "protocol": 2, "table": self.table, "secret": self.secrets[guest]}
         await socket.send(json.dumps(hello))
         assert json.loads(await socket.recv())["t"] == "welcome"
         portions = [json.loads(await socket.recv())]
@@ -252,10 +252,10 @@ async def throw_first(scene: Scene, count: int, seed: int) -> None:
     """Rubbish instead of a hello: refused, and the connection closed."""
     rubbish = Rubbish(random.Random(seed), 0, {"legal": {}}, [])
     hellos = [
-        {"t": "hello", "protocol": 2, "table": scene.table}, {"t": "hello", "protocol": 1, "table": "\u0000"},
-        {"t": "hello", "protocol": 1, "table": scene.table, "secret": "x"}, {"t": "hello", "protocol": 1, "table": ""},
-        {"t": "hello", "protocol": 1, "table": scene.table, "seen": -1}, {"t": "hello", "protocol": 1},
-        {"t": "hello", "protocol": 1, "table": scene.table, "secret": "\u0000é"},
+        {"t": "hello", "protocol": 1, "table": scene.table}, {"t": "hello", "protocol": 2, "table": "\u0000"},
+        {"t": "hello", "protocol": 2, "table": scene.table, "secret": "x"}, {"t": "hello", "protocol": 2, "table": ""},
+        {"t": "hello", "protocol": 2, "table": scene.table, "seen": -1}, {"t": "hello", "protocol": 2},
+        {"t": "hello", "protocol": 2, "table": scene.table, "secret": "\u0000é"},
     ]  # fmt: skip
     for number in range(count):
         message = json.dumps(rubbish.rng.choice(hellos)) if number % 2 else rubbish.message()
@@ -275,7 +275,7 @@ async def throw_frames(scene: Scene, count: int, seed: int) -> None:
         f"GET /socket HTTP/1.1\r\nHost: 127.0.0.1:{scene.server.port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
         f"Sec-WebSocket-Key: {base64.b64encode(bytes(16)).decode()}\r\nSec-WebSocket-Version: 13\r\n\r\n"
     ).encode()
-    hello = json.dumps({"t": "hello", "protocol": 1, "table": scene.table, "secret": scene.secrets[0]}).encode()
+    hello = json.dumps({"t": "hello", "protocol": 2, "table": scene.table, "secret": scene.secrets[0]}).encode()
     good = bytes((0x81, 0xFE)) + struct.pack(">H", len(hello)) + bytes(4) + hello
     frames = (
         bytes((0x81, 0x82, 0, 0, 0, 0)) + b"\xff\xfe",  # text that is no UTF-8

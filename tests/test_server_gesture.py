@@ -204,7 +204,7 @@ def test_a_slow_reader_misses_gestures_and_not_the_match():
             socket.show(b"ping")
         assert len(socket.waiting) == live_table.DEPTH // 2 and not socket.ending.done()
         for _k in range(live_table.DEPTH // 2):
-            socket.send(b"happened")
+            socket.send(b"update")
         assert not socket.slow
 
     asyncio.run(story())

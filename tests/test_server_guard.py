@@ -115,7 +115,7 @@ def test_limits_say_which_and_how_long_on_the_socket_and_rubbish_is_cut_off(stor
         host = await ship.create()
         async with ship.mate(host) as anne:
             answers = [await anne.do("chat", line="x") for _k in range(int(limit.CHAT.burst) + 1)]
-            assert [answer["t"] for answer in answers] == ["happened"] * int(limit.CHAT.burst) + ["refused"]
+            assert [answer["t"] for answer in answers] == ["update"] * int(limit.CHAT.burst) + ["refused"]
             assert answers[-1]["limit"] == "chat" and 0 < answers[-1]["seconds"] <= 2
             for _k in range(200):
                 await anne.say("{rubbish")
@@ -170,9 +170,9 @@ def test_many_refused_at_once_do_not_make_a_reader_slow(store):
     ("hello", "code", "close"),
     [("rubbish", "not-understood", 4001),
      ({"t": "hello", "protocol": 99, "table": "x"}, "protocol", 4001),
-     ({"t": "hello", "protocol": 1, "table": "nowhere"}, "no-such-table", 4001),
-     ({"t": "hello", "protocol": 1, "table": "\u0000"}, "no-such-table", 4001),
-     ({"t": "hello", "protocol": 1, "table": "TABLE", "secret": "wrong"}, "wrong-secret", 4001),
+     ({"t": "hello", "protocol": 2, "table": "nowhere"}, "no-such-table", 4001),
+     ({"t": "hello", "protocol": 2, "table": "\u0000"}, "no-such-table", 4001),
+     ({"t": "hello", "protocol": 2, "table": "TABLE", "secret": "wrong"}, "wrong-secret", 4001),
      ({"t": "chat", "id": "1", "line": "first?"}, "not-understood", 4001)],
 )  # fmt: skip
 def test_a_hello_that_is_none_is_answered_and_closed(store, hello, code, close):
@@ -183,6 +183,27 @@ def test_a_hello_that_is_none_is_answered_and_closed(store, hello, code, close):
             await mate.say(json.loads(json.dumps(hello).replace("TABLE", host["table"])))
             assert await mate.closed() == close
             assert mate.heard[-1]["code"] == code
+
+    sail(story, store)
+
+
+def test_a_client_of_an_earlier_protocol_is_asked_to_reload_or_update(store):
+    """Also when it says so on a connection that is open already."""
+
+    async def story(ship: Ship) -> None:
+        host = await ship.create()
+        hello = {"t": "hello", "protocol": 1, "table": host["table"], "secret": host["secret"]}
+        async with connect(f"ws://127.0.0.1:{ship.port}/socket") as socket, ship.mate(host) as anne:
+            for mate in (Mate(socket), anne):
+                await mate.say(hello)
+                assert await mate.closed() == 4001
+                assert mate.heard[-1] == {
+                    "t": "refused", "code": "protocol",
+                    "en": "The page and the server have different versions (protocol 1 and 2)."
+                    " Reload the page, or update your program.",
+                    "fr": "La page et le serveur n’ont pas la même version (protocoles 1 et 2)."
+                    " Rechargez la page, ou mettez votre programme à jour.",
+                }  # fmt: skip
 
     sail(story, store)
 
@@ -280,7 +301,7 @@ def test_no_secret_and_no_table_stands_in_the_log(store, capfd, monkeypatch):
         known.extend([host["table"], host["code"], host["secret"]])
         path = f"/api/tables/{host['table']}"
         await ship.ask("GET", path)
-        await ship.ask("POST", f"{path}/moves", headers={"authorization": f"Bearer {host['secret']}"})
+        await ship.ask("POST", f"{path}/transfers", headers={"authorization": f"Bearer {host['secret']}"})
         async with ship.mate(host) as anne:
             await anne.must("chat", line="a private word")
 
@@ -400,7 +421,7 @@ def test_a_hundred_messages_that_are_no_text_are_one_line_in_the_log(tmp_path):
                     bad.transport.write(bytes((0x81, 0x82, 0, 0, 0, 0)) + b"\xff\xfe")
                     await bad.wait_closed()
                     assert bad.close_code == 1007
-            await fine.send('{"t": "hello", "protocol": 1, "table": "nowhere"}')
+            await fine.send('{"t": "hello", "protocol": 2, "table": "nowhere"}')
             assert json.loads(await fine.recv())["code"] == "no-such-table"
 
     with Serving(tmp_path, "--limits", "0") as serving:

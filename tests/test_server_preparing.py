@@ -58,9 +58,9 @@ def stand_in(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Prepared]]:
 def table(*ranks: str | None, status: str = "playing", **options: Any) -> Any:
     game = load("ile-aux-pirates")
     chosen = game.options_of(game.settings(len(ranks), options))
-    chairs = tuple(Seat(rank=rank) for rank in ranks)
+    seats = tuple(Seat(rank=rank) for rank in ranks)
     return SimpleNamespace(
-        game=game, status=status, chairs=chairs, settings={"players": len(ranks), "options": chosen}
+        game=game, status=status, seats=seats, settings={"players": len(ranks), "options": chosen}
     )  # fmt: skip
 
 

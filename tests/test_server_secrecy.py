@@ -125,7 +125,7 @@ class World:
         """A new socket, which has heard what it gets at once."""
         url = f"ws://127.0.0.1:{self.server.port}/socket"
         listener = Listener(await connect(url, proxy=None, compression=None, ping_interval=None, max_queue=None))
-        await listener.say({"t": "hello", "protocol": 1, "table": self.table, "secret": secret, "seen": seen})
+        await listener.say({"t": "hello", "protocol": 2, "table": self.table, "secret": secret, "seen": seen})
         await listener.settle()
         return listener
 
@@ -151,7 +151,7 @@ class World:
                 legal = match.legal(who) if who < match.players else []
                 illegal = next(action for action in range(match.game.actions) if action not in legal)
                 await self.do(who, {"t": "act", "seat": who, "action": illegal})
-                await self.do(who, {"t": "take-back", "seat": secretive})
+                await self.do(who, {"t": "reclaim", "seat": secretive})
                 await self.do(who, {"t": "undo"})
                 again = await self.enter(secret, self.rng.choice((None, 0, 4)))
                 self.asked += again.heard
@@ -160,8 +160,8 @@ class World:
             ("GET", f"/api/tables/{self.table}", None), ("GET", f"/api/tables/{self.code}", None),
             ("GET", "/api/tables", None), ("GET", f"/api/tables/{self.table}/match", None),
             ("GET", f"/api/tables/{self.table}/match", self.secrets[-2]),
-            ("POST", f"/api/tables/{self.table}/moves", "no secret"), ("GET", f"/api/tables/{self.table}/rows", None),
-            ("GET", "/metrics", None), ("GET", "/healthz", None),
+            ("POST", f"/api/tables/{self.table}/transfers", "no secret"),
+            ("GET", f"/api/tables/{self.table}/rows", None), ("GET", "/metrics", None), ("GET", "/healthz", None),
         ):  # fmt: skip
             self.asked.append(IN_TIME.sub("", self.fetch(method, path, None, secret)))
 

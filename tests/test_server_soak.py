@@ -70,7 +70,7 @@ class Soak:
         while True:
             with suppress(OSError, ConnectionClosed, InvalidHandshake, TimeoutError):
                 async with unread(self.server.port) as idle:
-                    await idle.send(json.dumps({"t": "hello", "protocol": 1, "table": table}))
+                    await idle.send(json.dumps({"t": "hello", "protocol": 2, "table": table}))
                     await idle.wait_closed()
             await asyncio.sleep(1)
 
@@ -190,7 +190,7 @@ def test_whoever_does_not_read_is_cut_off(tmp_path):
             host = (await ask([server.port], "POST", "/api/tables", new)).json()
             for number in range(50):
                 await ask([server.port], "POST", f"/api/tables/{host['table']}/guests", {"nickname": f"Bart {number}"})
-            hello = {"t": "hello", "protocol": 1, "table": host["table"]}
+            hello = {"t": "hello", "protocol": 2, "table": host["table"]}
             url = f"ws://127.0.0.1:{server.port}/socket"
             async with (
                 unread(server.port) as one, unread(server.port) as two, connect(url, proxy=None) as busy

@@ -77,7 +77,7 @@ def test_a_commit_that_fails_is_not_told_and_the_same_command_is_done_once_in_th
             await asyncio.sleep(0.05)
             fickle.recover()
             answer = await anne.do("chat", id="x", line="Now")
-            assert answer["t"] == "happened"
+            assert answer["t"] == "update"
             await anne.must("chat", line="after")
             await screen.until(lambda m: m.get("said", {}).get("line") == "after")
         lines = [m["said"]["line"] for m in screen.heard if m.get("kind") == "chat"]
@@ -170,8 +170,8 @@ def test_people_at_two_workers_play_a_match_together_and_bots_move_once(postgres
             listening = asyncio.ensure_future(phone.play(lambda match: False))
             await asyncio.gather(anne.play(), mary.play())
             await listening
-        told = {m["v"]: m["at"] for m in anne.heard if m["t"] == "happened"}
-        also = {m["v"]: m["at"] for m in phone.heard if m["t"] == "happened"}
+        told = {m["v"]: m["at"] for m in anne.heard if m["t"] == "update"}
+        also = {m["v"]: m["at"] for m in phone.heard if m["t"] == "update"}
         assert {v: told[v] for v in told.keys() & also.keys()} == {v: also[v] for v in told.keys() & also.keys()}
         rows = await one.hub.store.read(host["table"])
         assert [row.seq for row in rows] == list(range(len(rows)))
@@ -227,7 +227,7 @@ def test_a_command_at_a_worker_that_has_not_heard_of_the_revocation_is_refused(p
             await old.say({"t": "chat", "id": "x", "line": "still here?"})
             assert await old.closed() == 4001
         rows = await one.hub.store.read(host["table"])
-        assert [row.kind for row in rows] == ["create", "moved"]
+        assert [row.kind for row in rows] == ["create", "secret"]
 
     sail(story, postgres_url, 2)
 
@@ -243,7 +243,7 @@ def test_a_rematch_asked_for_at_two_workers_at_once_is_one_table(postgres_url):
             await anne.must("start")
             await asyncio.gather(anne.play(), phone.play())
             answers = await asyncio.gather(anne.do("rematch"), phone.do("rematch"))
-            assert sorted(answer["t"] for answer in answers) == ["happened", "refused"]
+            assert sorted(answer["t"] for answer in answers) == ["refused", "update"]
         assert len((await two.ask("GET", "/api/tables")).json()["tables"]) == 1
 
     sail(story, postgres_url, 2)

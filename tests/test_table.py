@@ -39,13 +39,13 @@ class Deck:
         self.now, self.commands = 1000.0, 0
         self.table = Table("a-table")
         players = len(seats.split())
-        chairs = [
+        seats = [
             {"guest": 0 if seat == "me" else None, "rank": seat if seat in ranks() else None} for seat in seats.split()
         ]
         self.row("create", {
             "game": game, "game_version": 1, "players": players, "options": load(game).match(players, 1).options,
             "public": True, "code": "ABCDEF", "clock": clock, "seed": "7", "commitment": Dice("7").commitment,
-            "next": "the-next", "guests": [{"number": 0, "nickname": NAMES[0], "digest": "0"}], "chairs": chairs,
+            "next": "the-next", "guests": [{"number": 0, "nickname": NAMES[0], "digest": "0"}], "seats": seats,
         })  # fmt: skip
         for number in range(1, guests):
             self.row("join", {"by": number, "nickname": NAMES[number], "digest": str(number)})
@@ -77,8 +77,8 @@ class Deck:
 
     def started(self) -> Deck:
         """The table with everybody seated, ready, and the match begun."""
-        for seat, chair in enumerate(self.table.seats):
-            if chair.open:
+        for seat, held in enumerate(self.table.seats):
+            if held.open:
                 guest = 1 + sum(1 for c in self.table.seats[:seat] if c.guest)
                 self.do(guest, m.Sit, seat=seat)
                 self.do(guest, m.Ready)
@@ -89,9 +89,9 @@ class Deck:
         """People and bots do something they may, in turn."""
         while steps and self.table.status == PLAYING:
             seat = self.table.match.to_act[0]
-            chair, action = self.table.seats[seat], Random(self.table.seq).choice(self.table.match.legal(seat))
-            if chair.rank is None:
-                self.do(chair.guest, m.Act, seat=seat, action=action)
+            held, action = self.table.seats[seat], Random(self.table.seq).choice(self.table.match.legal(seat))
+            if held.rank is None:
+                self.do(held.guest, m.Act, seat=seat, action=action)
             else:
                 self.row(*ruling.decide_bot(self.table, seat, action, self.table.match.version))
             steps -= 1
@@ -163,14 +163,14 @@ def test_the_host_removes_a_guest_whose_seat_is_open_again():
     deck = Deck(seats="me open open")
     deck.do(1, m.Sit, seat=1)
     deck.do(1, m.Ready)
-    deck.row("moving", {"by": 1, "digest": "code", "seconds": 600, "to": [1]})
+    deck.row("transfer", {"by": 1, "digest": "code", "seconds": 600, "to": [1]})
     assert deck.refuses(2, m.Remove, guest=1) == "not-host"
     assert deck.refuses(1, m.Remove, away=True, guest=2) == "not-host"  # nobody stands in for the host in this
     assert deck.refuses(0, m.Remove, guest=0) == "host-stays"
     assert deck.refuses(0, m.Remove, guest=9) == "no-such-guest"
     assert deck.refuses(0, m.Remove, guest=1, rank="admiral") == "no-such-rank"
     table = deck.do(0, m.Remove, guest=1)
-    assert 1 not in table.guests and table.seats[1].open and not table.seats[1].ready and not table.moves
+    assert 1 not in table.guests and table.seats[1].open and not table.seats[1].ready and not table.transfers
     for guest in (None, 0, 1, 2):
         told = json.loads(outgoing.update(table, guest))
         assert told["kind"] == "remove" and told["by"] == 0
@@ -256,7 +256,7 @@ def test_bots_take_the_open_seats_when_the_host_begins_with_them():
     deck = Deck(seats="me open open")
     assert deck.refuses(0, m.Start, rank="admiral") == "no-such-rank"
     table = deck.do(0, m.Start, rank="bosco")
-    assert table.status == PLAYING and [chair.rank for chair in table.seats] == [None, "bosco", "bosco"]
+    assert table.status == PLAYING and [held.rank for held in table.seats] == [None, "bosco", "bosco"]
     assert table.match.names == [table.name(seat) for seat in range(3)] and len(set(table.match.names)) == 3
 
 
@@ -350,7 +350,7 @@ def test_a_sealed_choice_is_the_same_to_everybody_else_whatever_it_is(game):
 
 def test_a_bot_takes_over_and_the_player_takes_the_seat_back():
     deck = Deck("ile-aux-pirates", "me open").started()
-    assert deck.refuses(1, m.TakeBack, seat=1) == "no-bot-plays"
+    assert deck.refuses(1, m.Reclaim, seat=1) == "no-bot-plays"
     assert deck.refuses(1, m.Replace, seat=0) == "not-host"
     assert deck.refuses(0, m.Replace, seat=1, rank="admiral") == "no-such-rank"
     deck.do(0, m.Replace, seat=1, rank="mousse")
@@ -358,8 +358,8 @@ def test_a_bot_takes_over_and_the_player_takes_the_seat_back():
         deck.play(1)
     assert deck.table.to_act(by_bot=True) == [1] and deck.table.due(5.0) == 5.0
     assert deck.refuses(1, m.Act, seat=1, action=deck.table.match.legal(1)[0]) == "bot-plays"
-    assert deck.refuses(0, m.TakeBack, seat=1) == "not-your-seat"
-    deck.do(1, m.TakeBack, seat=1)
+    assert deck.refuses(0, m.Reclaim, seat=1) == "not-your-seat"
+    deck.do(1, m.Reclaim, seat=1)
     assert deck.table.to_act(by_bot=True) == [] and deck.table.to_act(by_bot=False) == [1]
     with pytest.raises(IllegalAction):
         ruling.decide_bot(deck.table, 1, deck.table.match.legal(1)[0], deck.table.match.version)
@@ -407,7 +407,7 @@ def test_a_decision_may_be_taken_back_alone_against_bots_but_not_after_the_end()
     assert deck.table.match.version < before and deck.table.request is None
     deck.play()
     assert deck.table.status == OVER
-    for what, fields in [(m.Undo, {}), (m.TakeBack, {"seat": 0}), (m.Replace, {"seat": 0})]:
+    for what, fields in [(m.Undo, {}), (m.Reclaim, {"seat": 0}), (m.Replace, {"seat": 0})]:
         assert deck.refuses(0, what, **fields) == "match-over"
     assert deck.refuses(0, m.Act, seat=0, action=0) == "match-over"
 
@@ -505,7 +505,7 @@ def test_a_rematch_points_once_to_the_table_drawn_at_the_start():
 
 def test_nobody_learns_the_next_tables_id_or_the_seed_or_a_digest_before_their_time():
     deck = Deck("ile-aux-pirates", "me open").started()
-    deck.row("moving", {"by": 1, "digest": "digest-of-the-code", "seconds": 600, "to": [1]})
+    deck.row("transfer", {"by": 1, "digest": "digest-of-the-code", "seconds": 600, "to": [1]})
     for told in told_to_all(deck.table):
         assert b"the-next" not in told and b'"seed"' not in told and b"digest" not in told
 
@@ -571,15 +571,15 @@ def test_text_is_made_legible(text, most, shown):
 # -- guests ---------------------------------------------------------------------------------------------------------
 
 
-def test_a_move_concerns_its_guest_alone_and_codes_do_not_push_each_other_out():
+def test_a_transfer_concerns_its_guest_alone_and_codes_do_not_push_each_other_out():
     deck = Deck()
     versions = [deck.table.version(guest) for guest in (None, 0, 1, 2)]
-    deck.row("moving", {"by": 1, "digest": "one", "seconds": 600, "to": [1]})
-    deck.row("moving", {"by": 2, "digest": "two", "seconds": 600, "to": [2]})
+    deck.row("transfer", {"by": 1, "digest": "one", "seconds": 600, "to": [1]})
+    deck.row("transfer", {"by": 2, "digest": "two", "seconds": 600, "to": [2]})
     assert [deck.table.version(guest) for guest in (None, 0, 1, 2)] == [*versions[:2], versions[2] + 1, versions[3] + 1]
-    assert set(deck.table.moves) == {1, 2} and deck.table.moves[1] == ("one", deck.now + 599)
-    deck.row("moved", {"by": 1, "digest": "new", "to": [1]})
-    assert deck.table.guests[1].digest == "new" and set(deck.table.moves) == {2}
+    assert set(deck.table.transfers) == {1, 2} and deck.table.transfers[1] == ("one", deck.now + 599)
+    deck.row("secret", {"by": 1, "digest": "new", "to": [1]})
+    assert deck.table.guests[1].digest == "new" and set(deck.table.transfers) == {2}
 
 
 def test_commands_are_known_again_the_last_ones():
@@ -612,7 +612,7 @@ def test_a_clock_per_decision_starts_anew_for_each_and_a_bot_takes_over():
     assert deck.table.late(shown(deck) + 29.9) == [] and deck.table.late(shown(deck) + 30) == [seat]
     deck.row(*ruling.decide_late(deck.table, seat), seconds=30)
     assert deck.table.seats[seat].rank == "mousse" and deck.table.clock.since == {}
-    deck.do(deck.table.seats[seat].guest, m.TakeBack, seat=seat)
+    deck.do(deck.table.seats[seat].guest, m.Reclaim, seat=seat)
     assert deck.table.late(deck.now + 29) == [] and deck.table.late(deck.now + 30) == [seat]
 
 
@@ -626,7 +626,7 @@ def test_a_clock_per_match_runs_down_and_coming_back_gives_a_moment():
     assert deck.table.due(0) == shown(deck) + 15
     deck.row(*ruling.decide_late(deck.table, seat), seconds=shown(deck) - deck.now + 15)
     assert deck.table.clock.left[seat] == 0
-    deck.do(0, m.TakeBack, seat=seat)
+    deck.do(0, m.Reclaim, seat=seat)
     assert deck.table.clock.left[seat] == GRACE
 
 
@@ -649,7 +649,7 @@ def test_a_clock_that_goes_backwards_gives_no_time():
 
 COMMANDS: tuple[type[m.Command], ...] = (
     m.Sit, m.Stand, m.Ready, m.Arrange, m.Swap, m.Rename, m.Start, m.Start, m.Act, m.Act, m.Act, m.Act, m.Act, m.Act,
-    m.TakeBack, m.Replace, m.Undo, m.Chat, m.Offer, m.Rematch, m.Remove,
+    m.Reclaim, m.Replace, m.Undo, m.Chat, m.Offer, m.Rematch, m.Remove,
 )  # fmt: skip
 
 
@@ -665,7 +665,7 @@ def some_command(table: Table, kind: int, luck: int) -> tuple[type[m.Command], d
         m.Swap: {"seat": seat, "other": luck // 7 % len(table.seats)},
         m.Rename: {"nickname": f"Name {luck % 9}", "guest": (None, 1, 2, 7)[luck % 4]},
         m.Start: {}, m.Act: {"seat": seat, "action": legal[luck % len(legal)] if legal and luck % 11 else luck},
-        m.TakeBack: {"seat": seat}, m.Replace: {"seat": seat, "rank": "mousse"}, m.Undo: {"agree": luck % 3 > 0},
+        m.Reclaim: {"seat": seat}, m.Replace: {"seat": seat, "rank": "mousse"}, m.Undo: {"agree": luck % 3 > 0},
         m.Chat: {"line": "Ahoy", "to": to},
         m.Offer: {"seat": seat, "offer": {"kind": "ask", "vote": "leak", "lane": 3}, "to": to}, m.Rematch: {},
         m.Remove: {"guest": luck % 5, "rank": "mousse"},
@@ -705,7 +705,7 @@ def test_whatever_is_asked_the_table_holds_together(game, clock, begun, wishes):
         assert (after.status == PLAYING) == (after.match is not None and not after.match.over)
         assert after.status != OPEN or after.match is None
         assert {c.guest for c in after.seats} <= {None, *after.guests}
-        assert after.status == OPEN or not any(chair.open for chair in after.seats)
+        assert after.status == OPEN or not any(held.open for held in after.seats)
         running = set(after.clock.since) if after.clock else set()
         assert running == (set(after.to_act(by_bot=False)) if clock else set())
         for other in (None, *after.guests):

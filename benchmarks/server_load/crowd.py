@@ -50,7 +50,7 @@ class MatchInfo(msgspec.Struct):
     legal: dict[str, list[int]]
 
 
-class Happened(msgspec.Struct, tag_field="t", tag="happened"):
+class Update(msgspec.Struct, tag_field="t", tag="update"):
     """Something happened; with an id it was this player's doing, and is for ever."""
 
     table: TableInfo | None = None
@@ -58,11 +58,11 @@ class Happened(msgspec.Struct, tag_field="t", tag="happened"):
     id: str | None = None
 
 
-class Sync(Happened, tag="sync"):
+class Sync(Update, tag="sync"):
     """Everything, or its first portion."""
 
 
-class Gap(Happened, tag="gap"):
+class Gap(Update, tag="gap"):
     """Another portion."""
 
 
@@ -81,7 +81,7 @@ class Presence(msgspec.Struct, tag_field="t", tag="presence"):
     """Somebody came or went."""
 
 
-understand = msgspec.json.Decoder(Happened | Sync | Gap | Refused | Welcome | Presence).decode
+understand = msgspec.json.Decoder(Update | Sync | Gap | Refused | Welcome | Presence).decode
 
 
 # -- the people -----------------------------------------------------------------------------------------------------
@@ -107,7 +107,7 @@ class Player:
 
     def _greet(self) -> None:
         self.table = self.match = None
-        hello = {"t": "hello", "protocol": 1, "table": self.party.table, "secret": self.secret}
+        hello = {"t": "hello", "protocol": 2, "table": self.party.table, "secret": self.secret}
         self.wire.send(msgspec.json.encode(hello))
 
     def _follow(self, table: str) -> None:
@@ -120,10 +120,10 @@ class Player:
         said = understand(message)
         load = self.load
         load.tally.messages += 1
-        if isinstance(said, Happened):
+        if isinstance(said, Update):
             self.table = said.table or self.table
             self.match = said.match or self.match
-        if isinstance(said, Happened | Refused) and said.id is not None and self.waiting is not None:
+        if isinstance(said, Update | Refused) and said.id is not None and self.waiting is not None:
             if isinstance(said, Refused):
                 load.tally.refused[said.code] += 1
             else:
@@ -144,13 +144,13 @@ class Player:
         table, match, acting = self.table, self.match, self.load.acting and self.party.awake
         if table is None:
             return None
-        mine = next((chair for chair in table.seats if chair.guest == self.guest), None)
+        mine = next((seat for seat in table.seats if seat.guest == self.guest), None)
         if mine is None:
             return {"t": "sit", "seat": self.guest}
         if table.status == "open":
             if self.guest:
                 return None if mine.ready else {"t": "ready"}
-            return {"t": "start"} if all(chair.ready or chair.guest == 0 for chair in table.seats) else None
+            return {"t": "start"} if all(seat.ready or seat.guest == 0 for seat in table.seats) else None
         if table.status == "over" and not self.guest and acting:
             return {"t": "rematch"}
         choices = match.legal.get(str(mine.seat)) if match is not None else None

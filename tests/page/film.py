@@ -26,7 +26,7 @@ from tribord.bots import seat_bot
 from tribord.core.chance import below, stream
 from tribord.core.match import Match
 from tribord.games.ile_aux_pirates.state import CHILDREN
-from tribord.server import book
+from tribord.server import outgoing
 
 STRIPS = Path(__file__).parents[2] / "docs" / "strips"
 STRATEGIC = {"game": "strategic"}
@@ -143,7 +143,7 @@ def happenings(strip: Strip, seed: int) -> Iterator[dict[str, Any]]:
         seat, before, start = match.to_act[0], match.view(), len(match.steps)
         legal = match.legal(seat)
         match.play(seat, bot.decide(match.view_state(seat), legal) if bot else legal[below(rng, len(legal))])
-        events = [book.tell(known, event) for step in match.steps[start:] for event in step.events]
+        events = [outgoing.render_event(known, event) for step in match.steps[start:] for event in step.events]
         yield {"before": before, "events": events, "after": match.view()}
 
 
@@ -174,12 +174,12 @@ OPEN = """async ([game, shape, names, width, speed, happening]) => {
   document.adoptedStyleSheets = [sheet];
   const person = (seat) => names[seat] ?? "";
   const draw = () => {
-    const desk = { ...stage.desk, choice: null, seat: -1, shape, foreseen: null, name: person };
+    const desk = { ...stage.desk, choice: null, seat: -1, shape, preview: null, name: person };
     const drawn = camera(stage, shape, board.draw(desk));
     const line = stage.event ? stage.say(stage.event) : "";
     render(html`<svg class="scene ${shape}" viewBox="0 0 ${wide} ${high}">${drawn}</svg><p>${line}</p>`, screen);
   };
-  const say = (event) => words.tell(event, person);
+  const say = (event) => words.sayEvent(event, person);
   const stage = new Stage(board, draw, { speed: () => speed / 20, quiet: () => true, say });
   const { before, events, after } = happening;
   stage.show([], before, -1);

@@ -29,7 +29,7 @@ NOTES = """(() => {
         const message = JSON.parse(data);
         const bot = message.kind === "act" && message.by === undefined;
         const events = (message.events ?? []).map(({ kind }) => kind);
-        if (message.t === "happened") notes.heard.push({ at: Date.now(), v: message.v, bot, events });
+        if (message.t === "update") notes.heard.push({ at: Date.now(), v: message.v, bot, events });
       });
     }
     send(data) {

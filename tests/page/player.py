@@ -35,7 +35,7 @@ class Player:
     def _hear(self, frame: str | bytes) -> None:
         message = json.loads(frame)
         self.messages.append(message)
-        self.answers += message["t"] in ("happened", "ack", "refused") and "id" in message
+        self.answers += message["t"] in ("update", "ack", "refused") and "id" in message
 
     def asked(self) -> bool:
         """Wait until it is our turn (True) or the match is over (False)."""

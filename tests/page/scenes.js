@@ -13,7 +13,7 @@ async ([which, given]) => {
   const texts = (what, within = there) => [...within.querySelectorAll(what)].map((each) => each.textContent.replace(/\s+/g, " ").trim());
 
   const draw = (scene, event = null) => {
-    const nothing = { choice: null, foreseen: null, pick() {}, back() {}, why() {} };
+    const nothing = { choice: null, preview: null, pick() {}, back() {}, why() {} };
     const desk = { ...nothing, name: (who) => names[who] ?? String(who), scene, seat: -1, shape, log: [], event };
     const look = `0 0 ${width} ${height}`;
     render(html`<svg class=${`scene ${shape}`} viewBox=${look} width=${width} height=${height}>${board.draw(desk)}</svg>`, there);
@@ -97,7 +97,7 @@ async ([which, given]) => {
         const calls = [];
         const note = (verb) => (part, value) => void calls.push([verb, part, value]);
         const choice = legal ? new Choice(legal, cards) : null;
-        const desk = { choice, foreseen: null, pick: note("pick"), why: note("why"), back() {}, talk() {}, name: (who) => names[who], scene: board.scene(given.view, seat), seat, shape, log: [] };
+        const desk = { choice, preview: null, pick: note("pick"), why: note("why"), back() {}, talk() {}, name: (who) => names[who], scene: board.scene(given.view, seat), seat, shape, log: [] };
         render(html`<svg>${board.draw(desk)}</svg>${board.hand(desk)}`, there);
         there.querySelector(what).dispatchEvent(new MouseEvent("click", { bubbles: true }));
         return calls;

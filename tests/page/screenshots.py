@@ -58,7 +58,7 @@ class Tour:
         sit_down(page, self.url)
         page.locator(".top button").first.click()
         page.locator(".company button", has_text=re.compile("autre appareil|another device")).click()
-        page.locator(".moving img").wait_for()
+        page.locator(".transfer img").wait_for()
         self.take("house-05-company")
         page.locator(".company .primary").click()
         for tab in ("log", "chat", "rules", "words"):

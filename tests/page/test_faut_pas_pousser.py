@@ -13,7 +13,7 @@ from tests.page.sailor import LAPTOP, PHONE, aboard, drawn, moved_on, sit_down, 
 from tests.serving import Serving
 
 from tribord import load
-from tribord.server import book
+from tribord.server import outgoing
 
 GAME = load("faut-pas-pousser")
 PIRATE, CARD = "[data-pirate]:not([aria-disabled])", "[data-card]:not([aria-disabled])"
@@ -239,7 +239,7 @@ DRAW = """async ([start, acts, shape]) => {
   let scene = board.scene(start, -1);
   const draw = (event) => {
     const name = (seat) => `Seat ${seat}`;
-    render(board.draw({ scene, event, turn: [], choice: null, seat: -1, shape, foreseen: null, name }), svg);
+    render(board.draw({ scene, event, turn: [], choice: null, seat: -1, shape, preview: null, name }), svg);
     const pieces = [...svg.querySelectorAll(".piece")].map((piece) => piece.style.transform);
     return svg.innerHTML.replace(/<!--.*?-->/g, "") + pieces.join();
   };
@@ -279,7 +279,7 @@ def random_acts(players: int, seed: int) -> tuple[dict[str, Any], list[dict[str,
     while not match.over:
         seat, before = match.to_act[0], len(match.steps)
         match.play(seat, int(rng.choice(match.legal(seat))))
-        events = [book.tell(GAME, event) for step in match.steps[before:] for event in step.events]
+        events = [outgoing.render_event(GAME, event) for step in match.steps[before:] for event in step.events]
         acts.append({"events": events, "view": match.view(-1)})
     return start, acts
 

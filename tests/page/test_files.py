@@ -104,15 +104,15 @@ async def _two_at_a_table(client: httpx.Client, url: str) -> None:
         assert pick not in ask("board/en", None).text and "The Blues have picked." in ask("board/en", None).text
         assert ask("board/en?seat=0", zoe.secret).json()["code"] == "not-your-seat"
         assert ask("board/en?seat=0", None).json()["code"] == "wrong-secret"
-        assert ask("foreseen/2?seat=1", zoe.secret).json()["code"] == "sealed"
+        assert ask("preview/2?seat=1", zoe.secret).json()["code"] == "sealed"
         await zoe.act(1, "pick 5")  # the higher: she stands further right of the two and plays first
-        foreseen = ask("foreseen/6 -1@2?seat=1", zoe.secret).json()["events"]
-        assert {event["kind"] for event in foreseen} >= {"falls", "enters"}
+        preview = ask("preview/6 -1@2?seat=1", zoe.secret).json()["events"]
+        assert {event["kind"] for event in preview} >= {"falls", "enters"}
         heard = zoe.events()
         await zoe.act(1, "6 -1@2")
         async for happening in heard:
             if any(event["kind"] == "enters" for event in happening.events):
-                assert happening.events[: len(foreseen)] == foreseen
+                assert happening.events[: len(preview)] == preview
                 break
 
 
@@ -120,7 +120,7 @@ def test_what_is_not_begun_or_not_yours_is_refused(client: httpx.Client) -> None
     mine, other = table(client), table(client)
     address = f"/api/tables/{mine['table']}"
     assert client.get(f"{address}/board/fr").json()["code"] == "not-begun"
-    assert client.get(f"{address}/foreseen/0").json()["code"] == "not-begun"
+    assert client.get(f"{address}/preview/0").json()["code"] == "not-begun"
     assert client.get(f"{address}/board/xx").status_code == 404
     stranger = {"authorization": f"Bearer {other['secret']}"}
     assert json.loads(client.get(f"{address}/board/fr?seat=0", headers=stranger).text)["code"] == "not-begun"

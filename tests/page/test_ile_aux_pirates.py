@@ -253,7 +253,7 @@ LOOK_AHEAD = """async ([view, events]) => {
     const scene = board.scene({ ...view, memory, shown: memory ? [] : ["pirate-1"] }, 0);
     const scenes = [scene];
     const desk = { scene, choice: new Choice([0], cards).pick("die", 3), seat: 0, shape: "wide", name: () => "",
-      pick() {}, back() {}, foreseen: { events: said, scenes, fate: [] } };
+      pick() {}, back() {}, preview: { events: said, scenes, fate: [] } };
     const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
     const hand = document.createElement("div");
     render(board.draw(desk), svg);
@@ -276,7 +276,7 @@ ROOM = """async ([view, events]) => {
     const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
     const choice = new Choice([0], cards);
     render(board.draw({ scene, choice, seat: 0, shape: "wide", name: () => "", pick() {}, back() {},
-      foreseen: { events: ahead, scenes: [scene], fate: [] } }), svg);
+      preview: { events: ahead, scenes: [scene], fate: [] } }), svg);
     return svg.querySelector("[data-piece='brown-1']").style.transform;
   });
 }"""
@@ -464,9 +464,9 @@ WARNED = """async ([view, children, memory, shown]) => {
   const scene = board.scene({ ...view, memory, shown }, 0);
   const end = { kind: "ship-taken", rule: "I15", fields: { force: 4, children }, fr: "4", en: "4" };
   const boards = { kind: "boards", rule: "I1", fields: { pawn: 12, die: 3 }, fr: "", en: "" };
-  const foreseen = { events: [boards, end], scenes: [scene], fate: [end] };
-  const warned = board.warn({ scene, choice, foreseen });
-  return [warned, board.rule(choice, scene, foreseen), board.ask(choice, scene, foreseen)];
+  const preview = { events: [boards, end], scenes: [scene], fate: [end] };
+  const warned = board.warn({ scene, choice, preview });
+  return [warned, board.rule(choice, scene, preview), board.ask(choice, scene, preview)];
 }"""
 
 
@@ -494,7 +494,7 @@ SEEN = """async ([view, events]) => {
   const { render } = await import("/page/lit.js");
   const draw = (scene, shape) => {
     const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-    const desk = { scene, choice: null, seat: 0, shape, name: String, pick() {}, back() {}, why() {}, foreseen: null };
+    const desk = { scene, choice: null, seat: 0, shape, name: String, pick() {}, back() {}, why() {}, preview: null };
     render(board.draw(desk), svg);
     return svg.innerHTML + [...svg.querySelectorAll("[data-piece]")].map((piece) => piece.style.transform);
   };

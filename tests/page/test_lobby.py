@@ -33,9 +33,9 @@ def test_the_lobby_fits_and_bots_take_the_free_seats(
         page.locator(".set-up .primary").click()
         expect(page.locator(".lobby [role=status]")).to_contain_text("3")
         assert fits(page)
-        page.locator(".chair select").nth(1).select_option("matelot")
-        expect(page.locator(".chair small").nth(1)).to_have_text("matelot" if language == "fr" else "sailor")
-        expect(page.locator(".chair b").first).not_to_have_text(re.compile("atelot|ailor|libre|free"))
+        page.locator(".lobby-seat select").nth(1).select_option("matelot")
+        expect(page.locator(".lobby-seat small").nth(1)).to_have_text("matelot" if language == "fr" else "sailor")
+        expect(page.locator(".lobby-seat b").first).not_to_have_text(re.compile("atelot|ailor|libre|free"))
         page.get_by_role("button", name=re.compile("Commencer avec 2 robots|Start with 2 bots")).click()
         expect(page.locator("[data-pirate]:not([aria-disabled])")).to_have_count(6)
         assert fits(page)
@@ -135,6 +135,22 @@ def test_the_harbour_leads_back_to_ones_table_and_to_tables_that_wait(server: Se
         page.get_by_role("button", name="Come aboard").tap()
         expect(page.locator(".lobby [role=status]")).to_have_text("You’re aboard. Zoé starts the match.")
         assert waits.id in page.url
+
+
+def test_credentials_kept_by_an_earlier_page_still_open_the_table(server: Serving, browser: Browser) -> None:
+    with aboard(browser, server.url, PHONE, "en") as page:
+        sit_down(page, server.url)
+        page.evaluate(
+            "() => { localStorage['tribord.berths'] = localStorage['tribord.credentials'];"
+            " delete localStorage['tribord.credentials']; }"
+        )
+        page.goto(f"{server.url}/#/")
+        page.reload()
+        page.locator("[aria-labelledby=continue] a").tap()
+        page.locator("#must").wait_for()
+        page.goto(f"{server.url}/#/")
+        page.get_by_role("button", name=re.compile("^Forget table")).tap()  # and then it is forgotten under both names
+        assert page.evaluate("[localStorage['tribord.credentials'], localStorage['tribord.berths']]") == ["[]", None]
 
 
 def test_a_result_is_shared_by_its_link(server: Serving, browser: Browser) -> None:

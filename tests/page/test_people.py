@@ -110,10 +110,10 @@ def test_somebody_else_at_a_guests_device_sits_down_with_a_name(server: Serving,
         page.get_by_role("button", name="On this device too").tap()
         page.get_by_label("Who plays here?").fill("Lison")
         page.get_by_role("button", name="Sit down").tap()
-        expect(page.locator(".chair input")).to_have_count(2)
+        expect(page.locator(".lobby-seat input")).to_have_count(2)
         page.get_by_label("Name", exact=True).fill("Lili")
         page.get_by_label("Name", exact=True).blur()
-        expect(page.locator(".chair small").nth(2)).to_have_text("with Zoé")
+        expect(page.locator(".lobby-seat small").nth(2)).to_have_text("with Zoé")
         page.reload()
         expect(page.get_by_label("Name", exact=True)).to_have_value("Lili")
         assert not axe(page)
@@ -137,7 +137,7 @@ def test_the_longest_names_fit_everywhere(server: Serving, browser: Browser, siz
             page.locator("#taken").wait_for()
             assert fits(page)
             take_place(page, server.url, table, PUSH)
-            expect(page.locator(".chair")).to_have_count(3)
+            expect(page.locator(".lobby-seat")).to_have_count(3)
             assert fits(page)
             page.goto(f"{server.url}/#/")
             page.locator("[aria-labelledby=continue] .state").wait_for()
@@ -175,7 +175,7 @@ def test_joining_is_a_code_and_a_name_and_the_host_only_starts(server: Serving, 
         name.fill("Zoé")
         guest.get_by_role("button", name="Come aboard").tap()
         expect(guest.locator(".lobby [role=status]")).to_have_text("You’re aboard. Anne starts the match.")
-        expect(host.locator(".chair").nth(1)).to_contain_text("Zoé")
+        expect(host.locator(".lobby-seat").nth(1)).to_contain_text("Zoé")
         guest.get_by_role("button", name="Wait for me").tap()
         expect(host.get_by_role("button", name="Commencer", exact=True)).to_be_disabled()
         expect(host.locator(".lobby [role=status]")).to_have_text("On attend Zoé.")
@@ -201,10 +201,10 @@ def test_changing_seats_is_a_tap(server: Serving, browser: Browser) -> None:
     with aboard(browser, f"{server.url}/#/{table.id}", PHONE, "en") as page:
         page.locator(".join input").fill("Zoé")
         page.locator(".join .primary").tap()
-        expect(page.locator(".chair").nth(1).locator("input")).to_have_value("Zoé")
+        expect(page.locator(".lobby-seat").nth(1).locator("input")).to_have_value("Zoé")
         page.get_by_role("button", name="Sit here").tap()
-        expect(page.locator(".chair").nth(2).locator("input")).to_have_value("Zoé")
-        expect(page.locator(".chair").nth(1)).to_contain_text("free")
+        expect(page.locator(".lobby-seat").nth(2).locator("input")).to_have_value("Zoé")
+        expect(page.locator(".lobby-seat").nth(1)).to_contain_text("free")
 
 
 # -- once more ------------------------------------------------------------------------------------------------------
@@ -239,9 +239,9 @@ def test_something_can_be_changed_before_the_rematch(server: Serving, browser: B
         take_place(page, server.url, host, PUSH)
         bot = page.locator(".seat-name").nth(1).inner_text()
         page.get_by_role("button", name="Change something first").tap()
-        expect(page.locator(".chair").first).to_contain_text(bot)  # the same, one seat further
-        page.locator(".chair select").first.select_option("bosco")
-        expect(page.locator(".chair small").first).to_have_text("boatswain")
+        expect(page.locator(".lobby-seat").first).to_contain_text(bot)  # the same, one seat further
+        page.locator(".lobby-seat select").first.select_option("bosco")
+        expect(page.locator(".lobby-seat small").first).to_have_text("boatswain")
         page.get_by_role("button", name="Start", exact=True).tap()
         expect(page.locator("[data-pirate]:not([disabled])")).to_have_count(6)
 
@@ -256,7 +256,7 @@ def test_where_all_play_together_it_is_no_revenge_and_somebody_away_is_waited_fo
         assert not axe(anne)
         expect(anne.get_by_role("button", name="Revanche")).to_have_count(0)
         anne.get_by_role("button", name="Encore une fois").tap()
-        expect(anne.locator(".chair", has_text="Zoé").locator("small")).to_have_text("pas là")
+        expect(anne.locator(".lobby-seat", has_text="Zoé").locator("small")).to_have_text("pas là")
         anne.get_by_role("button", name="Commencer", exact=True).tap()
         anne.locator(".table-screen").wait_for()
 

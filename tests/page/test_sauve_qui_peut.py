@@ -205,7 +205,7 @@ DRAWN = """async ({ view, log, seat, part, shape = "wide" }) => {
   const { html, render, svg } = await import("/page/lit.js");
   const { learn } = await import("/page/words.js");
   await learn("sauve-qui-peut");
-  const still = { choice: null, name: String, pick() {}, back() {}, foreseen: null };
+  const still = { choice: null, name: String, pick() {}, back() {}, preview: null };
   const desk = { ...still, scene: board.scene(view, seat), seat, shape, log };
   const there = document.createElement("div");
   render(part === "hand" ? board.hand(desk) : html`<svg>${board.draw(desk)}</svg>`, there);

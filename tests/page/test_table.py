@@ -95,7 +95,7 @@ def test_a_decision_does_not_wait_for_the_look_ahead(server: Serving, browser: B
         def hold(route: Route) -> None:
             held.append(route)
 
-        page.route("**/foreseen/**", hold)
+        page.route("**/preview/**", hold)
         sit_down(page, server.url)
         page.locator("[data-pirate='4']").tap()
         page.locator(".act .primary").tap()

@@ -39,7 +39,7 @@ EASEL = """async (names) => {
   globalThis.board = board;
   globalThis.show = (scene) => {
     const [width, height] = board.size[shape];
-    const desk = { scene, choice: null, seat: -1, shape, name: (seat) => names[seat], foreseen: null, why: () => {} };
+    const desk = { scene, choice: null, seat: -1, shape, name: (seat) => names[seat], preview: null, why: () => {} };
     const box = `0 0 ${width} ${height}`;
     render(html`<svg class=${`scene ${shape}`} viewBox=${box}>${board.draw(desk)}</svg>`, document.body);
   };

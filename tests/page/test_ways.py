@@ -271,7 +271,7 @@ def test_another_device_takes_the_place(server: Serving, browser: Browser) -> No
         sit_down(old, server.url, players=2)
         old.get_by_role("button", name="Table").click()
         old.get_by_role("button", name="Passer sur un autre appareil").click()
-        link = old.locator(".moving img").get_attribute("src") or ""
+        link = old.locator(".transfer img").get_attribute("src") or ""
         hash_ = re.search(r"%23(.*)$", link)
         assert hash_
         new.goto(f"{server.url}/#{hash_[1].replace('%2F', '/')}")
@@ -523,6 +523,6 @@ def test_axe_finds_nothing_on_the_tv_and_after(server: Serving, browser: Browser
         found["curtain"] = axe(page)
         page.get_by_role("button", name="Table").tap()
         page.get_by_role("button", name="Passer sur un autre appareil").tap()
-        page.locator(".moving img").wait_for()
+        page.locator(".transfer img").wait_for()
         found["company"] = axe(page)
     assert not any(found.values()), {screen: wrong for screen, wrong in found.items() if wrong}

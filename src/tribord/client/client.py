@@ -19,14 +19,14 @@ from tribord.client.http import ask
 from tribord.client.refusal import Refused
 from tribord.client.turn import Turn
 from tribord.server import messages
-from tribord.server.messages import Ack, Considered, Gap, Happened, Pointed, Presence, Sync, Welcome, encode
+from tribord.server.messages import Ack, Considered, Gap, Pointed, Presence, Sync, Update, Welcome, encode
 
 LONGEST_PAUSE = 10.0  # seconds between two attempts to connect
 TRIES = 8  # of a command that the server asks to repeat later
-KEPT = 1_000  # happenings nobody has read yet; older ones are dropped
+KEPT = 1_000  # updates nobody has read yet; older ones are dropped
 LARGEST = 16 * 1024 * 1024  # bytes of a message
 
-Heard = Welcome | Happened | Sync | Gap | Ack | messages.Refused | Presence | Considered | Pointed
+Heard = Welcome | Update | Sync | Gap | Ack | messages.Refused | Presence | Considered | Pointed
 _decode = msgspec.json.Decoder(Heard).decode
 
 
@@ -34,7 +34,7 @@ class Client:
     """A guest's place at a table; without a secret, somebody who only watches.
 
     Inside `async with` it stays connected: it reconnects by itself, asks for what it has missed, and sends again what
-    was not acknowledged. `table` and `match` are what the server last told, `version` how far that reaches.
+    was not acknowledged. `table` and `match` are what the server last sent, `version` how far that reaches.
     """
 
     def __init__(self, url: str, table: str, secret: str | None = None):
@@ -46,7 +46,7 @@ class Client:
         self.table: dict[str, Any] = {}
         self.match: dict[str, Any] | None = None
         self.present: list[int] = []  # the guests who are connected
-        self._unread: deque[Happened] = deque(maxlen=KEPT)
+        self._unread: deque[Update] = deque(maxlen=KEPT)
         self._waiting: dict[str, tuple[bytes, asyncio.Future[int]]] = {}  # commands without an answer, in order
         self._outbox: asyncio.Queue[bytes] = asyncio.Queue()
         self._change = asyncio.Event()
@@ -94,7 +94,7 @@ class Client:
         """Whether the match has ended."""
         return bool(self.table) and self.table["status"] == "over"
 
-    async def events(self) -> AsyncIterator[Happened]:
+    async def events(self) -> AsyncIterator[Update]:
         """Everything that happens, in order and each once, also across lost connections."""
         while True:
             await self._until(lambda: bool(self._unread))
@@ -217,9 +217,9 @@ class Client:
                 self._catch_up(message.v, message.log, message.table, message.match)
             case Gap():
                 self._catch_up(message.v, message.missed, message.table, message.match)
-            case Happened() if message.v > self.version:
+            case Update() if message.v > self.version:
                 if message.v > self.version + 1:
-                    raise WebSocketException("a happening is missing: connect again and ask for it")
+                    raise WebSocketException("an update is missing: connect again and ask for it")
                 self.version = message.v
                 self._unread.append(message)
                 self.table = self.table if message.table is None else message.table
@@ -237,11 +237,11 @@ class Client:
         self._changed()
 
     def _catch_up(self, version: int, missed: list[Any], table: Any, match: Any) -> None:
-        """Take what was missed and the state as it is now; what was heard before is not told again."""
+        """Take what was missed and the state as it is now; what was heard before is not repeated."""
         first = version - len(missed) + 1
-        for number, happened in enumerate(missed, first):
+        for number, update in enumerate(missed, first):
             if number > self.version:
-                self._unread.append(msgspec.convert({"t": "happened", "v": number, **happened}, Happened))
+                self._unread.append(msgspec.convert({"t": "update", "v": number, **update}, Update))
         self.version = version
         if table is not UNSET:  # else more is to come
             self.table, self.match = table, match

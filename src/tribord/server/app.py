@@ -141,20 +141,20 @@ async def show_table(request: Request) -> Response:
 
 
 async def join_table(request: Request) -> Response:
-    """POST /api/tables/{name}/guests: come to a table, or move there from another device."""
+    """POST /api/tables/{name}/guests: come to a table, or go on there from another device."""
     state, who = request.app.state, address(request)
     state.limits.take(limit.JOIN, who)
     join = await body(request, messages.Join)
     with state.limits.guessing(who):
-        return answer(await state.hub.join(request.path_params["name"], join), 201)
+        return answer(await state.hub.guests.join(request.path_params["name"], join), 201)
 
 
-async def move_guest(request: Request) -> Response:
-    """POST /api/tables/{name}/moves: a code to come in from another device."""
+async def transfer_guest(request: Request) -> Response:
+    """POST /api/tables/{name}/transfers: a code to come in from another device."""
     state, who = request.app.state, address(request)
     state.limits.take(limit.JOIN, who)
     with state.limits.guessing(who):
-        return answer(await state.hub.move(request.path_params["name"], bearer(request)), 201)
+        return answer(await state.hub.guests.transfer(request.path_params["name"], bearer(request)), 201)
 
 
 async def revoke_secret(request: Request) -> Response:
@@ -162,7 +162,7 @@ async def revoke_secret(request: Request) -> Response:
     state, who = request.app.state, address(request)
     state.limits.take(limit.JOIN, who)
     with state.limits.guessing(who):
-        return answer(await state.hub.revoke(request.path_params["name"], bearer(request)), 201)
+        return answer(await state.hub.guests.revoke(request.path_params["name"], bearer(request)), 201)
 
 
 async def match_file(request: Request) -> Response:
@@ -236,7 +236,7 @@ async def show_board(request: Request) -> Response:
 
 
 async def show_preview(request: Request) -> Response:
-    """GET /api/tables/{name}/foreseen/{action}: what an action would lead to, as far as the seat can know."""
+    """GET /api/tables/{name}/preview/{action}: what an action would lead to, as far as the seat can know."""
     return page.show_preview(request, (await found(request)).table, bearer(request))
 
 
@@ -296,7 +296,7 @@ async def on_refusal(request: Request, refusal: Exception) -> Response:
         status = 413
     elif refusal.code == "no-such-table" or (isinstance(refusal, UnknownGame) and request.method != "POST"):
         status = 404
-    elif isinstance(refusal, Foreign) or refusal.code in ("wrong-secret", "wrong-move"):
+    elif isinstance(refusal, Foreign) or refusal.code in ("wrong-secret", "wrong-transfer"):
         status = 403
     elif isinstance(refusal, IllegalAction | OtherRules):
         status = 409
@@ -403,11 +403,11 @@ def build(settings: Settings | None = None) -> Starlette:
         Route("/api/tables", open_tables),
         Route("/api/tables/{name}", show_table),
         Route("/api/tables/{name}/guests", join_table, methods=["POST"]),
-        Route("/api/tables/{name}/moves", move_guest, methods=["POST"]),
+        Route("/api/tables/{name}/transfers", transfer_guest, methods=["POST"]),
         Route("/api/tables/{name}/secrets", revoke_secret, methods=["POST"]),
         Route("/api/tables/{name}/match", match_file),
         Route("/api/tables/{name}/board/{language}", show_board),
-        Route("/api/tables/{name}/foreseen/{action}", show_preview),
+        Route("/api/tables/{name}/preview/{action}", show_preview),
         Route("/api/tables/{name}/refused/{action}", explain),
         Route("/api/tables/{name}/undo", undoable),
         Route("/api/tables/{name}/replay", show_replay),

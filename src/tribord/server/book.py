@@ -19,7 +19,7 @@ import msgspec
 from tribord.core.game import Game, load
 from tribord.core.match import Entry, Match
 from tribord.core.record import CHANCE, PUBLIC
-from tribord.core.words import LANGUAGES
+from tribord.server.outgoing import render_event
 
 
 @cache
@@ -107,9 +107,3 @@ def follow(match: Match, line: str) -> None:
     if not (outcome < len(weights) and weights[outcome]):
         raise ValueError(f"“{line}”: chance cannot give that now")
     match.follow(Entry(CHANCE, outcome))
-
-
-def render_event(game: Game, happened: Any) -> dict[str, Any]:
-    """An event as the page reads it."""
-    said = {language: game.say_event(happened, game.words(language)) for language in LANGUAGES}
-    return {"kind": happened.kind, "rule": happened.rule, "fields": happened.fields} | said

@@ -1,4 +1,4 @@
-"""One WebSocket: hello, welcome, then commands in and happenings out, until somebody goes."""
+"""One WebSocket: hello, welcome, then commands in and updates out, until somebody goes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,10 @@ from tribord.server.store import Conflict, Unavailable
 HELLO_SECONDS = 10.0
 FLUSH_SECONDS = 2.0  # for what is still queued when a connection ends
 MESSAGE_CHARACTERS = 8_192
-NOT_SPOKEN = _("Protocol {theirs} is not spoken here; this server speaks {ours}.")
+OTHER_PROTOCOL = _(
+    "The page and the server have different versions (protocol {theirs} and {ours})."
+    " Reload the page, or update your program."
+)
 NOT_UNDERSTOOD = _("That message was not understood: {reason}")
 TOO_LONG = _("That message is too long: at most {most} characters.")
 TOO_DEEP = _("That message is nested too deep.")
@@ -78,7 +81,7 @@ async def _hello(receive: Receive) -> messages.Hello:
 
 def _spoken(hello: messages.Hello) -> messages.Hello:
     if hello.protocol != messages.PROTOCOL:
-        raise IllegalAction("protocol", NOT_SPOKEN, theirs=hello.protocol, ours=messages.PROTOCOL)
+        raise IllegalAction("protocol", OTHER_PROTOCOL, theirs=hello.protocol, ours=messages.PROTOCOL)
     return hello
 
 

@@ -23,8 +23,9 @@ from tribord.core.game import load
 from tribord.core.journal import audit_content, to_dict
 from tribord.core.refusal import BadOption, IllegalAction
 from tribord.core.words import _
-from tribord.server import gesture, log, messages, metrics, outgoing, ruling, secret
+from tribord.server import gesture, log, messages, metrics, outgoing, ruling
 from tribord.server.archive import check_rules, resolution
+from tribord.server.guests import Guests, check, credentials, recognise
 from tribord.server.house_bots import HouseBots
 from tribord.server.live_table import LiveTable, Socket
 from tribord.server.messages import encode
@@ -34,18 +35,14 @@ from tribord.server.preparing import Preparer
 from tribord.server.presence import PresenceExchange
 from tribord.server.ruling import NOT_OVER
 from tribord.server.scheduler import Scheduler
+from tribord.server.secret import digest, is_code, may_be_table, new_code, new_secret, new_table
 from tribord.server.store import CodeTaken, Conflict, IndexEntry, Row, Store, Unavailable
 from tribord.server.table import HOST, OPEN, OVER, Table
 
 NO_SUCH_TABLE = _("There is no such table.")
-WRONG_SECRET = _("This secret opens no seat at this table.")
-REMOVED = _("You are no longer at this table: the host has removed you.")
-WRONG_MOVE = _("This code is not valid, or no longer.")
 WRONG_SEATS = _("A table for {players} needs {players} seats, not {seats}.")
 BAD_SEAT = _("A seat is “me”, “open” or the rank of a bot, not “{seat}”.")
-NEEDS_NAME = _("A guest needs a nickname.")
 
-MOVE_SECONDS = 600
 PRESENCE_SECONDS = 0.1  # comings and goings within share a message
 FAREWELL_SECONDS = 3.0
 TRIES = 16
@@ -70,6 +67,7 @@ class Hub:
         self.tasks: set[asyncio.Task[Any]] = set()
         self.scheduler = Scheduler(self, pace, preparer, self.bots)
         self.presence = PresenceExchange(self)
+        self.guests = Guests(self)
         self.closing = False
 
     async def open(self) -> None:
@@ -127,9 +125,8 @@ class Hub:
             raise BadOption("wrong-seats", WRONG_SEATS, players=new.players, seats=len(seats))
         if new.clock is not None and new.clock.rank not in self.bots.names:
             raise BadOption("no-such-rank", ruling.NO_RANK, rank=new.clock.rank)
-        key = secret.new_secret()
-        nickname = ruling.nickname(new.nickname)
-        host = {"number": HOST, "nickname": nickname, "digest": secret.digest(key)}
+        secret, nickname = new_secret(), ruling.nickname(new.nickname)
+        host = {"number": HOST, "nickname": nickname, "digest": digest(secret)}
         body = {
             "game": game.id,
             "game_version": game.version,
@@ -138,11 +135,11 @@ class Hub:
             "public": new.public,
             "clock": msgspec.to_builtins(new.clock) if new.clock else None,
             "guests": [host],
-            "chairs": _seats(seats, new.names, nickname, self.bots.names),
+            "seats": _seats(seats, new.names, nickname, self.bots.names),
             **_fresh(),
         }
-        live = await self._found(secret.new_table(), "create", body)
-        return self._credentials(live.table, HOST, key)
+        live = await self._found(new_table(), "create", body)
+        return credentials(live.table, HOST, secret)
 
     async def take_in(self, content: dict[str, Any]) -> dict[str, str]:
         """A match file becomes a table that is over; one that does not verify is refused."""
@@ -155,7 +152,7 @@ class Hub:
         if not match.over:
             raise IllegalAction("not-over", NOT_OVER)
         match.names = [legible(name, LONGEST) for name in match.names[: match.players]]
-        live = await self._found(secret.new_table(), "import", {"file": to_dict(match)})
+        live = await self._found(new_table(), "import", {"file": to_dict(match)})
         return {"table": live.table.id, "code": live.table.settings["code"]}
 
     async def _keep_archive(self, archive: Archive) -> dict[str, str]:
@@ -163,9 +160,9 @@ class Hub:
         content = archive.content | {"names": [legible(name, LONGEST) for name in archive.names]}
         if content["outcome"] is None:
             raise IllegalAction("not-over", NOT_OVER)
-        table, now = secret.new_table(), time.time()
+        table, now = new_table(), time.time()
         for _attempt in range(TRIES):
-            code = secret.new_code()
+            code = new_code()
             row = Row(table, 0, "import", encode({"file": content, "code": code}), now)
             with suppress(CodeTaken):
                 await self.store.append(row, IndexEntry(table, code, content["game"], False, OVER, None, now, b"{}"))
@@ -177,7 +174,7 @@ class Hub:
         for _attempt in range(TRIES):
             live = LiveTable(Table(name))
             try:
-                await self._commit(live, kind, {**body, "code": secret.new_code()})
+                await self._commit(live, kind, {**body, "code": new_code()})
             except CodeTaken:
                 continue
             self.live_tables[name] = live
@@ -187,8 +184,8 @@ class Hub:
 
     async def find(self, name: str) -> LiveTable:
         """The table with this id or short code."""
-        table = await self.store.find(name.upper()) if secret.is_code(name) else name
-        if table is None or not secret.may_be_table(name):
+        table = await self.store.find(name.upper()) if is_code(name) else name
+        if table is None or not may_be_table(name):
             raise IllegalAction("no-such-table", NO_SUCH_TABLE)
         return await self.live(table)
 
@@ -218,82 +215,6 @@ class Hub:
         del self.loading[table]
         if not task.cancelled():
             task.exception()  # whoever waits for it gets it
-
-    # -- guests -----------------------------------------------------------------------------------------------------
-
-    async def join(self, name: str, join: messages.Join) -> messages.Credentials:
-        """A new guest, or with a move code the same guest with a new secret (the old one opens nothing any more)."""
-        live = await self.find(name)
-        key = secret.new_secret()
-        if isinstance(join.move, str):
-            move = join.move
-
-            def mover(table: Table) -> int:
-                for guest, (digest, until) in table.moves.items():
-                    if secret.matches(move, digest) and time.time() < until:
-                        return guest
-                raise IllegalAction("wrong-move", WRONG_MOVE)
-
-            return await self._change_secret(live, mover, key)
-        if not isinstance(join.nickname, str):
-            raise BadOption("needs-name", NEEDS_NAME)
-        nickname = ruling.nickname(join.nickname)
-
-        def decide(table: Table) -> ruling.NewRow:
-            return ruling.decide_join(table, nickname, secret.digest(key), join.watch)
-
-        table = await self.do(live, decide, afresh=True)
-        return self._credentials(table, table.last.by, key)
-
-    async def move(self, name: str, key: str) -> dict[str, Any]:
-        """A code with which this guest can come in from another device, once, for ten minutes."""
-        live = await self.find(name)
-        code = secret.new_secret()[:12]
-
-        def decide(table: Table) -> ruling.NewRow:
-            guest = recognise(table, key)
-            return "moving", {
-                "by": guest, "digest": secret.digest(code), "seconds": MOVE_SECONDS, "to": [guest]
-            }  # fmt: skip
-
-        await self.do(live, decide, afresh=True)
-        return {"move": code, "seconds": MOVE_SECONDS}
-
-    async def revoke(self, name: str, key: str) -> messages.Credentials:
-        """A new secret for this guest; the old one opens nothing any more, and what it opened is closed."""
-        return await self._change_secret(await self.find(name), lambda t: recognise(t, key), secret.new_secret())
-
-    async def _change_secret(self, live: LiveTable, whose: Callable[[Table], int], key: str) -> messages.Credentials:
-        """A guest's new secret, here and at the rematches that know the old one."""
-        guest, old, new = HOST, "", secret.digest(key)
-
-        def decide(table: Table) -> ruling.NewRow:
-            nonlocal guest, old
-            guest = whose(table)
-            old = table.guests[guest].digest
-            return "moved", {"by": guest, "digest": new, "to": [guest]}
-
-        def follow(table: Table) -> ruling.NewRow | None:
-            return ("moved", {"by": guest, "digest": new, "to": [guest]}) if known(table) == old else None
-
-        def known(table: Table) -> str | None:
-            return table.guests[guest].digest if guest in table.guests else None
-
-        table = await self.do(live, decide, afresh=True)
-        credentials = self._credentials(table, guest, key)
-        try:
-            while known(table) == new:
-                table = await self.do(await self.live(table.next), follow, afresh=True)
-        except IllegalAction:  # there is no further rematch
-            pass
-        except (Conflict, Unavailable) as error:  # here it is changed, and that must be answered
-            log.failure("secret not changed at the rematch", error)
-        return credentials
-
-    def _credentials(self, table: Table, guest: int | None, key: str) -> messages.Credentials:
-        assert guest is not None
-        seat = next(iter(table.seats_of(guest)), None)
-        return messages.Credentials(table.id, table.settings["code"], guest, key, seat)
 
     # -- commands ---------------------------------------------------------------------------------------------------
 
@@ -335,7 +256,7 @@ class Hub:
             "clock": table.clock.to_dict() if table.clock else None,
             "guests": [{"number": g.number, "nickname": g.nickname, "digest": g.digest} for g in table.guests.values()],
             # Who had a bot play for them is asked again.
-            "chairs": [
+            "seats": [
                 {
                     "guest": seat.guest,
                     "rank": seat.rank if seat.guest is None else None,
@@ -421,14 +342,14 @@ class Hub:
 
     # -- connections ------------------------------------------------------------------------------------------------
 
-    async def attach(self, socket: Socket, name: str, key: str | None, seen: int | None) -> None:
+    async def attach(self, socket: Socket, name: str, secret: str | None, seen: int | None) -> None:
         """Connect somebody, who leaves the table they were at: they get what they have missed, then what happens."""
         live = await self.find(name)
         async with live.lock:  # so that nothing falls between catching up and listening
             if self.store.shared or live.doubtful:
                 await self._catch_up(live)  # another worker may have taken the guest in a moment ago
             table = live.table
-            guest = recognise(table, key) if key is not None else None
+            guest = recognise(table, secret) if secret is not None else None
             self.detach(socket)
             socket.live, socket.guest = live, guest
             socket.digest = table.guests[guest].digest if guest is not None else ""
@@ -460,7 +381,7 @@ class Hub:
                     rendered[socket.guest] = outgoing.update(table, socket.guest)
                 socket.send(rendered[socket.guest])
                 live.audience.sent(socket)
-            if last.kind in ("moved", "remove"):
+            if last.kind in ("secret", "remove"):
                 try:
                     check(table, socket)
                 except IllegalAction as refusal:
@@ -521,28 +442,6 @@ class Hub:
             self.scheduler.tend(live)
 
 
-def recognise(table: Table, key: str) -> int:
-    """The guest whose secret this is. Every hash is compared, so that the time tells nothing."""
-    found = None
-    for guest in table.guests.values():
-        if secret.matches(key, guest.digest):
-            found = guest.number
-    if found is None:
-        raise IllegalAction("wrong-secret", WRONG_SECRET)
-    return found
-
-
-def check(table: Table, socket: Socket) -> None:
-    """Whether what opened a connection still does: refuses when the secret was changed, or the guest removed."""
-    if socket.guest is None:
-        return
-    guest = table.guests.get(socket.guest)
-    if guest is None:
-        raise IllegalAction("removed", REMOVED)
-    if guest.digest != socket.digest:
-        raise IllegalAction("wrong-secret", WRONG_SECRET)
-
-
 def _seats(wanted: list[str], names: list[str], host: str, bots: tuple[str, ...]) -> list[dict[str, Any]]:
     """The seats of a new table. Whoever shares the host's device may have a name of their own."""
     if len(names) > len(wanted):
@@ -567,7 +466,7 @@ def _start_untouched(table: Table) -> ruling.NewRow | None:
 def _fresh() -> dict[str, Any]:
     """What every new table has of its own: dice nobody can guess, and the id of the table after it."""
     dice = Dice.secret()
-    return {"seed": dice.seed, "commitment": dice.commitment, "next": secret.new_table()}
+    return {"seed": dice.seed, "commitment": dice.commitment, "next": new_table()}
 
 
 async def _settled(table: Table) -> None:

@@ -94,6 +94,6 @@ class Limits:
         try:
             yield
         except IllegalAction as refusal:
-            if refusal.code in ("no-such-table", "wrong-secret", "wrong-move"):
+            if refusal.code in ("no-such-table", "wrong-secret", "wrong-transfer"):
                 self.take(GUESS, who)
             raise

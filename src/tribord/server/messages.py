@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-PROTOCOL = 1
+PROTOCOL = 2
 
 Id = Annotated[str, Meta(min_length=1, max_length=64)]
 Nickname = Annotated[str, Meta(min_length=1, max_length=24)]
@@ -26,7 +26,7 @@ Part = Annotated[int, Meta(ge=-1_000, le=1_000)] | Word
 # -- HTTP -----------------------------------------------------------------------------------------------------------
 
 
-class Clock(Struct, forbid_unknown_fields=True):
+class ClockSetting(Struct, forbid_unknown_fields=True):
     """Time to think: `seconds` for each decision, or for the whole match; then a bot of this rank plays on."""
 
     per: Annotated[str, Meta(pattern="^(decision|match)$")]
@@ -47,18 +47,18 @@ class NewTable(Struct, forbid_unknown_fields=True):
     seats: Annotated[list[str], Meta(max_length=16)] = []
     names: Annotated[list[Annotated[str, Meta(max_length=24)]], Meta(max_length=16)] = []
     public: bool = False
-    clock: Clock | None = None
+    clock: ClockSetting | None = None
 
 
 class Join(Struct, forbid_unknown_fields=True):
     """A guest who comes to a table, sits down on the first open seat and is ready; with `watch`, without a seat.
 
-    With a `move` code, the same guest on another device.
+    With a `transfer` code, the same guest on another device.
     """
 
     nickname: Nickname | UnsetType = UNSET
     watch: bool = False
-    move: Annotated[str, Meta(max_length=64)] | UnsetType = UNSET
+    transfer: Annotated[str, Meta(max_length=64)] | UnsetType = UNSET
 
 
 class Credentials(Struct):
@@ -164,14 +164,14 @@ class Act(Command, tag="act"):
     version: Small | None = None
 
 
-class TakeBack(Command, tag="take-back"):
-    """Take one's seat back from the bot that plays for it."""
+class Reclaim(Command, tag="reclaim"):
+    """Reclaim one's seat from the bot that plays for it."""
 
     seat: SeatNumber
 
 
 class Replace(Command, tag="replace"):
-    """Let a bot play for a seat: the host for any, a player for their own. The player can take it back."""
+    """Let a bot play for a seat: the host for any, a player for their own. The player can reclaim it."""
 
     seat: SeatNumber
     rank: Annotated[str, Meta(max_length=32)] = "matelot"
@@ -210,7 +210,7 @@ class Rematch(Command, tag="rematch"):
 
 Commands = (
     Sit | Stand | Ready | Arrange | Swap | Rename | Remove | Start
-    | Act | TakeBack | Replace | Undo | Chat | Offer | Rematch
+    | Act | Reclaim | Replace | Undo | Chat | Offer | Rematch
 )  # fmt: skip
 
 
@@ -252,7 +252,7 @@ class Welcome(Message, tag="welcome"):
     seats: list[int]
 
 
-class Happened(Message, tag="happened", omit_defaults=True):
+class Update(Message, tag="update", omit_defaults=True):
     """The next version: what happened, and what of the recipient's state has changed by it.
 
     With an `id` it is the answer to that command of the recipient's: carried out, for ever. A decision has its `place`
@@ -319,12 +319,12 @@ class Refused(Message, tag="refused", omit_defaults=True):
 class Presence(Message, tag="presence", omit_defaults=True):
     """Who is here right now: the guests with an open socket, and how many watch. It has no version.
 
-    `waking`: the bots are still being prepared, and play below their strength for some seconds.
+    `preparing`: the bots are still being prepared, and play below their strength for some seconds.
     """
 
     guests: list[int]
     watching: int
-    waking: bool = False
+    preparing: bool = False
 
 
 class Considered(Message, tag="considered", omit_defaults=True):

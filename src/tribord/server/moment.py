@@ -22,7 +22,7 @@ from tribord.core.match import Match
 from tribord.core.record import CHANCE, PlainStates
 from tribord.core.sealed import NOTHING
 from tribord.core.secrecy import sealing
-from tribord.server.table import render_events
+from tribord.server.outgoing import render_events
 
 LONGEST = 4_000  # journal in which moments are looked for
 MOMENTS = 3

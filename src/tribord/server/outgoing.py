@@ -5,21 +5,28 @@ A message that is the same for several is made once: what is rendered of a table
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any
 
+import msgspec
 from msgspec import Raw
 
 from tribord.core import secrecy
+from tribord.core.event import Event
+from tribord.core.game import Game, load
 from tribord.core.journal import to_dict
 from tribord.core.record import PUBLIC
 from tribord.core.refusal import IllegalAction, Refusal
-from tribord.core.words import LANGUAGES, Words
+from tribord.core.words import LANGUAGES, Words, _
 from tribord.server import messages
 from tribord.server.messages import encode
+from tribord.server.phrase import PHRASES
 from tribord.server.ruling import NOT_OVER
-from tribord.server.table import OVER, PLAYING, Table, Update
+from tribord.server.table import OVER, PLAYING, Remark, SharedEvent, Table, Update, shared
 
 PORTION = 4_096  # bytes of what was missed, in one message
+GONE = _("{nickname} is no longer at the table.")
 
 
 def table_info(table: Table) -> Raw:
@@ -117,15 +124,31 @@ def update(table: Table, guest: int | None) -> bytes:
     """The last update for a guest, with what of their state it changed."""
     last = table.last
     return encode(
-        messages.Happened(
+        messages.Update(
             v=table.version(guest), kind=last.kind, at=last.at, by=last.by,
             id=last.command if guest == last.by else None,
-            events=last.events, said=last.said,
+            events=_events(table), said=_said(table),
             table=table_info(table) if last.table else None,
             match=match_info(table, guest) if last.match else None,
             place=last.place, undone=last.undone,
         )
     )  # fmt: skip
+
+
+def _events(table: Table) -> tuple[Raw, ...]:
+    """What the last row did in the match, rendered once for all recipients."""
+    if "events" not in table.cache:
+        table.cache["events"] = _render_shared(table.game, table.last.events)
+    return table.cache["events"]
+
+
+def _said(table: Table) -> Raw | None:
+    """What the last row said, rendered once for all recipients."""
+    if table.last.said is None:
+        return None
+    if "said" not in table.cache:
+        table.cache["said"] = render_remark(table.game, table.last.said)
+    return table.cache["said"]
 
 
 def catch_up(table: Table, guest: int | None, seen: int | None) -> list[bytes]:
@@ -139,7 +162,7 @@ def catch_up(table: Table, guest: int | None, seen: int | None) -> list[bytes]:
     remembered = seen is not None and version - len(missed) <= seen <= version
     if seen is not None and remembered:
         missed = missed[len(missed) - (version - seen) :]
-    portions = _portions([Raw(encode(_summary(update))) for update in missed])
+    portions = _portions([Raw(encode(_summary(table.game, update))) for update in missed])
     sent: list[messages.Sync | messages.Gap] = []
     version -= len(missed)
     for portion in portions:
@@ -163,13 +186,53 @@ def _portions(entries: list[Raw]) -> list[list[Raw]]:
     return portions
 
 
-def _summary(update: Update) -> dict[str, Any]:
+def _summary(game: Game, update: Update) -> dict[str, Any]:
     summary: dict[str, Any] = {"kind": update.kind, "at": update.at, "by": update.by}
     if update.events:
-        summary["events"] = update.events
-    if update.said:
-        summary["said"] = update.said
+        summary["events"] = _render_shared(game, update.events)
+    if update.said is not None:
+        summary["said"] = render_remark(game, update.said)
     return summary | {name: at for name in ("place", "undone") if (at := getattr(update, name)) is not None}
+
+
+# -- words ----------------------------------------------------------------------------------------------------------
+
+
+def render_event(game: Game, event: Event) -> dict[str, Any]:
+    """An event as everybody gets it: kind, rule, fields, and a sentence in each language."""
+    said = {language: game.say_event(event, game.words(language)) for language in LANGUAGES}
+    return {"kind": event.kind, "rule": event.rule, "fields": event.fields, **said}
+
+
+def render_events(game: Game, events: list[Event]) -> tuple[Raw, ...]:
+    """Events as everybody gets them, as JSON."""
+    return _render_shared(game, shared(events))
+
+
+def _render_shared(game: Game, events: Iterable[SharedEvent]) -> tuple[Raw, ...]:
+    return tuple([_rendered(game.id, event) for event in events])
+
+
+@lru_cache(maxsize=4_096)  # by identity, so that to find it costs next to nothing
+def _rendered(game_id: str, event: SharedEvent) -> Raw:
+    return Raw(encode(render_event(load(game_id), Event(event.kind, event.rule, dict(event.fields)))))
+
+
+def render_remark(game: Game, said: Remark) -> Raw:
+    """What was said as its recipients get it: a line as it is, all else with a sentence in each language."""
+    rendered: dict[str, Any] = msgspec.to_builtins(said)
+    for language in LANGUAGES if said.line is None else ():
+        rendered[language] = _sentence(game, said, language)
+    return Raw(encode(rendered))
+
+
+def _sentence(game: Game, said: Remark, language: str) -> str:
+    if said.phrase is not None:
+        return Words(language).say(PHRASES[said.phrase])
+    if said.offer is not None:
+        assert game.offers is not None and said.seat is not None
+        return game.offers.say(dict(said.offer), said.seat, game.words(language))
+    return Words(language).say(GONE, nickname=said.nickname)
 
 
 def refused(refusal: Refusal, command: str | None = None) -> bytes:

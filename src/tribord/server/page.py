@@ -33,7 +33,7 @@ from tribord.core.record import CHANCE, PUBLIC
 from tribord.core.refusal import IllegalAction, UnknownGame
 from tribord.core.words import LANGUAGES, Words, _
 from tribord.server import book, preview, ruling
-from tribord.server.hub import recognise
+from tribord.server.guests import recognise
 from tribord.server.messages import encode
 from tribord.server.name import FIRST_NAMES
 from tribord.server.phrase import PHRASES, SITUATIONS

@@ -10,7 +10,7 @@ from tribord.core.match import Entry
 from tribord.core.record import duplicate
 from tribord.core.refusal import IllegalAction
 from tribord.core.words import _
-from tribord.server.book import render_event
+from tribord.server.outgoing import render_event
 from tribord.server.table import Table
 
 SEALED = _("This choice is sealed: what it leads to is seen when all have chosen.")

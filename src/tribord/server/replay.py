@@ -21,9 +21,10 @@ from tribord.core.secrecy import sealing
 from tribord.core.words import LANGUAGES, _
 from tribord.server.messages import encode
 from tribord.server.moment import moments
+from tribord.server.outgoing import render_events
 from tribord.server.page import NO_LANGUAGE, Sheet
 from tribord.server.ruling import NO_SUCH_SEAT, NOT_OVER
-from tribord.server.table import OVER, Table, render_events
+from tribord.server.table import OVER, Table
 
 MOST = 256  # positions in an answer
 

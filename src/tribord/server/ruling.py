@@ -137,7 +137,7 @@ class _Asking:
         if command.to not in ("open", "me"):
             self._rank(command.to)
         named = {"name": self._called(command.name)} if command.name is not None and command.to == "me" else {}
-        return {"seat": command.seat, "chair": command.to, **named}
+        return {"seat": command.seat, "occupant": command.to, **named}
 
     def swap(self, command: messages.Swap) -> dict[str, Any]:
         self._before_the_match()
@@ -190,7 +190,7 @@ class _Asking:
         number = match.check(command.seat, command.action, version=command.version)
         return {"seat": command.seat, "action": match.game.notation(number)}
 
-    def take_back(self, command: messages.TakeBack) -> dict[str, Any]:
+    def reclaim(self, command: messages.Reclaim) -> dict[str, Any]:
         self._own(command.seat)
         self._playing()
         if self.table.seats[command.seat].rank is None:
@@ -323,7 +323,7 @@ _RULINGS: dict[type[messages.Command], Callable[..., dict[str, Any]]] = {
     messages.Remove: _Asking.remove,
     messages.Start: _Asking.start,
     messages.Act: _Asking.act,
-    messages.TakeBack: _Asking.take_back,
+    messages.Reclaim: _Asking.reclaim,
     messages.Replace: _Asking.replace,
     messages.Undo: _Asking.undo,
     messages.Chat: _Asking.chat,

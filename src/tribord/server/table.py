@@ -12,7 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from msgspec import Raw, Struct
+from msgspec import Struct
 from msgspec.structs import replace
 
 from tribord.core.event import Event
@@ -20,15 +20,11 @@ from tribord.core.game import Game, load
 from tribord.core.history import History
 from tribord.core.journal import audit_content
 from tribord.core.match import Match
-from tribord.core.words import LANGUAGES, Words, _
 from tribord.server.clock import Clock
-from tribord.server.messages import encode
 from tribord.server.name import alike, fresh
-from tribord.server.phrase import PHRASES
 
 OPEN, PLAYING, OVER = "open", "playing", "over"
 HOST = 0  # the guest who created the table
-GONE = _("{nickname} is no longer at the table.")
 REMEMBERED = 64  # updates kept for clients that missed some
 RESENT = 64  # commands of a guest, at least, that are known again when they are sent again
 BUNDLE = 8  # of them are kept together: one bundle is made anew for every command, the others are shared
@@ -79,6 +75,26 @@ class Request(Struct, frozen=True, gc=False):
     agreed: frozenset[int]
 
 
+class SharedEvent(Struct, frozen=True, eq=False, gc=False):
+    """An event as tables keep it: one object for all the tables where the same happens, equal to itself alone."""
+
+    kind: str
+    rule: str
+    fields: Mapping[str, int]
+
+
+class Remark(Struct, frozen=True, gc=False, omit_defaults=True):
+    """What somebody said or offered, or who was removed: data, which `outgoing` puts into words."""
+
+    line: str | None = None
+    phrase: str | None = None
+    seat: int | None = None
+    offer: Mapping[str, Any] | None = None
+    guest: int | None = None
+    nickname: str | None = None
+    to: tuple[int, ...] | None = None
+
+
 class Update(Struct, frozen=True, gc=False):
     """What a row did, as those it concerns may know it."""
 
@@ -87,8 +103,8 @@ class Update(Struct, frozen=True, gc=False):
     by: int | None
     command: str | None = None  # the id of the command that this carried out
     to: frozenset[int] | None = None  # None: everybody
-    events: tuple[Raw, ...] = ()  # JSON, made once for all tables where the same happens
-    said: Raw | None = None
+    events: tuple[SharedEvent, ...] = ()
+    said: Remark | None = None
     table: bool = False  # whether seats, guests or set-up changed
     match: bool = False  # whether the match changed
     place: int | None = None  # of a decision: where it stands in the match's journal
@@ -119,7 +135,7 @@ class Table:
         self.request: Request | None = None
         self.offers: tuple[dict[str, Any], ...] = ()
         self.rematch: str | None = None
-        self.moves: dict[int, tuple[str, float]] = {}  # guest: hash of the code to come in elsewhere, until when
+        self.transfers: dict[int, tuple[str, float]] = {}  # guest: hash of the code to come in elsewhere, until when
         self.versions: dict[int | None, int] = {None: 0}  # None: updates for everybody; a guest: for them alone
         self.last: Update  # what the last row did
         self.recent: History[Update] = History(most=REMEMBERED)
@@ -204,7 +220,7 @@ class Table:
         self.clock = Clock(**body["clock"]) if body["clock"] else None
         for guest in body["guests"]:
             self._know(Guest(**guest))
-        return self._seat(dict(enumerate(Seat(**seat) for seat in body["chairs"])))
+        return self._seat(dict(enumerate(Seat(**seat) for seat in body["seats"])))
 
     def _follow_import(self, body: dict[str, Any], at: float) -> dict[str, Any]:
         content = body["file"]
@@ -222,14 +238,14 @@ class Table:
         self._know(Guest(body["by"], body["nickname"], body["digest"]))
         return self._seat({body["seat"]: Seat(guest=body["by"], ready=True)} if "seat" in body else {})
 
-    def _follow_moving(self, body: dict[str, Any], at: float) -> dict[str, Any]:
-        self.moves = {**self.moves, body["by"]: (body["digest"], at + body["seconds"])}
+    def _follow_transfer(self, body: dict[str, Any], at: float) -> dict[str, Any]:
+        self.transfers = {**self.transfers, body["by"]: (body["digest"], at + body["seconds"])}
         return {}
 
-    def _follow_moved(self, body: dict[str, Any], at: float) -> dict[str, Any]:
+    def _follow_secret(self, body: dict[str, Any], at: float) -> dict[str, Any]:
         guest = body["by"]
         self._know(replace(self.guests[guest], digest=body["digest"]))
-        self.moves = {other: move for other, move in self.moves.items() if other != guest}
+        self.transfers = {other: code for other, code in self.transfers.items() if other != guest}
         return {}
 
     def _follow_sit(self, body: dict[str, Any], at: float) -> dict[str, Any]:
@@ -246,7 +262,7 @@ class Table:
 
     def _follow_arrange(self, body: dict[str, Any], at: float) -> dict[str, Any]:
         named = {"open": Seat(), "me": Seat(guest=body["by"], ready=True, name=body.get("name", ""))}
-        return self._seat({body["seat"]: named.get(body["chair"]) or Seat(rank=body["chair"])})
+        return self._seat({body["seat"]: named.get(body["occupant"]) or Seat(rank=body["occupant"])})
 
     def _follow_swap(self, body: dict[str, Any], at: float) -> dict[str, Any]:
         one, other = body["seat"], body["other"]
@@ -267,13 +283,12 @@ class Table:
     def _follow_remove(self, body: dict[str, Any], at: float) -> dict[str, Any]:
         number, nickname = body["guest"], self.guests[body["guest"]].nickname
         self.guests = {other: guest for other, guest in self.guests.items() if other != number}
-        self.moves = {other: move for other, move in self.moves.items() if other != number}
+        self.transfers = {other: code for other, code in self.transfers.items() if other != number}
         if self.request is not None and self.request.by == number:
             self.request = None
         left = Seat() if self.status == OPEN else Seat(rank=body["rank"])
         seated = self._seat(dict.fromkeys(self.seats_of(number), left))
-        said = {language: Words(language).say(GONE, nickname=nickname) for language in LANGUAGES}
-        changes = {"said": Raw(encode({"guest": number, "nickname": nickname, **said})), **seated}
+        changes = {"said": Remark(guest=number, nickname=nickname), **seated}
         return self._ask_again(at) | changes if self.match is not None else changes
 
     def _follow_start(self, body: dict[str, Any], at: float) -> dict[str, Any]:
@@ -300,7 +315,7 @@ class Table:
         changes = self._seat({seat: replace(self.seats[seat], rank=body["rank"])})
         return self._ask_again(at) | changes
 
-    def _follow_take_back(self, body: dict[str, Any], at: float) -> dict[str, Any]:
+    def _follow_reclaim(self, body: dict[str, Any], at: float) -> dict[str, Any]:
         seat = body["seat"]
         changes = self._seat({seat: replace(self.seats[seat], rank=None)})
         if self.clock:
@@ -317,19 +332,13 @@ class Table:
         return self._ask_again(at)
 
     def _follow_chat(self, body: dict[str, Any], at: float) -> dict[str, Any]:
-        said: dict[str, Any] = {name: body[name] for name in ("line", "phrase", "to") if name in body}
-        if "phrase" in body:
-            said |= {language: Words(language).say(PHRASES[body["phrase"]]) for language in LANGUAGES}
-        return {"said": Raw(encode(said))}
+        return {"said": Remark(line=body.get("line"), phrase=body.get("phrase"), to=_addressed(body))}
 
     def _follow_offer(self, body: dict[str, Any], at: float) -> dict[str, Any]:
-        offers, match = self.game.offers, self.match
-        assert offers is not None and match is not None
-        offer = {"seat": body["seat"], "offer": body["offer"], "to": body.get("to"), "version": match.version}
+        assert self.match is not None
+        offer = {"seat": body["seat"], "offer": body["offer"], "to": body.get("to"), "version": self.match.version}
         self.offers = (*self.offers, offer)
-        said: dict[str, Any] = {name: body[name] for name in ("seat", "offer", "to") if name in body}
-        said |= {language: offers.say(body["offer"], body["seat"], self.game.words(language)) for language in LANGUAGES}
-        return {"said": Raw(encode(said))}
+        return {"said": Remark(seat=body["seat"], offer=body["offer"], to=_addressed(body))}
 
     def _follow_rematch(self, body: dict[str, Any], at: float) -> dict[str, Any]:
         self.rematch = self.next
@@ -383,7 +392,7 @@ class Table:
             self.status = OVER
         if self.clock:
             self.clock = self.clock.running(self.to_act(by_bot=False), at, len(events))
-        return {"events": render_events(self.game, events), "match": True, "table": over}
+        return {"events": shared(events), "match": True, "table": over}
 
 
 def forgotten(recent: History[Update], place: int) -> History[Update]:
@@ -396,14 +405,15 @@ def forgotten(recent: History[Update], place: int) -> History[Update]:
     )
 
 
+def shared(events: list[Event]) -> tuple[SharedEvent, ...]:
+    """Events as tables keep them: those that are the same are one object."""
+    return tuple([_shared(event.kind, event.rule, *event.fields.items()) for event in events])
+
+
 @lru_cache(maxsize=4_096)  # the same things happen at many tables
-def _rendered(game_id: str, kind: str, rule: str, *fields: tuple[str, int]) -> Raw:
-    """An event as everybody gets it: names, rule, and a sentence in each language."""
-    game, event = load(game_id), Event(kind, rule, dict(fields))
-    said = {language: game.say_event(event, game.words(language)) for language in LANGUAGES}
-    return Raw(encode({"kind": kind, "rule": rule, "fields": event.fields, **said}))
+def _shared(kind: str, rule: str, *fields: tuple[str, int]) -> SharedEvent:
+    return SharedEvent(kind, rule, dict(fields))
 
 
-def render_events(game: Game, events: list[Event]) -> tuple[Raw, ...]:
-    """Events as everybody gets them."""
-    return tuple([_rendered(game.id, e.kind, e.rule, *e.fields.items()) for e in events])
+def _addressed(body: dict[str, Any]) -> tuple[int, ...] | None:
+    return tuple(body["to"]) if "to" in body else None

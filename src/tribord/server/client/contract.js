@@ -33,9 +33,9 @@
  * @property {{seat: number, name: string, parts: Record<string, any>, events: GameEvent[]} | null} [considered] what another player has in mind, where all play together
  * @property {{key: number, name: string, sort: string, value: any}[]} [pointed] what people point at
  * @property {(sort: string, value: any) => void} [point] point at something; left out where nobody can
- * @property {{events: GameEvent[], scenes: Scene[], fate: GameEvent[]} | null} foreseen what the action that `foresee` named would lead to; `fate`: if it loses for certain, how that can end
+ * @property {{events: GameEvent[], scenes: Scene[], fate: GameEvent[]} | null} preview what the action that `toPreview` named would lead to; `fate`: if it loses for certain, how that can end
  * @property {() => void} [talk] open the talk, where people can talk
- * @property {Happening[]} [log] what was told at the table, talk and offers too, as far as it is for these eyes
+ * @property {Update[]} [log] what was told at the table, talk and offers too, as far as it is for these eyes
  *
  * @typedef {object} Board what a module `games/<game>/client/board.js` exports
  * @property {{wide: [number, number], tall: [number, number]}} size of the drawing, for wide and tall screens
@@ -43,16 +43,16 @@
  * @property {(scene: Scene, event: GameEvent) => Step} step the scene after an event, from its public fields alone
  * @property {(scene: Scene) => Scene} [eve] of the first scene of a match, what it was before the events that led to it
  * @property {string[]} [brief] kinds of events whose words nobody would miss: they are shown without a line
- * @property {string[]} [opens] kinds of events that begin a turn of their own within one happening: a rest comes before
+ * @property {string[]} [opens] kinds of events that begin a turn of their own within one update: a rest comes before
  * @property {(desk: Desk) => Drawn} draw svg
  * @property {(desk: Desk) => Drawn} hand what lies at the thumb, html
- * @property {(choice: import("./choice.js").Choice, scene: Scene, foreseen: Desk["foreseen"]) => string} [ask] what the person must do, in a line
- * @property {(choice: import("./choice.js").Choice, scene: Scene, foreseen: Desk["foreseen"]) => string} [verb] what the button says
- * @property {(choice: import("./choice.js").Choice, scene: Scene, foreseen: Desk["foreseen"]) => string} [rule] the number of the rule that is cited
+ * @property {(choice: import("./choice.js").Choice, scene: Scene, preview: Desk["preview"]) => string} [ask] what the person must do, in a line
+ * @property {(choice: import("./choice.js").Choice, scene: Scene, preview: Desk["preview"]) => string} [verb] what the button says
+ * @property {(choice: import("./choice.js").Choice, scene: Scene, preview: Desk["preview"]) => string} [rule] the number of the rule that is cited
  * @property {(desk: Desk) => string} [warn] what to say before somebody commits to a move that loses for certain
  * @property {(sort: string, value: any) => string} [thing] the words for something that people can point at
  * @property {(choice: import("./choice.js").Choice) => import("./choice.js").Choice} [back] a step back, where one touch settles two parts
- * @property {(choice: import("./choice.js").Choice) => number | null} [foresee] the action to look ahead with
+ * @property {(choice: import("./choice.js").Choice) => number | null} [toPreview] the action to look ahead with
  * @property {(view: View, seat: number) => {label: string, value: string | number}[]} [standing] what everyone may know about a player: cards and pirates left, points so far
  * @property {(view: View, seat: number) => boolean} [out] whether a player is out of the match and looks on
  * @property {(view: View, seat: number) => string} [crew] the colour of a seat's crew, "" without one; left out, the one in `view.crews`
@@ -66,7 +66,7 @@
  * @typedef {{seat: number, offer: Record<string, any>, to: number[] | null, version: number, kept: any}} MadeOffer
  *
  * @typedef {{parts: Record<string, any>, fr: string, en: string}} ActionCard
- * @typedef {{seat: number, guest: number | null, rank: string | null, ready: boolean, name: string}} Chair `name`: who sits there
+ * @typedef {{seat: number, guest: number | null, rank: string | null, ready: boolean, name: string}} Seat `name`: who sits there
  * @typedef {{scores: number[], winners: number[], reason: string}} Outcome
  * @typedef {object} MatchInfo
  * @property {number} version
@@ -91,8 +91,8 @@
  * @property {string | null} rematch
  * @property {{per: string, seconds: number, rank: string} | null} clock
  * @property {{guest: number, nickname: string}[]} guests
- * @property {Chair[]} seats
- * @typedef {{kind: string, at: number, by?: number | null, events?: GameEvent[], said?: any, place?: number, undone?: number, heard?: number}} Happening
+ * @property {Seat[]} seats
+ * @typedef {{kind: string, at: number, by?: number | null, events?: GameEvent[], said?: any, place?: number, undone?: number, heard?: number}} Update
  *   `place`: of a decision, in the journal; `undone`: those from there on were taken back; `heard`: when we heard it live
  * @typedef {{seat: number | null, action?: number, chance?: string, events: GameEvent[], to_act: number[], view: View, words?: string}} Position
  * @typedef {{place: number, events: GameEvent[], effects: Effect[]}} Moment a turn that decided the match

@@ -36,7 +36,7 @@ async function screenFor() {
   if (first === "replay" && second) return new (await import("./screens/replay.js")).ReplayScreen(second, Number(third));
   if (first === "archive" && second) return new (await import("./screens/archive.js")).ArchiveScreen(second);
   if (first === "replay") return new (await import("./screens/matchfile.js")).MatchFileScreen();
-  if (first === "move" && second && third) return new (await import("./screens/move.js")).MoveScreen(second, third);
+  if (first === "transfer" && second && third) return new (await import("./screens/transfer.js")).TransferScreen(second, third);
   if (first === "watch" && second) return tableScreen(second, undefined);
   if (first) {
     const credentials = credentialsAt(first.toUpperCase()) ?? credentialsAt(first);

@@ -28,8 +28,8 @@ export function remember(nickname) {
   if (nickname && nickname !== settings.nickname) set({ nickname });
 }
 
-/** The names at a table. @param {import("./contract.js").TableInfo} info @param {(chair: import("./contract.js").Chair) => boolean} [but] */
+/** The names at a table. @param {import("./contract.js").TableInfo} info @param {(held: import("./contract.js").Seat) => boolean} [but] */
 export function namesAt(info, but = () => false) {
-  const seated = info.seats.filter((chair) => !but(chair)).map((chair) => chair.name);
+  const seated = info.seats.filter((held) => !but(held)).map((held) => held.name);
   return [...info.guests.map(({ nickname }) => nickname), ...seated].filter(Boolean);
 }

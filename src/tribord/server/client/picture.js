@@ -50,7 +50,7 @@ export class Picture {
       pick: () => {},
       back: () => {},
       why: () => {},
-      foreseen: null,
+      preview: null,
     };
     return html`<div class="picture" inert>
       <svg class=${`scene ${shape}`} viewBox=${`0 0 ${width} ${height}`} aria-hidden="true">${camera(stage, shape, board.draw(desk))}</svg>

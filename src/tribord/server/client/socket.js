@@ -2,7 +2,7 @@
  * The socket of a table, as docs/protocol.md asks under “Staying connected”: a lost connection is a pause. It keeps the
  * version and the commands without an answer, comes back after ever longer waits, and sends those again with their ids.
  */
-const PROTOCOL = 1;
+const PROTOCOL = 2;
 const FIRST_WAIT = 100;
 const LONGEST_WAIT = 10_000;
 const SILENCE = 60_000; // the server pings every 20 s, but a page cannot hear pings: it asks whether it is still there
@@ -10,7 +10,7 @@ const GIVE_UP = new Set([1008]);
 
 /**
  * @typedef {object} Listener
- * @property {(message: any) => void} heard welcome, sync, gap, happened, presence
+ * @property {(message: any) => void} heard welcome, sync, gap, update, presence
  * @property {(refusal: import("./contract.js").Refusal) => void} lost the server wants no more of us
  * @property {(connected: boolean) => void} connected
  */
@@ -122,7 +122,7 @@ export class Socket {
         for (const { command } of this.unanswered.values()) this.socket?.send(JSON.stringify(command));
         this.settled = true; // only now: what was commanded meanwhile has just been sent
         break;
-      case "happened":
+      case "update":
         if (message.v > this.version + 1) return this.again();
         if (message.v === this.version + 1) {
           this.version = message.v;

@@ -5,7 +5,7 @@ import { Gestures } from "./gestures.js";
 import { ask, askText } from "./http.js";
 import { involved } from "./narration.js";
 import { Socket } from "./socket.js";
-import { capital, name, narration, tell } from "./words.js";
+import { capital, name, narration, sayEvent } from "./words.js";
 
 const LOG = 400;
 const MISSED = 9; // events that are still played after a moment away; more are told and not played
@@ -32,7 +32,7 @@ export class Table {
     this.info = null;
     /** @type {import("./contract.js").MatchInfo | null} */
     this.match = null;
-    /** @type {import("./contract.js").Happening[]} */
+    /** @type {import("./contract.js").Update[]} */
     this.log = [];
     /** @type {import("./contract.js").GameEvent[] | null} what was missed and is not shown yet; null: only the state is */
     this.missed = null;
@@ -41,7 +41,7 @@ export class Table {
     /** @type {number[]} */
     this.here = [];
     this.watching = 0;
-    this.waking = false; // bots play lighter here: they are still being prepared
+    this.preparing = false; // bots play lighter here: they are still being prepared
     this.shown = 0; // the version up to which everything was shown
     this.fresh = false; // we have come from the table before this one, and see everything from the start
     this.returned = false; // what we hear was over before we came
@@ -76,7 +76,7 @@ export class Table {
       case "presence":
         this.here = message.guests;
         this.watching = message.watching;
-        this.waking = message.waking ?? false;
+        this.preparing = message.preparing ?? false;
         for (const { guest } of this.info?.guests ?? []) {
           if (this.here.includes(guest)) this.away.delete(guest);
           else if (!this.away.has(guest)) this.away.set(guest, Date.now());
@@ -93,7 +93,7 @@ export class Table {
         this.missed?.push(...message.missed.flatMap((/** @type {any} */ missed) => missed.events ?? []));
         if (message.table) this.caughtUp(message);
         break;
-      case "happened": {
+      case "update": {
         // It was underway for a while: the least we have ever found is the nearest to the truth.
         this.skew = Math.min(this.skew, Date.now() / 1000 - message.at);
         if (message.table) this.info = message.table;
@@ -124,14 +124,14 @@ export class Table {
 
   taken = false; // decisions were taken back, and the watcher does not know it yet
 
-  /** Remember what happened, and forget what was taken back by it. @param {import("./contract.js").Happening} happening */
-  note(happening) {
-    const { undone } = happening;
+  /** Remember what happened, and forget what was taken back by it. @param {import("./contract.js").Update} update */
+  note(update) {
+    const { undone } = update;
     if (undone !== undefined) {
       this.log = this.log.map((past) => ((past.place ?? -1) >= undone ? { ...past, events: [] } : past));
       this.taken = true;
     }
-    this.log.push(happening);
+    this.log.push(update);
     if (this.log.length > LOG) this.log.splice(0, this.log.length - LOG);
   }
 
@@ -147,7 +147,7 @@ export class Table {
 
   /** The seats this device holds. */
   get seats() {
-    return (this.info?.seats ?? []).filter((chair) => chair.guest !== null && chair.guest === this.guest).map((c) => c.seat);
+    return (this.info?.seats ?? []).filter((held) => held.guest !== null && held.guest === this.guest).map((c) => c.seat);
   }
 
   get host() {
@@ -194,7 +194,7 @@ export class Table {
 
   /** Whether a name does not tell which seat: a program plays several, or nobody said who plays here too. @param {number} seat */
   several(seat) {
-    return (this.info?.seats ?? []).filter((chair) => chair.name === this.name(seat)).length > 1;
+    return (this.info?.seats ?? []).filter((held) => held.name === this.name(seat)).length > 1;
   }
 
   /** A seat in a few letters, for boards and sheets: its player, or its crew where one player has several. @param {number} seat */
@@ -220,7 +220,7 @@ export class Table {
   /** What happened, as we are told it: with names, and with “you” where one person is at this device. @param {import("./contract.js").GameEvent} event */
   narrate(event) {
     const { seats } = this;
-    return tell(event, (seat) => this.person(seat), seats.length === 1 ? (seats[0] ?? null) : null);
+    return sayEvent(event, (seat) => this.person(seat), seats.length === 1 ? (seats[0] ?? null) : null);
   }
 
   /** Whether an event is about a seat of ours. @param {import("./contract.js").GameEvent} event */
@@ -237,11 +237,11 @@ export class Table {
 
   /** Whether a guest has a seat. @param {number} guest */
   sits(guest) {
-    return (this.info?.seats ?? []).some((chair) => chair.guest === guest);
+    return (this.info?.seats ?? []).some((held) => held.guest === guest);
   }
 
   /** @param {string} t @param {Record<string, any>} [fields] @returns {Promise<boolean>} whether it was done */
-  async tell(t, fields) {
+  async send(t, fields) {
     const answer = await this.socket.send(t, fields);
     if (answer.t === "refused") this.watcher.refused(answer);
     return answer.t !== "refused";
@@ -254,8 +254,8 @@ export class Table {
   }
 
   /** What an action would lead to, and whether that is certain to lose. @param {number} seat @param {number} action @param {AbortSignal} signal @returns {Promise<{events: import("./contract.js").GameEvent[], fate: import("./contract.js").GameEvent[]}>} */
-  async foresee(seat, action, signal) {
-    const path = `/api/tables/${this.id}/foreseen/${action}?seat=${seat}`;
+  async preview(seat, action, signal) {
+    const path = `/api/tables/${this.id}/preview/${action}?seat=${seat}`;
     return ask(path, { secret: this.credentials?.secret ?? "", signal });
   }
 

@@ -71,7 +71,7 @@ export function narration() {
 }
 
 /** What happened, as it is told where these people sit. @param {import("./contract.js").GameEvent} event @param {(seat: number) => string} person who plays a seat @param {number | null} [you] the reader's own seat */
-export function tell(event, person, you = null) {
+export function sayEvent(event, person, you = null) {
   const said = narrated(event, { language: settings.language, narration: narration(), word: name, you, person });
   return held(said === null ? local(event) : capital(said));
 }

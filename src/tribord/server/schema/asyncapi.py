@@ -28,13 +28,13 @@ def asyncapi() -> dict[str, Any]:
             }
         },
         "operations": {
-            "say": {
+            "receive": {
                 "action": "receive",
                 "summary": "What a client says: hello first, then commands.",
                 "channel": {"$ref": "#/channels/table"},
                 "messages": [{"$ref": f"#/channels/table/messages/{tag(kind)}"} for kind in SAID],
             },
-            "tell": {
+            "send": {
                 "action": "send",
                 "summary": "What a client hears.",
                 "channel": {"$ref": "#/channels/table"},

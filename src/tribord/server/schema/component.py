@@ -10,23 +10,23 @@ from tribord.server import messages
 from tribord.server.schema import shape
 
 HEARD = (
-    messages.Welcome, messages.Sync, messages.Gap, messages.Happened, messages.Ack, messages.Refused, messages.Presence,
+    messages.Welcome, messages.Sync, messages.Gap, messages.Update, messages.Ack, messages.Refused, messages.Presence,
     messages.Considered, messages.Pointed,
 )  # fmt: skip
 SAID = (messages.Hello, messages.Shown, *messages.Commands.__args__, *messages.Gestures.__args__)
 
 # What stands where a message leaves it to the table and the game.
 FILLED: dict[str, dict[str, Any]] = {
-    "Happened": {
-        "events": list[shape.Told],
+    "Update": {
+        "events": list[shape.EventInfo],
         "said": shape.Said | None,
         "table": shape.TableInfo | None,
         "match": shape.MatchInfo | None,
     },
-    "Considered": {"events": list[shape.Told]},
+    "Considered": {"events": list[shape.EventInfo]},
     # Of several portions only the last has these two.
-    "Sync": {"table": shape.TableInfo, "match": shape.MatchInfo | None, "log": list[shape.Past]},
-    "Gap": {"table": shape.TableInfo, "match": shape.MatchInfo | None, "missed": list[shape.Past]},
+    "Sync": {"table": shape.TableInfo, "match": shape.MatchInfo | None, "log": list[shape.PastUpdate]},
+    "Gap": {"table": shape.TableInfo, "match": shape.MatchInfo | None, "missed": list[shape.PastUpdate]},
 }
 
 

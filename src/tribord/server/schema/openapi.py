@@ -74,8 +74,8 @@ OPERATIONS = (
         messages.Credentials, (403, 404, 409, 413, 422, 429, 503), messages.Join, links=ON_A_TABLE,
     ),
     Operation(
-        "moveGuest", "post", "/api/tables/{name}/moves", "A code to come in from another device", shape.MoveCode,
-        (403, 404, 429, 503), secret=True,
+        "transferGuest", "post", "/api/tables/{name}/transfers", "A code to come in from another device",
+        shape.TransferCode, (403, 404, 429, 503), secret=True,
     ),
     Operation(
         "revokeSecret", "post", "/api/tables/{name}/secrets",
@@ -92,9 +92,9 @@ OPERATIONS = (
         (403, 404, 409, 429, 503), secret=True, queries=("seat", "drawn"),
     ),
     Operation(
-        "foresee", "get", "/api/tables/{name}/foreseen/{action}",
+        "preview", "get", "/api/tables/{name}/preview/{action}",
         "What an action of one's seat would lead to, as far as the seat can know; nothing is played and no dice thrown",
-        shape.Foreseen, (403, 404, 409, 429, 503), secret=True, queries=("seat",),
+        shape.Preview, (403, 404, 409, 429, 503), secret=True, queries=("seat",),
     ),
     Operation(
         "explain", "get", "/api/tables/{name}/refused/{action}",
@@ -153,9 +153,7 @@ def openapi() -> dict[str, Any]:
         "paths": paths,
         "components": {
             "schemas": components(*types, messages.Refused),
-            "securitySchemes": {
-                "secret": {"type": "http", "scheme": "bearer", "description": "A guest's secret, which is also a token"}
-            },
+            "securitySchemes": {"secret": {"type": "http", "scheme": "bearer", "description": "A guest's secret"}},
         },
     }
 

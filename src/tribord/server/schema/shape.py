@@ -1,4 +1,4 @@
-"""The shapes of what the server tells: the parts that its messages leave open, and the answers over HTTP.
+"""The shapes of what the server sends: the parts that its messages leave open, and the answers over HTTP.
 
 A client may find more fields than these in an answer, and leaves alone those it does not know.
 """
@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from tribord.server.messages import Clock
+from tribord.server.messages import ClockSetting
 
 Status = Literal["open", "playing", "over"]
 Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
@@ -46,7 +46,7 @@ class TableInfo(Struct):
     options: dict[str, Any]
     public: bool
     status: Status
-    clock: Clock | None
+    clock: ClockSetting | None
     commitment: Hash
     rematch: str | None
     guests: list[GuestInfo]
@@ -108,7 +108,7 @@ class MatchInfo(Struct):
     offers: list[OfferInfo] | UnsetType = UNSET
 
 
-class Told(Struct):
+class EventInfo(Struct):
     """An event of the match, as everybody saw it: its rule, and a sentence in each language."""
 
     kind: str
@@ -132,13 +132,13 @@ class Said(Struct):
     en: str | UnsetType = UNSET
 
 
-class Past(Struct):
-    """A happening that was missed, without the state it led to."""
+class PastUpdate(Struct):
+    """An update that was missed, without the state it led to."""
 
     kind: str
     at: float
     by: int | None
-    events: list[Told] | UnsetType = UNSET
+    events: list[EventInfo] | UnsetType = UNSET
     said: Said | UnsetType = UNSET
     place: int | UnsetType = UNSET
     undone: int | UnsetType = UNSET
@@ -161,11 +161,11 @@ class OpenTables(Struct):
     tables: list[OpenTable]
 
 
-class Foreseen(Struct):
+class Preview(Struct):
     """What an action would lead to, event by event; where it loses for certain, the events that can end the match."""
 
-    events: list[Told]
-    fate: list[Told]
+    events: list[EventInfo]
+    fate: list[EventInfo]
 
 
 class Reason(Struct):
@@ -199,7 +199,7 @@ class Position(Struct):
     """
 
     seat: int | None
-    events: list[Told]
+    events: list[EventInfo]
     to_act: list[int]
     view: dict[str, Any]
     action: int | UnsetType = UNSET
@@ -219,7 +219,7 @@ class Effect(Struct):
     """What a moment meant for a seat (null: for everyone): the event, and its chances of winning before and after."""
 
     seat: int | None
-    event: Told
+    event: EventInfo
     before: float
     after: float
 
@@ -228,7 +228,7 @@ class Moment(Struct):
     """A turn that decided the match: at which position it ended, what led to it, and what it meant for whom."""
 
     place: int
-    events: list[Told]
+    events: list[EventInfo]
     effects: list[Effect]
 
 
@@ -238,10 +238,10 @@ class Moments(Struct):
     moments: list[Moment]
 
 
-class MoveCode(Struct):
+class TransferCode(Struct):
     """A code with which the same guest can come in from another device, once, within so many seconds."""
 
-    move: str
+    transfer: str
     seconds: int
 
 

@@ -7,21 +7,21 @@
 /** @typedef {{scene: Scene, events: GameEvent[], scenes: Scene[]}} Look the last scene, what leads to it, and the scene before each event */
 
 /** @param {Choice} choice */
-export function foresee(choice) {
+export function toPreview(choice) {
   const pirateFirst = choice.touchedValue("order") === "pirate-first" && choice.touchedValue("pirate") !== undefined;
   const aimed = choice.touchedValue("card") !== undefined && choice.touchedValue("slot") !== undefined;
   return (pirateFirst || aimed) && choice.left[0] ? choice.left[0].action : null;
 }
 
 /** To what was settled, and not to what the first action at hand happens to do. @param {Desk} desk @returns {Look} */
-export function ahead({ scene: now, choice, foreseen }) {
-  if (!choice || !foreseen) return { scene: now, events: [], scenes: [] };
+export function ahead({ scene: now, choice, preview }) {
+  if (!choice || !preview) return { scene: now, events: [], scenes: [] };
   const settled = { pirate: choice.touchedValue("pirate") !== undefined, card: choice.touchedValue("card") !== undefined && choice.touchedValue("slot") !== undefined };
   let count = 0;
-  for (const event of foreseen.events) {
+  for (const event of preview.events) {
     const part = event.kind === "moves" || event.kind === "stays" ? "card" : event.kind === "falls" || event.kind === "enters" ? "pirate" : "";
     if (!part || !settled[/** @type {"card" | "pirate"} */ (part)]) break;
     count++;
   }
-  return { scene: foreseen.scenes[count] ?? now, events: foreseen.events.slice(0, count), scenes: foreseen.scenes };
+  return { scene: preview.scenes[count] ?? now, events: preview.events.slice(0, count), scenes: preview.scenes };
 }

@@ -2,7 +2,7 @@
 import { fin, sea } from "/page/drawing/sea.js";
 import { stern } from "/page/drawing/ship.js";
 import { nothing, svg } from "/page/lit.js";
-import { ahead, foresee } from "./ahead.js";
+import { ahead, toPreview } from "./ahead.js";
 import { targets } from "./aim.js";
 import { arrows, path } from "./arrow.js";
 import { cardsPlayed } from "./card.js";
@@ -51,4 +51,4 @@ function draw(desk) {
 const opens = ["neutral-card", "neutral-pass", "last-round", "counting", "wins"];
 
 /** @type {import("/page/contract.js").Board} */
-export const board = { size: SIZE, scene, step, brief: ["chosen"], opens, draw, hand, ask, verb, rule, foresee, back, sheet, standing };
+export const board = { size: SIZE, scene, step, brief: ["chosen"], opens, draw, hand, ask, verb, rule, toPreview, back, sheet, standing };

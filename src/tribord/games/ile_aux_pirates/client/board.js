@@ -37,7 +37,7 @@ function draw(desk) {
   const won = now["phase"] === "won";
   /** @type {Point} */
   const sailed = won ? [SAILED[shape][0] ?? 0, SAILED[shape][1] ?? 0] : [0, 0];
-  const look = ahead(now, (desk.choice && desk.foreseen?.events) || []);
+  const look = ahead(now, (desk.choice && desk.preview?.events) || []);
   const spots = roomy(map, now["pawns"] ?? {}, sailed, look.events);
   const fate = won ? "won" : now["phase"] === "lost" ? "lost" : "waits";
   const [sx, sy, size] = map.ship;
@@ -293,5 +293,5 @@ export const board = {
   size: { wide: [1300, 540], tall: [720, 820] },
   opens: ["last-turn", ...THROWS],
   scene, step, eve, draw, hand, ask, verb, rule, warn, thing, standing, crew, sheet,
-  foresee: (choice) => choice.action,
+  toPreview: (choice) => choice.action,
 };

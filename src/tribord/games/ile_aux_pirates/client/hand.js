@@ -20,7 +20,7 @@ function roster({ scene: now, seat, choice }) {
 
 /** @param {Desk} desk */
 export function hand(desk) {
-  const { choice, scene: now, seat, foreseen } = desk;
+  const { choice, scene: now, seat, preview } = desk;
   if (seat < 0 || !now["pawns"] || ENDED.includes(now["phase"])) return nothing;
   const pawns = roster(desk);
   const chip = (/** @type {string} */ pawn) => {
@@ -40,5 +40,5 @@ export function hand(desk) {
   };
   // What a choice leads to stands above the hand; who listens is told when it comes.
   return html`<div class=${`ile ile-hand ${pawns.length > 9 ? "two-rows" : pawns.length > 5 ? "small" : ""} ${choice ? "" : "idle"}`}><div class="pawns" role="group" aria-label=${choice ? _("Who may move") : _("The pawns")}>${pawns.map(chip)}</div>
-    <p class="outlook unseen" aria-live="polite">${choice && choice.action !== null && foreseen ? ask(choice, now, foreseen) : ""}</p></div>`;
+    <p class="outlook unseen" aria-live="polite">${choice && choice.action !== null && preview ? ask(choice, now, preview) : ""}</p></div>`;
 }

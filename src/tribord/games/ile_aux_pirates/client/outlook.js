@@ -30,10 +30,10 @@ export function ahead(now, events) {
 /**
  * How the match would be lost for certain, or null. Where forces are to be remembered, it is certain only if the weakest
  * pirate whose force lies face down would be enough: else the warning would tell what is to be remembered.
- * @param {Scene} now @param {Desk["foreseen"]} foreseen @returns {GameEvent | null}
+ * @param {Scene} now @param {Desk["preview"]} preview @returns {GameEvent | null}
  */
-function doom(now, foreseen) {
-  const fate = foreseen?.fate ?? [];
+function doom(now, preview) {
+  const fate = preview?.fate ?? [];
   const known = PIRATES.filter((pirate) => now["pawns"][pirate] === SHIP).reduce((sum, pirate) => sum + (now["forces"][pirate] ?? 0), 0);
   const hidden = PIRATES.filter((pirate) => pirate in now["pawns"] && now["pawns"][pirate] !== SHIP && !now["shown"].includes(pirate));
   const least = Math.min(...hidden.map((pirate) => now["forces"][pirate] ?? 0));
@@ -42,9 +42,9 @@ function doom(now, foreseen) {
 }
 
 /** What is said above the button about a move that loses for certain. @param {Desk} desk */
-export function warn({ choice, scene: now, foreseen }) {
-  const end = choice && choice.action !== null ? doom(now, foreseen) : null;
-  if (!end || !foreseen) return "";
+export function warn({ choice, scene: now, preview }) {
+  const end = choice && choice.action !== null ? doom(now, preview) : null;
+  if (!end || !preview) return "";
   const children = end.fields["children"] ?? 0;
   const reasons = {
     "ship-taken": ngettext("the pirates aboard are at least as strong as the {count} child there", "the pirates aboard are at least as strong as the {count} children there", children),
@@ -52,14 +52,14 @@ export function warn({ choice, scene: now, foreseen }) {
     late: _("the last turn is over"),
   };
   const why = end.kind === "ship-taken" && !children ? _("a pirate boards, and not one child is aboard") : reasons[/** @type {keyof typeof reasons} */ (end.kind)];
-  const later = !foreseen.events.some(({ kind }) => LOSING.has(kind));
+  const later = !preview.events.some(({ kind }) => LOSING.has(kind));
   return `${later ? _("Whatever you do next, this loses the game: {why}.", { why }) : _("This loses the game: {why}.", { why })} (${end.rule})`;
 }
 
-/** What the person must do, or what the move they have chosen would lead to. @param {Choice} choice @param {Scene} now @param {Desk["foreseen"]} foreseen */
-export function ask(choice, now, foreseen) {
+/** What the person must do, or what the move they have chosen would lead to. @param {Choice} choice @param {Scene} now @param {Desk["preview"]} preview */
+export function ask(choice, now, preview) {
   const { die, pawn } = choice.settled;
-  if (choice.action !== null) return [`${local(choice.cards[choice.action] ?? { fr: "", en: "" })}.`, ...prospects(choice, now, foreseen)].join(" ");
+  if (choice.action !== null) return [`${local(choice.cards[choice.action] ?? { fr: "", en: "" })}.`, ...prospects(choice, now, preview)].join(" ");
   if (choice.touchedValue("die") !== undefined) return _("Who takes the {die}?", { die });
   if (choice.touchedValue("pawn") !== undefined) return _("Which die does {pawn} take?", { pawn: name("pawn_name", pawn) });
   const may = choice.values("pawn");
@@ -68,26 +68,26 @@ export function ask(choice, now, foreseen) {
   return _("Tap a pawn, and the die it takes.");
 }
 
-/** What would happen, in short sentences. @param {Choice} choice @param {Scene} now @param {Desk["foreseen"]} foreseen */
-function prospects(choice, now, foreseen) {
-  const { events, riddle } = ahead(now, foreseen?.events ?? []);
+/** What would happen, in short sentences. @param {Choice} choice @param {Scene} now @param {Desk["preview"]} preview */
+function prospects(choice, now, preview) {
+  const { events, riddle } = ahead(now, preview?.events ?? []);
   const said = events.filter(({ kind }) => TELLING.has(kind) && !LOSING.has(kind)).map((event) => local(event));
-  if (riddle !== null && !doom(now, foreseen)) said.push(riddle === SHIP ? _("The ship: will the children aboard outnumber his force?") : _("A duel on square {square}: do you remember the forces?", { square: riddle }));
+  if (riddle !== null && !doom(now, preview)) said.push(riddle === SHIP ? _("The ship: will the children aboard outnumber his force?") : _("A duel on square {square}: do you remember the forces?", { square: riddle }));
   if (!choice.touched.length) said.push(_("There is no other choice."));
   return said;
 }
 
-/** The rule that applies: of what would happen, the last that matters; else of the move itself. @param {Choice} choice @param {Scene} now @param {Desk["foreseen"]} foreseen */
-export function rule(choice, now, foreseen) {
+/** The rule that applies: of what would happen, the last that matters; else of the move itself. @param {Choice} choice @param {Scene} now @param {Desk["preview"]} preview */
+export function rule(choice, now, preview) {
   if (choice.action === null) return "I2";
-  const { events, riddle } = ahead(now, foreseen?.events ?? []);
-  const matters = doom(now, foreseen) ?? events.findLast(({ kind }) => TELLING.has(kind));
+  const { events, riddle } = ahead(now, preview?.events ?? []);
+  const matters = doom(now, preview) ?? events.findLast(({ kind }) => TELLING.has(kind));
   if (matters) return matters.rule;
   if (riddle !== null) return riddle === SHIP ? "I15" : "I14";
   return events[0]?.rule ?? "I1";
 }
 
-/** @param {Choice} choice @param {Scene} now @param {Desk["foreseen"]} foreseen */
-export function verb(choice, now, foreseen) {
-  return doom(now, foreseen) ? _("Forward anyway") : _("Forward");
+/** @param {Choice} choice @param {Scene} now @param {Desk["preview"]} preview */
+export function verb(choice, now, preview) {
+  return doom(now, preview) ? _("Forward anyway") : _("Forward");
 }

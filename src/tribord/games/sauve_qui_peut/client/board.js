@@ -29,14 +29,14 @@ const SHOWN_AHEAD = ["placed", "leaves", "boards", "thrown", "leaks", "sinks", "
 // -- looking ahead ----------------------------------------------------------------------------------------------------
 
 /** Votes are sealed, and nobody can look ahead of them. @param {Choice} choice */
-function foresee(choice) {
+function toPreview(choice) {
   return ["place", "decide", "leave", "board"].includes(choice.settled["kind"]) ? choice.action : null;
 }
 
 /** The waters as they would be: up to the last thing that can be seen there. @param {Desk} desk @returns {Scene} */
-function ahead({ scene: now, choice, foreseen }) {
-  const last = choice && foreseen ? foreseen.events.findLastIndex(({ kind }) => SHOWN_AHEAD.includes(kind)) : -1;
-  return /** @type {any} */ (last < 0 ? now : foreseen?.scenes[last + 1]);
+function ahead({ scene: now, choice, preview }) {
+  const last = choice && preview ? preview.events.findLastIndex(({ kind }) => SHOWN_AHEAD.includes(kind)) : -1;
+  return /** @type {any} */ (last < 0 ? now : preview?.scenes[last + 1]);
 }
 
 // -- the drawing ------------------------------------------------------------------------------------------------------
@@ -169,4 +169,4 @@ function body(desk, waters, boat, id, k, otherwise) {
 }
 
 /** @type {import("/page/contract.js").Board} */
-export const board = { size: { wide: [1200, 740], tall: [720, 800] }, scene, step, eve: (first) => ({ ...first, baton: null }), opens: ["baton", "wins"], draw, hand, ask, verb, rule, foresee, sheet, standing, offer, kept };
+export const board = { size: { wide: [1200, 740], tall: [720, 800] }, scene, step, eve: (first) => ({ ...first, baton: null }), opens: ["baton", "wins"], draw, hand, ask, verb, rule, toPreview, sheet, standing, offer, kept };

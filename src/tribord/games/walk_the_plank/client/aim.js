@@ -17,16 +17,16 @@ import { ALL, THREE, crewOf, isMeant, mean } from "./scene.js";
 export const kindOf = (choice) => String(choice.all[0]?.parts["kind"]);
 
 /** @param {Choice} choice */
-export function foresee(choice) {
+export function toPreview(choice) {
   return kindOf(choice) === "program" ? null : choice.action;
 }
 
 const CERTAIN = ["shoves", "pushes", "drags", "pulls", "runs", "flees", "charges"];
 
 /** The scene as it would be when all have moved and nobody has sunk yet; whoever is about to hangs in the air. @param {Desk} desk */
-export function ahead({ scene: now, foreseen }) {
-  const end = foreseen ? foreseen.events.findIndex(({ kind }) => !CERTAIN.includes(kind)) : 0;
-  return foreseen?.scenes[end < 0 ? foreseen.events.length : end] ?? now;
+export function ahead({ scene: now, preview }) {
+  const end = preview ? preview.events.findIndex(({ kind }) => !CERTAIN.includes(kind)) : 0;
+  return preview?.scenes[end < 0 ? preview.events.length : end] ?? now;
 }
 
 /** Who would go where. @param {Scene} now @param {Scene} look @param {Map<string, Spot>} was @param {Map<string, Spot>} will */

@@ -3,7 +3,7 @@ import { place } from "/page/drawing/place.js";
 import { fin, sea, splash } from "/page/drawing/sea.js";
 import { keyed, nothing, repeat, svg } from "/page/lit.js";
 import { _ } from "/page/words.js";
-import { ahead, aimable, arrows, bystanders, foresee, grounds, targets } from "./aim.js";
+import { ahead, aimable, arrows, bystanders, toPreview, grounds, targets } from "./aim.js";
 import { ask, back, rule, verb } from "./decision.js";
 import { locker, plank, rail, ship, sign } from "./deck.js";
 import { joke, verdict } from "./ending.js";
@@ -90,4 +90,4 @@ function rope(now, where, at) {
 }
 
 /** @type {import("/page/contract.js").Board} */
-export const board = { size: SIZE, scene, step, eve: (first) => ({ ...first, favour: null }), brief: ["chosen", "aside"], opens: ["reveals", "new-round"], draw, hand, ask, verb, rule, foresee, back, standing, out, sheet };
+export const board = { size: SIZE, scene, step, eve: (first) => ({ ...first, favour: null }), brief: ["chosen", "aside"], opens: ["reveals", "new-round"], draw, hand, ask, verb, rule, toPreview, back, standing, out, sheet };

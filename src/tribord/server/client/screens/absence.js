@@ -21,7 +21,7 @@ export function absence(table) {
     const name = table.called(seat);
     const said = table.mayHost ? _("{name} is away: wait, or let a bot play.", { name }) : _("{name} is away: wait, or ask the host for a bot.", { name });
     return html`<div class="asked absent" role="status"><p>${said}</p>
-      ${table.mayHost ? html`<button @click=${() => table.tell("replace", { seat })}>${_("Let a bot play")}</button>` : ""}</div>`;
+      ${table.mayHost ? html`<button @click=${() => table.send("replace", { seat })}>${_("Let a bot play")}</button>` : ""}</div>`;
   });
 }
 

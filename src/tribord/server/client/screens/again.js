@@ -12,8 +12,8 @@ export function again(table, info) {
   if (!table.mayHost) return html`<span>${cooperative ? _("{host} can start the next match.", { host }) : _("{host} can call a rematch.", { host })}</span>`;
   const away = info.seats.filter(({ guest }) => guest !== null && table.away.has(guest)).map(({ name }) => name);
   const names = new Intl.ListFormat(settings.language).format(away);
-  return html`<button class="primary" @click=${() => table.tell("rematch", { start: true })}>${cooperative ? _("Play again") : _("Rematch")}</button>
+  return html`<button class="primary" @click=${() => table.send("rematch", { start: true })}>${cooperative ? _("Play again") : _("Rematch")}</button>
     ${away.length
       ? html`<span>${_("Away: {names}. At the next table you can wait, or start without waiting.", { names })}</span>`
-      : html`<button @click=${() => table.tell("rematch")}>${_("Change something first")}</button>`}`;
+      : html`<button @click=${() => table.send("rematch")}>${_("Change something first")}</button>`}`;
 }

@@ -10,7 +10,7 @@ import { Rulebook } from "./rules.js";
 /** The log, latest first. Its rule links are one stop for the keyboard; the arrows go from one to the next. @param {TableScreen} screen */
 function log(screen) {
   const unseen = screen.stage?.unseen; // the log does not tell what the board is about to show
-  const told = (/** @type {import("../contract.js").Happening} */ { events, said }) => events?.filter((event) => !unseen?.has(event)) ?? (said?.offer ? [{ ...said, rule: "" }] : []);
+  const told = (/** @type {import("../contract.js").Update} */ { events, said }) => events?.filter((event) => !unseen?.has(event)) ?? (said?.offer ? [{ ...said, rule: "" }] : []);
   const entries = screen.table.log.flatMap(told).reverse();
   const latest = entries.find((event) => event.rule);
   if (!entries.length) return html`<p class="waiting">${_("Nothing has happened yet.")}</p>`;
@@ -29,7 +29,7 @@ function log(screen) {
 /** Phrases for a situation, to be said with one tap. @param {TableScreen} screen @param {string} situation */
 function phrases({ table }, situation) {
   const offered = Object.entries(app.house.phrases).filter(([, { when }]) => when === situation);
-  return html`<div class="phrases">${offered.map(([phrase, said]) => html`<button class="chip" @click=${() => table.tell("chat", { phrase })}>${local(said)}</button>`)}</div>`;
+  return html`<div class="phrases">${offered.map(([phrase, said]) => html`<button class="chip" @click=${() => table.send("chat", { phrase })}>${local(said)}</button>`)}</div>`;
 }
 
 /** Where all play together there is something to plan. @param {TableScreen} screen */
@@ -55,7 +55,7 @@ function chat(screen) {
     event.preventDefault();
     const field = event.target.elements.line;
     const line = field.value.trim();
-    if (line) void table.tell("chat", { line });
+    if (line) void table.send("chat", { line });
     field.value = "";
   };
   return html`${table.guest === null
@@ -73,7 +73,7 @@ function offer(screen) {
   if (!board?.offer || seat < 0 || table.info?.status !== "playing") return nothing;
   return board.offer(screen.desk, {
     guests: (table.info?.guests ?? []).filter(({ guest }) => guest !== table.guest),
-    make: (made, to) => table.tell("offer", { seat, offer: made, ...(to?.length ? { to } : {}) }),
+    make: (made, to) => table.send("offer", { seat, offer: made, ...(to?.length ? { to } : {}) }),
   });
 }
 

@@ -10,7 +10,7 @@ import { _, capital } from "../words.js";
 export class CompanyDialog {
   open = false;
   /** The link with which another device takes our place, once. */
-  moving = "";
+  transfer = "";
   /** @type {number | null} the guest of whom is asked whether to remove them */
   removing = null;
 
@@ -21,29 +21,29 @@ export class CompanyDialog {
 
   show() {
     this.open = true;
-    this.moving = "";
+    this.transfer = "";
     this.removing = null;
     app.redraw();
   }
 
   close = () => {
     this.open = false;
-    this.moving = "";
+    this.transfer = "";
     app.redraw();
   };
 
-  /** @param {import("../contract.js").Chair} chair */
-  seat(chair) {
+  /** @param {import("../contract.js").Seat} held */
+  seat(held) {
     const { table } = this.screen;
-    const { seat, guest, rank } = chair;
+    const { seat, guest, rank } = held;
     const mine = guest !== null && guest === table.guest;
     const away = guest !== null && table.away.has(guest);
     const playing = table.info?.status === "playing";
     const state = guest === null ? (rank ? `${_("bot")} · ${rankWord(rank)}` : _("free")) : rank ? _("a bot plays on") : away ? _("away") : "";
-    const replaced = () => void table.tell("replace", { seat });
+    const replaced = () => void table.send("replace", { seat });
     return html`<li>
       <span><b>${capital(table.who(seat))}</b> <small>${state}</small></span>
-      ${playing && mine && rank ? html`<button @click=${() => table.tell("take-back", { seat })}>${_("Take my seat back")}</button>` : nothing}
+      ${playing && mine && rank ? html`<button @click=${() => table.send("reclaim", { seat })}>${_("Take my seat back")}</button>` : nothing}
       ${playing && mine && !rank ? html`<button class="chip" @click=${replaced}>${_("Let a bot play for me")}</button>` : nothing}
       ${playing && !mine && guest !== null && !rank && table.mayHost ? html`<button class="chip" @click=${replaced}>${_("Let a bot play on")}</button>` : nothing}
       ${guest === null ? nothing : this.remove(guest)}
@@ -60,7 +60,7 @@ export class CompanyDialog {
     };
     const remove = () => {
       put(null);
-      void table.tell("remove", { guest });
+      void table.send("remove", { guest });
     };
     if (this.removing !== guest) return html`<button class="chip" @click=${() => put(guest)}>${_("Remove from the table")}</button>`;
     const name = table.nickname(guest);
@@ -76,16 +76,16 @@ export class CompanyDialog {
     const nickname = field.value.trim();
     if (!nickname) return;
     remember(nickname);
-    void this.screen.table.tell("rename", { nickname });
+    void this.screen.table.send("rename", { nickname });
   };
 
   /** A code for another device. It is good once, and then this one has no secret any more. */
-  move = async () => {
+  offerTransfer = async () => {
     const { table } = this.screen;
-    const { move } = await ask(`/api/tables/${table.id}/moves`, { secret: table.credentials?.secret ?? "", body: {} });
-    this.moving = invitation(`move/${table.id}/${move}`);
+    const { transfer } = await ask(`/api/tables/${table.id}/transfers`, { secret: table.credentials?.secret ?? "", body: {} });
+    this.transfer = invitation(`transfer/${table.id}/${transfer}`);
     app.redraw();
-    requestAnimationFrame(() => requestAnimationFrame(() => document.querySelector(".moving")?.scrollIntoView({ block: "nearest" })));
+    requestAnimationFrame(() => requestAnimationFrame(() => document.querySelector(".transfer")?.scrollIntoView({ block: "nearest" })));
   };
 
   undo = () => {
@@ -105,7 +105,7 @@ export class CompanyDialog {
       @close=${this.close}
     >
       <h2 id="company-title">${_("Table")} <span class="code">${info.code}</span></h2>
-      <ul class="company-seats">${info.seats.map((chair) => this.seat(chair))}
+      <ul class="company-seats">${info.seats.map((held) => this.seat(held))}
         ${info.guests.filter(({ guest }) => !table.sits(guest)).map(({ guest, nickname }) => html`<li><span><b>${nickname}</b> <small>${_("without a seat")}</small></span>${this.remove(guest)}</li>`)}</ul>
       ${info.status === "playing" && table.seats.length && !table.match?.undo ? html`<button @click=${this.undo}>${_("Take my last decision back")}</button>` : nothing}
       ${table.guest === null
@@ -114,10 +114,10 @@ export class CompanyDialog {
               <label class="field"><span>${_("Your name")}</span><input name="nickname" maxlength="24" autocomplete="nickname" .value=${table.nickname(table.guest)} /></label>
               <button>${_("Rename")}</button>
             </form>
-            ${this.moving
-              ? html`<div class="moving"><p>${_("Point the other device’s camera here within ten minutes. It takes your place; this one then watches.")}</p>
-                  <img class="qr" width="200" height="200" alt=${_("QR code with which another device takes your place")} src=${`/page/qr.svg?text=${encodeURIComponent(this.moving)}`} /></div>`
-              : html`<button @click=${this.move}>${_("Move to another device")}</button>`}`}
+            ${this.transfer
+              ? html`<div class="transfer"><p>${_("Point the other device’s camera here within ten minutes. It takes your place; this one then watches.")}</p>
+                  <img class="qr" width="200" height="200" alt=${_("QR code with which another device takes your place")} src=${`/page/qr.svg?text=${encodeURIComponent(this.transfer)}`} /></div>`
+              : html`<button @click=${this.offerTransfer}>${_("Move to another device")}</button>`}`}
       <div class="row">
         <a class="button" href=${`#/tv/${info.id}`} target="_blank">${_("On the TV")}</a>
         <button class="primary" @click=${this.close}>${_("Done")}</button>

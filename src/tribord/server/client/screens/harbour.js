@@ -14,7 +14,7 @@ import { _, local, ngettext } from "../words.js";
 import { header, howTos } from "./frame.js";
 import { byCode } from "./join.js";
 import { OwnMatches } from "./matches.js";
-import { Preparing } from "./waking.js";
+import { Preparing } from "./preparing.js";
 
 /** How many sit at a table unless somebody says otherwise. @param {{players: [number, number]}} game or one of its variants */
 export function usualPlayers({ players: [least, most] }) {

@@ -9,9 +9,9 @@ import { variantOf } from "../variants.js";
 import { _, capital, ngettext } from "../words.js";
 import { howTo } from "./frame.js";
 
-/** @typedef {import("../contract.js").Chair} Chair */
+/** @typedef {import("../contract.js").Seat} Seat */
 
-/** What is to be said of a seat beside who sits there. @param {import("../table.js").Table} table @param {Chair} chair */
+/** What is to be said of a seat beside who sits there. @param {import("../table.js").Table} table @param {Seat} held */
 export function seatState(table, { guest, rank, ready, name }) {
   if (guest === null) return rank ? rankWord(rank) : "";
   if (table.away.has(guest)) return _("away");
@@ -44,12 +44,12 @@ export class Lobby {
     requestAnimationFrame(() => requestAnimationFrame(() => /** @type {HTMLInputElement | null} */ (document.querySelector(".naming input"))?.select()));
   }
 
-  /** Who sits here, as the host wishes. @param {Chair} chair @param {string} to */
+  /** Who sits here, as the host wishes. @param {Seat} held @param {string} to */
   arrange({ seat }, to) {
     const { seats } = this.table;
     if (to === "me" && seats.length && !seats.includes(seat)) return this.askName(seat);
     this.naming = null;
-    void this.table.tell("arrange", { seat, to });
+    void this.table.send("arrange", { seat, to });
   }
 
   /** Somebody else sits down at this device. @param {Event} event */
@@ -59,48 +59,48 @@ export class Lobby {
     const name = naming?.name.trim();
     if (!naming || !name) return;
     this.naming = null;
-    void (table.mayHost ? table.tell("arrange", { seat: naming.seat, to: "me", name }) : table.tell("sit", { seat: naming.seat, name }));
+    void (table.mayHost ? table.send("arrange", { seat: naming.seat, to: "me", name }) : table.send("sit", { seat: naming.seat, name }));
   };
 
-  /** @param {Chair} chair @param {string} nickname */
-  rename(chair, nickname) {
-    const own = chair.name === this.table.nickname(chair.guest ?? -1); // else one of several people at this device
-    if (!nickname || nickname === chair.name) return app.redraw();
+  /** @param {Seat} held @param {string} nickname */
+  rename(held, nickname) {
+    const own = held.name === this.table.nickname(held.guest ?? -1); // else one of several people at this device
+    if (!nickname || nickname === held.name) return app.redraw();
     if (own) remember(nickname);
-    void this.table.tell("rename", own ? { nickname } : { nickname, seat: chair.seat });
+    void this.table.send("rename", own ? { nickname } : { nickname, seat: held.seat });
   }
 
-  /** @param {Chair} chair */
-  who(chair) {
-    const mine = chair.guest !== null && chair.guest === this.table.guest;
-    if (!mine) return html`<b class="seated">${chair.name || _("free")}</b>`;
-    const label = chair.name === this.table.nickname(chair.guest ?? -1) ? _("Your name") : _("Name");
-    return html`<input class="seated" aria-label=${label} maxlength="24" autocomplete="off" spellcheck="false" .value=${live(chair.name)}
-      @change=${(/** @type {any} */ event) => this.rename(chair, event.target.value.trim())} />`;
+  /** @param {Seat} held */
+  who(held) {
+    const mine = held.guest !== null && held.guest === this.table.guest;
+    if (!mine) return html`<b class="seated">${held.name || _("free")}</b>`;
+    const label = held.name === this.table.nickname(held.guest ?? -1) ? _("Your name") : _("Name");
+    return html`<input class="seated" aria-label=${label} maxlength="24" autocomplete="off" spellcheck="false" .value=${live(held.name)}
+      @change=${(/** @type {any} */ event) => this.rename(held, event.target.value.trim())} />`;
   }
 
-  /** @param {Chair} chair */
-  seat(chair) {
+  /** @param {Seat} held */
+  seat(held) {
     const { table, naming } = this;
-    const title = capital(crewOf(chair.seat)) || _("Seat {seat}", { seat: chair.seat + 1 });
-    const free = chair.guest === null && !chair.rank;
+    const title = capital(crewOf(held.seat)) || _("Seat {seat}", { seat: held.seat + 1 });
+    const free = held.guest === null && !held.rank;
     const mine = table.seats;
-    const sits = mine.includes(chair.seat);
-    return html`<li class=${`chair ${sits ? "mine" : ""}`}>
+    const sits = mine.includes(held.seat);
+    return html`<li class=${`lobby-seat ${sits ? "mine" : ""}`}>
       <span class="crew-name">${title}</span>
-      ${this.who(chair)}
-      <small>${seatState(table, chair)}</small>
-      ${free && table.guest !== null && mine.length < 2 ? html`<button @click=${() => table.tell("sit", { seat: chair.seat })}>${_("Sit here")}</button>` : nothing}
-      ${free && mine.length && !table.mayHost ? html`<button class="quiet" @click=${() => this.askName(chair.seat)}>${_("On this device too")}</button>` : nothing}
-      ${sits && !table.mayHost ? html`<button class="quiet" @click=${() => table.tell("stand", { seat: chair.seat })}>${_("Stand up")}</button>` : nothing}
-      ${table.mayHost && (chair.guest === null || sits)
-        ? html`<select aria-label=${_("Who sits here: {seat}", { seat: title })} @change=${(/** @type {any} */ event) => this.arrange(chair, event.target.value)} .value=${live(naming?.seat === chair.seat || sits ? "me" : (chair.rank ?? "open"))}>
+      ${this.who(held)}
+      <small>${seatState(table, held)}</small>
+      ${free && table.guest !== null && mine.length < 2 ? html`<button @click=${() => table.send("sit", { seat: held.seat })}>${_("Sit here")}</button>` : nothing}
+      ${free && mine.length && !table.mayHost ? html`<button class="quiet" @click=${() => this.askName(held.seat)}>${_("On this device too")}</button>` : nothing}
+      ${sits && !table.mayHost ? html`<button class="quiet" @click=${() => table.send("stand", { seat: held.seat })}>${_("Stand up")}</button>` : nothing}
+      ${table.mayHost && (held.guest === null || sits)
+        ? html`<select aria-label=${_("Who sits here: {seat}", { seat: title })} @change=${(/** @type {any} */ event) => this.arrange(held, event.target.value)} .value=${live(naming?.seat === held.seat || sits ? "me" : (held.rank ?? "open"))}>
             <option value="open" ?selected=${free}>${_("Someone by link or code")}</option>
-            <option value="me" ?selected=${sits}>${mine.length && mine[0] !== chair.seat ? _("On this device too") : _("Me")}</option>
-            ${app.house.ranks.map((rank) => html`<option value=${rank} ?selected=${chair.rank === rank}>${_("Bot: {rank}", { rank: rankName(rank) })}</option>`)}
+            <option value="me" ?selected=${sits}>${mine.length && mine[0] !== held.seat ? _("On this device too") : _("Me")}</option>
+            ${app.house.ranks.map((rank) => html`<option value=${rank} ?selected=${held.rank === rank}>${_("Bot: {rank}", { rank: rankName(rank) })}</option>`)}
           </select>`
         : nothing}
-      ${naming?.seat === chair.seat && chair.guest === null
+      ${naming?.seat === held.seat && held.guest === null
         ? html`<form class="naming" @submit=${this.seatAnother}><label class="field"><span>${_("Who plays here?")}</span>
             <input required maxlength="24" autocomplete="off" .value=${live(naming.name)} @input=${(/** @type {any} */ event) => (naming.name = event.target.value)} /></label>
             <button class="primary">${_("Sit down")}</button></form>`
@@ -136,17 +136,17 @@ export class Lobby {
   /** The start, for the host; for the others, what they wait for. */
   start() {
     const { table, info } = this;
-    const open = info.seats.filter((chair) => chair.guest === null && !chair.rank).length;
+    const open = info.seats.filter((held) => held.guest === null && !held.rank).length;
     if (table.mayHost) {
-      const late = info.seats.find((chair) => chair.guest !== null && chair.guest !== 0 && chair.guest !== table.guest && !chair.ready);
-      const start = () => void table.tell("start", open ? { rank: USUAL_RANK } : {});
+      const late = info.seats.find((held) => held.guest !== null && held.guest !== 0 && held.guest !== table.guest && !held.ready);
+      const start = () => void table.send("start", open ? { rank: USUAL_RANK } : {});
       const status = open ? ngettext("{count} seat is still free.", "{count} seats are still free.", open) : late ? _("Waiting for {name}.", { name: late.name }) : "";
       return html`<button class="primary" ?disabled=${late !== undefined} @click=${start}>${open ? ngettext("Start with {count} bot", "Start with {count} bots", open) : _("Start")}</button>
         <span role="status">${status}</span>`;
     }
-    const me = info.seats.find((chair) => table.seats.includes(chair.seat));
+    const me = info.seats.find((held) => table.seats.includes(held.seat));
     if (!me) return html`<span role="status">${table.guest === null ? _("You are watching.") : open ? _("Choose a seat.") : _("All seats are taken: you’re watching.")}</span>`;
-    const ready = () => void table.tell("ready", { ready: !me.ready });
+    const ready = () => void table.send("ready", { ready: !me.ready });
     const host = table.nickname(0);
     return html`<span role="status">${me.ready ? _("You’re aboard. {host} starts the match.", { host }) : _("{host} waits for you.", { host })}</span>
       <button class=${me.ready ? "quiet" : "primary"} @click=${ready}>${me.ready ? _("Wait for me") : _("I’m ready")}</button>`;
@@ -163,7 +163,7 @@ export class Lobby {
       <p class="row">${howTo(gameCard(info.game), "chip", info.options)}</p>
       ${host ? this.invite() : html`<div class="row">${this.start()}</div>`}
       <h2>${_("Seats")}</h2>
-      <ul class="chairs">${info.seats.map((chair) => this.seat(chair))}</ul>
+      <ul class="lobby-seats">${info.seats.map((held) => this.seat(held))}</ul>
       ${host ? html`<div class="row at-hand">${this.start()}</div>` : this.invite()}
     </main>`;
   }

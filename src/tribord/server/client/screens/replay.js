@@ -9,7 +9,7 @@ import { rankWord } from "../ranks.js";
 import { settings } from "../settings.js";
 import { Stage } from "../stage.js";
 import { crewOf, withCrew } from "../table.js";
-import { _, capital, gameWords, learn, local, tell, times } from "../words.js";
+import { _, capital, gameWords, learn, local, sayEvent, times } from "../words.js";
 import { inLines, openSettings } from "./frame.js";
 import { decisive } from "./moments.js";
 import { verdict } from "./ending.js";
@@ -77,7 +77,7 @@ export class ReplayScreen {
       this.id = info.id;
       this.file = file;
       const guest = credentialsAt(info.id)?.guest;
-      const own = info.seats.filter((/** @type {any} */ chair) => chair.guest !== null && chair.guest === guest);
+      const own = info.seats.filter((/** @type {any} */ held) => held.guest !== null && held.guest === guest);
       if (own.length === 1) this.eyes = String(own[0].seat);
       const [board, cards] = await Promise.all([boardOf(info.game), actionsOf(info.game), learn(info.game), this.fetch(this.eyes)]);
       this.board = board;
@@ -161,7 +161,7 @@ export class ReplayScreen {
   called = (seat) => (this.several(seat) ? this.who(seat) : this.name(seat));
 
   /** What happened, with the names of those who played; who looks at it now has no part in it. @param {import("../contract.js").GameEvent} event */
-  narrate = (event) => tell(event, (seat) => (this.file.names[seat] && !this.several(seat) ? this.name(seat) : ""));
+  narrate = (event) => sayEvent(event, (seat) => (this.file.names[seat] && !this.several(seat) ? this.name(seat) : ""));
 
   /** @param {number} seat */
   who(seat) {
@@ -255,7 +255,7 @@ export class ReplayScreen {
     const shape = this.wide.matches ? "wide" : "tall";
     const [width, height] = board.size[shape];
     /** @type {import("../contract.js").Desk} */
-    const desk = { scene, choice: null, seat: this.seat, shape, name: this.label, pick: () => {}, back: () => {}, why: () => {}, foreseen: null };
+    const desk = { scene, choice: null, seat: this.seat, shape, name: this.label, pick: () => {}, back: () => {}, why: () => {}, preview: null };
     return html`<svg class=${`scene ${shape}`} viewBox=${`0 0 ${width} ${height}`} preserveAspectRatio="xMinYMid" role="group" aria-label=${_("The board")}>${board.draw(desk)}</svg>
       ${this.seat >= 0 && this.at < this.last ? html`<div class="hand-area" inert>${board.hand(desk)}</div>` : nothing}`;
   }

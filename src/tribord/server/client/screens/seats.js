@@ -66,10 +66,10 @@ export class Seats {
     /** @type {HTMLElement | null} */ (document.querySelector(`[data-seat="${seat}"]`))?.focus();
   };
 
-  /** What is to be said of a seat beside its name. @param {import("../contract.js").Chair} chair */
-  state(chair) {
+  /** What is to be said of a seat beside its name. @param {import("../contract.js").Seat} held */
+  state(held) {
     const { table, stage } = this.screen;
-    const { seat, guest, rank } = chair;
+    const { seat, guest, rank } = held;
     const acting = !stage?.busy && this.acting.includes(seat);
     if (guest !== null && rank) return _("a bot plays on");
     if (guest !== null && table.away.has(guest)) return _("away");
@@ -95,12 +95,12 @@ export class Seats {
     return html`<dl class="standing">${rows.map(({ label, value }) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>`;
   }
 
-  /** @param {import("../contract.js").Chair} chair */
-  marks(chair) {
+  /** @param {import("../contract.js").Seat} held */
+  marks(held) {
     const { table } = this.screen;
-    const away = chair.guest !== null && !chair.rank && table.away.has(chair.guest);
-    const later = chair.seat * 2 >= (table.info?.seats.length ?? 0); // in the second half of the row
-    return `${this.acting.includes(chair.seat) ? "acting" : ""} ${away ? "away" : ""} ${later ? "later" : ""}`;
+    const away = held.guest !== null && !held.rank && table.away.has(held.guest);
+    const later = held.seat * 2 >= (table.info?.seats.length ?? 0); // in the second half of the row
+    return `${this.acting.includes(held.seat) ? "acting" : ""} ${away ? "away" : ""} ${later ? "later" : ""}`;
   }
 
   /** A row of chips, for phones and laptops. */
@@ -111,17 +111,17 @@ export class Seats {
     this.look();
     return html`<ul class=${`seat-strip ${info.seats.length > 4 ? "many" : ""}`} aria-label=${_("Seats")}>
       ${info.seats.map(
-        (chair) => html`<li class=${this.marks(chair)}>
-          <div class="seat-spot"><button class="seat-chip" data-seat=${chair.seat} aria-expanded=${this.open === chair.seat ? "true" : "false"} aria-current=${this.acting.includes(chair.seat) ? "true" : nothing} @click=${() => this.show(chair.seat)}>
-            ${this.sign(chair.seat)}<span class="seat-name">${table.label(chair.seat)}</span> <small>${this.state(chair)}</small></button>${this.bubble(chair)}</div>
-          ${this.open === chair.seat ? this.panel(chair) : nothing}
+        (held) => html`<li class=${this.marks(held)}>
+          <div class="seat-spot"><button class="seat-chip" data-seat=${held.seat} aria-expanded=${this.open === held.seat ? "true" : "false"} aria-current=${this.acting.includes(held.seat) ? "true" : nothing} @click=${() => this.show(held.seat)}>
+            ${this.sign(held.seat)}<span class="seat-name">${table.label(held.seat)}</span> <small>${this.state(held)}</small></button>${this.bubble(held)}</div>
+          ${this.open === held.seat ? this.panel(held) : nothing}
         </li>`,
       )}
       ${this.visitors("li")}
     </ul>`;
   }
 
-  /** What somebody has just said, for as long as it takes to read it. @param {(happening: import("../contract.js").Happening) => boolean} by */
+  /** What somebody has just said, for as long as it takes to read it. @param {(happening: import("../contract.js").Update) => boolean} by */
   saying(by) {
     const last = this.screen.table.log.findLast((past) => past.heard !== undefined && past.said && past.kind !== "remove" && by(past));
     const text = last ? (last.said.line ?? local(last.said)) : "";
@@ -135,12 +135,12 @@ export class Seats {
     return { text, by: last.by ?? 0 };
   }
 
-  /** @type {WeakSet<import("../contract.js").Happening>} */
+  /** @type {WeakSet<import("../contract.js").Update>} */
   heard = new WeakSet();
 
-  /** At the seat of who speaks; who has several seats speaks at the first, an offer is made at its own. @param {import("../contract.js").Chair} chair */
+  /** At the seat of who speaks; who has several seats speaks at the first, an offer is made at its own. @param {import("../contract.js").Seat} held */
   bubble({ seat, guest }) {
-    const first = this.screen.table.info?.seats.find((chair) => chair.guest === guest)?.seat;
+    const first = this.screen.table.info?.seats.find((held) => held.guest === guest)?.seat;
     const said = guest === null ? null : this.saying((past) => past.by === guest && (past.said.seat ?? first) === seat);
     return said ? html`<p class="bubble">${said.text}</p>` : nothing;
   }
@@ -154,11 +154,11 @@ export class Seats {
     return within ? html`<li class="visitor">${bubble}</li>` : html`<div class="visitor">${bubble}</div>`;
   }
 
-  /** What everyone may know of the player who was tapped. @param {import("../contract.js").Chair} chair */
-  panel(chair) {
+  /** What everyone may know of the player who was tapped. @param {import("../contract.js").Seat} held */
+  panel(held) {
     const { table } = this.screen;
-    const { seat, guest, rank } = chair;
-    const about = [crewOf(seat), guest === null && rank ? rankName(rank) : this.state(chair)].filter(Boolean);
+    const { seat, guest, rank } = held;
+    const about = [crewOf(seat), guest === null && rank ? rankName(rank) : this.state(held)].filter(Boolean);
     return html`<section class="seat-panel" role="dialog" aria-labelledby="seat-panel-name" tabindex="-1" ${ref((panel) => this.arrive(/** @type {HTMLElement | undefined} */ (panel)))}>
       <div class="headline"><h2 id="seat-panel-name">${this.sign(seat)} ${table.name(seat)}</h2><button class="quiet close" aria-label=${_("Close")} @click=${this.close}>✕</button></div>
       ${about.length ? html`<p>${capital(about.join(" · "))}</p>` : nothing}
@@ -183,9 +183,9 @@ export class Seats {
     this.look();
     return html`<section class=${`tv-crew ${info.seats.length > 4 ? "many" : ""}`} aria-label=${_("Seats")}><ul>
       ${info.seats.map(
-        (chair) => html`<li class=${this.marks(chair)}>
-          ${this.sign(chair.seat)}<b class="seat-name">${table.label(chair.seat)}</b>
-          <small>${this.state(chair)}</small>${this.standing(chair.seat, broad || info.seats.length > 4 ? 2 : 3)}${this.bubble(chair)}
+        (held) => html`<li class=${this.marks(held)}>
+          ${this.sign(held.seat)}<b class="seat-name">${table.label(held.seat)}</b>
+          <small>${this.state(held)}</small>${this.standing(held.seat, broad || info.seats.length > 4 ? 2 : 3)}${this.bubble(held)}
         </li>`,
       )}
     </ul>${this.visitors()}</section>`;

@@ -27,7 +27,7 @@ import { result } from "./result.js";
 import { turnTo, typeset } from "./rules.js";
 import { Seats } from "./seats.js";
 import { Undo } from "./undo.js";
-import { waking } from "./waking.js";
+import { preparing } from "./preparing.js";
 import { why } from "./why.js";
 
 export class TableScreen {
@@ -118,7 +118,7 @@ export class TableScreen {
     if (info && app.starting === info.id && this.table.host && info.status === "open") {
       app.starting = "";
       const waitFor = info.seats.some(({ guest, rank, ready }) => (guest === null ? !rank : guest !== this.table.guest && !ready));
-      if (!waitFor) void this.table.tell("start");
+      if (!waitFor) void this.table.send("start");
     }
     if (this.stage && !this.stage.busy) this.table.report(false);
     if (info?.rematch && this.followed !== info.rematch) void this.follow(info.rematch);
@@ -310,7 +310,7 @@ export class TableScreen {
 
   /** Ask the server what the action would lead to; the page knows no rules. */
   async lookAhead() {
-    const action = this.choice && this.board?.foresee ? this.board.foresee(this.choice) : null;
+    const action = this.choice && this.board?.toPreview ? this.board.toPreview(this.choice) : null;
     if (action === null) return this.forgetAhead();
     const key = `${this.table.match?.version}:${action}`;
     if (this.ahead?.key === key) return;
@@ -318,7 +318,7 @@ export class TableScreen {
     this.asking.abort();
     const { signal } = (this.asking = new AbortController());
     try {
-      const told = await this.table.foresee(this.seat, action, signal);
+      const told = await this.table.preview(this.seat, action, signal);
       if (!signal.aborted) this.ahead = { action, key, ...told };
     } catch {
       if (!signal.aborted) this.ahead = null; // a look ahead is a courtesy
@@ -348,7 +348,7 @@ export class TableScreen {
     this.choiceKey = "sent"; // what may be decided next can look the very same, and is a new choice all the same
     if (this.shared) this.look(); // the device goes back to the middle of the table
     app.redraw();
-    await this.table.tell("act", { seat, action, version });
+    await this.table.send("act", { seat, action, version });
     this.sending = false;
     if (this.shared) this.look();
     this.resume();
@@ -386,11 +386,11 @@ export class TableScreen {
   get desk() {
     const { stage, board, ahead } = this;
     const scene = stage?.scene ?? {};
-    let foreseen = null;
+    let preview = null;
     if (ahead && board && !this.playing) {
       const scenes = [scene];
       for (const event of ahead.events) scenes.push(board.step(scenes.at(-1) ?? scene, event).scene);
-      foreseen = { events: ahead.events, scenes, fate: ahead.fate };
+      preview = { events: ahead.events, scenes, fate: ahead.fate };
     }
     return {
       ...stage?.desk,
@@ -406,7 +406,7 @@ export class TableScreen {
       about: (seat) => this.seats.show(seat),
       ...this.table.gesturing(this.playing),
       ...(this.together ? { point: (/** @type {string} */ sort, /** @type {any} */ value) => this.table.gestures.point(this.table.guest ?? 0, sort, value) } : {}),
-      foreseen,
+      preview,
       log: this.table.log,
       talk: () => {
         this.drawer = "chat";
@@ -432,7 +432,7 @@ export class TableScreen {
     if (lost) return html`<div class="banner" role="status">${local(lost)} <a href="#/">${_("To the harbour")}</a></div>`;
     if (!connected && info) return html`<div class="banner" role="status">${_("The line is down; it will be back in a moment. Nothing is lost.")}</div>`;
     if (this.table.hostAway && this.table.seats.length && info?.status !== "over") return html`<div class="banner" role="status">${_("{name}, the host, is away. Meanwhile, everyone seated can run the table.", { name: this.table.nickname(0) })}</div>`;
-    return waking(this.table);
+    return preparing(this.table);
   }
 
   /** Let the dice roll. */
@@ -457,10 +457,10 @@ export class TableScreen {
     const desk = this.desk;
     if (!board || !stage) return nothing;
     const hand = html`<div class="hand-area">${this.seat >= 0 ? board.hand(desk) : nothing}</div>${rigging(this)}`;
-    const chair = this.table.info?.seats[this.seat];
-    if (chair?.rank && chair.guest !== null) {
+    const held = this.table.info?.seats[this.seat];
+    if (held?.rank && held.guest !== null) {
       return html`<p class="must">${_("A bot plays for you.")}</p>
-        <div class="act"><button class="primary" @click=${() => this.table.tell("take-back", { seat: this.seat })}>${_("Take my seat back")}</button></div>`;
+        <div class="act"><button class="primary" @click=${() => this.table.send("reclaim", { seat: this.seat })}>${_("Take my seat back")}</button></div>`;
     }
     if (this.playing) {
       return html`${lines(stage, this.status())}
@@ -473,10 +473,10 @@ export class TableScreen {
       return html`${this.recap.strip()}<p class="must waiting">${this.status()}</p>${clocks(this.table, match?.to_act ?? [], this.seat)}${hand}
         ${this.table.guest === null ? html`<p class="watching">${_("You are watching.")} <a href=${`#/tv/${this.table.id}`}>${_("On the TV")}</a></p>` : nothing}`;
     }
-    const rule = board.rule?.(choice, desk.scene, desk.foreseen) ?? "";
+    const rule = board.rule?.(choice, desk.scene, desk.preview) ?? "";
     const warning = board.warn?.(desk);
     const question = gameWords().ask[choice.next(gameWords().order)?.split(".")[0] ?? ""];
-    const must = board.ask?.(choice, desk.scene, desk.foreseen) ?? (choice.action === null ? (question ?? "") : local(this.cards[choice.action] ?? { fr: "", en: "" }));
+    const must = board.ask?.(choice, desk.scene, desk.preview) ?? (choice.action === null ? (question ?? "") : local(this.cards[choice.action] ?? { fr: "", en: "" }));
     const turn = this.shared ? html`<b>${_("{name}:", { name: this.table.label(this.seat) })}</b> ` : nothing;
     return html`${this.recap.strip()}<p class="must" id="must">${turn}${must}</p>${clocks(this.table, [this.seat], this.seat)}
       ${hand}
@@ -484,7 +484,7 @@ export class TableScreen {
       <div class="act">
         ${choice.touched.length ? html`<button @click=${() => this.touch((board.back ?? ((c) => c.back()))(choice))}>${_("Back")}</button>` : nothing}
         <button class="primary" ?disabled=${choice.action === null || this.sending} @click=${(/** @type {MouseEvent} */ event) => this.send(event)} aria-describedby="must">
-          ${choice.action === null ? _("Choose") : (board.verb?.(choice, desk.scene, desk.foreseen) ?? _("Play"))}
+          ${choice.action === null ? _("Choose") : (board.verb?.(choice, desk.scene, desk.preview) ?? _("Play"))}
         </button>
         ${rule ? html`<button class="cite" @click=${() => this.openRule(rule)}><b>${rule}</b> ${typeset((gameWords().rules[rule] ?? "").replace(/ ?\*\([^)]*\)\*/g, ""), String)}</button>` : nothing}
       </div>`;

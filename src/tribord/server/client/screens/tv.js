@@ -22,7 +22,7 @@ import { opening, picture } from "./ending.js";
 import { seatState } from "./lobby.js";
 import { celebrate, scoreSheet } from "./result.js";
 import { tellTaken } from "./undo.js";
-import { waking } from "./waking.js";
+import { preparing } from "./preparing.js";
 
 const BROAD = 1.95; // from this width to a height on, a board takes the whole width and the log goes below
 const NARROW = 800; // up to this width a phone plays the TV: the tall drawing, whose letters can be read there
@@ -140,7 +140,7 @@ export class TvScreen {
 
   invite() {
     const { info } = this.table;
-    const free = info?.seats.some((chair) => chair.guest === null && !chair.rank);
+    const free = info?.seats.some((held) => held.guest === null && !held.rank);
     if (!info || info.status !== "open" || !free) return nothing;
     const link = invitation(info.code);
     return html`<section class="tv-invite" aria-label=${_("Invite")}>
@@ -153,13 +153,13 @@ export class TvScreen {
   lobby() {
     const { table } = this;
     const info = /** @type {import("../contract.js").TableInfo} */ (table.info);
-    const free = info.seats.some((chair) => chair.guest === null && !chair.rank);
+    const free = info.seats.some((held) => held.guest === null && !held.rank);
     return html`<main class="tv-lobby">
       <div class="tv-cover" aria-hidden="true">${cover(gameCard(info.game))}</div>
       ${this.invite()}
-      <ul class="tv-seats">${info.seats.map((chair) => {
-        const who = chair.name || _("free");
-        return html`<li class=${chair.guest === null && !chair.rank ? "free" : nothing}><span class="crew-name">${capital(crewOf(chair.seat)) || _("Seat {seat}", { seat: chair.seat + 1 })}</span> <b>${who}</b> <small>${seatState(table, chair)}</small></li>`;
+      <ul class="tv-seats">${info.seats.map((held) => {
+        const who = held.name || _("free");
+        return html`<li class=${held.guest === null && !held.rank ? "free" : nothing}><span class="crew-name">${capital(crewOf(held.seat)) || _("Seat {seat}", { seat: held.seat + 1 })}</span> <b>${who}</b> <small>${seatState(table, held)}</small></li>`;
       })}</ul>
       ${free ? nothing : html`<p class="tv-turn">${_("Everybody is aboard. {host} starts the match.", { host: table.nickname(0) })}</p>`}
     </main>`;
@@ -190,7 +190,7 @@ export class TvScreen {
     const shape = this.shape;
     const [width, height] = board.size[shape];
     /** @type {import("../contract.js").Desk} */
-    const desk = { ...stage.desk, ...this.table.gesturing(stage.busy), choice: null, seat: PUBLIC, shape, name: (seat) => this.table.label(seat), pick: () => {}, back: () => {}, why: () => {}, foreseen: null, log: this.table.log };
+    const desk = { ...stage.desk, ...this.table.gesturing(stage.busy), choice: null, seat: PUBLIC, shape, name: (seat) => this.table.label(seat), pick: () => {}, back: () => {}, why: () => {}, preview: null, log: this.table.log };
     return html`<div class="tv-board"><svg class=${`scene ${shape}`} viewBox=${`0 0 ${width} ${height}`} preserveAspectRatio="xMidYMid slice" role="group" aria-label=${_("The board")}>${camera(stage, shape, board.draw(desk))}</svg></div>`;
   }
 
@@ -231,7 +231,7 @@ export class TvScreen {
     return html`<div class=${`tv ${playing ? form : "waiting"} ${over ? "over" : ""}`} data-version=${match?.version ?? ""} ${property("--ratio", String(width / height))}>
       <header class="tv-top"><h1>${gameCard(info.game).title}</h1>
         ${playing && !over ? html`<p class="tv-turn">${this.turn()}</p>${clocks(this.table, match.to_act)}` : nothing}${this.knobs()}</header>
-      ${connected ? waking(this.table) : html`<div class="banner" role="status">${_("The line is down; it will be back in a moment. Nothing is lost.")}</div>`}
+      ${connected ? preparing(this.table) : html`<div class="banner" role="status">${_("The line is down; it will be back in a moment. Nothing is lost.")}</div>`}
       ${playing ? html`<main class="tv-stage">${over ? this.result() : this.scene()}</main>${over ? nothing : html`${this.seats.tv(form === "broad")}${this.log()}`}` : this.lobby()}
     </div>`;
   }

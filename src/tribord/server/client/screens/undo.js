@@ -38,7 +38,7 @@ export class Undo {
 
   take = () => {
     this.close();
-    void this.screen.table.tell("undo");
+    void this.screen.table.send("undo");
   };
 
   close = () => {
@@ -91,10 +91,10 @@ export class Undo {
     const { match, guest, info } = table;
     const asked = match?.undo;
     if (!asked || !info) return nothing;
-    const players = [...new Set(info.seats.filter((chair) => chair.guest !== null && !chair.rank).map((chair) => chair.guest))];
+    const players = [...new Set(info.seats.filter((held) => held.guest !== null && !held.rank).map((held) => held.guest))];
     const missing = players.filter((player) => player !== null && !asked.agreed.includes(player)).map((player) => table.nickname(player ?? 0));
     const names = new Intl.ListFormat(settings.language).format(missing);
-    const answer = (/** @type {boolean} */ agree) => void table.tell("undo", { agree });
+    const answer = (/** @type {boolean} */ agree) => void table.send("undo", { agree });
     if (guest === asked.by) {
       return html`<div class="asked" role="status"><p>${_("You ask to take your decision back. Still to agree: {names}.", { names })}</p>
         <button @click=${() => answer(false)}>${_("Never mind")}</button></div>`;

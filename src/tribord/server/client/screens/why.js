@@ -24,8 +24,8 @@ export async function why(screen, part, value) {
 function waiting({ table, seat }) {
   const { info, match } = table;
   if (info?.status === "over") return _("The match is over.");
-  const chair = info?.seats[seat];
-  if (chair?.rank && chair.guest !== null) return _("A bot plays for you. Take your seat back first.");
+  const held = info?.seats[seat];
+  if (held?.rank && held.guest !== null) return _("A bot plays for you. Take your seat back first.");
   const [first, ...others] = (match?.to_act ?? []).map((acting) => table.called(acting));
   if (first === undefined) return _("One moment, please.");
   if (!others.length) return _("It’s {name}’s turn.", { name: first });

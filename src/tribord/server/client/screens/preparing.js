@@ -7,8 +7,8 @@ import { _ } from "../words.js";
 const LOOK = 1500; // milliseconds between two looks
 
 /** At a table whose bots play below their strength. @param {import("../table.js").Table} table */
-export function waking(table) {
-  if (!table.waking) return nothing;
+export function preparing(table) {
+  if (!table.preparing) return nothing;
   return html`<div class="banner" role="status">${_("The bots are still waking up: they play lighter for a few seconds.")}</div>`;
 }
 

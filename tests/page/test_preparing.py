@@ -25,18 +25,18 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
 
 @pytest.mark.parametrize("language", SAID)
 def test_harbour_table_and_tv_say_that_bots_wake_up(server: Serving, browser: Browser, language: str) -> None:
-    getting_ready, waking = SAID[language]
+    getting_ready, preparing = SAID[language]
     with aboard(browser, server.url, language=language) as page:
         expect(page.locator(".preparing")).to_contain_text(getting_ready)
         found = page.request.get(f"{server.url}/api/bots").json()
         assert page.locator(".preparing progress").get_attribute("max") == str(found["of"])
         assert axe(page) == []
         sit_down(page, server.url, "walk-the-plank", 3, "capitaine")
-        expect(page.locator(".banner")).to_contain_text(waking)
+        expect(page.locator(".banner")).to_contain_text(preparing)
         assert axe(page) == []
         table = page.url.rpartition("/")[2]
         with aboard(browser, f"{server.url}/#/tv/{table}", TV, language) as screen:
-            expect(screen.locator(".banner")).to_contain_text(waking)
+            expect(screen.locator(".banner")).to_contain_text(preparing)
             expect(screen.locator(".tv-board .scene")).to_be_visible()
 
 

@@ -1,4 +1,4 @@
-/** Moving: this device takes the place of another one at a table, with the code that the other shows. */
+/** A transfer: this device takes the place of another one at a table, with the code that the other shows. */
 import { app } from "../app.js";
 import { keep } from "../credentials.js";
 import { ask } from "../http.js";
@@ -6,21 +6,21 @@ import { html } from "../lit.js";
 import { _ } from "../words.js";
 import { header } from "./frame.js";
 
-export class MoveScreen {
-  /** @param {string} table @param {string} move */
-  constructor(table, move) {
+export class TransferScreen {
+  /** @param {string} table @param {string} transfer */
+  constructor(table, transfer) {
     this.refusal = "";
-    void this.move(table, move);
+    void this.take(table, transfer);
   }
 
   get title() {
     return _("One moment, please.");
   }
 
-  /** @param {string} table @param {string} move */
-  async move(table, move) {
+  /** @param {string} table @param {string} transfer */
+  async take(table, transfer) {
     try {
-      const credentials = await ask(`/api/tables/${encodeURIComponent(table)}/guests`, { body: { move } });
+      const credentials = await ask(`/api/tables/${encodeURIComponent(table)}/guests`, { body: { transfer } });
       const { game } = await ask(`/api/tables/${credentials.table}`);
       keep({ ...credentials, game });
       location.replace(`#/table/${credentials.table}`); // the code was good once: it need not be remembered
