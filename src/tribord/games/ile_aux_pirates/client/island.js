@@ -1,6 +1,7 @@
 /** The island: the castle, the winding path of sixteen squares, the ship; and where on it the pawns stand. */
 import { nothing, svg } from "/page/lit.js";
-import { isPirate, PAWNS } from "./pawn.js";
+import { CHILDREN, isPirate, PAWNS, PIRATES } from "./pawn.js";
+import { SHAPES } from "./shapes.js";
 
 /** @typedef {[number, number]} Point */
 /** @typedef {[number, number, number]} Spot x, y of the feet, and how large */
@@ -27,45 +28,8 @@ import { isPirate, PAWNS } from "./pawn.js";
 export const CASTLE = 0;
 export const SHIP = 17;
 
-/** @type {{wide: Map_, tall: Map_}} */
-export const MAPS = {
-  tall: {
-    coast: [[12, 170], [56, 48], [200, 22], [330, 56], [440, 40], [570, 32], [684, 76], [714, 200], [706, 340], [652, 402], [572, 424], [536, 474], [508, 520], [436, 540], [404, 600], [392, 660], [330, 692], [210, 706], [92, 692], [20, 620], [6, 480], [10, 320]],
-    squares: [[322, 218], [400, 146], [512, 138], [618, 172], [650, 276], [552, 330], [442, 308], [334, 340], [226, 372], [114, 390], [62, 488], [106, 592], [214, 636], [322, 604], [352, 494], [458, 450]],
-    round: 50,
-    grown: 1.13,
-    castle: [134, 266, 1.14],
-    ship: [574, 640, 1],
-    gangway: [[464, 498], [458, 606]],
-    palms: [[448, 236, 0.8], [276, 306, 0.7], [566, 252, 0.8], [28, 384, 0.75], [262, 476, 0.85], [146, 506, 0.8], [290, 694, 0.7], [682, 386, 0.8], [386, 420, 0.75]],
-    hills: [[234, 560, 0.95], [612, 396, 0.6]],
-    bushes: [[384, 258, 1], [500, 386, 0.9], [168, 446, 0.9], [150, 694, 0.9], [654, 92, 0.9], [342, 92, 0.9], [34, 560, 0.8], [420, 540, 0.7]],
-    pond: [486, 224, 0.8],
-    tufts: [[300, 96, 1], [250, 70, 0.9], [450, 78, 0.9], [560, 80, 1], [396, 352, 0.9], [606, 240, 0.9], [500, 380, 0.9], [300, 400, 0.9], [190, 430, 1], [120, 450, 0.9], [420, 390, 0.8], [160, 560, 0.9], [282, 540, 0.8], [180, 686, 0.9], [280, 680, 0.9], [390, 560, 0.8]],
-    cave: [206, 498, 0.8],
-    treasure: [282, 556, 0.85],
-    crab: [374, 676, 0.85],
-    rose: [652, 480, 0.55],
-  },
-  wide: {
-    coast: [[14, 200], [40, 90], [130, 34], [300, 40], [440, 22], [600, 34], [760, 20], [900, 36], [996, 110], [1012, 220], [960, 316], [860, 350], [750, 336], [674, 372], [664, 440], [640, 500], [530, 526], [400, 508], [260, 522], [120, 506], [30, 420], [8, 310]],
-    squares: [[300, 268], [336, 172], [434, 118], [544, 134], [652, 114], [762, 122], [868, 126], [936, 202], [856, 264], [748, 244], [640, 276], [532, 254], [426, 296], [376, 398], [470, 460], [584, 440]],
-    round: 47,
-    grown: 1.05,
-    castle: [138, 318, 1.15],
-    ship: [838, 462, 1.05],
-    gangway: [[622, 448], [690, 430]],
-    palms: [[596, 194, 0.9], [706, 190, 0.8], [296, 468, 1], [346, 494, 0.8], [812, 196, 0.85], [480, 200, 0.8], [972, 150, 0.7], [92, 446, 0.8], [890, 330, 0.7]],
-    hills: [[190, 470, 1.15], [640, 208, 0.7], [470, 384, 0.66]],
-    bushes: [[372, 236, 1], [256, 400, 0.9], [386, 60, 0.8], [700, 52, 0.8], [930, 90, 0.9], [520, 500, 0.9], [60, 400, 0.9], [300, 350, 0.8], [964, 268, 0.8]],
-    pond: [540, 190, 0.8],
-    tufts: [[400, 170, 1], [470, 62, 0.9], [600, 66, 1], [820, 66, 0.9], [260, 80, 1], [330, 86, 0.9], [700, 190, 0.9], [890, 160, 0.9], [590, 330, 1], [690, 320, 0.9], [420, 386, 0.8], [330, 330, 0.9], [110, 420, 1], [440, 400, 0.9], [540, 400, 0.9], [280, 430, 0.9], [620, 344, 0.9]],
-    cave: [532, 386, 0.78],
-    treasure: [226, 500, 0.9],
-    crab: [576, 504, 0.8],
-    rose: [1372, 300, 0.62],
-  },
-};
+/** A drawing is wide or tall. */
+export const MAPS = /** @type {{wide: Map_, tall: Map_}} */ (SHAPES.maps);
 
 // -- lines ------------------------------------------------------------------------------------------------------------
 
@@ -112,14 +76,12 @@ export function way(map, from, to) {
 
 /** So many share a square: where each stands, and how large; nobody on the number. @param {number} count @returns {Spot[]} */
 function circle(count) {
-  if (count === 1) return [[0, 3, 1]];
-  if (count === 2) return [[-23, 1, 0.9], [23, 5, 0.9]];
-  if (count === 3) return [[0, -21, 0.8], [-28, 6, 0.8], [28, 6, 0.8]];
-  const columns = count <= 4 ? 2 : count <= 9 ? 3 : 5;
+  const few = /** @type {Spot[][]} */ (SHAPES.crowds.few)[count - 1];
+  const more = SHAPES.crowds.more.find(({ most }) => count <= most);
+  if (few || !more) return few ?? [];
+  const { columns, across, down, size } = more;
   const rows = Math.ceil(count / columns);
-  const size = count <= 4 ? 0.74 : count <= 6 ? 0.64 : count <= 9 ? 0.54 : 0.44;
-  const [dx, dy] = [columns === 2 ? 48 : columns === 3 ? 38 : 24, count <= 4 ? 38 : rows === 2 ? 35 : 27];
-  return Array.from({ length: count }, (_none, i) => [(i % columns - (columns - 1) / 2) * dx, 7 - (rows - 1 - Math.floor(i / columns)) * dy, size]);
+  return Array.from({ length: count }, (_none, i) => [(i % columns - (columns - 1) / 2) * across, 7 - (rows - 1 - Math.floor(i / columns)) * down, size]);
 }
 
 /** Who is on the castle stands as far apart as there is room: children before the wall, in one row or two, pirates on top of it. @param {string[]} here @returns {Map<string, Spot>} */
@@ -141,9 +103,9 @@ function onCastle(here) {
 
 /** And on the ship, behind her bulwark: children amidships, pirates aft. @param {string} pawn @param {boolean} many @returns {Spot} */
 function onShip(pawn, many) {
-  const k = PAWNS.indexOf(pawn);
-  if (isPirate(pawn)) return many ? [62 + (k - 12) * 31, -22, 0.54] : [94, -26, 0.68];
-  return many ? [-98 + (k % 6) * 26 + (k < 6 ? 13 : 0), k < 6 ? -7 : 9, 0.54] : [-82 + k * 50, -12, 0.72];
+  const { children, pirates } = SHAPES.aboard[many ? "many" : "few"];
+  const spot = isPirate(pawn) ? pirates[PIRATES.indexOf(pawn)] : children[CHILDREN.indexOf(pawn)];
+  return /** @type {Spot} */ (spot ?? [0, 0, 1]);
 }
 
 /** Where every pawn stands. @param {Map_} map @param {Record<string, number>} pawns @param {Point} [sailed] how far the ship has gone @returns {Map<string, Spot>} */
@@ -179,22 +141,22 @@ const put = ([x, y, scale]) => `translate(${x} ${y}) scale(${scale})`;
 
 /** @param {Spot} at */
 export function palm(at) {
-  return svg`<g class="palm" transform=${put(at)}><path class="trunk" d="M-4 0Q2-26 -2-48L5-48Q8-24 5 0Z" /><path class="frond" d="M2-48Q-22-66-36-44Q-16-52 2-46Q-10-40-18-24Q0-42 3-46Q10-36 22-26Q16-42 4-47Q22-52 38-40Q24-66 2-48Z" /><path class="ridge" d="M-20-51q12-2 22 4M22-50q-10-2-20 4" /></g>`;
+  return svg`<g class="palm" transform=${put(at)}><path class="trunk" d=${SHAPES.palm.trunk} /><path class="frond" d=${SHAPES.palm.frond} /><path class="ridge" d=${SHAPES.palm.ridge} /></g>`;
 }
 
 /** @param {Spot} at */
 function hill(at) {
-  return svg`<g class="hill" transform=${put(at)}><path class="slope" d="M-66 0Q-40-14-24-50Q-14-66-2-46Q8-30 20-40Q32-46 40-26Q50-6 68 0Z" /><path class="hatch" d="M-2-44l8 20M6-34l8 16M-10-52l18 46M22-38l12 26M30-36l14 28" /></g>`;
+  return svg`<g class="hill" transform=${put(at)}><path class="slope" d=${SHAPES.hill.slope} /><path class="hatch" d=${SHAPES.hill.hatch} /></g>`;
 }
 
 /** @param {Spot} at */
 function bush(at) {
-  return svg`<g class="bush" transform=${put(at)}><path class="leaves" d="M-24 0Q-34-14-20-20Q-16-34 0-28Q14-36 20-20Q34-14 24 0Z" /><path class="ridge" d="M-10-8q4-8 10-8M6-6q4-6 9-6" /></g>`;
+  return svg`<g class="bush" transform=${put(at)}><path class="leaves" d=${SHAPES.bush.leaves} /><path class="ridge" d=${SHAPES.bush.ridge} /></g>`;
 }
 
 /** A tuft of grass, three strokes of the pen. @param {Spot} at */
 function tuft(at) {
-  return svg`<path class="tuft" transform=${put(at)} d="M-7 0L-10-9M0 0V-12M7 0L10-9" />`;
+  return svg`<path class="tuft" transform=${put(at)} d=${SHAPES.tuft} />`;
 }
 
 /** A rock that looks like what it should not. @param {Spot} at */
@@ -214,42 +176,33 @@ function crab(at) {
 
 /** The castle: two towers, a wall with battlements, a gate that stands open. @param {Spot} at */
 export function castle(at) {
+  const { rock, wall, towers, stones, slit, roof, pole, jolly, bones, gate, door, terrace, flags } = SHAPES.castle;
   return svg`<g class="castle" transform=${put(at)}>
-    <path class="rock" d="M-118 12Q-124-20-108-44L-104-80H100Q116-40 116-10Q118 14 70 16Q-60 22-118 12Z" />
-    <path class="wall" d="M-72-118v-14h18v14h18v-14h18v14h18v-14h18v14h18v-14h18v14h18V-46H-72Z" />
-    <path class="tower" d="M-106-44V-142h-6v-24h12v10h10v-10h12v10h10v-10h12v24h-6v98Z" />
-    <path class="tower" d="M56-44V-150h-6v-24h12v10h10v-10h12v10h10v-10h12v24h-6V-44Z" />
-    <path class="stones" d="M-98-120h12M-80-98h10M-96-74h12M66-128h12M80-104h12M64-72h12M-48-104h14M-20-64h12M14-100h12M30-60h10M-44-62h10" />
-    <path class="slit" d="M-84-126v14M82-134v14" />
-    <path class="roof" d="M-112-166L-84-204L-56-166Z" />
-    <path class="pole" d="M78-174v-40" /><path class="jolly" d="M78-212q20-6 38 2q-6 10 0 20q-18-8-38-2z" /><path class="jolly-bones" d="M88-206l16 8m0-8l-16 8" />
-    <path class="gate" d="M60-40V-66A18 18 0 0 1 96-66V-40Z" /><path class="door" d="M96-66l14 8v24l-14-6z" />
-    <path class="terrace" d="M-112-34Q0-52 112-34Q122 10 60 12Q-60 18-112 8Q-122-12-112-34Z" /><path class="flag" d="M-96-12h26M-50-22h30M0-8h34M46-24h30M-30 4h28M60-2h26" />
+    <path class="rock" d=${rock} /><path class="wall" d=${wall} />${towers.map((tower) => svg`<path class="tower" d=${tower} />`)}
+    <path class="stones" d=${stones} /><path class="slit" d=${slit} /><path class="roof" d=${roof} />
+    <path class="pole" d=${pole} /><path class="jolly" d=${jolly} /><path class="jolly-bones" d=${bones} />
+    <path class="gate" d=${gate} /><path class="door" d=${door} />
+    <path class="terrace" d=${terrace} /><path class="flag" d=${flags} />
   </g>`;
 }
 
 /** The ship: her deck lies at y = 0; sails are set when she leaves, and the flag says who has her. @param {"waits" | "won" | "lost"} fate */
 export function vessel(fate) {
+  const { mast, set, furled, gaskets, spar, jolly, bones, ensign, rope, deck } = SHAPES.vessel;
   return svg`<g class="vessel">
-    <path class="mast" d="M-36-10V-138M52-40V-110" />
-    ${fate === "won"
-      ? svg`<path class="canvas" d="M-84-116Q-36-106 12-116Q6-92 16-62Q-36-48-90-62Q-78-92-84-116Z" /><path class="canvas" d="M24-100Q56-92 90-100Q84-84 92-62Q56-54 20-62Q30-84 24-100Z" />`
-      : svg`<path class="canvas" d="M-86-116Q-36-106 16-116Q20-104 12-98Q-36-88-82-98Q-90-106-86-116Z" /><path class="canvas" d="M20-100Q56-92 92-100Q96-88 88-84Q56-76 24-84Q16-90 20-100Z" /><path class="seam" d="M-60-112v18M-36-110v20M-12-112v18M40-97v16M72-97v16" />`}
-    <path class="spar" d="M-90-118H20M16-102H96" />
-    ${fate === "lost"
-      ? svg`<path class="jolly" d="M-36-136q28-10 54 2q-7 15 0 30q-26-12-54-2z" /><path class="jolly-bones" d="M-20-126l20 11m0-11l-20 11" />`
-      : svg`<path class="ensign" d="M-36-136q24-8 46 2l-12 11l12 11q-22-10-46-2z" />`}
-    <path class="rope" d="M-36-124L-128-20M52-106L126-44M-36-90L52-104" />
-    <path class="deck" d="M-128-20Q-60-6 44-8L48-32Q100-34 136-46L130-4H-112Z" />
+    <path class="mast" d=${mast} />${(fate === "won" ? set : furled).map((canvas) => svg`<path class="canvas" d=${canvas} />`)}
+    ${fate === "won" ? nothing : svg`<path class="seam" d=${gaskets} />`}
+    <path class="spar" d=${spar} />
+    ${fate === "lost" ? svg`<path class="jolly" d=${jolly} /><path class="jolly-bones" d=${bones} />` : svg`<path class="ensign" d=${ensign} />`}
+    <path class="rope" d=${rope} /><path class="deck" d=${deck} />
   </g>`;
 }
 
 /** The near side of the ship, in front of who stands on deck. */
 export function hull() {
-  return svg`<g class="vessel"><path class="hull" d="M-146-30Q-128-10-60-4Q10 0 50-4L52-26Q104-28 140-42Q142 20 112 56Q0 74-92 56Q-128 26-146-30Z" />
-    <path class="seam" d="M-128 6Q0 26 132 4M-112 30Q0 48 126 28" />
-    <rect class="port" x="-66" y="14" width="20" height="16" rx="3" /><rect class="port" x="-20" y="18" width="20" height="16" rx="3" /><rect class="port" x="26" y="17" width="20" height="16" rx="3" /><rect class="port" x="72" y="10" width="20" height="16" rx="3" />
-    <path class="foam-line" d="M-112 52q14 10 28 4t28 8t30-2t30 4t30-4t30 0t30-6" /></g>`;
+  const { hull: side, seam, ports, foam } = SHAPES.vessel;
+  return svg`<g class="vessel"><path class="hull" d=${side} /><path class="seam" d=${seam} />
+    ${ports.map(([x, y]) => svg`<rect class="port" x=${x} y=${y} width="20" height="16" rx="3" />`)}<path class="foam-line" d=${foam} /></g>`;
 }
 
 /** A compass rose, for the empty sea. @param {Spot} at */
@@ -266,7 +219,7 @@ export function land(map, id) {
     <clipPath id=${id}><path d=${coast} /></clipPath>
     <g clip-path=${`url(#${id})`}><path class="ground" d=${coast} /><path class="beach" d=${coast} /></g>
     <path class="shore" d=${coast} />
-    <g transform=${put(map.pond)}><path class="pond" d="M-46 4Q-40-18-8-14Q20-24 42-6Q52 14 14 16Q-30 22-46 4Z" /><path class="ripple" d="M-22 0q10-5 20 0M4 8q9-4 18 0" /></g>
+    <g transform=${put(map.pond)}><path class="pond" d=${SHAPES.pond.water} /><path class="ripple" d=${SHAPES.pond.ripple} /></g>
     <path class="grains" d=${coast} transform=${inset(map.coast)} />
     ${map.tufts.map(tuft)}${map.hills.map(hill)}${cave(map.cave)}${treasure(map.treasure)}${map.bushes.map(bush)}${map.palms.map(palm)}${crab(map.crab)}
     <path class="trail edge" d=${path} /><path class="trail" d=${path} /><path class="steps" d=${path} />
