@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from functools import partial
 from math import ceil
+from pathlib import Path
 from textwrap import wrap
 from typing import Any
 
+from tribord.core import art
 from tribord.core.picture import Picture
 from tribord.core.words import _, _n
 from tribord.games.walk_the_plank.actions import CREW_IDS
 
-DECK, SHIP, TILE = 372, 410, 200
+DECK, SHIP, TILE = 358, 410, 200
 SEA, SHORE = 412, 590
 CARD_AT = (1062, 22, 196, 286)  # the card that is being aimed
 
-ARMS = "M-36-58q-14 6-14 22M36-58q14 6 14 22"
-BURST = "M18-22l3 10 9-5-4 10 6 6-9 1 2 11-8-7-7 8 0-10-9-2 8-6-4-9 9 3Z"
-SKULL = "M-9-2a9 9 0 1 1 18 0q0 5-4 7v5H-5V5q-4-2-4-7Z"
+SHAPES, COLOURS = art.read(Path(__file__).parent)
+GAP, SAG = 26, 9  # before each tile, and how much lower it hangs than the one before
+HULL, MAST, TOP = 186, 82, 10  # how deep, where, and how high
 
 
 class Drawing(Picture):
@@ -73,48 +75,64 @@ class Drawing(Picture):
 
     def ship(self) -> str:
         """The ship, and the Captain's flag aloft."""
-        pen = self.pen
-        flag = "M70 16q46-12 86 2t72-2v66q-32 12-72 2t-86-2Z"
-        skull = pen.line("M-15-9L15 11M15-9L-15 11", 5, pen.BONE) + pen.line(SKULL, 0, fill=pen.BONE)
-        skull += pen.line("M-4-2h.1M4-2h.1", 5)
-        return (
-            pen.line(f"M64 40L290 {DECK - 30}M64 40L-40 {DECK - 110}", 2, opacity=0.6)
-            + pen.line(f"M58 {DECK}L60 10H68L70 {DECK}Z", 3.5, fill=pen.WOOD)
-            + pen.line(flag, 4, fill=pen.INK)
-            + pen.put(skull, 150, 50, 1.35)
-            + pen.stern(SHIP, DECK, 186)
-            + pen.line(f"M-20 {DECK - 7}H{SHIP + 6}V{DECK + 12}H-20Z", 4, fill=pen.WOOD)
+        pen, parts, skull = self.pen, SHAPES["ship"], SHAPES["skull"]
+
+        def part(name: str, width: float, fill: str = "none", opacity: float = 1) -> str:
+            shape = pen.path(parts[name], x=SHIP, y=DECK, h=HULL, far=-20, m=MAST, t=TOP)
+            return str(pen.line(shape, width, fill=fill, opacity=opacity))
+
+        bones = pen.line(skull["crossed"], 5, pen.BONE) + pen.line(skull["bone"], 0, fill=pen.BONE)
+        captain = pen.token("bone") + pen.face(3) + pen.hat() + pen.line(parts["spyglass"], 3.5, fill=pen.YELLOW)
+        ports = [pen.path(port, x=SHIP, y=DECK, h=HULL) for port in parts["ports"]]
+        return "".join(
+            [
+                part("stays", 2, opacity=0.6),
+                part("mast", 3.5, pen.WOOD),
+                part("flag", 4, pen.BLACK),
+                pen.put(bones + pen.line(skull["sockets"], 5, pen.BLACK), MAST + SHIP * 0.27, TOP + 20, 1.15),
+                pen.put(captain, MAST, TOP + 78, 0.5),
+                part("nest", 4, pen.WOOD) + part("staves", 2, opacity=0.55),
+                part("hull", 4, pen.WOOD_DARK) + part("seams", 2, opacity=0.55),
+                *(pen.line(port, 2.5, fill=pen.PORT) for port in ports),
+                part("deck", 4, pen.WOOD) + part("board", 2, opacity=0.55),
+            ]
         )
 
     def rail(self) -> str:
         """The rail stands before whoever is aboard."""
-        posts = "".join(f"M{x} {DECK - 29}q-7 10 0 22M{x} {DECK - 29}q7 10 0 22" for x in range(14, SHIP - 30, 48))
-        return self.pen.line(posts, 3, opacity=0.6) + self.pen.line(
-            f"M-20 {DECK - 32}H{SHIP - 24}q9 0 9 7V{DECK - 7}", 5
-        )
+        pen, parts = self.pen, SHAPES["ship"]
+        posts = "".join(pen.path(parts["post"], x=x, y=DECK) for x in range(14, SHIP - 24, 46))
+        return str(pen.line(posts, 3, opacity=0.75) + pen.line(pen.path(parts["rail"], x=SHIP, y=DECK, far=-20), 6))
 
     def plank(self) -> str:
         """The tiles that are out."""
-        pen, drawn = self.pen, []
+        pen, parts, width, drawn = self.pen, SHAPES["tile"], TILE - GAP, []
+        lash, board, grain, plate = (
+            pen.path(parts[name], w=width, g=GAP, s=SAG) for name in ("lash", "board", "grain", "plate")
+        )
         for tile in range(self.view["plank"], 0, -1):
-            x = SHIP - 4 + (tile - 1) * TILE
-            drawn += [
-                pen.line(f"M{x} {DECK - 7}h{TILE - 6}l6 30h-{TILE}Z", 4, fill=pen.WOOD),
-                pen.line(f"M{x + 14} {DECK + 4}h60m30 0h70M{x + 22} {DECK + 14}h40m92 0h36", 2, opacity=0.5),
-                pen.line(f"M{x + TILE // 2 - 20} {DECK - 1}h40v34q-20 9-40 0Z", 3, fill=pen.SAIL),
-                pen.text(x + TILE / 2, DECK + 28, str(tile), 28, "middle", bold=True),
+            one = [
+                pen.line(lash, 5, pen.SAIL),
+                pen.line(board, 4, fill=pen.WOOD),
+                pen.line(grain, 2, opacity=0.5),
+                pen.oval(9, 8, 2.4) + pen.oval(width - 10, 8, 2.4),
+                pen.line(plate, 3, fill=pen.SAIL),
+                pen.text(width / 2, 27, str(tile), 26, "middle", bold=True),
             ]
+            drawn.append(pen.put("".join(one), SHIP + (tile - 1) * TILE + GAP / 2, DECK + tile * SAG))
         return "".join(drawn)
 
     def locker(self) -> str:
         """Davy Jones' Locker, and how many it holds."""
         pen, dead = self.pen, sum(crew["dead"] for crew in self.view["crews"])
+        parts = SHAPES["locker"]
         chest = (
-            pen.line("M-60-20Q-56-54 0-54Q56-54 60-20Z", 4, fill=pen.WOOD)
-            + pen.line("M-60-14H60L54 26H-54Z", 4, fill=pen.WOOD_DARK)
-            + pen.line("M-34-50Q-38-36-38-20M34-50Q38-36 38-20M-38-14l2 40M38-14l-2 40", 6, pen.YELLOW)
-            + pen.line("M-58-20H58V-12H-58Z", 0, fill=pen.INK)
-            + pen.line("M-9-8H9V8Q0 14-9 8Z", 4, fill=pen.YELLOW)
+            pen.line(parts["lid"], 4, fill=pen.WOOD)
+            + pen.line(parts["straps"], 6, pen.YELLOW)
+            + pen.line(parts["chest"], 4, fill=pen.WOOD_DARK)
+            + pen.line(parts["hoops"], 6, pen.YELLOW)
+            + pen.line(parts["dark"], 0, fill=pen.INK)
+            + pen.line(parts["lock"], 4, fill=pen.YELLOW)
         )
         return pen.put(chest + (pen.badge(52, -46, str(dead), 22) if dead else ""), 1160, 528, 1.1)
 
@@ -124,7 +142,7 @@ class Drawing(Picture):
         for crew in self.view["crews"]:
             before = crew["dead"] + sum(crew["pirates"][:space])
             here += [(crew["crew"], before + k) for k in range(crew["pirates"][space])]
-        centre, width = (SHIP - 4 + (space - 0.5) * TILE, TILE - 4) if space else (SHIP * 0.5, SHIP - 16)
+        centre, width = (SHIP + (space - 0.5) * TILE, TILE - 8) if space else (SHIP * 0.5, SHIP - 16)
         scale, row, rows = _fit(len(here), width)
         apart = min(84 * scale + 6, width / row)
         drawn = []
@@ -132,25 +150,25 @@ class Drawing(Picture):
             back, place = divmod(len(here) - 1 - k, row)
             in_row = len(here) - back * row if back == rows - 1 else row
             x = centre + (in_row - 1 - place - (in_row - 1) / 2) * apart + (9 * scale if back % 2 else 0)
-            drawn.append(self.pen.put(self.figure(crew, who), x, DECK - 8 - back * 62 * scale, scale))
+            drawn.append(self.pen.put(self.figure(crew, who), x, DECK + space * SAG - 6 - back * 62 * scale, scale))
         return "".join(drawn)
 
     def figure(self, crew: str, who: int) -> str:
         """A pirate standing on (0, 0)."""
-        pen = self.pen
-        shoes = "M-22-12h15v6q8 1 8 6h-23ZM6-12h15v6q8 1 8 6H6Z"
-        legs = pen.line("M-14-30V-6M14-30V-6", 9) + pen.line(shoes, 3.5, fill=pen.WOOD_DARK) + pen.line(ARMS, 8)
-        return legs + pen.put(self.head(crew, who), 0, -66)
+        pen, parts = self.pen, SHAPES["pirate"]
+        legs = pen.line(parts["legs"], 9) + pen.line(parts["shoes"], 3.5, fill=pen.WOOD_DARK)
+        return legs + pen.line(parts["arms"]["stands"], 8) + pen.put(self.head(crew, who), 0, -66)
 
     def head(self, crew: str, who: int) -> str:
         """Token, face, and what each of the three of a crew wears."""
-        pen = self.pen
+        pen, parts = self.pen, SHAPES["pirate"]
+        x, y, r = parts["pompon"]
         worn = (
-            pen.put(pen.hat(), 0, 4, 0.94),
-            pen.line("M-30-13C-29-46 29-46 30-13C14-22-14-22-30-13ZM29-17l14-8-2 9 9 5-16 3Z", 3.5, fill=pen.SAIL)
-            + pen.line("M-13-28h.1M1-33h.1M15-27h.1M2-23h.1", 6),
-            pen.line("M-29-16C-27-50 25-52 29-16ZM-31-18Q0-30 31-18V-9Q0-21-31-9Z", 3.5, fill=pen.WOOD)
-            + pen.oval(0, -47, 8, fill=pen.SAIL, width=3.5),
+            pen.line(parts["tricorne"], 3.5, fill=pen.BLACK) + pen.line(parts["bones"], 3.5, pen.BONE),
+            pen.line(parts["scarf"], 3.5, fill=pen.SAIL) + pen.line(parts["dots"], 6),
+            pen.line(parts["cap"], 3.5, fill=pen.WOOD)
+            + pen.line(parts["ribs"], 2.5)
+            + pen.oval(x, y, r, fill=pen.SAIL, width=3.5),
         )[who % 3]
         return pen.token(crew) + pen.face((CREW_IDS.index(crew) * 2 + who) % 6 + 1) + worn
 
@@ -198,56 +216,37 @@ class Drawing(Picture):
         """The mark of a skull card, at a corner."""
         if card not in self.view["skulls"]:
             return ""
-        pen = self.pen
-        eyes = pen.oval(-3.6, -2, 2.4) + pen.oval(3.6, -2, 2.4) + pen.line("M-2 6v4M2 6v4", 2)
-        return pen.put(pen.line(SKULL, 2, fill=pen.CARD) + eyes, x, y, 1.1)
+        pen, parts = self.pen, SHAPES["skull"]
+        eyes = "".join(pen.oval(at, down, r) for at, down, r in parts["eyes"]) + pen.line(parts["teeth"], 2)
+        return str(pen.put(pen.line(parts["bone"], 2, fill=pen.IVORY) + eyes, x, y, 1.1))
 
-    def man(self, crew: str, x: float, y: float, size: float = 0.27) -> str:
+    def man(self, crew: str, x: float, y: float, size: float) -> str:
         """Somebody on a card; without a crew, anybody."""
         pen = self.pen
         if crew:
-            drawn = pen.token(crew, 7) + pen.line("M-13-8v6M13-8v6M-12 14Q0 22 12 14", 8)
+            drawn = pen.token(crew, 7) + pen.line(SHAPES["gaze"], 8)
         else:
-            drawn = pen.oval(0, 0, 42, fill=pen.CARD, width=8) + pen.text(0, 21, "?", 60, "middle", bold=True)
+            drawn = pen.oval(0, 0, 42, fill=pen.IVORY, width=8) + pen.text(0, 21, "?", 60, "middle", bold=True)
         return pen.put(drawn, x, y, size)
 
     def picture(self, card: str, crew: str) -> str:
         """What a card does, within a square of 60 around (0, 0)."""
         pen = self.pen
-        own, other = partial(self.man, crew), partial(self.man, "")
-        way, wave = partial(pen.line, width=4.5, stroke=pen.ACCENT), partial(pen.line, width=4, stroke=pen.SEA)
-        wood, hull = (partial(pen.line, width=2.5, fill=colour) for colour in (pen.WOOD, pen.WOOD_DARK))
-        board = wood("M-28 20H28V26H-28Z")
-        if card.startswith("shove"):
-            sides = {
-                "shove-left": "M-6-28l-9 8 9 8",
-                "shove-right": "M6-28l9 8-9 8",
-                "shove-anyone": "M-9-28l-9 8 9 8M9-28l9 8-9 8",
-            }
-            return pen.line(sides[card], 5) + board + pen.line("M-8 6h9M-8 0h8", 3.5) + own(-16, 6) + other(13, 6)
-        if card in ("extend", "retract"):
-            ship = hull("M-30-4H-14V24H-30Z") + wood("M-14 2H6V11H-14Z") + wave("M-10 24q5-5 10 0t10 0 10 0 10 0")
-            if card == "extend":
-                return ship + wood("M6 2H26V11H6Z") + way("M0-16h24M19-22l7 6-7 6")
-            return ship + pen.line("M6 2H26V11H6Z", 2.5, dashes="4 4") + way("M26-16H2M8-22l-7 6 7 6")
-        if card == "drag":
-            water = wave("M-28 25q7-6 14 0t14 0 14 0 14 0")
-            rope = pen.line("M-18-12Q-4-4 12-12", 3.5)
-            return rope + other(-16, -12) + own(13, -12) + way("M-22 10H20M14 4l8 6-8 6") + water
-        if card == "pull":
-            rope = pen.line("M-12-12Q4-4 18-12", 3.5)
-            return (
-                rope + own(-13, -12) + other(16, -12) + way("M22 10H-20M-14 4l-8 6 8 6") + hull("M-28 20H28L22 29H-24Z")
-            )
-        if card == "run":
-            legs = pen.line("M-3-2l-11 8M3-2l9 4 1 8", 3.5)
-            return legs + own(0, -12, 0.32) + way("M-22 20H22M-16 14l-8 6 8 6M16 14l8 6-8 6")
-        if card == "charge":
-            burst = pen.line(BURST, 2.5, fill=pen.YELLOW)
-            return pen.line("M-29-12h12M-27-2h9M-29 8h12", 3.5) + own(-4, -2, 0.34) + burst + board
-        tears = pen.line("M-10-26q-5 7 0 9t0-9M28-28q-5 7 0 9t0-9", 0, fill=pen.CREWS["blue"])
-        back = way("M-16-12l-9 8 9 8M-6-12l-9 8 9 8")
-        return own(11, -6, 0.36) + tears + back + hull("M-28 20H-4L-8 29H-28Z") + wood("M-4 20H28V25H-4Z")
+        sorts = {
+            "side": partial(pen.line, width=5),
+            "line": partial(pen.line, width=3.5),
+            "rope": partial(pen.line, width=3.5),
+            "way": partial(pen.line, width=4.5, stroke=pen.ACCENT),
+            "wave": partial(pen.line, width=4, stroke=pen.SEA),
+            "wood": partial(pen.line, width=2.5, fill=pen.WOOD),
+            "hull": partial(pen.line, width=2.5, fill=pen.WOOD_DARK),
+            "gap": partial(pen.line, width=2.5, dashes="4 4"),
+            "drop": partial(pen.line, width=0, fill=pen.BLUE),
+            "burst": partial(pen.line, width=2.5, fill=pen.YELLOW),
+            "own": partial(self.man, crew),
+        }
+        anybody = partial(self.man, "")
+        return "".join(sorts.get(sort, anybody)(*drawn) for sort, *drawn in SHAPES["cards"][card])
 
     # -- the crews -----------------------------------------------------------------------------------------------------
 
@@ -290,11 +289,10 @@ class Drawing(Picture):
 
     def favour(self) -> str:
         """The Captain's Favour: a medal with his hat."""
-        pen = self.pen
-        ribbon = "M-9 8l-7 22 9-4 5 8 3-20M9 8l7 22-9-4-5 8-3-20"
-        crown = "M-11 3C-9-3-6-4-5-3C-4-11 4-11 5-3C6-4 9-3 11 3C6 0-6 0-11 3Z"
-        medal = pen.oval(0, 0, 19, fill=pen.YELLOW, width=3.5) + pen.oval(0, 0, 14, fill="none", width=1.5)
-        return pen.line(ribbon, 3, fill=pen.ACCENT) + medal + pen.line(crown, 0, fill=pen.INK)
+        pen, parts = self.pen, SHAPES["favour"]
+        outer, inner = parts["rims"]
+        medal = pen.oval(0, 0, outer, fill=pen.YELLOW, width=3.5) + pen.oval(0, 0, inner, fill="none", width=1.5)
+        return str(pen.line(parts["ribbon"], 3, fill=pen.RED) + medal + pen.line(parts["crown"], 0, fill=pen.BLACK))
 
 
 def _fit(count: int, width: float) -> tuple[float, int, int]:
