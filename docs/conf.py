@@ -30,7 +30,7 @@ suppress_warnings = [
     "ref.python",  # `Match` is tribord.Match and tribord.core.match.Match, and both are right
 ]
 
-autodoc_default_options = {"members": True, "show-inheritance": False, "member-order": "bysource"}
+autodoc_default_options = {"members": True, "member-order": "bysource"}
 autodoc_typehints = "signature"
 autodoc_type_aliases = {"State": "State"}
 autodoc_preserve_defaults = True
