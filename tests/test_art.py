@@ -64,9 +64,7 @@ def test_every_variable_of_the_page_that_is_a_colour_is_in_a_palette():
     assert set(art.PALETTE) <= used, "nobody wears it"
 
 
-@pytest.mark.parametrize(
-    "game", [load("faut-pas-pousser"), load("ile-aux-pirates"), load("walk-the-plank")], ids=lambda game: game.id
-)
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
 def test_a_shape_is_not_written_twice(game):
     """A path that a picture draws is in no file of the page but `shapes.js`."""
     house = json.dumps(art.SHAPES)

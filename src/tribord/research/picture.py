@@ -167,7 +167,8 @@ def stern(x: float, y: float, depth: float) -> str:
 
     seams = "".join(part(seam, 2, opacity=0.55) for seam in parts["seams"])
     ports = "".join(part(port, 2, COLOURS["port"]) for port in parts["ports"])
-    return part(parts["hull"], 4, COLOURS["wood-dark"]) + seams + ports
+    aloft = part(parts["mast"], 5) + part(parts["pennant"], 4, COLOURS["sail"])
+    return aloft + part(parts["hull"], 4, COLOURS["wood-dark"]) + seams + part(parts["rail"], 4) + ports
 
 
 PEN = SimpleNamespace(

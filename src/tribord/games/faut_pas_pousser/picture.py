@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
+from tribord.core import art
 from tribord.core.picture import Picture
 from tribord.core.words import _, _n
 from tribord.games.faut_pas_pousser.actions import CARDS
 from tribord.games.faut_pas_pousser.state import CREW_IDS
+
+SHAPES, _COLOURS = art.read(Path(__file__).parent)
 
 TURNS = 24
 WORTH = (9, 8, 7, 6)  # of the slots, in the end
@@ -60,9 +64,6 @@ class Drawing(Picture):
         return "".join(
             [
                 pen.sea(0, SEA, pen.WIDTH, SHORE - SEA),
-                pen.line(f"M84 {DECK}V22", 6),
-                pen.line("M84 26Q146 30 186 76Q140 84 84 78Z", 4, fill=pen.SAIL),
-                pen.line(f"M-20 {DECK - 38}H{SHIP - 10}" + "".join(f"M{x} {DECK - 38}v28" for x in (44, 124, 204)), 4),
                 pen.stern(SHIP, DECK - 10, 230),
                 self.plank(),
                 *(self.pool(k) for k in range(5)),
@@ -74,11 +75,11 @@ class Drawing(Picture):
     def plank(self) -> str:
         """Four slots, what each is worth in the end, and who stands there."""
         pen, end = self.pen, SLOT + 3 * STEP + 110
-        drawn = [pen.line(f"M{SHIP - 12} {DECK}H{end - 18}L{end} {DECK + THICK}H{SHIP - 12}Z", 4, fill=pen.WOOD)]
+        drawn = [pen.line(pen.path(SHAPES["plank"], a=SHIP - 12, b=end, y=DECK, h=THICK), 4, fill=pen.WOOD)]
         for k, points in enumerate(WORTH):
             x = SLOT + k * STEP
             drawn += [
-                pen.line(f"M{x - 78} {DECK + THICK // 2}h42m72 0h42", 2, opacity=0.5),
+                pen.line(pen.path(SHAPES["grain"], x=x, y=DECK, h=THICK), 2, opacity=0.5),
                 pen.box(x - 23, DECK + 5, 46, THICK - 10, pen.WOOD_DARK, width=2, r=5),
                 pen.text(x, DECK + THICK / 2 + 10, str(k + 1), 28, "middle", bold=True, fill=pen.BONE),
                 pen.text(x, DECK + THICK + 34, self.words.say(_("{points} pts"), points=points), 28, "middle"),

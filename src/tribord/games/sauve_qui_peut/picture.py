@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import cos, pi, sin
 from pathlib import Path
 from typing import Any
 
@@ -18,14 +17,8 @@ ROCK, LEAF, HOLD, RIM, FELT, BAND, BRAID, HOLE, GLINT = (
 )
 
 SHIP, LEFT, BEACH, COAST = 58, 126, 804, 968  # where the ship ends, boats begin, islands begin, and the sea ends
-STERN, BOW, SEAT = -150, 160, 43  # of a boat, in its own units around the middle of its waterline
+STERN, BOW, SEAT = (SHAPES["boat"][name] for name in ("stern", "bow", "seat"))
 FOOT = 58  # below the crews
-
-WHEEL = "".join(
-    f"M{30 * cos(k * pi / 4):.1f} {30 * sin(k * pi / 4):.1f}L{76 * cos(k * pi / 4):.1f} {76 * sin(k * pi / 4):.1f}"
-    for k in range(8)
-)
-FACES = {"sailor": (2, 5, 1, 6, 4), "helmsman": (3, 4)}
 
 
 class Drawing(Picture):
@@ -95,16 +88,14 @@ class Drawing(Picture):
     def ship(self) -> str:
         """The ship that goes down, along the left edge."""
         pen, high = self.pen, self.pen.HEIGHT
-        drawn = [
-            pen.line(
-                f"M-20-10H{SHIP - 8}Q{SHIP + 14} {high / 2:g} {SHIP - 12} {high + 20}H-20Z", 4, fill=pen.WOOD_DARK
-            ),
-            pen.line(f"M14-10Q22 {high / 2:g} 10 {high + 20}M46-10Q58 {high / 2:g} 42 {high + 20}", 2, opacity=0.55),
-        ]
+        parts, wood = SHAPES["ship"], pen.WOOD_DARK
+        drawn = [pen.line(pen.path(parts["hull"], x=SHIP, t=-10, h=high, far=-20), 4, fill=wood)]
+        drawn += [pen.line(pen.path(parts["seam"], x=x, t=-10, h=high), 2, opacity=0.55) for x in (12, 44)]
         for k in range(len(self.view["boats"])):
-            y = pen.number((k + 0.5) * self.depth)
-            drawn.append(pen.oval(30, (k + 0.5) * self.depth, 12))
-            drawn.append(pen.line(f"M{SHIP - 10} {y}h22q8 0 8 10v8", 5))
+            y = (k + 0.5) * self.depth
+            drawn.append(pen.oval(30, y, 12, fill=pen.PORT, width=2))
+            drawn.append(pen.line(pen.path(parts["davit"], x=SHIP, y=y - 0.1 * self.depth, w=24), 5))
+            drawn.append(pen.line(pen.path(parts["wash"], x=SHIP, y=(k + 0.82) * self.depth), 4, pen.FOAM, opacity=0.8))
         return "".join(drawn)
 
     def rows(self) -> str:
@@ -133,28 +124,29 @@ class Drawing(Picture):
             + pen.put(self.person("", "helmsman", 0), -30, 26, 0.32)
             + pen.text(30, 37, str(worth["helmsman"]), 38, "middle", bold=True)
         )
+        green = pen.line(self.shore(BEACH + 76, top + 17, bottom - 17), 3, fill=pen.GREEN, opacity=0.9)
+        grown = self.palm(BEACH + 66, top + 76, 0.8) + self.palm(BEACH + 140, bottom - 10, 0.8)
         if island == "centre":
-            rock = "M0 0l18-44l22 12l18-30l34 62z"
-            grown = "".join(
-                pen.put(pen.line(rock, 3.5, fill=ROCK), BEACH + 56, y, 0.7) for y in (top + 62, bottom - 12)
-            )
-        else:
-            grown = self.palm(BEACH + 66, top + 76, 0.8) + self.palm(BEACH + 140, bottom - 10, 0.8)
+            green = pen.line(self.shore(BEACH + 76, top + 17, bottom - 17), 2, dashes="3 9")
+            rocks = [pen.line(rock, 3.5, fill=ROCK) for rock in SHAPES["island"]["rocks"]]
+            grown = pen.put(rocks[0], BEACH + 40, top + 62) + pen.put(rocks[2], BEACH + 86, bottom - 12, 0.7)
         return (
-            pen.line(_shore(BEACH - 16, COAST + 90, top - 3, bottom + 3), 3, pen.FOAM, opacity=0.6)
-            + pen.line(_shore(BEACH, COAST + 90, top + 3, bottom - 3), 4, fill=pen.SAIL)
+            pen.line(self.shore(BEACH - 16, top - 3, bottom + 3), 3, pen.FOAM, opacity=0.6)
+            + pen.line(self.shore(BEACH, top + 3, bottom - 3), 4, fill=pen.SAIL)
+            + green
             + grown
             + pen.put(sign, BEACH + 94, middle)
         )
 
+    def shore(self, x: float, top: float, bottom: float) -> str:
+        """Around an island that goes on behind the crews."""
+        return str(self.pen.path(SHAPES["island"]["shore"], x=x, r=COAST + 90, t=top, h=bottom - top))
+
     def palm(self, x: float, y: float, size: float) -> str:
-        pen = self.pen
-        leaf = (
-            "M0-58Q-22-78-44-58Q-22-62 0-58ZM0-58Q-14-90-36-88Q-12-78 0-58ZM0-58Q6-92 30-88Q8-78 0-58Z"
-            "M0-58Q24-76 44-54Q22-60 0-58ZM0-58Q16-56 24-36Q8-48 0-58ZM0-58Q-14-56-22-38Q-8-50 0-58Z"
-        )
-        trunk = pen.line("M-5 0Q2-32-4-58L4-60Q12-30 7 0Z", 3, fill=pen.WOOD)
-        return pen.put(trunk + pen.line(leaf, 3, fill=LEAF), x, y, size)
+        pen, parts = self.pen, SHAPES["island"]
+        tree = pen.line(parts["trunk"], 3, fill=pen.WOOD) + pen.line(parts["leaf"], 3, fill=LEAF)
+        nuts = "".join(pen.oval(at, down, r, fill=pen.WOOD_DARK, width=2) for at, down, r in parts["nuts"])
+        return str(pen.put(tree + nuts, x, y, size))
 
     # -- boats and people ----------------------------------------------------------------------------------------------
 
@@ -167,7 +159,7 @@ class Drawing(Picture):
         x, y = self.at(k, max(boat["row"], LANDED))
         meant = lane == self.view["full_boat"] or lane in self.view["targets"]
         swimmers = [crew for crew in self.view["crews"] if crew.get("between", {}).get("lane") == lane]
-        drawn = [pen.line("M-140-30Q0-42 140-36L120-4H-118Z", 3, fill=HOLD), self.aboard(boat)]
+        drawn = [pen.line(SHAPES["boat"]["hold"], 3, fill=HOLD), self.aboard(boat)]
         drawn.append(self.side(lane, pen.LANTERN if meant else pen.INK))
         for nth, crew in enumerate(swimmers):
             ripple = pen.line("M-54 18q13-11 27 0t27 0t27 0t27 0", 7, pen.FOAM)
@@ -193,56 +185,57 @@ class Drawing(Picture):
 
     def side(self, lane: int, edge: str) -> str:
         """The side of a boat, before its people: its number, its name."""
-        pen = self.pen
-        hull = "M-148-28Q-150-22-148-16Q-144 14-112 16H106Q140 12 160-44Q142-28 126-25H-148Z"
+        pen, parts = self.pen, SHAPES["boat"]
+        x, y, r = parts["disc"]
         return (
-            pen.line(hull, 4 if edge == pen.INK else 6, edge, pen.WOOD if lane % 2 else pen.WOOD_DARK)
-            + pen.line("M-143-9H128", 2, opacity=0.5)
-            + pen.oval(-119, -5, 17, fill=pen.BONE, width=3.5)
-            + pen.text(-119, 4, str(lane), 26, "middle", bold=True)
+            pen.line(parts["hull"], 4 if edge == pen.INK else 6, edge, pen.WOOD if lane % 2 else pen.WOOD_DARK)
+            + pen.line(parts["seam"], 2, opacity=0.5)
+            + pen.oval(x, y, r, fill=pen.BONE, width=3.5)
+            + pen.text(x, 4, str(lane), 26, "middle", bold=True)
             + pen.text(-92, 5, self.words.name("boat", lane), 25, fill=pen.CARD)
-            + pen.line("M-152 17" + "q10-7 20 0t20 0" * 7, 4, pen.FOAM)
+            + pen.line(parts["foam"], 4, pen.FOAM)
         )
 
     def leak(self) -> str:
         """Water that comes where somebody could sit."""
         pen = self.pen
-        return pen.line("M-4-4Q-6-28-17-28M0-4V-36M4-4Q6-28 17-28", 5, pen.FOAM) + pen.put(self.hole(), 0, 4)
+        water = pen.line(SHAPES["leak"]["jet"], 5, pen.FOAM)
+        drops = "".join(pen.oval(x, y, r, fill=pen.FOAM) for x, y, r in SHAPES["leak"]["drops"])
+        return str(water + pen.put(self.hole(), 0, 4) + drops)
 
     def hole(self) -> str:
         """The hole itself, as it lies in the box."""
         pen = self.pen
-        return pen.oval(0, 0, 15, fill=HOLE, width=3.5) + pen.line("M-7 1a7 6 0 1 1 7 6", 3, GLINT)
+        x, y, r = SHAPES["leak"]["hole"]
+        return str(pen.oval(x, y, r, fill=HOLE, width=3.5) + pen.line(SHAPES["leak"]["glint"], 3, GLINT))
 
     def wheel(self) -> str:
         """A helmsman's wheel."""
-        pen, ring = self.pen, "none"
-        wood = RIM
-        dark = pen.line(WHEEL, 15) + pen.oval(0, 0, 57, fill=ring, width=19)
-        return dark + pen.oval(0, 0, 57, fill=ring, stroke=wood, width=10) + pen.line(WHEEL, 7, wood)
+        pen, spokes, rim = self.pen, SHAPES["people"]["spokes"], SHAPES["people"]["rim"]
+        dark = pen.line(spokes, 15) + pen.oval(0, 0, rim, fill="none", width=19)
+        return str(dark + pen.oval(0, 0, rim, fill="none", stroke=RIM, width=10) + pen.line(spokes, 7, RIM))
 
     def person(self, crew: str, kind: str, nth: int, wheel: bool = True) -> str:
         """A sailor, small, with a pompon; a helmsman, large, before his wheel. Without a crew, anybody."""
-        pen, large = self.pen, kind == "helmsman"
+        pen, large, faces = self.pen, kind == "helmsman", SHAPES["people"]["faces"][kind]
         token = pen.token(crew) if crew else pen.oval(0, 0, 44, fill=pen.BONE, width=4)
-        body = token + pen.face(FACES[kind][nth % len(FACES[kind])]) + self.hat(kind)
+        body = token + pen.face(faces[nth % len(faces)]) + self.hat(kind)
         return self.wheel() + body if large and wheel else body
 
     def hat(self, kind: str) -> str:
         """All that stays of who is lost."""
-        pen = self.pen
+        pen, parts = self.pen, SHAPES["people"]
         if kind == "helmsman":
-            felt = "M-42-22Q-30-30-25-32Q-24-60 0-60Q24-60 25-32Q30-30 42-22Q0-34-42-22Z"
-            return pen.line(felt, 3, fill=FELT) + pen.line("M-25-34Q0-42 25-34", 6, pen.YELLOW)
-        cloth = pen.line("M-25-26Q-32-46-12-50H12Q32-46 25-26Q0-34-25-26Z", 3, fill=pen.BONE)
-        return cloth + pen.line("M-25-27Q0-36 25-27", 6, BAND) + pen.oval(0, -52, 8, fill=pen.ACCENT, width=3)
+            return str(pen.line(parts["felt"], 3, fill=FELT) + pen.line(parts["cord"], 6, pen.YELLOW))
+        x, y, r = parts["pompon"]
+        cloth = pen.line(parts["cloth"], 3, fill=pen.BONE) + pen.line(parts["band"], 6, BAND)
+        return str(cloth + pen.oval(x, y, r, fill=pen.RED, width=3))
 
     def cap(self) -> str:
         """The captain's cap, as a dial shows it and as one pays for it."""
-        pen = self.pen
-        crown = pen.line("M-38 4Q-46-24-24-30Q0-42 24-30Q46-24 38 4Z", 4, fill=pen.BONE)
-        peak = pen.line("M-38 4Q0-8 38 4Q40 14 30 20Q0 4-30 20Q-40 14-38 4Z", 4, fill=pen.INK)
-        return crown + peak + pen.line("M0-26v18M-8-20h16M-10-12q0 8 10 8t10-8", 5, BRAID)
+        pen, parts = self.pen, SHAPES["cap"]
+        crown = pen.line(parts["crown"], 4, fill=pen.BONE) + pen.line(parts["peak"], 4, fill=pen.BLACK)
+        return str(crown + pen.line(parts["anchor"], 5, BRAID))
 
     # -- the crews -----------------------------------------------------------------------------------------------------
 
@@ -294,23 +287,13 @@ class Drawing(Picture):
         return pen.put(pen.token(target, 6), 0, 0, 0.36)
 
     def baton(self) -> str:
-        pen = self.pen
-        stick = pen.box(-5, -30, 10, 60, pen.WOOD_DARK, r=4) + pen.line("M-5-10L5-16M-5 2L5-4M-5 14L5 8", 3, pen.GOLD)
-        return stick + pen.oval(0, -32, 9, fill=pen.GOLD, width=3) + pen.oval(0, 30, 6, fill=pen.GOLD, width=3)
+        pen, parts = self.pen, SHAPES["baton"]
+        x, y, width, height, round_ = parts["stick"]
+        stick = pen.box(x, y, width, height, pen.WOOD_DARK, r=round_) + pen.line(parts["ribbon"], 3, pen.GOLD)
+        return str(stick + "".join(pen.oval(*at, r, fill=pen.GOLD, width=3) for *at, r in parts["knobs"]))
 
     def box_of_leaks(self) -> str:
         """The leaks that are still in the box."""
         pen, y = self.pen, self.pen.HEIGHT - FOOT / 2
         number = pen.text(COAST + 62, y + 12, str(self.view["leaks_left"]), 34, bold=True)
         return pen.put(self.hole(), COAST + 36, y, 1.15) + number
-
-
-def _shore(x: float, right: float, top: float, bottom: float) -> str:
-    """Around an island that goes on beyond the edge."""
-    h = bottom - top
-    return (
-        f"M{right:g} {top:.1f}H{x + 46:g}Q{x + 12:g} {top + 4:.1f} {x + 8:g} {top + h * 0.2:.1f}"
-        f"Q{x - 8:g} {top + h * 0.36:.1f} {x + 6:g} {top + h * 0.5:.1f}"
-        f"Q{x + 16:g} {top + h * 0.66:.1f} {x + 2:g} {top + h * 0.8:.1f}"
-        f"Q{x + 8:g} {bottom - 2:.1f} {x + 48:g} {bottom:.1f}H{right:g}Z"
-    )

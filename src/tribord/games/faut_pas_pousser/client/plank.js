@@ -1,7 +1,9 @@
 /** The plank: four slots, what each is worth, and above the heads the reason of what is shown. */
+import { path } from "/page/drawing/path.js";
 import { nothing, svg } from "/page/lit.js";
 import { _, name } from "/page/words.js";
 import { crewOf, slotX, standing } from "./layout.js";
+import { SHAPES } from "./shapes.js";
 import { leads, sums } from "./sum.js";
 
 /** @typedef {import("/page/contract.js").Desk} Desk */
@@ -16,8 +18,8 @@ export function plank(desk, at) {
   const aimed = desk.choice?.touchedValue("slot");
   const goal = desk.scene["entering"]?.slot;
   const mark = (/** @type {number} */ slot) => `${aimed === slot ? "aimed" : ""} ${goal === slot ? "goal" : ""} ${desk.scene["counting"] ? "counting" : ""}`;
-  return svg`<path class="plank" d=${`M${from} ${at.deck}H${to - 16}L${to} ${at.deck + at.thick}H${from}Z`} />
-    <path class="grain" d=${WORTH.map((_points, k) => `M${slotX(at, k + 1) - 56} ${at.deck + at.thick / 2}h28m56 0h28`).join("")} />
+  return svg`<path class="plank" d=${path(SHAPES.plank, { a: from, b: to, y: at.deck, h: at.thick })} />
+    <path class="grain" d=${WORTH.map((_points, k) => path(SHAPES.grain, { x: slotX(at, k + 1), y: at.deck, h: at.thick })).join("")} />
     ${WORTH.map((points, k) => svg`<g class=${`spot ${mark(k + 1)}`} transform=${`translate(${slotX(at, k + 1)} ${at.deck})`}>
       <rect x="-21" y="5" width="42" height=${at.thick - 9} rx="5" /><text class="place" y=${at.thick / 2 + 10}>${k + 1}</text>
       <text class="worth" y=${at.thick + 27}>${_("{points} pts", { points })}</text></g>`)}`;

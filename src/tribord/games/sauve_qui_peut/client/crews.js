@@ -8,6 +8,7 @@ import { inLines, line } from "./lettering.js";
 import { offersNow, sentence } from "./offer.js";
 import { cap, crown, hat, person } from "./people.js";
 import { crewOf, kindOf } from "./scene.js";
+import { SHAPES } from "./shapes.js";
 import { hole } from "./waters.js";
 
 /** @typedef {import("/page/contract.js").Desk} Desk */
@@ -147,7 +148,8 @@ function bubble({ offer: { kind, vote, lane, crew } }) {
 function baton(desk, now) {
   const i = now.crews.findIndex(({ crew }) => crew === now.baton);
   const { x, y, baton: [bx, by, k, turn] } = cardAt(desk.shape, Math.max(i, 0), now.crews.length);
+  const [left, top, width, height, round] = SHAPES.baton.stick;
   const at = i >= 0 ? place(x + bx, y + by, k, turn) : desk.shape === "wide" ? place(750, 380, 4) : place(360, 480, 4);
   return svg`<g class=${`sqp-baton moves ${now.handed ? "handed" : i >= 0 ? "" : desk.rolling ? "turning" : "nowhere"}`} ${at} aria-hidden="true"><title>${_("The captain’s baton")}</title>
-    <g class="spin"><rect class="stick" x="-5" y="-30" width="10" height="60" rx="4" /><circle class="knob" cy="-32" r="9" /><circle class="knob" cy="30" r="6" /><path class="ribbon" d="M-5-10L5-16M-5 2L5-4M-5 14L5 8" /></g></g>`;
+    <g class="spin"><rect class="stick" x=${left} y=${top} width=${width} height=${height} rx=${round} />${SHAPES.baton.knobs.map(([cx, cy, radius]) => svg`<circle class="knob" cx=${cx} cy=${cy} r=${radius} />`)}<path class="ribbon" d=${SHAPES.baton.ribbon} /></g></g>`;
 }

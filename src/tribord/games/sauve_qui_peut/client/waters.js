@@ -1,8 +1,10 @@
 /** Where things lie between the ship and the islands, and the ship, the islands and the boats themselves. */
 import { nothing, svg } from "/page/lit.js";
+import { path } from "/page/drawing/path.js";
 import { place } from "/page/drawing/place.js";
 import { stripAt } from "./cards.js";
 import { LEAK } from "./scene.js";
+import { SHAPES } from "./shapes.js";
 import { person } from "./people.js";
 import { name } from "/page/words.js";
 
@@ -10,9 +12,8 @@ import { name } from "/page/words.js";
 /** @typedef {import("./scene.js").Spot} Spot */
 
 /** The stern and bow of a boat, and its seats, in its own units around the middle of its waterline. */
-const STERN = -150;
-const BOW = 160;
-export const SEAT = 43;
+const { stern: STERN, bow: BOW } = SHAPES.boat;
+export const SEAT = SHAPES.boat.seat;
 
 /**
  * The sea: where it begins, how much of it is above the first lane, where the ship ends and the islands begin. A screen that is
@@ -54,20 +55,19 @@ export class Waters {
 
 /** The ship that goes down, along the left edge. @param {Waters} waters */
 export function ship({ frame: { x, top, head, height, ship: reach }, lanes, depth, shape }) {
-  const bottom = top + height;
   const first = top + head;
   const across = (/** @type {number} */ part) => x + (reach - x) * part;
-  const seams = [0.1, 0.5, 0.82].map((part) => `M${across(part)} ${top}Q${across(part) + 9} ${top + height / 2} ${across(part) - 4} ${bottom + 20}`).join("");
+  const seams = [0.1, 0.5, 0.82].map((part) => path(SHAPES.ship.seam, { x: across(part), t: top, h: height })).join("");
   const wide = shape === "wide";
   return svg`<g class="ship sqp-ship" aria-hidden="true">
-    <path class="hull" d=${`M-900 ${top}H${reach - 8}Q${reach + 14} ${top + height * 0.5} ${reach - 12} ${bottom + 40}V${bottom + 400}H-900Z`} />
+    <path class="hull" d=${path(SHAPES.ship.hull, { x: reach, t: top, h: height, far: -900 })} />
     <path class="seam" d=${seams} />
     ${lanes.map((_lane, k) => {
       const y = first + (k + 0.5) * depth;
-      return svg`<circle class="port" cx=${across(wide ? 0.3 : 0.42)} cy=${y} r=${wide ? 15 : 10} /><path class="davit" d=${`M${reach - 12} ${y - depth * 0.1}h${wide ? 34 : 24}q8 0 8 10v8`} />`;
+      return svg`<circle class="port" cx=${across(wide ? 0.3 : 0.42)} cy=${y} r=${wide ? 15 : 10} /><path class="davit" d=${path(SHAPES.ship.davit, { x: reach, y: y - depth * 0.1, w: wide ? 34 : 24 })} />`;
     })}
     ${wide ? svg`<g transform=${`translate(${across(0.64)} ${top + height / 2}) rotate(-90)`}><text class="ship-name" y="8">L’Insubmersible</text></g>` : nothing}
-    <path class="wash" d=${lanes.map((_lane, k) => `M${reach + 2} ${first + (k + 0.82) * depth}q10-9 20 0t20 0`).join("")} />
+    <path class="wash" d=${lanes.map((_lane, k) => path(SHAPES.ship.wash, { x: reach, y: first + (k + 0.82) * depth })).join("")} />
   </g>`;
 }
 
@@ -100,23 +100,24 @@ export function islands(waters, boats) {
 
 /** Around an island. @param {number} x @param {number} right @param {number} top @param {number} bottom */
 function shore(x, right, top, bottom) {
-  const h = bottom - top;
-  return `M${right - 50} ${top}H${x + 46}Q${x + 12} ${top + 4} ${x + 8} ${top + h * 0.2}Q${x - 8} ${top + h * 0.36} ${x + 6} ${top + h * 0.5}Q${x + 16} ${top + h * 0.66} ${x + 2} ${top + h * 0.8}Q${x + 8} ${bottom - 2} ${x + 48} ${bottom}H${right - 44}Q${right - 6} ${bottom - 4} ${right - 8} ${top + h * 0.74}Q${right + 8} ${top + h * 0.5} ${right - 10} ${top + h * 0.3}Q${right - 8} ${top + 2} ${right - 50} ${top}Z`;
+  return path(SHAPES.island.shore, { x, r: right, t: top, h: bottom - top });
 }
 
 /** The greener the island, the more it is worth. Its sign stands on the left of what grows. @param {string} island @param {number} x @param {number} top @param {number} bottom */
 function growth(island, x, top, bottom) {
   if (island === "left") return svg`${palm(x + 58, top + 66, 0.62)}${palm(x + 112, top + 72, 0.8)}${palm(x + 186, bottom - 12, 0.84)}${palm(x + 250, top + 84, 0.7)}${palm(x + 318, bottom - 20, 0.9)}${palm(x + 386, top + 92, 0.72)}`;
   if (island === "right") return svg`${palm(x + 90, top + 68, 0.74)}${palm(x + 206, bottom - 22, 0.86)}${palm(x + 344, top + 96, 0.7)}`;
-  return svg`<path class="rock" d=${`M${x + 66} ${top + 62}l14-30l18 8l12-18l22 40z`} /><path class="rock" d=${`M${x + 60} ${bottom - 18}l10-20l16 4l12 16z`} /><path class="rock" d=${`M${x + 236} ${bottom - 66}l18-44l22 12l18-30l34 62z`} /><path class="rock" d=${`M${x + 348} ${top + 78}l12-22l14 6l14 16z`} />`;
+  const at = [[x + 66, top + 62], [x + 60, bottom - 18], [x + 236, bottom - 66], [x + 348, top + 78]];
+  return SHAPES.island.rocks.map((rock, k) => svg`<path class="rock" transform=${`translate(${at[k]?.join(" ")})`} d=${rock} />`);
 }
 
 /** @param {number} x @param {number} y @param {number} k */
 function palm(x, y, k) {
+  const { trunk, leaf, nuts } = SHAPES.island;
   return svg`<g class="palm" transform=${`translate(${x} ${y}) scale(${k})`}>
-    <path class="trunk" d="M-5 0Q2-32-4-58L4-60Q12-30 7 0Z" />
-    <path class="leaf" d="M0-58Q-22-78-44-58Q-22-62 0-58ZM0-58Q-14-90-36-88Q-12-78 0-58ZM0-58Q6-92 30-88Q8-78 0-58ZM0-58Q24-76 44-54Q22-60 0-58ZM0-58Q16-56 24-36Q8-48 0-58ZM0-58Q-14-56-22-38Q-8-50 0-58Z" />
-    <circle class="nut" cx="-4" cy="-54" r="5" /><circle class="nut" cx="7" cy="-53" r="5" /></g>`;
+    <path class="trunk" d=${trunk} />
+    <path class="leaf" d=${leaf} />
+    ${nuts.map(([cx, cy, r]) => svg`<circle class="nut" cx=${cx} cy=${cy} r=${r} />`)}</g>`;
 }
 
 // -- the boats --------------------------------------------------------------------------------------------------------
@@ -132,7 +133,7 @@ export function rows(waters) {
 export function inside(waters, boat, state) {
   return svg`<g class=${`sqp-boat moves ${state}`} ${boatPlace(waters, boat, state)}>
     <ellipse class="wake" cx=${STERN - 10} cy="8" rx="34" ry="7" />
-    <path class="hold" d="M-140-30Q0-42 140-36L120-4H-118Z" />
+    <path class="hold" d=${SHAPES.boat.hold} />
     ${boat.seats.map((held, k) => {
       const x = (k - 2.5) * SEAT;
       if (held === LEAK) return leak(x);
@@ -142,12 +143,13 @@ export function inside(waters, boat, state) {
 
 /** The side of a boat, before its people: its number, its name. @param {Waters} waters @param {Boat} boat @param {string} state */
 export function side(waters, boat, state) {
+  const { hull, seam, disc: [x, y, r], foam } = SHAPES.boat;
   return svg`<g class=${`sqp-boat moves ${state}`} ${boatPlace(waters, boat, state)}>
-    <path class=${`hull h${boat.lane % 2}`} d="M-148-28Q-150-22-148-16Q-144 14-112 16H106Q140 12 160-44Q142-28 126-25H-148Z" />
-    <path class="seam" d="M-143-9H128" />
-    <circle class="disc" cx="-119" cy="-5" r="17" /><text class="number" x="-119" y="4">${boat.lane}</text>
+    <path class=${`hull h${boat.lane % 2}`} d=${hull} />
+    <path class="seam" d=${seam} />
+    <circle class="disc" cx=${x} cy=${y} r=${r} /><text class="number" x="-119" y="4">${boat.lane}</text>
     <text class="name" x="-94" y="5">${name("boat", boat.lane)}</text>
-    <path class="foam" d="M-152 17q10-7 20 0t20 0t20 0t20 0t20 0t20 0t20 0t20 0t20 0t20 0t20 0t20 0t20 0t20 0" />
+    <path class="foam" d=${foam} />
   </g>`;
 }
 
@@ -160,11 +162,12 @@ function boatPlace(waters, boat, state) {
 /** Water that comes where somebody could sit. @param {number} x */
 export function leak(x) {
   return svg`<g class="sqp-leak" transform=${`translate(${x} -30)`}>
-    <path class="jet" fill="none" stroke="var(--foam)" stroke-width="5" stroke-linecap="round" d="M-4-4Q-6-28-17-28M0-4V-36M4-4Q6-28 17-28" />
-    <g transform="translate(0 4)">${hole()}</g><g fill="var(--foam)"><circle cx="-17" cy="-20" r="3" /><circle cx="17" cy="-20" r="3" /></g></g>`;
+    <path class="jet" fill="none" stroke="var(--foam)" stroke-width="5" stroke-linecap="round" d=${SHAPES.leak.jet} />
+    <g transform="translate(0 4)">${hole()}</g><g fill="var(--foam)">${SHAPES.leak.drops.map(([cx, cy, r]) => svg`<circle cx=${cx} cy=${cy} r=${r} />`)}</g></g>`;
 }
 
 /** The hole itself, as it lies in the box. */
 export function hole() {
-  return svg`<circle fill="var(--sqp-hole)" stroke="var(--jet)" stroke-width="3.5" r="15" /><path fill="none" stroke="var(--sqp-glint)" stroke-width="3" stroke-linecap="round" d="M-7 1a7 6 0 1 1 7 6" />`;
+  const [x, y, r] = SHAPES.leak.hole;
+  return svg`<circle fill="var(--sqp-hole)" stroke="var(--jet)" stroke-width="3.5" cx=${x} cy=${y} r=${r} /><path fill="none" stroke="var(--sqp-glint)" stroke-width="3" stroke-linecap="round" d=${SHAPES.leak.glint} />`;
 }
