@@ -2,7 +2,7 @@
 async ([which, given]) => {
   const { boardOf } = await import("/page/boards.js");
   const { html, render } = await import("/page/lit.js");
-  const { learn, tell } = await import("/page/words.js");
+  const { learn, sayEvent } = await import("/page/words.js");
   const { Stage } = await import("/page/stage.js");
   await learn("sauve-qui-peut");
   const board = await boardOf("sauve-qui-peut");
@@ -36,7 +36,7 @@ async ([which, given]) => {
   const looks = {
     /** Events, at most so many of a kind: what is read, what changed, what the sheet says. */
     events: () => {
-      const stage = new Stage(board, () => {}, { say: (event) => tell(event, (who) => names[who]) });
+      const stage = new Stage(board, () => {}, { say: (event) => sayEvent(event, (who) => names[who]) });
       const found = [];
       play((scene, event, cue, place, before) => {
         const wanted = place >= from && (!kinds || kinds.includes(event.kind));
