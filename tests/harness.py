@@ -224,7 +224,7 @@ class Sailor:
         if message["guest"] != self.guest:
             self.fault(f"taken for guest {message['guest']}")
 
-    def _hear_happened(self, message: dict[str, Any]) -> None:
+    def _hear_update(self, message: dict[str, Any]) -> None:
         if message["v"] != (self.version or 0) + 1:
             self.fault(f"version {message['v']} after {self.version}")
         self._note(message["v"], message)

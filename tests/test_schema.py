@@ -119,7 +119,7 @@ def test_an_example_of_the_page_is_of_its_type(name: str, text: str) -> None:
 
 def test_the_page_states_the_limits() -> None:
     rows = dict(re.findall(r"^\| `(\w+)` \| [^|]+ \| ([^|]+ \| [^|]+) \|$", PAGE, re.MULTILINE))
-    limits = [value for value in vars(limit).values() if isinstance(value, limit.Limit)]
+    limits = [value for value in vars(limit).values() if isinstance(value, limit.RateLimit)]
     assert rows == {each.name: f"{each.burst:g} | {round(each.per_second, 2):g}" for each in limits}
 
 

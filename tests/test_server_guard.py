@@ -18,7 +18,7 @@ from websockets.exceptions import InvalidStatus
 
 from tribord.core.refusal import IllegalAction
 from tribord.server import app, limit, log, metrics
-from tribord.server.limit import Limit, Limits, TooOften
+from tribord.server.limit import Limits, RateLimit, TooOften
 from tribord.server.store import Unavailable
 
 
@@ -49,7 +49,7 @@ def store(tmp_path: Path) -> Path:
 def test_a_limit_gives_a_burst_then_so_many_per_second(monkeypatch):
     now = 100.0
     monkeypatch.setattr(limit.time, "monotonic", lambda: now)
-    limits, often = Limits(), Limit("often", 3, 0.5)
+    limits, often = Limits(), RateLimit("often", 3, 0.5)
     for _k in range(3):
         limits.take(often, "me")
     with pytest.raises(TooOften) as refused:
@@ -66,13 +66,13 @@ def test_limits_forget_the_longest_unused_and_can_be_widened_or_off(monkeypatch)
     monkeypatch.setattr(limit, "MOST_REMEMBERED", 10)
     limits = Limits(2.0)
     for k in range(50):
-        limits.take(Limit("l", 1, 1), str(k))
+        limits.take(RateLimit("l", 1, 1), str(k))
     assert len(limits._buckets) == 10
-    limits.take(Limit("l", 1, 1), "49")
+    limits.take(RateLimit("l", 1, 1), "49")
     with pytest.raises(TooOften):
-        limits.take(Limit("l", 1, 1), "49")
+        limits.take(RateLimit("l", 1, 1), "49")
     for _k in range(1_000):
-        Limits(0).take(Limit("l", 1, 1), "x")
+        Limits(0).take(RateLimit("l", 1, 1), "x")
 
 
 def test_whoever_guesses_often_must_wait_also_for_what_is_there():

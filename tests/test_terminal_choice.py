@@ -3,7 +3,7 @@
 import pytest
 
 import tribord
-from tribord.cli.choice import Choice
+from tribord.cli.choice import StepwiseChoice
 from tribord.core import secrecy
 from tribord.core.chance import below, stream
 
@@ -34,7 +34,7 @@ def test_every_legal_action_can_be_chosen_part_by_part(name, players):
     words = game.words("fr")
     for _match, _seat, legal in decisions(name, players, seed=players):
         for action in {legal[0], legal[-1], legal[below(rng, len(legal))]}:
-            choice, path = Choice(game, legal), dict(game.steps(action))
+            choice, path = StepwiseChoice(game, legal), dict(game.steps(action))
             while choice.action is None:
                 offers = choice.offers(words)
                 assert 1 < len(offers) <= LINES
@@ -62,7 +62,7 @@ def test_stepping_back_forgets_the_answer(name):
     words = game.words("en")
     asked = 0
     for _match, _seat, legal in decisions(name, game.players[0], seed=2):
-        choice = Choice(game, legal)
+        choice = StepwiseChoice(game, legal)
         assert not choice.back()
         if choice.action is None:
             first = choice.offers(words)
@@ -75,14 +75,14 @@ def test_stepping_back_forgets_the_answer(name):
 
 def test_what_is_not_offered_is_not_taken():
     game = tribord.load("faut-pas-pousser")
-    choice = Choice(game, list(range(6)))
+    choice = StepwiseChoice(game, list(range(6)))
     assert not any(choice.take(token) for token in ("0", "7", "", "x", "1 "))
     assert choice.action is None
 
 
 def test_numbers_are_typed_as_they_are():
     game = tribord.load("faut-pas-pousser")
-    choice = Choice(game, [game.action("4 -2@2"), game.action("4 -2@4")])
+    choice = StepwiseChoice(game, [game.action("4 -2@2"), game.action("4 -2@4")])
     assert choice.offers(game.words("en")) == [("2", ""), ("4", "")]
     assert choice.take("4")
     assert choice.action == game.action("4 -2@4")
@@ -90,7 +90,7 @@ def test_numbers_are_typed_as_they_are():
 
 def test_one_action_may_be_the_beginning_of_another():
     game = tribord.load("faut-pas-pousser")
-    choice = Choice(game, [game.action("pick 1"), game.action("pick 2")])
+    choice = StepwiseChoice(game, [game.action("pick 1"), game.action("pick 2")])
     del choice._paths[0][1]  # “pick”, and nothing more to say
     assert len(choice.offers(game.words("en"))) == 2
     assert choice.take("1")

@@ -86,7 +86,7 @@ class Search:
         """Of the last decision: iterations, seconds, iterations_per_second, depth, nodes, exact."""
         nodes = min(MOST_NODES, 64 + 16 * iterations) if iterations else MOST_NODES
         chosen = PARAMS | getattr(game._module("bot"), "SEARCH", {}) | (params or {})
-        self.workers = [Worker(game, chosen, nodes) for _k in range(threads)]
+        self.workers = [SearchWorker(game, chosen, nodes) for _k in range(threads)]
 
     def decide(self, view: State, legal: Legal, clock: float | None = None) -> int:
         """The action of the seat, from what the seat may know; with a clock of seconds for this decision alone."""
@@ -163,7 +163,7 @@ def check_clock(seconds: float) -> float:
     return float(seconds)
 
 
-class Worker:
+class SearchWorker:
     """One tree, and the arrays to search in it."""
 
     def __init__(self, game: Game, params: dict[str, float], nodes: int):

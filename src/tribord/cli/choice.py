@@ -12,12 +12,12 @@ Step = tuple[str, Any]
 END = ""
 
 
-class Choice:
+class StepwiseChoice:
     """The actions that are still meant, as their parts are settled one by one. Parts without a choice are skipped.
 
     >>> from tribord import load
     >>> game = load("faut-pas-pousser")
-    >>> choice = Choice(game, [game.action(text) for text in ("pass", "4 -2@3", "5 -2@3")])
+    >>> choice = StepwiseChoice(game, [game.action(text) for text in ("pass", "4 -2@3", "5 -2@3")])
     >>> words = game.words("en")
     >>> choice.question(words), choice.offers(words)
     ('What do you play?', [('1', 'Non merci ! (pass)'), ('2', 'A pirate and an action')])

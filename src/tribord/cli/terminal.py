@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from tribord.bots import Bot
-from tribord.cli.choice import Choice
+from tribord.cli.choice import StepwiseChoice
 from tribord.cli.rulebook import one_rule, readable
 from tribord.cli.screen import Quit, Screen
 from tribord.cli.speech import Speech, seat_name
@@ -154,7 +154,7 @@ class TerminalTable:
             while (answer := self.ask(self.speech.say(PRESS_ENTER))) not in ("", "1"):
                 self.say(NOT_OFFERED, answer=answer)
             return legal[0]
-        choice = Choice(self.game, legal)
+        choice = StepwiseChoice(self.game, legal)
         self.put(choice)
         while choice.action is None:
             answer = self.ask(self.speech.say(YOU_CHOOSE))
@@ -171,7 +171,7 @@ class TerminalTable:
                     self.screen.show(self.speech.tell(refused))
         return choice.action
 
-    def put(self, choice: Choice) -> None:
+    def put(self, choice: StepwiseChoice) -> None:
         """Put the next question of a choice, if there is one."""
         if choice.action is None:
             self.screen.menu(choice.question(self.words), choice.offers(self.words))

@@ -356,13 +356,13 @@ class AECMatch(Playing, AECEnv):  # type: ignore[misc]
         else:
             self._warn(self._over_already())
 
-    def agent_iter(self, max_iter: int = 2**63) -> Turns:
+    def agent_iter(self, max_iter: int = 2**63) -> AgentIterator:
         """Whose turn it is, until all are through."""
         self._must_have_begun("agent_iter()")
-        return Turns(self, max_iter)
+        return AgentIterator(self, max_iter)
 
 
-class Turns(AECIterable):  # type: ignore[misc]
+class AgentIterator(AECIterable):  # type: ignore[misc]
     """Whose turn it is, again and again; wants a step in between, as PettingZoo's own does."""
 
     def __iter__(self) -> Iterator[str]:

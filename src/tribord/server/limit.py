@@ -22,7 +22,7 @@ MOST_REMEMBERED = 50_000
 
 
 @dataclass(frozen=True)
-class Limit:
+class RateLimit:
     """So many at once, and so many per second in the long run."""
 
     name: str
@@ -31,24 +31,24 @@ class Limit:
 
 
 # Per address.
-CREATE = Limit("create", 10, 10 / 60)
-JOIN = Limit("join", 30, 30 / 60)
-READ = Limit("read", 120, 20)
-CONNECT = Limit("connect", 60, 2)
-GUESS = Limit("guess", 20, 0.2)  # tables that do not exist, secrets that open nothing
+CREATE = RateLimit("create", 10, 10 / 60)
+JOIN = RateLimit("join", 30, 30 / 60)
+READ = RateLimit("read", 120, 20)
+CONNECT = RateLimit("connect", 60, 2)
+GUESS = RateLimit("guess", 20, 0.2)  # tables that do not exist, secrets that open nothing
 # Per guest of a table.
-ACT = Limit("act", 40, 20)
-CHAT = Limit("chat", 8, 0.5)
-SHOWN = Limit("shown", 60, 30)  # a guest may have several screens
-GESTURE = Limit("gesture", 30, 10)
+ACT = RateLimit("act", 40, 20)
+CHAT = RateLimit("chat", 8, 0.5)
+SHOWN = RateLimit("shown", 60, 30)  # a guest may have several screens
+GESTURE = RateLimit("gesture", 30, 10)
 # Per guest, or per address for those who watch.
-RUBBISH = Limit("rubbish", 50, 2)
+RUBBISH = RateLimit("rubbish", 50, 2)
 
 
 class TooOften(Refusal):
     """A limit was reached."""
 
-    def __init__(self, limit: Limit, seconds: float):
+    def __init__(self, limit: RateLimit, seconds: float):
         super().__init__("too-often", TOO_OFTEN, limit=limit.name, seconds=f"{seconds:.1f}")
         self.limit = limit.name
         self.seconds = max(0.1, round(seconds, 1))
@@ -73,7 +73,7 @@ class Limits:
         self.factor = factor  # how much more generous than usual; 0: no limits at all
         self._buckets: OrderedDict[tuple[str, str], tuple[float, float]] = OrderedDict()
 
-    def take(self, limit: Limit, who: str, count: int = 1) -> None:
+    def take(self, limit: RateLimit, who: str, count: int = 1) -> None:
         """Count one (or look, with 0); refuses when there is none left."""
         if not self.factor:
             return

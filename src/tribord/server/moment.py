@@ -43,7 +43,7 @@ class PlacedEvent:
 
 
 @dataclass
-class Turn:
+class PastTurn:
     """What happened between two positions in which nothing lay sealed, and the chances of each seat after it."""
 
     events: list[PlacedEvent] = field(default_factory=list)
@@ -87,7 +87,7 @@ def moments(match: Match) -> list[dict[str, Any]]:
     ]
 
 
-def _turns(match: Match) -> tuple[list[Turn], set[str]]:
+def _turns(match: Match) -> tuple[list[PastTurn], set[str]]:
     """The turns of a match from its start on, and the kinds of event that tell of sealed choices only.
 
     What one seat decides in a row is one turn. A roll counts for the turn in which it is used, and is not told; unless
@@ -95,13 +95,13 @@ def _turns(match: Match) -> tuple[list[Turn], set[str]]:
     """
     past = Match(match.game, match.players, match.dice.seed, match.options)
     past.restart()
-    turns: list[Turn] = []
+    turns: list[PastTurn] = []
     hushed: set[str] = set()
-    turn, sealed = Turn(), False
+    turn, sealed = PastTurn(), False
     for place, entry in enumerate(match.journal, 1):
         if not turns and past.to_act and not sealing(past):  # what is dealt or laid before that is nobody's doing
-            turns.append(Turn(chances=_chances(past)))
-            turn = Turn()
+            turns.append(PastTurn(chances=_chances(past)))
+            turn = PastTurn()
         happened = past.follow(entry)
         opened, sealed = sealed, _sealed(past)
         rolled = entry.seat == CHANCE and not opened and not any(_stakes(match, event)[1] for event in happened)
@@ -111,7 +111,7 @@ def _turns(match: Match) -> tuple[list[Turn], set[str]]:
         if turns and (past.over or not (sealed or rolled or past.to_act == [entry.seat])):
             turn.chances = _chances(past)
             turns.append(turn)
-            turn = Turn()
+            turn = PastTurn()
     return turns, hushed
 
 
@@ -137,7 +137,7 @@ def _chances(past: Match) -> list[float]:
     return out[: past.players].tolist()
 
 
-def _effects(match: Match, turns: list[Turn]) -> Iterator[tuple[Turn, list[Effect]]]:
+def _effects(match: Match, turns: list[PastTurn]) -> Iterator[tuple[PastTurn, list[Effect]]]:
     """What each turn meant for those whom its events touched, as far as it pointed to the end; the greatest first."""
     assert match.outcome is not None
     winners = match.outcome.winners
@@ -166,7 +166,7 @@ def _touched(match: Match, events: list[PlacedEvent], winners: list[int]) -> dic
     return touched
 
 
-def _causes(match: Match, turn: Turn, effect: PlacedEvent, hushed: set[str]) -> list[Event]:
+def _causes(match: Match, turn: PastTurn, effect: PlacedEvent, hushed: set[str]) -> list[Event]:
     """What led to an event in its turn, apart from what it meant for others.
 
     A kind that comes several times is a list, such as votes, and explains little; but of what touched the same player,

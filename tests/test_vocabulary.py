@@ -1,0 +1,133 @@
+"""The vocabulary of docs/design.md: public names keep to it, and no class name means two things."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from tribord.server import messages
+from tribord.server.schema.openapi import openapi
+
+ROOT = Path(__file__).parent.parent
+SOURCE = ROOT / "src" / "tribord"
+
+# The types of the wire are named after what they carry, and code writes their module's name before them.
+WIRE = ("server/messages.py", "server/schema/shape.py")
+
+
+def retired() -> list[tuple[str, str, str]]:
+    """Every retired word of docs/design.md, where it is retired, and the word to use instead."""
+    table = (
+        (ROOT / "docs" / "design.md")
+        .read_text(encoding="utf-8")
+        .partition("| word | meaning | instead of | where |")[2]
+    )
+    found = []
+    for line in table.partition("\n\n")[0].splitlines()[2:]:
+        word, _meaning, instead_of, where = (cell.strip() for cell in line.strip("|").split("|"))
+        found += [(old.strip(), where, word) for old in instead_of.split(",") if old.strip() != "–"]
+    return found
+
+
+def parts(name: str) -> list[str]:
+    """The words in a name, whatever its style: `take_back`, `take-back` and `TakeBack` are the same two.
+
+    >>> parts("TakeBack"), parts("GET /api/tables/{name}/take-backs")
+    (['take', 'back'], ['get', 'api', 'tables', 'name', 'take', 'backs'])
+    """
+    return [word.lower() for word in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+", name)]
+
+
+def says(name: str, old: str) -> bool:
+    """Whether a name has a retired word in it, also as a plural."""
+    words, wanted = parts(name), parts(old)
+    last = {wanted[-1], wanted[-1] + "s"}
+    return any(
+        words[at : at + len(wanted) - 1] == wanted[:-1] and words[at + len(wanted) - 1] in last
+        for at in range(len(words) - len(wanted) + 1)
+    )
+
+
+@cache
+def names() -> dict[str, tuple[str, ...]]:
+    """The public names of the project, by where they are."""
+    sources = sorted(path.relative_to(SOURCE) for path in SOURCE.rglob("*.py"))
+    server = [path for path in sources if path.parts[0] in ("server", "client")]
+    modules = [".".join(path.with_suffix("").parts) for path in sources]
+    page = [*SOURCE.glob("server/client/**/*.*"), *SOURCE.glob("games/*/client/**/*.*")]
+    files = [path.name for path in page if path.suffix in (".js", ".css", ".html")]
+    protocol = tuple(spoken())
+    return {
+        "protocol": protocol,
+        "server modules": tuple(module for module in modules if module.startswith("server.")),
+        "server": (*protocol, *[f"{path}: {name}" for path in server for name in defined(path)]),
+        "everywhere": (*protocol, *modules, *files, *[f"{path}: {name}" for path in sources for name in defined(path)]),
+    }
+
+
+def defined(path: Path) -> Iterator[str]:
+    """The public names that a module defines, classes with their members."""
+    yield path.stem
+    for node in ast.parse((SOURCE / path).read_text(encoding="utf-8")).body:
+        for name in _named(node):
+            yield name
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+            for member in node.body:
+                for name in _named(member):
+                    yield f"{node.name}.{name}"
+
+
+def _named(node: ast.stmt) -> list[str]:
+    named: list[str] = []
+    if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+        named = [node.name]
+    elif isinstance(node, ast.Assign):
+        named = [target.id for target in node.targets if isinstance(target, ast.Name)]
+    elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+        named = [node.target.id]
+    return [name for name in named if not name.startswith("_")]
+
+
+def spoken() -> Iterator[str]:
+    """The tags and fields of messages, and the addresses and their operations over HTTP."""
+    for kind in vars(messages).values():
+        if isinstance(kind, type) and issubclass(kind, msgspec.Struct) and kind.__module__ == messages.__name__:
+            yield str(kind.__struct_config__.tag)
+            yield from (f"{kind.__name__}.{field}" for field in kind.__struct_fields__)
+    for address, operations in openapi()["paths"].items():
+        yield address
+        yield from (operation["operationId"] for operation in operations.values())
+
+
+@pytest.mark.parametrize(("old", "where", "word"), retired())
+def test_no_public_name_says_a_retired_word(old: str, where: str, word: str) -> None:
+    found = [name for name in names()[where] if says(name.rpartition(": ")[2], old)]
+    assert not found, f"“{old}” is retired, the word is “{word}”: {', '.join(found)}"
+
+
+def test_the_vocabulary_is_read_and_would_find_what_it_looks_for() -> None:
+    assert {"muster", "take back", "harbour", "hopes"} <= {old for old, _where, _word in retired()}
+    assert says("TakeBack.seat", "take back") and says("POST /take-backs", "take back") and says("chairs", "chair")
+    assert (
+        not says("describe", "scribe") and not says("back_take", "take back") and not says("stake_backs", "take back")
+    )
+    assert {"update", "reclaim", "Join.transfer", "/api/tables/{name}/preview/{action}"} <= set(names()["protocol"])
+    assert "hub.py" in str(names()["server"]) and "credentials.js" in names()["everywhere"]
+
+
+def test_no_class_name_has_two_meanings() -> None:
+    """Games are apart: each has a Pirate or a Board of its own, and none imports another's."""
+    where: dict[str, list[str]] = defaultdict(list)
+    for path in sorted(path.relative_to(SOURCE) for path in SOURCE.rglob("*.py")):
+        if path.parts[0] != "games" and path.as_posix() not in WIRE:
+            for node in ast.parse((SOURCE / path).read_text(encoding="utf-8")).body:
+                if isinstance(node, ast.ClassDef):
+                    where[node.name].append(path.as_posix())
+    assert not {name: files for name, files in where.items() if len(files) > 1}
