@@ -20,11 +20,11 @@ play: $(PLAYABLE)
 
 test: lint $(CHROMIUM)
 	$(BIN)/pytest -n 2 --dist worksteal -m "not long and not cluster" -q
-	$(BIN)/pytest -m cluster -q tests/test_cluster.py
+	$(BIN)/pytest -m cluster -q tests/lab/test_cluster.py
 
 test-long: venv $(CHROMIUM)
 	$(BIN)/pytest -n 2 --dist worksteal -m "not cluster" -q
-	$(BIN)/pytest -m cluster -q tests/test_cluster.py
+	$(BIN)/pytest -m cluster -q tests/lab/test_cluster.py
 
 test-pythons: venv ## the core tests on every supported Python that this machine has
 	$(BIN)/python -m tests.pythons

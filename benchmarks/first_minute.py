@@ -36,9 +36,9 @@ import httpx
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from tests import aboard
-from tests.aboard import Mate
-from tests.serving import Serving
+from tests.server import aboard
+from tests.server.aboard import Mate
+from tests.server.serving import Serving
 from websockets.asyncio.client import connect
 
 from tribord import game_ids, load

@@ -34,7 +34,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from playwright.sync_api import Browser, CDPSession, Page
 from tests.page.sailor import chromium
-from tests.serving import Serving
+from tests.server.serving import Serving
 
 from tribord import game_ids, load
 from tribord.server import book

@@ -20,9 +20,9 @@ from typing import Any
 
 import pytest
 import yaml
-from tests.port import free_port
-from tests.postgres import Postgres, database_of_its_own, server_of_its_own  # noqa: F401
-from tests.serving import Serving
+from tests.server.port import free_port
+from tests.server.postgres import Postgres, database_of_its_own, server_of_its_own  # noqa: F401
+from tests.server.serving import Serving
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 

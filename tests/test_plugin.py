@@ -22,7 +22,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 from tests.page.sailor import LAPTOP, aboard, chromium, moved_on, sit_down, version_of
-from tests.serving import Serving
+from tests.server.serving import Serving
 
 from tribord.client import Client
 

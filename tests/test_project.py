@@ -32,7 +32,7 @@ PYTHONS = [
 
 
 def test_the_version_is_written_once_and_told_everywhere() -> None:
-    """The program and the server have tests of their own: tests/test_cli.py, tests/test_release.py."""
+    """The program and the server have tests of their own: tests/cli/test_app.py, tests/test_release.py."""
     assert "version" in PROJECT["dynamic"] and "version" not in PROJECT
     assert version("tribord") == CITATION["version"] == tribord.__version__
     written = [

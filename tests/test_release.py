@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.serving import Serving
+from tests.server.serving import Serving
 
 import tribord
 from tribord.client import Client

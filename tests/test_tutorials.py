@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.port import free_port
+from tests.server.port import free_port
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted((ROOT / "docs" / "tutorials").glob("*.md"))

@@ -130,7 +130,7 @@ def store(kind: str, folder: Path) -> Iterator[str]:
             yield str(Path(place) / "tables.sqlite3")
         return
     sys.path.insert(0, str(Path(__file__).parents[2]))
-    from tests.postgres import Postgres
+    from tests.server.postgres import Postgres
 
     class Durable(Postgres):
         """One that syncs, as it does in earnest."""

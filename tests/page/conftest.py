@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser
 from tests.page.sailor import chromium
-from tests.serving import Serving
+from tests.server.serving import Serving
 
 
 @pytest.fixture(scope="module")

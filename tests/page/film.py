@@ -19,7 +19,7 @@ from PIL import Image
 from playwright.sync_api import Browser, Page
 from tests.page.player import ISLAND, PLANK, PUSH, SAVE
 from tests.page.sailor import aboard, chromium
-from tests.serving import Serving
+from tests.server.serving import Serving
 
 from tribord import load
 from tribord.bots import seat_bot

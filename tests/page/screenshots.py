@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page
 from tests.page.moment import MOMENTS, Moment, find
 from tests.page.player import PUSH, Player
 from tests.page.sailor import LAPTOP, PHONE, TV, aboard, chromium, elsewhere, play, sit_down, take_place
-from tests.serving import Serving
+from tests.server.serving import Serving
 
 from tribord import game_ids, load
 from tribord.client import Client

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 from tests.page.sailor import LAPTOP, PHONE, aboard
 
-FILE = json.loads((Path(__file__).parents[1] / "data" / "match-0.1.0.json").read_text(encoding="utf-8"))
+FILE = json.loads((Path(__file__).parents[1] / "server" / "data" / "match-0.1.0.json").read_text(encoding="utf-8"))
 
 
 def imported(server, **changes):

@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, Page
 from tests.page.moment import MOMENTS, find
 from tests.page.player import Player
 from tests.page.sailor import LAPTOP, PHONE, TV, aboard, axe, elsewhere, play, take_place
-from tests.serving import Serving
+from tests.server.serving import Serving
 
 from tribord import game_ids, load
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from tests.page.sailor import LAPTOP, PHONE, aboard, drawn, elsewhere, play, sit_down
-from tests.serving import Serving
+from tests.server.serving import Serving
 
 Press = Callable[[Page], object]
 WAYS: dict[str, Press] = {

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from tests.page.sailor import LAPTOP, PHONE, aboard, axe, drawn, elsewhere, play, sit_down, take_place
-from tests.serving import Serving
+from tests.server.serving import Serving
 
 from tribord import IllegalAction, game_ids, load
 from tribord.server import book

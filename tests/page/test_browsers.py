@@ -14,7 +14,7 @@ import pytest
 from tests.page.player import ISLAND, PLANK, PLAYERS, PUSH, SAVE, SHORT
 from tests.page.sailor import credentials_of, lessons
 from tests.page.webdriver import BROWSERS, Window
-from tests.serving import Serving
+from tests.server.serving import Serving
 
 from tribord import game_ids
 from tribord.client import Client

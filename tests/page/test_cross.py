@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from tests.page.sailor import aboard, axe, sit_down
-from tests.serving import Serving
+from tests.server.serving import Serving
 
 # Letters that lie under a button, of those that are on the screen.
 COVERED = """(within) => {

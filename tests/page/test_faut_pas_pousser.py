@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 from tests.page.sailor import LAPTOP, PHONE, aboard, drawn, moved_on, sit_down, version_of
-from tests.serving import Serving
+from tests.server.serving import Serving
 
 from tribord import load
 from tribord.server import outgoing

@@ -12,7 +12,7 @@ from typing import Any
 
 import httpx
 import pytest
-from tests.serving import Serving
+from tests.server.serving import Serving
 
 from tribord import game_ids
 from tribord.client import Client

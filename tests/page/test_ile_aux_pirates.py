@@ -26,7 +26,7 @@ from tests.page.sailor import (
     take_place,
     version_of,
 )
-from tests.serving import Serving
+from tests.server.serving import Serving
 
 from tribord import Match, load
 from tribord.client import Client

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from tests.page.sailor import LAPTOP, PHONE, aboard, axe, elsewhere, play, sit_down, take_place
-from tests.serving import Serving
+from tests.server.serving import Serving
 
 from tribord.client import Client
 from tribord.core.words import Words

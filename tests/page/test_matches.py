@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from tests.page.player import ISLAND, PLAYERS, SHORT, Player
 from tests.page.sailor import LAPTOP, PHONE, TV, aboard, back, sit_down
-from tests.serving import Serving
+from tests.server.serving import Serving
 
 from tribord import Match, game_ids
 from tribord.core import journal

@@ -20,7 +20,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.page.onlooker import NOTES, notes
 from tests.page.player import PLANK, PUSH, SAVE, Player
 from tests.page.sailor import LAPTOP, PHONE, TV, aboard, sit_down
-from tests.serving import Serving
+from tests.server.serving import Serving
 
 from tribord import game_ids
 from tribord.server.audience import PATIENCE_SECONDS

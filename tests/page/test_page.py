@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from tests.page.sailor import LAPTOP, PHONE, aboard, axe, back, drawn, moved_on, press_until, sit_down, version_of
-from tests.serving import Serving
+from tests.server.serving import Serving
 
 GAME = "Faut pas pousser"
 

@@ -9,7 +9,7 @@ import re
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from tests.page.sailor import LAPTOP, PHONE, TV, aboard, axe, elsewhere, go_on, play, sit_down, take_place
-from tests.serving import Serving
+from tests.server.serving import Serving
 
 from tribord.client import Client
 from tribord.server.name import FIRST_NAMES

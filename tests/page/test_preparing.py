@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, expect
 from tests.page.sailor import TV, aboard, axe, drawn, sit_down
-from tests.serving import Serving
+from tests.server.serving import Serving
 
 SAID = {
     "en": ("The bots are getting ready… you can start already.", "The bots are still waking up"),

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from tests.page.player import ISLAND, PLANK, PUSH, SAVE
 from tests.page.sailor import PHONE, TV, aboard, axe, elsewhere, go_on, play, sit_down, take_place
-from tests.serving import Serving
+from tests.server.serving import Serving
 
 from tribord import game_ids, load
 from tribord.client import Client

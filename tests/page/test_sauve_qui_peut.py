@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 from tests.page.player import READY, SAVE, SHORT, TARGETS, Player
 from tests.page.sailor import LAPTOP, PHONE, aboard, axe, drawn, press_until, sit_down
-from tests.serving import Serving
+from tests.server.serving import Serving
 
 from tribord import Match, load
 

@@ -12,7 +12,7 @@ from tests.page.narrator import Case, tell
 from tests.page.player import SAVE
 from tests.page.sailor import LAPTOP, PHONE, TV, aboard, drawn, elsewhere, play, take_place
 from tests.page.test_sauve_qui_peut import played, told
-from tests.serving import Serving
+from tests.server.serving import Serving
 
 from tribord import Match, load
 from tribord.client import Client

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 from tests.page.onlooker import NOTES, notes
 from tests.page.player import PLAYERS, PUSH, Player
 from tests.page.sailor import LAPTOP, PHONE, TV, aboard, axe, press_until, sit_down
-from tests.serving import Serving
+from tests.server.serving import Serving
 
 from tribord import game_ids, load
 

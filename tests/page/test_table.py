@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 from tests.page.narrator import Case, tell
 from tests.page.player import PLANK, PLAYERS, SHORT, Player
 from tests.page.sailor import LAPTOP, PHONE, aboard, drawn, sit_down
-from tests.serving import Serving
+from tests.server.serving import Serving
 
 from tribord import game_ids, load
 from tribord.server.page import CLIENT, game_words

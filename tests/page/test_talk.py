@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, expect
 from tests.page.player import ISLAND, PLANK, PUSH
 from tests.page.sailor import LAPTOP, PHONE, TV, aboard, axe, elsewhere, go_on, sit_down, take_place
 from tests.page.test_seats import LONGEST, OUTSIDE
-from tests.serving import Serving
+from tests.server.serving import Serving
 
 from tribord.client import Client
 from tribord.core.words import Words

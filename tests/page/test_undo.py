@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from tests.page.player import ISLAND
 from tests.page.sailor import LAPTOP, PHONE, TV, aboard, axe, back, elsewhere, take_place
-from tests.serving import Serving
+from tests.server.serving import Serving
 
 from tribord.client import Client
 

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 from tests.page.sailor import LAPTOP, PHONE, aboard
 from tests.page.test_book import lessons_of, variants_of
-from tests.serving import Serving
+from tests.server.serving import Serving
 
 from tribord import BadOption, game_ids, load
 from tribord.core.words import LANGUAGES

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from tests.page.moment import MOMENTS, find
 from tests.page.sailor import LAPTOP, PHONE, aboard, axe, press_until, sit_down, take_place, version_of
-from tests.serving import Serving
+from tests.server.serving import Serving
 
 GAME = "walk-the-plank"
 BLOODTHIRSTY = ("drag", "retract", "charge", "shove-anyone", "run", "shove-left", "shove-right", "extend", "pull")

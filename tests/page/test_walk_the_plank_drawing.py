@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 from tests.page.sailor import LAPTOP, PHONE, TV, aboard
-from tests.serving import Serving
+from tests.server.serving import Serving
 
 from tribord import Match, load
 from tribord.core.chance import below, stream

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, WebSocket, expect
 from tests.page.sailor import LAPTOP, PHONE, TV, aboard, axe, back, elsewhere, go_on, play, sit_down, take_place
-from tests.serving import Serving
+from tests.server.serving import Serving
 
 from tribord.client import Client
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from playwright.sync_api import Browser, Page, expect
 from tests.page.player import ISLAND, PUSH
 from tests.page.sailor import LAPTOP, PHONE, aboard, drawn, elsewhere, sit_down
-from tests.serving import Serving
+from tests.server.serving import Serving
 
 from tribord import game_ids, load
 from tribord.client import Client

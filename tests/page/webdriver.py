@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.page.chromium import apt
-from tests.port import free_port
+from tests.server.port import free_port
 from websockets.sync.client import ClientConnection, connect
 
 PATIENCE = 60  # seconds for a browser to start, or to answer

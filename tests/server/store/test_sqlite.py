@@ -1,0 +1,194 @@
+"""The SQLite store: durability, full disks, other processes with the file, and backups while it writes."""
+
+import asyncio
+import os
+import resource
+import signal
+import sqlite3
+import stat
+import time
+from contextlib import closing
+
+import pytest
+from tests.server.store.test_store import all_answers, entry, fill, on_a_loop, opened, row, seqs
+
+from tribord import Refusal
+from tribord.server.store import Unavailable, connect
+from tribord.server.store.sqlite_writer_process import WriterProcess
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "tables.db"
+
+
+@on_a_loop
+async def test_every_commit_is_synced_and_the_file_is_private(path):
+    async with opened(str(path)) as store:
+        await fill(store, "t")
+        with closing(WriterProcess(str(path), 1.0).connection) as writer:  # these settings belong to the connection
+            assert writer.execute("PRAGMA synchronous").fetchone() == (2,)
+            assert writer.execute("PRAGMA foreign_keys").fetchone() == (1,)
+            assert writer.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+        for file in (path, path.with_name("tables.db-wal")):
+            assert stat.S_IMODE(file.stat().st_mode) == 0o600
+
+
+@on_a_loop
+async def test_many_callers_share_a_commit(path):
+    async with opened(str(path)) as store:
+        await fill(store, "t")
+        before = commits(path)
+        assert await all_answers(*(store.append(row(f"t{n}", 0), entry(f"t{n}")) for n in range(500))) == [None] * 500
+        assert 1 <= commits(path) - before <= 2
+
+
+def commits(path):
+    """How many commits the write-ahead log holds: the last page of each says how large the store is after it."""
+    log = path.with_name(path.name + "-wal").read_bytes()
+    page = int.from_bytes(log[8:12], "big")
+    return sum(log[at + 4 : at + 8] != bytes(4) for at in range(32, len(log), 24 + page))
+
+
+@on_a_loop
+async def test_a_writer_that_dies_is_replaced_and_its_callers_are_told(path):
+    async with opened(str(path)) as store:
+        await fill(store, "t")
+        for life in range(3):
+            first = store._writer.process
+            os.kill(first.pid, signal.SIGSTOP)  # so that it dies with appends in its hands
+            appends = [asyncio.create_task(store.append(row(f"{life}.{n}", 0), entry(f"{life}.{n}"))) for n in range(9)]
+            purge = asyncio.create_task(store.purge(0))
+            await asyncio.sleep(0.05)
+            os.kill(first.pid, signal.SIGKILL)
+            assert {type(answer) for answer in await all_answers(*appends)} == {Unavailable}
+            assert await purge == 0  # it was not handed over yet
+            assert store._writer.process.pid != first.pid
+            for n in range(9):
+                assert await seqs(store, f"{life}.{n}") == []
+            await fill(store, f"{life}.0")
+        assert await seqs(store, "t") == [0]
+
+
+@on_a_loop
+async def test_a_writer_stays_when_its_group_is_told_to_stop(path):
+    async with opened(str(path)) as store:
+        await fill(store, "t")
+        first = store._writer.process.pid
+        for stop in (signal.SIGINT, signal.SIGTERM):  # a terminal and systemd tell every process
+            os.kill(first, stop)
+        await fill(store, "u")
+        assert store._writer.process.pid == first
+
+
+@on_a_loop
+async def test_a_full_disk_reaches_the_caller_and_the_store_goes_on(path):
+    async with opened(str(path)) as store:
+        await fill(store, "t")
+        writer = store._writer.process.pid
+        before = resource.prlimit(writer, resource.RLIMIT_FSIZE)
+        wal = path.with_name("tables.db-wal")
+        try:
+            resource.prlimit(writer, resource.RLIMIT_FSIZE, (wal.stat().st_size + 20_000, before[1]))
+            answers = await all_answers(
+                store.append(row("t", 1, bytes(100_000)), entry("t")), store.append(row("u", 0), entry("u"))
+            )
+            assert [type(a) for a in answers] == [Unavailable, Unavailable]
+            assert await seqs(store, "t") == [0] and await store.index_entry("u") is None
+        finally:
+            resource.prlimit(writer, resource.RLIMIT_FSIZE, before)
+        await store.append(row("t", 1, bytes(100_000)), entry("t"))
+        await fill(store, "u")
+    async with opened(str(path)) as store:
+        assert await seqs(store, "t") == [0, 1] and await seqs(store, "u") == [0]
+
+
+@on_a_loop
+async def test_another_process_with_the_file_is_waited_for_off_the_event_loop(path):
+    async with opened(str(path)) as store:
+        with closing(sqlite3.connect(path, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            append = asyncio.create_task(store.append(row("t", 0), entry("t")))
+            longest, begin = 0.0, time.perf_counter()
+            while time.perf_counter() - begin < 0.5:
+                turn = time.perf_counter()
+                assert await store.read("t") == []  # readers never wait for a writer
+                await asyncio.sleep(0.01)
+                longest = max(longest, time.perf_counter() - turn)
+            assert not append.done() and longest < 0.4
+            other.execute("COMMIT")
+        await append
+        assert await seqs(store, "t") == [0]
+
+
+@on_a_loop
+async def test_a_file_locked_for_too_long_is_said(path, monkeypatch):
+    monkeypatch.setattr("tribord.server.store.sqlite.BUSY_SECONDS", 0.1)
+    async with opened(str(path)) as store:
+        with closing(sqlite3.connect(path, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            with pytest.raises(Unavailable) as refused:
+                await store.append(row("t", 0), entry("t"))
+            assert "locked" in str(refused.value)
+            with pytest.raises(Unavailable):
+                await store.purge(9)
+        await fill(store, "t")
+
+
+@on_a_loop
+async def test_a_file_that_is_no_store_is_refused(path, tmp_path):
+    path.write_bytes(b"This is a letter, not a database. " * 200)
+    for place in (path, tmp_path, path / "below"):
+        with pytest.raises(Refusal) as refused:
+            await connect(str(place)).open()
+        assert refused.value.code == "not-opened"
+    assert path.read_bytes().startswith(b"This is a letter")
+
+
+@on_a_loop
+async def test_a_backup_while_writing_is_a_whole_store(path, tmp_path):
+    kept = dict.fromkeys((f"t{n}" for n in range(20)), -1)
+    stop = False
+
+    async def play(store, table):
+        while not stop:
+            await store.append(row(table, kept[table] + 1, os.urandom(50)), entry(table))
+            kept[table] += 1
+
+    copies = [tmp_path / f"copy{n}.db" for n in range(3)]
+    before = []
+    async with opened(str(path)) as store:
+        players = [asyncio.create_task(play(store, table)) for table in kept]
+        while min(kept.values()) < 0:  # a slow disk takes its time
+            await asyncio.sleep(0.01)
+        for copy in copies:
+            await asyncio.sleep(0.1)
+            before.append(dict(kept))
+            await store.backup(copy)
+        stop = True
+        await asyncio.gather(*players)
+        originals = {table: await store.read(table) for table in kept}
+    for copy, least in zip(copies, before):
+        async with opened(str(copy)) as store:
+            for table, original in originals.items():
+                rows = await store.read(table)
+                assert rows == original[: len(rows)] and len(rows) > least[table] >= 0
+                await store.append(row(table, len(rows)), entry(table))  # the index goes with it
+        assert stat.S_IMODE(copy.stat().st_mode) == 0o600
+    assert not list(tmp_path.glob("*.partial*"))
+
+
+@on_a_loop
+async def test_a_backup_replaces_an_older_one_whole_or_not_at_all(path, tmp_path):
+    copy = tmp_path / "copy.db"
+    async with opened(str(path)) as store:
+        await fill(store, "t", 2)
+        await store.backup(copy)
+        await store.append(row("t", 2), entry("t"))
+        await store.backup(copy)
+        for place in (path, tmp_path / "nowhere" / "copy.db", tmp_path):
+            with pytest.raises(Refusal):
+                await store.backup(place)
+        assert await seqs(store, "t") == [0, 1, 2]
+    async with opened(str(copy)) as store:
+        assert await seqs(store, "t") == [0, 1, 2]

@@ -1,0 +1,287 @@
+"""The harbour and its store: what becomes of a command when the store fails, a row is deleted, or others are first."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections.abc import Awaitable, Callable
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.server.aboard import Mate, Ship, afloat
+from tests.server.postgres import database_of_its_own, server_of_its_own  # noqa: F401
+from tests.server.serving import Serving
+
+from tribord.core.journal import audit_content
+from tribord.server import scheduler
+from tribord.server.store import Unavailable
+
+
+@pytest.fixture(autouse=True)
+def no_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bots decide interpreted: nobody waits for a compiler here."""
+    monkeypatch.setenv("TRIBORD_INTERPRETED", "1")
+    monkeypatch.setattr(scheduler, "SWEEP_SECONDS", 0.3)
+    monkeypatch.setattr(scheduler, "RETRY_SECONDS", 0.1)
+
+
+def sail(story: Callable[..., Awaitable[None]], store: object, ships: int = 1, **settings: Any) -> None:
+    """Tell a story aboard one server, or several with the same store."""
+
+    async def voyage() -> None:
+        async with asyncio.timeout(60), AsyncExitStack() as stack:
+            await story(*[await stack.enter_async_context(afloat(store, **settings)) for _k in range(ships)])
+
+    asyncio.run(voyage())
+
+
+class Fickle:
+    """A store whose appends fail as long as it is told: before the row is kept, or after."""
+
+    def __init__(self, ship: Ship):
+        self.store = ship.hub.store
+        self.append = self.store.append
+        self.read = self.store.read
+
+    def fail(self, kept: bool, unreadable: bool = False) -> None:
+        async def append(*row: Any) -> None:
+            if kept:
+                await self.append(*row)
+            raise Unavailable("the disk is full")
+
+        async def read(*what: Any) -> Any:
+            raise Unavailable("the disk is gone")
+
+        self.store.append = append
+        self.store.read = read if unreadable else self.read
+
+    def recover(self) -> None:
+        self.store.append, self.store.read = self.append, self.read
+
+
+@pytest.mark.parametrize("kept", [False, True], ids=["lost", "kept"])
+@pytest.mark.parametrize("unreadable", [False, True], ids=["readable", "unreadable"])
+def test_a_commit_that_fails_is_not_told_and_the_same_command_is_done_once_in_the_end(tmp_path, kept, unreadable):
+    async def story(ship: Ship) -> None:
+        host = await ship.create()
+        fickle = Fickle(ship)
+        async with ship.mate(host) as anne, ship.mate({"table": host["table"]}) as screen:
+            await anne.must("chat", line="before")
+            fickle.fail(kept, unreadable)
+            answer = await anne.do("chat", id="x", line="Now")
+            assert answer["code"] == "store-gone" and "disk" not in answer["en"]
+            if unreadable:
+                assert (await anne.do("chat", id="y", line="never"))["code"] == "store-gone"
+            await asyncio.sleep(0.05)
+            fickle.recover()
+            answer = await anne.do("chat", id="x", line="Now")
+            assert answer["t"] == "update"
+            await anne.must("chat", line="after")
+            await screen.until(lambda m: m.get("said", {}).get("line") == "after")
+        lines = [m["said"]["line"] for m in screen.heard if m.get("kind") == "chat"]
+        assert lines == ["before", "Now", "after"]
+
+    sail(story, tmp_path / "tables.sqlite3")
+
+
+def test_a_row_that_was_kept_although_its_commit_failed_is_told_without_anybody_asking(tmp_path):
+    async def story(ship: Ship) -> None:
+        host = await ship.create("walk-the-plank", "me mousse mousse")
+        async with ship.mate(host) as anne:
+            fickle = Fickle(ship)
+            fickle.fail(kept=True)
+            assert (await anne.do("start"))["code"] == "store-gone"
+            fickle.recover()
+            await anne.until(lambda m: m.get("kind") == "start")
+            await anne.until(lambda m: m.get("kind") == "act" and m.get("by") is None)  # and the bots are at work
+
+    sail(story, tmp_path / "tables.sqlite3")
+
+
+def test_bots_go_on_when_the_store_comes_back(tmp_path):
+    async def story(ship: Ship) -> None:
+        host = await ship.create("walk-the-plank", "mousse mousse mousse")
+        async with ship.mate(host) as anne:
+            await anne.must("start")
+            fickle = Fickle(ship)
+            fickle.fail(kept=False)
+            await asyncio.sleep(0.5)
+            fickle.recover()
+            await anne.play()
+
+    sail(story, tmp_path / "tables.sqlite3", pace=0.01)
+
+
+def test_a_table_that_cannot_be_read_does_not_stop_the_watch(tmp_path, capfd):
+    async def story(ship: Ship) -> None:
+        bad = await ship.create("walk-the-plank", "mousse mousse mousse")
+        good = await ship.create("walk-the-plank", "mousse mousse mousse")
+        for host in (bad, good):
+            async with ship.mate(host) as anne:
+                await anne.must("start")
+        for name in list(ship.hub.live_tables):
+            live = ship.hub.live_tables.pop(name)
+            live.bots.cancel()
+        read = ship.hub.store.read
+
+        async def spoilt(table: str, after: int = -1) -> Any:
+            if table == bad["table"]:
+                raise KeyError(table)
+            return await read(table, after)
+
+        ship.hub.store.read = spoilt
+        ship.hub.scheduler.pace = 0
+        while (await ship.hub.store.index_entry(good["table"])).status != "over":
+            await asyncio.sleep(0.05)
+        while bad["table"] not in ship.hub.scheduler.hopeless:
+            await asyncio.sleep(0.05)
+        assert bad["table"] not in capfd.readouterr().err
+
+    sail(story, tmp_path / "tables.sqlite3", pace=0.2)
+
+
+def test_a_table_deleted_for_its_age_is_closed_to_those_who_still_sit_there(tmp_path):
+    async def story(ship: Ship) -> None:
+        host = await ship.create()
+        async with ship.mate(host) as anne:
+            assert await ship.hub.store.purge(9e9) == 1
+            assert (await anne.do("chat", line="hello?"))["code"] == "no-such-table"
+            assert await anne.closed() == 4001
+        assert (await ship.ask("GET", f"/api/tables/{host['table']}")).status_code == 404
+
+    sail(story, tmp_path / "tables.sqlite3")
+
+
+# -- several workers ------------------------------------------------------------------------------------------------
+
+
+def test_people_at_two_workers_play_a_match_together_and_bots_move_once(postgres_url):
+    async def story(one: Ship, two: Ship) -> None:
+        host = await one.create("walk-the-plank", "me open mousse mousse")
+        guest = await two.join(host["code"])
+        async with one.mate(host) as anne, two.mate(guest) as mary, two.mate(host) as phone:
+            await mary.must("sit", seat=1)
+            await mary.must("ready")
+            while not anne.table["seats"][1]["ready"]:
+                await anne.hear()
+            await anne.must("start")
+            listening = asyncio.ensure_future(phone.play(lambda match: False))
+            await asyncio.gather(anne.play(), mary.play())
+            await listening
+        told = {m["v"]: m["at"] for m in anne.heard if m["t"] == "update"}
+        also = {m["v"]: m["at"] for m in phone.heard if m["t"] == "update"}
+        assert {v: told[v] for v in told.keys() & also.keys()} == {v: also[v] for v in told.keys() & also.keys()}
+        rows = await one.hub.store.read(host["table"])
+        assert [row.seq for row in rows] == list(range(len(rows)))
+        file = (await two.ask("GET", f"/api/tables/{host['table']}/match")).json()
+        assert not audit_content(file, Path("match file"))[1]
+
+    sail(story, postgres_url, 2)
+
+
+def test_many_who_speak_at_once_at_two_workers_are_all_heard_in_one_order(postgres_url):
+    async def story(one: Ship, two: Ship) -> None:
+        host = await one.create()
+        guest = await two.join(host["table"])
+        async with one.mate(host) as anne, two.mate(guest) as mary:
+
+            async def speak(mate: Mate, name: str) -> None:
+                for k in range(25):
+                    await mate.must("chat", id=f"{name}{k}", line=f"{name} {k}", **({"to": [0]} if k % 5 == 0 else {}))
+
+            await asyncio.gather(speak(anne, "Anne"), speak(mary, "Mary"))
+            for mate in (anne, mary):
+                await mate.must("chat", line="done")
+            for mate in (anne, mary):
+                while sum(1 for m in mate.heard if m.get("said", {}).get("line") == "done") < 2:
+                    await mate.hear()
+        spoken = [[m["said"]["line"] for m in mate.heard if m.get("kind") == "chat"] for mate in (anne, mary)]
+        private = {f"Anne {k}" for k in range(0, 25, 5)}
+        assert len(spoken[0]) == 52 and [line for line in spoken[0] if line not in private] == spoken[1]
+
+    sail(story, postgres_url, 2)
+
+
+def test_a_secret_that_is_revoked_at_one_worker_opens_nothing_at_the_other(postgres_url):
+    async def story(one: Ship, two: Ship) -> None:
+        host = await one.create()
+        async with two.mate(host) as old:
+            bearer = {"authorization": f"Bearer {host['secret']}"}
+            new = (await one.ask("POST", f"/api/tables/{host['table']}/secrets", headers=bearer)).json()
+            assert await old.closed() == 4001
+            async with two.mate(new) as anne:
+                await anne.must("chat", line="I")
+
+    sail(story, postgres_url, 2)
+
+
+def test_a_command_at_a_worker_that_has_not_heard_of_the_revocation_is_refused(postgres_url):
+    async def story(one: Ship, two: Ship) -> None:
+        host = await one.create()
+        async with two.mate(host) as old:
+            two.hub.refresh = _deaf
+            bearer = {"authorization": f"Bearer {host['secret']}"}
+            await one.ask("POST", f"/api/tables/{host['table']}/secrets", headers=bearer)
+            await old.say({"t": "chat", "id": "x", "line": "still here?"})
+            assert await old.closed() == 4001
+        rows = await one.hub.store.read(host["table"])
+        assert [row.kind for row in rows] == ["create", "secret"]
+
+    sail(story, postgres_url, 2)
+
+
+async def _deaf(*_anything: Any) -> None:
+    """Hears nothing."""
+
+
+def test_a_rematch_asked_for_at_two_workers_at_once_is_one_table(postgres_url):
+    async def story(one: Ship, two: Ship) -> None:
+        host = await one.create(seats="mousse mousse", public=True)
+        async with one.mate(host) as anne, two.mate(host) as phone:
+            await anne.must("start")
+            await asyncio.gather(anne.play(), phone.play())
+            answers = await asyncio.gather(anne.do("rematch"), phone.do("rematch"))
+            assert sorted(answer["t"] for answer in answers) == ["refused", "update"]
+        assert len((await two.ask("GET", "/api/tables")).json()["tables"]) == 1
+
+    sail(story, postgres_url, 2)
+
+
+def test_a_table_whose_worker_is_gone_is_looked_after_by_another(postgres_url):
+    async def story(one: Ship, two: Ship) -> None:
+        host = await one.create("walk-the-plank", "mousse mousse mousse")
+        async with one.mate(host) as anne:
+            await anne.must("start")
+        live = one.hub.live_tables.pop(host["table"])  # as if that worker had died
+        live.bots.cancel()
+        two.hub.scheduler.pace = 0
+        while (await two.hub.store.index_entry(host["table"])).status != "over":
+            await asyncio.sleep(0.05)
+
+    sail(story, postgres_url, 2, pace=0.1)
+
+
+def test_workers_told_to_stop_all_say_good_bye_and_start_again_with_everything(tmp_path, postgres_url):
+    async def meet(port: int, host: dict[str, Any]) -> list[int]:
+        ship = Ship(port, None)  # type: ignore[arg-type]
+        host.update(await ship.create())
+        async with AsyncExitStack() as stack:
+            mates = [await stack.enter_async_context(ship.mate(host)) for _k in range(6)]
+            host["v"] = (await mates[0].must("chat", id="x", line="Ahoy"))["v"]
+            serving.process.send_signal(signal.SIGTERM)
+            return [await mate.closed() for mate in mates]
+
+    async def meet_again(port: int, host: dict[str, Any]) -> dict[str, Any]:
+        async with Ship(port, None).mate(host) as anne:  # type: ignore[arg-type]
+            return await anne.do("chat", id="x", line="Ahoy")
+
+    host: dict[str, Any] = {}
+    with Serving(tmp_path, "--workers", "2", store=postgres_url) as serving:
+        assert asyncio.run(meet(serving.port, host)) == [1001] * 6
+        serving.process.wait(20)
+        serving.start()
+        assert asyncio.run(meet_again(serving.port, host)) == {"t": "ack", "id": "x", "v": host["v"]}
+        assert serving.stop() is not None
+    assert "Traceback" not in serving.log.read_text()

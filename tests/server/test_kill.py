@@ -1,0 +1,106 @@
+"""kill -9 under play: nothing acknowledged is lost, nothing is done twice, and everybody plays on by themselves."""
+
+import asyncio
+import os
+import random
+import signal
+
+import pytest
+from tests.server.harness import PATIENCE, Sailor, Served, audit, crew, serving, soon
+from tests.server.postgres import database_of_its_own, server_of_its_own  # noqa: F401
+
+TABLES = {  # at each table two or three people and a bot, or bots for some
+    "faut-pas-pousser": ["me", "open", "mousse"],
+    "sauve-qui-peut": ["me", "open", "open", "mousse"],
+    "walk-the-plank": ["me", "mousse", "open"],
+    "ile-aux-pirates": ["open", "me", "mousse"],
+}
+OPTIONS = ("--pace", 0, "--limits", 0)
+
+
+async def play_under_kills(servers, kills, kill, seed):
+    """Play at all tables; again and again, while they play, kill somebody. At the end all finish their matches."""
+    rng, ports = random.Random(seed), [server.port for server in servers]
+    sailors: list[Sailor] = []
+    for number, (game, seats) in enumerate(TABLES.items()):
+        sailors += await crew(f"c{number}", ports, game, seats, seed)
+    for sailor in sailors:
+        sailor.resting = False
+    running = [asyncio.ensure_future(sailor.run()) for sailor in sailors]
+    try:
+        for _kill in range(kills):
+            before = sum(len(sailor.acks) for sailor in sailors)
+            await soon(lambda before=before: sum(len(sailor.acks) for sailor in sailors) > before + 20)
+            await asyncio.sleep(rng.uniform(0, 0.2))
+            await soon(lambda: any(sailor.pending for sailor in sailors))  # so that somebody has to send again
+            await kill(rng)
+        before = {sailor.name: len(sailor.acks) for sailor in sailors}
+        await soon(lambda: all(len(sailor.acks) > before[sailor.name] + 2 for sailor in sailors))
+        for sailor in sailors:
+            sailor.resting = True
+        await asyncio.wait_for(asyncio.gather(*running), 2 * PATIENCE)
+    finally:
+        for task in running:
+            task.cancel()
+        await asyncio.gather(*running, return_exceptions=True)
+    return sailors
+
+
+async def prove(servers, store, kills, kill):
+    """Play under kills, then hold everything against the store."""
+    sailors = await play_under_kills(servers, kills, kill, kills)
+    rows = await audit(store, [server.port for server in servers], sailors)
+    assert rows > 20 * kills
+    assert all(sailor.connections > 1 for sailor in sailors)
+    assert sum(sailor.resent for sailor in sailors) > 0
+
+
+@pytest.mark.parametrize("kills", [6, pytest.param(120, marks=pytest.mark.long)])
+def test_kill_9_of_the_server_on_sqlite(tmp_path, kills):
+    store = str(tmp_path / "tables.sqlite3")
+    server = Served(tmp_path, store, *OPTIONS)
+
+    async def kill(rng):
+        server.kill()
+        await server.start()
+
+    async def play():
+        async with serving(server):
+            await prove([server], store, kills, kill)
+
+    asyncio.run(play())
+    assert not server.failures()
+
+
+@pytest.mark.parametrize("kills", [4, pytest.param(100, marks=pytest.mark.long)])
+def test_kill_9_of_one_machine_of_two_on_postgresql(tmp_path, postgres_url, kills):
+    servers = [Served(tmp_path, postgres_url, *OPTIONS) for _machine in range(2)]
+
+    async def kill(rng):
+        victim = rng.choice(servers)
+        victim.kill()
+        await asyncio.sleep(rng.uniform(0, 0.5))
+        await victim.start()
+
+    async def play():
+        async with serving(*servers):
+            await prove(servers, postgres_url, kills, kill)
+
+    asyncio.run(play())
+    assert not [failure for server in servers for failure in server.failures()]
+
+
+@pytest.mark.parametrize("kills", [3, pytest.param(100, marks=pytest.mark.long)])
+def test_kill_9_of_one_worker_of_two_on_postgresql(tmp_path, postgres_url, kills):
+    server = Served(tmp_path, postgres_url, *OPTIONS, "--workers", 2)
+
+    async def kill(rng):
+        os.kill(rng.choice(server.workers()), signal.SIGKILL)
+        await soon(lambda: len(server.workers()) == 2)
+
+    async def play():
+        async with serving(server):
+            await prove([server], postgres_url, kills, kill)
+
+    asyncio.run(play())
+    assert not server.failures()
