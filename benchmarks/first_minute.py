@@ -38,7 +38,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tests.server import aboard
 from tests.server.aboard import Mate
-from tests.server.serving import Serving
+from tests.server.launcher import ServerProcess
 from websockets.asyncio.client import connect
 
 from tribord import game_ids, load
@@ -51,7 +51,7 @@ VARIANTS: list[tuple[str, dict[str, str]]] = [(game, {}) for game in game_ids()]
 VARIANTS.append(("ile-aux-pirates", {"game": "strategic"}))
 
 
-async def first_match(server: Serving, game_id: str, rank: str, options: dict[str, str]) -> dict[str, float]:
+async def first_match(server: ServerProcess, game_id: str, rank: str, options: dict[str, str]) -> dict[str, float]:
     """Sit down with bots of a rank, and see how soon they act and how soon they are all there."""
     players = load(game_id).players[0] + 1
     new = {"game": game_id, "nickname": "Anne", "players": players, "options": options}
@@ -84,7 +84,7 @@ async def first_match(server: Serving, game_id: str, rank: str, options: dict[st
 def measure(folder: Path, cache: Path, game_id: str, rank: str, options: dict[str, str]) -> dict[str, float]:
     """One server and one table."""
     folder.mkdir()
-    server = Serving(folder, "--limits", "0", cache=cache)
+    server = ServerProcess(folder, "--limits", "0", cache=cache)
     started = time.monotonic()
     with server:
         httpx.get(server.url).raise_for_status()
@@ -95,7 +95,7 @@ def measure(folder: Path, cache: Path, game_id: str, rank: str, options: dict[st
 def prepare(folder: Path, cache: Path) -> float:
     """Let a server prepare everything; how long that takes."""
     folder.mkdir()
-    with Serving(folder, cache=cache) as server:
+    with ServerProcess(folder, cache=cache) as server:
         started = time.monotonic()
         while (found := httpx.get(f"{server.url}/api/bots").json())["prepared"] < found["of"]:
             time.sleep(0.2)

@@ -34,7 +34,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from playwright.sync_api import Browser, CDPSession, Page
 from tests.page.sailor import chromium
-from tests.server.serving import Serving
+from tests.server.launcher import ServerProcess
 
 from tribord import game_ids, load
 from tribord.server import book
@@ -238,7 +238,11 @@ def main() -> None:
     parser.add_argument("--only", nargs="*", default=["bytes", "playable", "frames", "server"])
     asked = parser.parse_args()
     found: dict[str, Any] = {"machine": platform.processor() or platform.machine(), "runs": asked.runs}
-    with tempfile.TemporaryDirectory() as room, Serving(Path(room), "--limits", "0") as server, chromium() as browser:
+    with (
+        tempfile.TemporaryDirectory() as room,
+        ServerProcess(Path(room), "--limits", "0") as server,
+        chromium() as browser,
+    ):
         found["chromium"] = browser.version
         if "bytes" in asked.only:
             found["bytes"] = weights(browser, server.url)

@@ -20,9 +20,9 @@ from typing import Any
 
 import pytest
 import yaml
+from tests.server.launcher import ServerProcess
 from tests.server.port import free_port
 from tests.server.postgres import Postgres, database_of_its_own, server_of_its_own  # noqa: F401
-from tests.server.serving import Serving
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
@@ -135,7 +135,7 @@ def test_a_match_is_played_through_the_proxy(tmp_path: Path, proxy: Callable[[Pa
         async with connect(url.replace("http", "ws") + "/socket", origin=origin):  # type: ignore[arg-type]
             pass
 
-    with Serving(tmp_path, "--proxy", "127.0.0.1") as server:
+    with ServerProcess(tmp_path, "--proxy", "127.0.0.1") as server:
         command = proxy(tmp_path, server.port, port)
         with proxied(command, url, tmp_path / "proxy.log"):
             table = asyncio.run(asyncio.wait_for(play(), 60))
@@ -239,10 +239,10 @@ def run(*command: object) -> None:
 def test_a_backup_of_sqlite_made_while_running_is_a_store(tmp_path: Path) -> None:
     sqlite3 = program("sqlite3")
     assert """sqlite3 /var/lib/tribord/tables.sqlite3 ".backup '/backup/tables.sqlite3'\"""" in SERVER_PAGE
-    with Serving(tmp_path) as server:
+    with ServerProcess(tmp_path) as server:
         begun = asyncio.run(halfway(server.url))
         run(sqlite3, tmp_path / "tables.sqlite3", f".backup '{tmp_path}/backup.sqlite3'")
-    with Serving(tmp_path, store=str(tmp_path / "backup.sqlite3")) as server:
+    with ServerProcess(tmp_path, store=str(tmp_path / "backup.sqlite3")) as server:
         asyncio.run(asyncio.wait_for(finish(server.url, begun), 60))
 
 
@@ -254,14 +254,14 @@ def test_a_dump_of_postgresql_made_while_running_is_a_store(
     )
     if not (postgres.programs / "pg_dump").exists():
         pytest.skip("pg_dump is not installed")
-    with Serving(tmp_path, "--workers", "2", store=postgres_url) as server:
+    with ServerProcess(tmp_path, "--workers", "2", store=postgres_url) as server:
         begun = asyncio.run(halfway(server.url))
         run(postgres.programs / "pg_dump", "--format=custom", f"--file={tmp_path}/dump", postgres_url)
         asyncio.run(asyncio.wait_for(finish(server.url, begun), 60))
     run(
         postgres.programs / "pg_restore", "--clean", "--if-exists", f"--dbname={postgres_url}", tmp_path / "dump"
     )  # the match is in its middle again
-    with Serving(tmp_path, "--workers", "2", store=postgres_url) as server:
+    with ServerProcess(tmp_path, "--workers", "2", store=postgres_url) as server:
         asyncio.run(asyncio.wait_for(finish(server.url, begun), 60))
 
 

@@ -22,7 +22,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 from tests.page.sailor import LAPTOP, aboard, chromium, moved_on, sit_down, version_of
-from tests.server.serving import Serving
+from tests.server.launcher import ServerProcess
 
 from tribord.client import Client
 
@@ -80,8 +80,8 @@ def place(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Place:
 
 
 @pytest.fixture(scope="module")
-def server(place: Place, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
-    with Serving(tmp_path_factory.mktemp("server"), "--limits", "0", environment=place.environment) as serving:
+def server(place: Place, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    with ServerProcess(tmp_path_factory.mktemp("server"), "--limits", "0", environment=place.environment) as serving:
         yield serving
 
 
@@ -330,7 +330,7 @@ import tribord.research.gymnasium, tribord.research.openspiel
 assert "tribord/Kraken-v0" in gymnasium.registry and "tribord_kraken" in pyspiel.registered_names()
 """
     harbour.python(code)
-    with Serving(tmp_path, "--limits", "0", environment=harbour.environment) as serving:
+    with ServerProcess(tmp_path, "--limits", "0", environment=harbour.environment) as serving:
         house = json.loads(fetch(f"{serving.url}/page/house.json"))
         assert "kraken" in [game["id"] for game in house["games"]]
         assert "squid" not in [game["id"] for game in house["games"]]

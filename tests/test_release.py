@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.server.serving import Serving
+from tests.server.launcher import ServerProcess
 
 import tribord
 from tribord.client import Client
@@ -147,7 +147,7 @@ def test_it_serves_people_the_page_and_the_french_words(installed: Installed, tm
         with urllib.request.urlopen(url, timeout=10) as answer:
             return bytes(answer.read())
 
-    server = Serving(tmp_path, python=installed.python, environment=installed.environment)
+    server = ServerProcess(tmp_path, python=installed.python, environment=installed.environment)
     with server:
         assert json.loads(get(f"{server.url}/healthz"))["version"] == tribord.__version__
         page = get(f"{server.url}/").decode()

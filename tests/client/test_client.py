@@ -14,8 +14,8 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+from tests.server.launcher import ServerProcess
 from tests.server.port import free_port
-from tests.server.serving import Serving
 
 from tribord import game_ids
 from tribord.client import Client, Refused
@@ -27,8 +27,8 @@ BOT = Path(__file__).parents[2] / "examples" / "network_bot.py"
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
-    with Serving(tmp_path_factory.mktemp("server"), "--limits", "0") as serving:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    with ServerProcess(tmp_path_factory.mktemp("server"), "--limits", "0") as serving:
         yield serving
 
 
@@ -78,7 +78,7 @@ def decisions(content: dict, seat: int) -> int:
 
 
 @pytest.mark.parametrize("game", game_ids())
-def test_two_clients_and_bots_play_a_whole_match(server: Serving, game: str) -> None:
+def test_two_clients_and_bots_play_a_whole_match(server: ServerProcess, game: str) -> None:
     async def run() -> None:
         host, guest = await table(server.url, game)
         async with host, guest:
@@ -94,7 +94,7 @@ def test_two_clients_and_bots_play_a_whole_match(server: Serving, game: str) -> 
     asyncio.run(asyncio.wait_for(run(), 60))
 
 
-def test_a_refusal_has_a_code_and_a_rule_and_changes_nothing(server: Serving) -> None:
+def test_a_refusal_has_a_code_and_a_rule_and_changes_nothing(server: ServerProcess) -> None:
     async def run() -> None:
         host, guest = await table(server.url, "faut-pas-pousser", 2)
         async with host, guest:
@@ -115,7 +115,7 @@ def test_a_refusal_has_a_code_and_a_rule_and_changes_nothing(server: Serving) ->
     asyncio.run(asyncio.wait_for(run(), 30))
 
 
-def test_what_opens_nothing_is_refused_at_once(server: Serving) -> None:
+def test_what_opens_nothing_is_refused_at_once(server: ServerProcess) -> None:
     async def run() -> None:
         host, _guest = await table(server.url)
         for client, code in (
@@ -135,7 +135,7 @@ def test_what_opens_nothing_is_refused_at_once(server: Serving) -> None:
     asyncio.run(asyncio.wait_for(run(), 30))
 
 
-def test_without_a_secret_one_watches(server: Serving) -> None:
+def test_without_a_secret_one_watches(server: ServerProcess) -> None:
     async def run() -> None:
         host, guest = await table(server.url)
         async with host, guest, Client(server.url, host.id) as watcher:
@@ -154,7 +154,7 @@ def test_without_a_secret_one_watches(server: Serving) -> None:
 
 
 @pytest.mark.parametrize("way", ["transfers", "secrets"])
-def test_a_new_secret_leaves_the_old_device_outside(server: Serving, way: str) -> None:
+def test_a_new_secret_leaves_the_old_device_outside(server: ServerProcess, way: str) -> None:
     async def run() -> None:
         host, _guest = await table(server.url)
         async with host:
@@ -182,7 +182,7 @@ def test_a_limit_is_waited_for(tmp_path: Path) -> None:
             lines = [event.said["line"] for event in await heard(host) if event.kind == "chat"]
             assert lines == [f"line {number}" for number in range(10)]
 
-    with Serving(tmp_path) as serving:
+    with ServerProcess(tmp_path) as serving:
         asyncio.run(asyncio.wait_for(run(serving.url), 30))
 
 
@@ -229,7 +229,7 @@ async def leading(port: int, lasting: Iterator[int]) -> AsyncIterator[str]:
 
 @pytest.mark.parametrize("game", [NOBODY_IS_LEFT_BEHIND, "walk-the-plank"])
 @pytest.mark.parametrize("seed", [1, *(pytest.param(seed, marks=pytest.mark.long) for seed in range(2, 8))])
-def test_on_a_network_that_breaks_nothing_is_lost_or_played_twice(server: Serving, game: str, seed: int) -> None:
+def test_on_a_network_that_breaks_nothing_is_lost_or_played_twice(server: ServerProcess, game: str, seed: int) -> None:
     async def run() -> None:
         host, guest = await table(server.url, game)
         async with cutting(server.port, seed, 8_000) as broken:
@@ -248,7 +248,9 @@ def test_on_a_network_that_breaks_nothing_is_lost_or_played_twice(server: Servin
     asyncio.run(asyncio.wait_for(run(), 60))
 
 
-def test_who_has_much_to_catch_up_with_gets_there_on_a_line_that_never_carries_it_at_once(server: Serving) -> None:
+def test_who_has_much_to_catch_up_with_gets_there_on_a_line_that_never_carries_it_at_once(
+    server: ServerProcess,
+) -> None:
     """Every connection breaks after nine kilobytes, and the log is three times as long."""
 
     async def run() -> None:
@@ -270,7 +272,7 @@ def test_who_has_much_to_catch_up_with_gets_there_on_a_line_that_never_carries_i
 
 
 def test_a_killed_server_goes_on_where_it_was(tmp_path: Path) -> None:
-    async def run(serving: Serving) -> None:
+    async def run(serving: ServerProcess) -> None:
         host, guest = await table(serving.url, "faut-pas-pousser", 2)
         async with host, guest:
             await begin(host, guest)
@@ -284,11 +286,11 @@ def test_a_killed_server_goes_on_where_it_was(tmp_path: Path) -> None:
             assert played == [decisions(content, 0), decisions(content, 1)]
             assert [event.v for event in await heard(host)] == list(range(1, host.version + 1))
 
-    with Serving(tmp_path, "--limits", "0") as serving:
+    with ServerProcess(tmp_path, "--limits", "0") as serving:
         asyncio.run(asyncio.wait_for(run(serving), 90))
 
 
-def test_the_example_bot_plays_a_match_with_its_secret(server: Serving) -> None:
+def test_the_example_bot_plays_a_match_with_its_secret(server: ServerProcess) -> None:
     assert len(BOT.read_text().splitlines()) <= 40
 
     async def run() -> None:
@@ -314,7 +316,7 @@ def test_the_example_bot_plays_a_match_with_its_secret(server: Serving) -> None:
     asyncio.run(asyncio.wait_for(run(), 60))
 
 
-def test_a_bot_in_another_language_plays_on_a_network_that_breaks(server: Serving) -> None:
+def test_a_bot_in_another_language_plays_on_a_network_that_breaks(server: ServerProcess) -> None:
     node = shutil.which("node")
     if node is None:
         pytest.skip("node is not installed")

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser
 from tests.page.sailor import chromium
-from tests.server.serving import Serving
+from tests.server.launcher import ServerProcess
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     """A server for the tests of one file, without limits."""
-    with Serving(tmp_path_factory.mktemp("page"), "--limits", "0") as serving:
+    with ServerProcess(tmp_path_factory.mktemp("page"), "--limits", "0") as serving:
         yield serving
 
 

@@ -19,7 +19,7 @@ from PIL import Image
 from playwright.sync_api import Browser, Page
 from tests.page.player import ISLAND, PLANK, PUSH, SAVE
 from tests.page.sailor import aboard, chromium
-from tests.server.serving import Serving
+from tests.server.launcher import ServerProcess
 
 from tribord import load
 from tribord.bots import seat_bot
@@ -244,7 +244,11 @@ def main() -> None:
     """Film all moments, or those of a game, or one."""
     game, name = [*sys.argv[1:], "", ""][:2]
     wanted = [strip for strip in ALL if strip.game.startswith(game) and strip.name.startswith(name)]
-    with tempfile.TemporaryDirectory() as room, Serving(Path(room), "--limits", "0") as server, chromium() as browser:
+    with (
+        tempfile.TemporaryDirectory() as room,
+        ServerProcess(Path(room), "--limits", "0") as server,
+        chromium() as browser,
+    ):
         for strip in wanted:
             film(browser, server.url, strip)
 

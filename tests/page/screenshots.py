@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page
 from tests.page.moment import MOMENTS, Moment, find
 from tests.page.player import PUSH, Player
 from tests.page.sailor import LAPTOP, PHONE, TV, aboard, chromium, elsewhere, play, sit_down, take_place
-from tests.server.serving import Serving
+from tests.server.launcher import ServerProcess
 
 from tribord import game_ids, load
 from tribord.client import Client
@@ -137,7 +137,11 @@ def tours(browser: Browser, url: str, folder: Path, wanted: str) -> None:
 def main() -> None:
     """Take them all."""
     folder, wanted = Path((sys.argv + ["screenshots"])[1]), "".join(sys.argv[2:3])
-    with tempfile.TemporaryDirectory() as room, Serving(Path(room), "--limits", "0") as server, chromium() as browser:
+    with (
+        tempfile.TemporaryDirectory() as room,
+        ServerProcess(Path(room), "--limits", "0") as server,
+        chromium() as browser,
+    ):
         tours(browser, server.url, folder, wanted)
     print(f"{len(list(folder.rglob('*.png')))} pictures in {folder}")
 

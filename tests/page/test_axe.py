@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, Page
 from tests.page.moment import MOMENTS, find
 from tests.page.player import Player
 from tests.page.sailor import LAPTOP, PHONE, TV, aboard, axe, elsewhere, play, take_place
-from tests.server.serving import Serving
+from tests.server.launcher import ServerProcess
 
 from tribord import game_ids, load
 
@@ -30,7 +30,7 @@ class Examiner:
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("game", game_ids())
-def test_axe_finds_nothing_on_any_screen(server: Serving, browser: Browser, game: str, theme: str) -> None:
+def test_axe_finds_nothing_on_any_screen(server: ServerProcess, browser: Browser, game: str, theme: str) -> None:
     over = elsewhere(play(server.url, game, ["me", *["mousse"] * load(game).players[0]]))
     with aboard(browser, server.url, PHONE, "fr" if theme == "light" else "en", theme) as page:
         examiner = Examiner(page, server.url)

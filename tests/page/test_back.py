@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from tests.page.sailor import LAPTOP, PHONE, aboard, drawn, elsewhere, play, sit_down
-from tests.server.serving import Serving
+from tests.server.launcher import ServerProcess
 
 Press = Callable[[Page], object]
 WAYS: dict[str, Press] = {
@@ -32,7 +32,7 @@ def close(page: Page, press: Press) -> None:
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_what_is_open_closes_and_the_table_stays(server: Serving, browser: Browser, way: str) -> None:
+def test_what_is_open_closes_and_the_table_stays(server: ServerProcess, browser: Browser, way: str) -> None:
     with aboard(browser, server.url, PHONE, "en") as page:
         sit_down(page, server.url, players=2)
         table = page.url
@@ -45,7 +45,9 @@ def test_what_is_open_closes_and_the_table_stays(server: Serving, browser: Brows
             expect(page.locator("#must")).to_be_visible()
 
 
-def test_things_on_top_of_each_other_close_one_by_one_and_then_back_leaves(server: Serving, browser: Browser) -> None:
+def test_things_on_top_of_each_other_close_one_by_one_and_then_back_leaves(
+    server: ServerProcess, browser: Browser
+) -> None:
     with aboard(browser, server.url, PHONE, "en") as page:
         sit_down(page, server.url, players=2)
         page.locator("[role=tab]").first.tap()
@@ -65,7 +67,7 @@ def test_things_on_top_of_each_other_close_one_by_one_and_then_back_leaves(serve
         expect(page.locator(".harbour")).to_be_visible()
 
 
-def test_who_leaves_with_something_open_comes_back_in_one_step(server: Serving, browser: Browser) -> None:
+def test_who_leaves_with_something_open_comes_back_in_one_step(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, server.url, PHONE, "en") as page:
         sit_down(page, server.url, players=2)
         table = page.url
@@ -80,7 +82,7 @@ def test_who_leaves_with_something_open_comes_back_in_one_step(server: Serving, 
         expect(page.locator(".harbour")).to_be_visible()
 
 
-def test_a_link_that_is_followed_while_something_closes_leads_there(server: Serving, browser: Browser) -> None:
+def test_a_link_that_is_followed_while_something_closes_leads_there(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, server.url, PHONE, "en") as page:
         page.locator("a[href='#/rules/faut-pas-pousser']").tap()
         page.locator(".foreword").get_by_role("button", name="How to play").tap()
@@ -96,7 +98,7 @@ def test_a_link_that_is_followed_while_something_closes_leads_there(server: Serv
         expect(page.locator(".harbour")).to_be_visible()
 
 
-def test_after_a_reload_no_press_is_lost(server: Serving, browser: Browser) -> None:
+def test_after_a_reload_no_press_is_lost(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, server.url, PHONE, "en") as page:
         sit_down(page, server.url, players=2)
         page.locator("[role=tab]").first.tap()
@@ -108,7 +110,7 @@ def test_after_a_reload_no_press_is_lost(server: Serving, browser: Browser) -> N
         expect(page.locator(".harbour")).to_be_visible()
 
 
-def test_a_replay_that_goes_on_behind_the_settings_stays_where_it_is(server: Serving, browser: Browser) -> None:
+def test_a_replay_that_goes_on_behind_the_settings_stays_where_it_is(server: ServerProcess, browser: Browser) -> None:
     over = elsewhere(play(server.url, "faut-pas-pousser", ["me", "mousse"]))
     with aboard(browser, server.url, LAPTOP, "en") as page:
         page.goto(f"{server.url}/#/replay/{over.id}/2")
@@ -121,7 +123,7 @@ def test_a_replay_that_goes_on_behind_the_settings_stays_where_it_is(server: Ser
         assert page.url.endswith("/5")
 
 
-def test_on_a_wide_screen_the_column_is_no_obstacle(server: Serving, browser: Browser) -> None:
+def test_on_a_wide_screen_the_column_is_no_obstacle(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, server.url, LAPTOP, "en") as page:
         sit_down(page, server.url, players=2)
         page.locator("[role=tab]").nth(2).click()

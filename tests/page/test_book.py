@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from tests.page.sailor import LAPTOP, PHONE, aboard, axe, drawn, elsewhere, play, sit_down, take_place
-from tests.server.serving import Serving
+from tests.server.launcher import ServerProcess
 
 from tribord import IllegalAction, game_ids, load
 from tribord.server import book
@@ -110,7 +110,7 @@ def test_french_is_set_as_french_is(game_id: str) -> None:
 
 @pytest.mark.parametrize("game_id", game_ids())
 def test_the_rulebook_draws_its_examples_and_sets_them_in_motion(
-    server: Serving, browser: Browser, game_id: str
+    server: ServerProcess, browser: Browser, game_id: str
 ) -> None:
     with aboard(browser, f"{server.url}/#/rules/{game_id}", LAPTOP) as page:
         figures = page.locator(".example")
@@ -130,7 +130,7 @@ def places(drawn: str) -> list[str]:
     return re.findall(r"translate\([^)]*\)", drawn) + re.findall(r">([^<>]+)<", drawn)
 
 
-def test_a_rule_has_an_address(server: Serving, browser: Browser) -> None:
+def test_a_rule_has_an_address(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, f"{server.url}/#/rules/{GAME}/F19", PHONE, "en") as page:
         expect(page.locator("#rule-F19.cited")).to_be_in_viewport()
         expect(page.locator("#rule-F19")).to_be_focused()
@@ -138,7 +138,7 @@ def test_a_rule_has_an_address(server: Serving, browser: Browser) -> None:
         expect(page.locator("#rule-F10")).to_be_in_viewport()
 
 
-def test_a_number_at_the_table_opens_the_rule(server: Serving, browser: Browser) -> None:
+def test_a_number_at_the_table_opens_the_rule(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, server.url, PHONE) as page:
         sit_down(page, server.url)
         page.locator(".cite").tap()
@@ -165,7 +165,7 @@ def test_a_number_at_the_table_opens_the_rule(server: Serving, browser: Browser)
 # -- how to play ----------------------------------------------------------------------------------------------------
 
 
-def test_a_newcomer_is_shown_how_to_play_once(server: Serving, browser: Browser) -> None:
+def test_a_newcomer_is_shown_how_to_play_once(server: ServerProcess, browser: Browser) -> None:
     titles = [step["en"]["title"] for step in book.stories(load(GAME), "howto.json")]
     with aboard(browser, server.url, PHONE, "en", newcomer=True) as page:
         page.locator(".game-card .primary").first.tap()
@@ -180,7 +180,7 @@ def test_a_newcomer_is_shown_how_to_play_once(server: Serving, browser: Browser)
         assert page.get_by_role("dialog").count() == 0
 
 
-def test_what_happens_waits_until_a_newcomer_has_read_how_to_play(server: Serving, browser: Browser) -> None:
+def test_what_happens_waits_until_a_newcomer_has_read_how_to_play(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, server.url, LAPTOP, newcomer=True, speed=4) as page:
         sit_down(page, server.url)
         page.locator(".howto[open]").wait_for()
@@ -191,7 +191,7 @@ def test_what_happens_waits_until_a_newcomer_has_read_how_to_play(server: Servin
         expect(page.locator(".log li")).to_have_count(3)
 
 
-def test_where_a_clock_runs_how_to_play_is_offered_and_does_not_open(server: Serving, browser: Browser) -> None:
+def test_where_a_clock_runs_how_to_play_is_offered_and_does_not_open(server: ServerProcess, browser: Browser) -> None:
     clock = {"per": "decision", "seconds": 90, "rank": "mousse"}
     with aboard(browser, server.url, PHONE, newcomer=True) as page:
         table = elsewhere(play(server.url, GAME, ["me", "mousse"], 0, clock=clock))
@@ -211,7 +211,7 @@ def test_where_a_clock_runs_how_to_play_is_offered_and_does_not_open(server: Ser
 
 
 @pytest.mark.parametrize("game_id", game_ids())
-def test_the_first_steps_by_keyboard(server: Serving, browser: Browser, game_id: str) -> None:
+def test_the_first_steps_by_keyboard(server: ServerProcess, browser: Browser, game_id: str) -> None:
     steps = len(next(iter(lessons_of(game_id).values())))
     with aboard(browser, f"{server.url}/#/new/{game_id}", LAPTOP) as page:
         page.get_by_role("button", name="Comment jouer").focus()
@@ -234,7 +234,7 @@ def test_the_first_steps_by_keyboard(server: Serving, browser: Browser, game_id:
 # -- the harbour, set-up and settings -------------------------------------------------------------------------------
 
 
-def test_an_option_matters_only_where_it_does(server: Serving, browser: Browser) -> None:
+def test_an_option_matters_only_where_it_does(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, f"{server.url}/#/new/ile-aux-pirates", PHONE) as page:
         page.locator("summary").tap()
         expect(page.get_by_text("Forces cachées", exact=True)).to_have_count(0)
@@ -243,7 +243,7 @@ def test_an_option_matters_only_where_it_does(server: Serving, browser: Browser)
         expect(page.get_by_text("Selon la feuille", exact=False).first).to_be_visible()
 
 
-def test_tables_are_forgotten_when_somebody_says_so_twice(server: Serving, browser: Browser) -> None:
+def test_tables_are_forgotten_when_somebody_says_so_twice(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, server.url, PHONE, "en") as page:
         sit_down(page, server.url)
         page.goto(f"{server.url}/#/")
@@ -288,14 +288,16 @@ def screens(page: Page, url: str) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_axe_finds_nothing_in_the_book(server: Serving, browser: Browser, theme: str) -> None:
+def test_axe_finds_nothing_in_the_book(server: ServerProcess, browser: Browser, theme: str) -> None:
     with aboard(browser, server.url, PHONE, theme=theme) as page:
         found = {screen: axe(page) for screen in screens(page, server.url)}
     assert not any(found.values()), {screen: wrong for screen, wrong in found.items() if wrong}
 
 
 @pytest.mark.parametrize("size", [SMALL, LYING, ZOOMED], ids=["small phone", "phone on its side", "200 %"])
-def test_nothing_is_lost_where_there_is_little_room(server: Serving, browser: Browser, size: tuple[int, int]) -> None:
+def test_nothing_is_lost_where_there_is_little_room(
+    server: ServerProcess, browser: Browser, size: tuple[int, int]
+) -> None:
     with aboard(browser, server.url, size) as page:
         for screen in screens(page, server.url):
             wide = page.evaluate("document.documentElement.scrollWidth")
@@ -305,7 +307,7 @@ def test_nothing_is_lost_where_there_is_little_room(server: Serving, browser: Br
                     expect(button).to_be_in_viewport(ratio=0.95)
 
 
-def test_parts_of_the_page_go_without_the_headers_of_documents(server: Serving, browser: Browser) -> None:
+def test_parts_of_the_page_go_without_the_headers_of_documents(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, server.url, PHONE) as page:
         headers = {
             path: page.request.get(server.url + path).headers
@@ -319,7 +321,7 @@ def test_parts_of_the_page_go_without_the_headers_of_documents(server: Serving, 
 # -- installed, and out of reach ------------------------------------------------------------------------------------
 
 
-def test_the_manifest_names_icons_of_the_size_it_says(server: Serving, browser: Browser) -> None:
+def test_the_manifest_names_icons_of_the_size_it_says(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, server.url, PHONE) as page:
         manifest = page.request.get(f"{server.url}/page/tribord.webmanifest")
         assert manifest.headers["content-type"] == "application/manifest+json"
@@ -338,7 +340,7 @@ def kept(page: Page) -> list[str]:
 
 def test_out_of_reach_there_is_a_page_and_back_in_reach_the_newest(tmp_path: Path, browser: Browser) -> None:
     with (
-        Serving(tmp_path, "--limits", "0") as serving,
+        ServerProcess(tmp_path, "--limits", "0") as serving,
         aboard(browser, serving.url, PHONE, "en", troubled=True, workers=True) as page,
     ):
         page.evaluate("navigator.serviceWorker.ready.then(() => 0)")

@@ -14,7 +14,7 @@ import pytest
 from tests.page.player import ISLAND, PLANK, PLAYERS, PUSH, SAVE, SHORT
 from tests.page.sailor import credentials_of, lessons
 from tests.page.webdriver import BROWSERS, Window
-from tests.server.serving import Serving
+from tests.server.launcher import ServerProcess
 
 from tribord import game_ids
 from tribord.client import Client
@@ -116,7 +116,7 @@ def play(window: Window, game: str) -> int:
 
 @pytest.mark.parametrize("game", game_ids())
 def test_a_match_is_played_to_its_end(
-    server: Serving, window: Window, game: str, request: pytest.FixtureRequest
+    server: ServerProcess, window: Window, game: str, request: pytest.FixtureRequest
 ) -> None:
     language = "fr" if game in (PUSH, ISLAND) else "en"
     client = asyncio.run(begun(server.url, game))

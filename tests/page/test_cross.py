@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from tests.page.sailor import aboard, axe, sit_down
-from tests.server.serving import Serving
+from tests.server.launcher import ServerProcess
 
 # Letters that lie under a button, of those that are on the screen.
 COVERED = """(within) => {
@@ -31,7 +31,7 @@ COVERED = """(within) => {
 
 
 @pytest.mark.parametrize("width", [320, 390])
-def test_no_cross_covers_text(server: Serving, browser: Browser, width: int) -> None:
+def test_no_cross_covers_text(server: ServerProcess, browser: Browser, width: int) -> None:
     with aboard(browser, server.url, (width, 700), "fr") as page:
         sit_down(page, server.url, players=2)
         for tab in range(4):
@@ -62,7 +62,7 @@ def say(page: Page, text: str, rule: str) -> None:
     expect(page.locator(".notice")).to_be_visible()
 
 
-def test_the_hint_for_a_first_match_fits(server: Serving, browser: Browser) -> None:
+def test_the_hint_for_a_first_match_fits(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, server.url, (320, 640), "fr", newcomer=True) as page:
         wanted = {
             "game": "faut-pas-pousser", "nickname": "Anne", "players": 2, "seats": ["me", "mousse"],

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 from tests.page.sailor import LAPTOP, PHONE, aboard, drawn, moved_on, sit_down, version_of
-from tests.server.serving import Serving
+from tests.server.launcher import ServerProcess
 
 from tribord import load
 from tribord.server import outgoing
@@ -47,7 +47,7 @@ def middle(what: Locator) -> float:
 
 @pytest.mark.parametrize("size", [PHONE, LAPTOP])
 def test_the_slots_of_the_plank_are_numbered_as_the_words_count_them(
-    server: Serving, browser: Browser, size: tuple[int, int]
+    server: ServerProcess, browser: Browser, size: tuple[int, int]
 ) -> None:
     with aboard(browser, server.url, size) as page:
         begin(page, server.url)
@@ -64,7 +64,7 @@ def test_the_slots_of_the_plank_are_numbered_as_the_words_count_them(
         expect(page.locator("#must")).to_contain_text(f"l’emplacement{NB}3")
 
 
-def test_an_arrow_leads_from_where_its_pirate_was_to_where_it_is_seen(server: Serving, browser: Browser) -> None:
+def test_an_arrow_leads_from_where_its_pirate_was_to_where_it_is_seen(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, server.url) as page:
         begin(page, server.url)
         for _turn in range(4):
@@ -91,7 +91,7 @@ def test_an_arrow_leads_from_where_its_pirate_was_to_where_it_is_seen(server: Se
             play(page)
 
 
-def test_a_touched_pirate_stays_the_one_that_is_moved(server: Serving, browser: Browser) -> None:
+def test_a_touched_pirate_stays_the_one_that_is_moved(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, server.url) as page:
         begin(page, server.url)
         target = page.locator("[data-slot='3']")
@@ -117,7 +117,7 @@ def test_a_touched_pirate_stays_the_one_that_is_moved(server: Serving, browser: 
             expect(page.locator(".target.aimed")).to_have_count(0)
 
 
-def test_a_card_that_does_nothing_says_why(server: Serving, browser: Browser) -> None:
+def test_a_card_that_does_nothing_says_why(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, server.url) as page:
         begin(page, server.url)
         page.locator("[data-card='-1']").click()
@@ -128,7 +128,7 @@ def test_a_card_that_does_nothing_says_why(server: Serving, browser: Browser) ->
         expect(page.locator(".vain")).to_have_count(0)
 
 
-def test_the_rule_below_the_button_is_that_of_the_last_touch(server: Serving, browser: Browser) -> None:
+def test_the_rule_below_the_button_is_that_of_the_last_touch(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, server.url) as page:
         sit_down(page, server.url)
         cited = page.locator(".cite b")
@@ -148,7 +148,7 @@ def test_the_rule_below_the_button_is_that_of_the_last_touch(server: Serving, br
             expect(cited).to_have_text(rule)
 
 
-def test_non_merci_is_offered_once(server: Serving, browser: Browser) -> None:
+def test_non_merci_is_offered_once(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, server.url) as page:
         begin(page, server.url)
         expect(page.locator("#must")).to_contain_text("Non merci")
@@ -157,7 +157,7 @@ def test_non_merci_is_offered_once(server: Serving, browser: Browser) -> None:
         expect(page.locator("#must")).to_have_text(re.compile("carte action.$"))
 
 
-def test_whatever_cannot_be_played_says_why_when_it_is_tapped(server: Serving, browser: Browser) -> None:
+def test_whatever_cannot_be_played_says_why_when_it_is_tapped(server: ServerProcess, browser: Browser) -> None:
     """A slot before anyone stands there, a pirate and a card that are gone, a second pass, and anything out of turn."""
     with aboard(browser, server.url) as page:
         sit_down(page, server.url)
@@ -183,7 +183,7 @@ def test_whatever_cannot_be_played_says_why_when_it_is_tapped(server: Serving, b
         refused("[data-card='1']", "La carte +1 est déjà jouée", "F7")
 
 
-def test_out_of_turn_a_tap_says_whose_turn_it_is(server: Serving, browser: Browser) -> None:
+def test_out_of_turn_a_tap_says_whose_turn_it_is(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, server.url) as page:
         sit_down(page, server.url, players=2, others="me")
         page.locator(".curtain .primary").click()
@@ -198,7 +198,7 @@ def test_out_of_turn_a_tap_says_whose_turn_it_is(server: Serving, browser: Brows
 
 @pytest.mark.parametrize("size", [PHONE, LAPTOP])
 def test_the_board_stays_where_it_is_while_one_chooses(
-    server: Serving, browser: Browser, size: tuple[int, int]
+    server: ServerProcess, browser: Browser, size: tuple[int, int]
 ) -> None:
     with aboard(browser, server.url, size) as page:
         begin(page, server.url)
@@ -210,7 +210,7 @@ def test_the_board_stays_where_it_is_while_one_chooses(
         assert page.locator("svg.scene").bounding_box() == before
 
 
-def test_the_look_ahead_shows_the_sum_of_the_entry(server: Serving, browser: Browser) -> None:
+def test_the_look_ahead_shows_the_sum_of_the_entry(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, server.url) as page:
         begin(page, server.url)
         page.locator(PIRATE).first.click()
@@ -285,7 +285,7 @@ def random_acts(players: int, seed: int) -> tuple[dict[str, Any], list[dict[str,
 
 
 @pytest.fixture(scope="module")
-def gallery(server: Serving, browser: Browser) -> Iterator[Page]:
+def gallery(server: ServerProcess, browser: Browser) -> Iterator[Page]:
     """A page that can draw the board."""
     with aboard(browser, server.url, language="en") as page:
         page.locator(".game-card").first.wait_for()

@@ -12,7 +12,7 @@ from typing import Any
 
 import httpx
 import pytest
-from tests.server.serving import Serving
+from tests.server.launcher import ServerProcess
 
 from tribord import game_ids
 from tribord.client import Client
@@ -22,7 +22,7 @@ from tribord.server.page import CLIENT, modules
 @pytest.fixture(scope="module")
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     with (
-        Serving(tmp_path_factory.mktemp("files"), "--limits", "0") as serving,
+        ServerProcess(tmp_path_factory.mktemp("files"), "--limits", "0") as serving,
         httpx.Client(base_url=serving.url) as asking,
     ):
         yield asking

@@ -26,7 +26,7 @@ from tests.page.sailor import (
     take_place,
     version_of,
 )
-from tests.server.serving import Serving
+from tests.server.launcher import ServerProcess
 
 from tribord import Match, load
 from tribord.client import Client
@@ -101,7 +101,7 @@ def tap_head(page: Page, pawn: str) -> None:
     drawn(page)
 
 
-def test_a_whole_base_match_by_touch_on_a_phone(server: Serving, browser: Browser) -> None:
+def test_a_whole_base_match_by_touch_on_a_phone(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, server.url, PHONE) as page:
         sail(page, server.url, 2)
         decisions = 0
@@ -129,7 +129,7 @@ def test_a_whole_base_match_by_touch_on_a_phone(server: Serving, browser: Browse
         assert waiting(page) == "turn"
 
 
-def test_a_whole_strategic_match_by_keyboard_alone(server: Serving, browser: Browser) -> None:
+def test_a_whole_strategic_match_by_keyboard_alone(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, server.url, LAPTOP, "en") as page:
         sail(page, server.url, 2, STRATEGIC | {"turns": 8})
         decisions = 0
@@ -150,7 +150,7 @@ def test_a_whole_strategic_match_by_keyboard_alone(server: Serving, browser: Bro
         check_the_end(page)
 
 
-def test_the_squares_are_one_stop_for_the_keyboard(server: Serving, browser: Browser) -> None:
+def test_the_squares_are_one_stop_for_the_keyboard(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, server.url, LAPTOP) as page:
         sail(page, server.url, 1)
         waiting(page)
@@ -177,7 +177,7 @@ def test_the_squares_are_one_stop_for_the_keyboard(server: Serving, browser: Bro
         expect(squares.nth(1)).to_have_attribute("aria-pressed", "true")
 
 
-def test_who_stands_where_the_move_leads_makes_room(server: Serving, browser: Browser) -> None:
+def test_who_stands_where_the_move_leads_makes_room(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, server.url, LAPTOP) as page:
         sail(page, server.url, 1, STRATEGIC)
         view = Match(load(GAME), 1, seed=1, options=STRATEGIC).view(0)
@@ -186,7 +186,7 @@ def test_who_stands_where_the_move_leads_makes_room(server: Serving, browser: Br
     assert before != after
 
 
-def test_a_choice_can_be_changed_and_taken_back_before_it_is_sent(server: Serving, browser: Browser) -> None:
+def test_a_choice_can_be_changed_and_taken_back_before_it_is_sent(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, server.url, PHONE) as page:
         take_place(page, server.url, unlike(server.url), GAME)
         waiting(page)
@@ -210,7 +210,9 @@ def test_a_choice_can_be_changed_and_taken_back_before_it_is_sent(server: Servin
         expect(page.locator("[data-pawn='brown-3']")).to_have_attribute("aria-disabled", "true")  # I2: another pawn
 
 
-def test_pirates_are_looked_at_until_somebody_moves_and_then_remembered(server: Serving, browser: Browser) -> None:
+def test_pirates_are_looked_at_until_somebody_moves_and_then_remembered(
+    server: ServerProcess, browser: Browser
+) -> None:
     with aboard(browser, server.url, LAPTOP) as page:
         sail(page, server.url, 1, STRATEGIC)
         waiting(page)
@@ -282,7 +284,7 @@ ROOM = """async ([view, events]) => {
 }"""
 
 
-def test_looking_ahead_is_no_look_at_the_forces(server: Serving, browser: Browser) -> None:
+def test_looking_ahead_is_no_look_at_the_forces(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, server.url, LAPTOP, "en") as page:
         sail(page, server.url, 1, STRATEGIC)
         view = Match(load(GAME), 1, seed=1, options=STRATEGIC).view(0)
@@ -319,7 +321,7 @@ STEPS = """async (told) => {
 }"""
 
 
-def test_what_moves_ends_where_the_match_is(server: Serving, browser: Browser) -> None:
+def test_what_moves_ends_where_the_match_is(server: ServerProcess, browser: Browser) -> None:
     game = load(GAME)
     told: list[Any] = []
     for seed in range(6):
@@ -351,7 +353,7 @@ def noticed(page: Page, words: str, rule: str) -> None:
 
 @pytest.mark.parametrize("size", [PHONE, (390, 844)])
 def test_tapping_a_pawn_selects_that_pawn_in_a_full_castle_too(
-    server: Serving, browser: Browser, size: tuple[int, int]
+    server: ServerProcess, browser: Browser, size: tuple[int, int]
 ) -> None:
     with aboard(browser, server.url, size, "en") as page:
         sail(page, server.url, 4, STRATEGIC | {"first": 0})
@@ -366,7 +368,7 @@ def test_tapping_a_pawn_selects_that_pawn_in_a_full_castle_too(
         expect(page.locator(".pawn.meant")).to_have_attribute("data-piece", "pirate-3")  # what was chosen stays
 
 
-def test_every_refused_tap_says_why_and_cites_its_rule(server: Serving, browser: Browser) -> None:
+def test_every_refused_tap_says_why_and_cites_its_rule(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, server.url, PHONE, "en") as page:
         sail(page, server.url, 4, STRATEGIC | {"first": 0})
         waiting(page)
@@ -402,7 +404,7 @@ def test_every_refused_tap_says_why_and_cites_its_rule(server: Serving, browser:
             noticed(page, "A pirate has moved already", "I12")
 
 
-def test_the_rule_shown_is_the_one_that_applies(server: Serving, browser: Browser) -> None:
+def test_the_rule_shown_is_the_one_that_applies(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, server.url, LAPTOP, "en") as page:
         sail(page, server.url, 1)
         waiting(page)
@@ -431,7 +433,7 @@ CITED = """async ([view, told]) => {
 }"""
 
 
-def test_a_move_that_loses_for_certain_says_so_before_it_is_played(server: Serving, browser: Browser) -> None:
+def test_a_move_that_loses_for_certain_says_so_before_it_is_played(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, server.url, PHONE, "en") as page:
         sail(page, server.url, 1)
         for _decision in range(MOST):  # the pirate takes the largest die of each turn: soon he can board
@@ -470,7 +472,7 @@ WARNED = """async ([view, children, memory, shown]) => {
 }"""
 
 
-def test_a_warning_tells_nothing_that_is_to_be_remembered(server: Serving, browser: Browser) -> None:
+def test_a_warning_tells_nothing_that_is_to_be_remembered(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, server.url, LAPTOP, "en") as page:
         sail(page, server.url, 1, STRATEGIC)
         view = Match(load(GAME), 1, seed=1, options=STRATEGIC).view(0)
@@ -512,7 +514,9 @@ BIG = {
 }  # fmt: skip
 
 
-def test_every_kind_of_event_is_seen_and_said_and_what_matters_is_a_scene(server: Serving, browser: Browser) -> None:
+def test_every_kind_of_event_is_seen_and_said_and_what_matters_is_a_scene(
+    server: ServerProcess, browser: Browser
+) -> None:
     game = load(GAME)
     view = Match(game, 2, seed=1, options=STRATEGIC | {"first": 0}).view(0)
     view["pawns"] |= {"brown-1": 3, "pirate-1": 3, "brown-2": 15}
@@ -549,7 +553,7 @@ ROLLS: dict[str, Callable[[Page], object]] = {
 
 
 @pytest.mark.parametrize("way", ROLLS)
-def test_your_dice_wait_for_you_to_roll_them(server: Serving, browser: Browser, way: str) -> None:
+def test_your_dice_wait_for_you_to_roll_them(server: ServerProcess, browser: Browser, way: str) -> None:
     with aboard(browser, server.url, PHONE, "en", speed=1) as page:
         sail(page, server.url, 1)
         expect(page.locator(".die-spot .waits")).to_have_count(3)
@@ -563,7 +567,7 @@ def test_your_dice_wait_for_you_to_roll_them(server: Serving, browser: Browser, 
         page.locator("[data-die]").first.wait_for()
 
 
-def test_dice_roll_by_themselves_where_somebody_wants_that(server: Serving, browser: Browser) -> None:
+def test_dice_roll_by_themselves_where_somebody_wants_that(server: ServerProcess, browser: Browser) -> None:
     rolls = """localStorage["tribord.settings"] = JSON.stringify({
       ...JSON.parse(localStorage["tribord.settings"]), rolls: true });"""
     with aboard(browser, server.url, PHONE, "en", speed=1, first=rolls) as page:
@@ -598,7 +602,9 @@ def test_narration_says_whose_child_goes_back(language: str) -> None:
 
 
 @contextmanager
-def pair(server: Serving, browser: Browser, options: dict[str, Any] | None = None) -> Iterator[tuple[Page, Page, Page]]:
+def pair(
+    server: ServerProcess, browser: Browser, options: dict[str, Any] | None = None
+) -> Iterator[tuple[Page, Page, Page]]:
     """Anne, whose turn it is, on a phone, Zoé on a laptop, and the TV, at one table."""
     wanted = {"game": GAME, "nickname": "Anne", "players": 2, "seats": ["me", "open"], "options": options or {}}
     with (
@@ -628,7 +634,7 @@ async def sit(url: str, host: dict[str, Any], guest: dict[str, Any]) -> None:
         await anne.do("start")
 
 
-def test_everyone_sees_the_move_that_somebody_considers(server: Serving, browser: Browser) -> None:
+def test_everyone_sees_the_move_that_somebody_considers(server: ServerProcess, browser: Browser) -> None:
     with pair(server, browser) as (anne, zoe, tv):
         tap_head(anne, "brown-2")
         for page in (zoe, tv):
@@ -653,7 +659,7 @@ def test_everyone_sees_the_move_that_somebody_considers(server: Serving, browser
             expect(page.locator(".thought")).to_have_count(0)  # it is decided
 
 
-def test_anyone_can_point_at_a_pawn_or_a_square(server: Serving, browser: Browser) -> None:
+def test_anyone_can_point_at_a_pawn_or_a_square(server: ServerProcess, browser: Browser) -> None:
     with pair(server, browser) as (anne, zoe, tv):
         zoe.locator("[data-place='7']").click()
         for page in (anne, zoe, tv):
@@ -678,7 +684,7 @@ def test_anyone_can_point_at_a_pawn_or_a_square(server: Serving, browser: Browse
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_axe_finds_nothing(server: Serving, browser: Browser, theme: str) -> None:
+def test_axe_finds_nothing(server: ServerProcess, browser: Browser, theme: str) -> None:
     found: dict[str, list[str]] = {}
     with aboard(browser, server.url, PHONE, theme=theme) as page:
         sail(page, server.url, 2, STRATEGIC | {"turns": 2, "first": 0})

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from tests.page.sailor import LAPTOP, PHONE, aboard, axe, elsewhere, play, sit_down, take_place
-from tests.server.serving import Serving
+from tests.server.launcher import ServerProcess
 
 from tribord.client import Client
 from tribord.core.words import Words
@@ -25,7 +25,7 @@ def fits(page: Page) -> bool:
 @pytest.mark.parametrize("language", ["fr", "en"])
 @pytest.mark.parametrize("size", [SMALLEST, PHONE])
 def test_the_lobby_fits_and_bots_take_the_free_seats(
-    server: Serving, browser: Browser, size: tuple[int, int], language: str
+    server: ServerProcess, browser: Browser, size: tuple[int, int], language: str
 ) -> None:
     with aboard(browser, f"{server.url}/#/new/{PUSH}", size, language) as page:
         page.locator(".set-up .primary").wait_for()
@@ -42,7 +42,7 @@ def test_the_lobby_fits_and_bots_take_the_free_seats(
 
 
 @pytest.mark.parametrize("language", ["fr", "en"])
-def test_nothing_is_too_wide_before_the_fonts_have_come(server: Serving, browser: Browser, language: str) -> None:
+def test_nothing_is_too_wide_before_the_fonts_have_come(server: ServerProcess, browser: Browser, language: str) -> None:
     with aboard(browser, server.url, SMALLEST, language, troubled=True) as page:
         page.route("**/*.woff2", lambda route: route.abort())
         page.reload()
@@ -53,7 +53,7 @@ def test_nothing_is_too_wide_before_the_fonts_have_come(server: Serving, browser
         assert card and button and button["x"] + button["width"] < card["x"] + card["width"]
 
 
-def test_whoever_plays_at_once_plays_against_the_usual_bots(server: Serving, browser: Browser) -> None:
+def test_whoever_plays_at_once_plays_against_the_usual_bots(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, server.url, PHONE) as page:
         page.locator(".game-card .primary").first.tap()
         page.get_by_role("button", name="Table").tap()
@@ -62,7 +62,7 @@ def test_whoever_plays_at_once_plays_against_the_usual_bots(server: Serving, bro
         )
 
 
-def test_whoever_mistypes_a_code_types_it_again(server: Serving, browser: Browser) -> None:
+def test_whoever_mistypes_a_code_types_it_again(server: ServerProcess, browser: Browser) -> None:
     table = elsewhere(Client.create(server.url, PUSH, "Zoé", 2))
     with aboard(browser, f"{server.url}/#/NOSUCH", PHONE) as page:
         expect(page.get_by_role("alert").first).to_have_text("Cette table n’existe pas.")
@@ -73,7 +73,7 @@ def test_whoever_mistypes_a_code_types_it_again(server: Serving, browser: Browse
 
 
 @pytest.mark.parametrize("begun", [False, True])
-def test_the_host_sends_somebody_away_and_is_asked_first(server: Serving, browser: Browser, begun: bool) -> None:
+def test_the_host_sends_somebody_away_and_is_asked_first(server: ServerProcess, browser: Browser, begun: bool) -> None:
     async def meet() -> tuple[Client, Client]:
         host = await Client.create(server.url, PUSH, "Anne", 2)
         guest = await Client.join(server.url, host.id, "Zoé")
@@ -109,7 +109,7 @@ def test_the_host_sends_somebody_away_and_is_asked_first(server: Serving, browse
 
 
 @pytest.mark.parametrize("language", ["fr", "en"])
-def test_quick_phrases_are_said_as_they_are_written(server: Serving, browser: Browser, language: str) -> None:
+def test_quick_phrases_are_said_as_they_are_written(server: ServerProcess, browser: Browser, language: str) -> None:
     with aboard(browser, server.url, PHONE, language) as page:
         sit_down(page, server.url)
         page.locator("#tab-chat").tap()
@@ -121,7 +121,7 @@ def test_quick_phrases_are_said_as_they_are_written(server: Serving, browser: Br
         expect(page.locator(".talk li")).to_have_text(f"Anne {words.say(PHRASES['hello'])}")
 
 
-def test_the_harbour_leads_back_to_ones_table_and_to_tables_that_wait(server: Serving, browser: Browser) -> None:
+def test_the_harbour_leads_back_to_ones_table_and_to_tables_that_wait(server: ServerProcess, browser: Browser) -> None:
     waits = elsewhere(Client.create(server.url, "walk-the-plank", "Zoé", 3, public=True))
     with aboard(browser, server.url, PHONE, "en") as page:
         sit_down(page, server.url)
@@ -137,7 +137,7 @@ def test_the_harbour_leads_back_to_ones_table_and_to_tables_that_wait(server: Se
         assert waits.id in page.url
 
 
-def test_credentials_kept_by_an_earlier_page_still_open_the_table(server: Serving, browser: Browser) -> None:
+def test_credentials_kept_by_an_earlier_page_still_open_the_table(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, server.url, PHONE, "en") as page:
         sit_down(page, server.url)
         page.evaluate(
@@ -153,7 +153,7 @@ def test_credentials_kept_by_an_earlier_page_still_open_the_table(server: Servin
         assert page.evaluate("[localStorage['tribord.credentials'], localStorage['tribord.berths']]") == ["[]", None]
 
 
-def test_a_result_is_shared_by_its_link(server: Serving, browser: Browser) -> None:
+def test_a_result_is_shared_by_its_link(server: ServerProcess, browser: Browser) -> None:
     over = elsewhere(play(server.url, PUSH, ["me", "mousse"]))
     with aboard(browser, server.url, PHONE, "en") as page:
         take_place(page, server.url, over, PUSH)

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from tests.page.player import ISLAND, PLAYERS, SHORT, Player
 from tests.page.sailor import LAPTOP, PHONE, TV, aboard, back, sit_down
-from tests.server.serving import Serving
+from tests.server.launcher import ServerProcess
 
 from tribord import Match, game_ids
 from tribord.core import journal
@@ -57,7 +57,7 @@ def plain(view: Any) -> Any:
 @pytest.mark.parametrize("game", game_ids())
 def test_two_languages_and_a_tv_through_a_killed_server(game: str, tmp_path: Path, browser: Browser) -> None:
     with (
-        Serving(tmp_path, "--limits", "0") as serving,
+        ServerProcess(tmp_path, "--limits", "0") as serving,
         aboard(browser, serving.url, PHONE, "fr", troubled=True) as first,
         aboard(browser, serving.url, LAPTOP, "en", troubled=True) as second,
         aboard(browser, serving.url, TV, "fr", troubled=True) as screen,
@@ -113,7 +113,7 @@ def test_two_languages_and_a_tv_through_a_killed_server(game: str, tmp_path: Pat
 
 
 @pytest.mark.parametrize("game", game_ids())
-def test_a_whole_match_on_one_device(game: str, server: Serving, browser: Browser) -> None:
+def test_a_whole_match_on_one_device(game: str, server: ServerProcess, browser: Browser) -> None:
     """Before every secret the device changes hands, and nobody's hand is in the page meanwhile."""
     with aboard(browser, server.url, PHONE) as page:
         player = Player(page, game)

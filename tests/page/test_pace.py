@@ -20,7 +20,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.page.onlooker import NOTES, notes
 from tests.page.player import PLANK, PUSH, SAVE, Player
 from tests.page.sailor import LAPTOP, PHONE, TV, aboard, sit_down
-from tests.server.serving import Serving
+from tests.server.launcher import ServerProcess
 
 from tribord import game_ids
 from tribord.server.audience import PATIENCE_SECONDS
@@ -47,14 +47,14 @@ def wordless(game: str) -> set[str]:
 
 
 @pytest.fixture(scope="module")
-def paced(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+def paced(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     """A server whose bots wait for those who watch."""
-    with Serving(tmp_path_factory.mktemp("pace"), "--limits", "0", "--pace", "0.1") as serving:
+    with ServerProcess(tmp_path_factory.mktemp("pace"), "--limits", "0", "--pace", "0.1") as serving:
         yield serving
 
 
 @contextmanager
-def watched(browser: Browser, server: Serving, game: str, speed: float) -> Iterator[tuple[Player, list[Page]]]:
+def watched(browser: Browser, server: ServerProcess, game: str, speed: float) -> Iterator[tuple[Player, list[Page]]]:
     """Somebody who plays with three bots on a phone, while a laptop and a TV watch; all three are noted."""
     with ExitStack() as stack:
         sizes = [(PHONE, "fr"), (LAPTOP, "en"), (TV, "fr")]
@@ -117,7 +117,9 @@ def reports(noted: dict[str, list[dict[str, Any]]]) -> range:
 
 
 @pytest.mark.parametrize("game", game_ids())
-def test_every_line_of_the_bots_can_be_read_on_phone_laptop_and_tv(game: str, paced: Serving, browser: Browser) -> None:
+def test_every_line_of_the_bots_can_be_read_on_phone_laptop_and_tv(
+    game: str, paced: ServerProcess, browser: Browser
+) -> None:
     with watched(browser, paced, game, FAST) as (player, pages):
         play(player, 20)
         for page in pages:
@@ -129,7 +131,7 @@ def test_every_line_of_the_bots_can_be_read_on_phone_laptop_and_tv(game: str, pa
 
 @pytest.mark.long
 @pytest.mark.parametrize("game", game_ids())
-def test_a_whole_match_at_normal_speed(game: str, paced: Serving, browser: Browser) -> None:
+def test_a_whole_match_at_normal_speed(game: str, paced: ServerProcess, browser: Browser) -> None:
     with watched(browser, paced, game, 1) as (player, pages):
         started = time.monotonic()
         player.page.set_default_timeout(400_000)  # who is out of Walk the Plank looks on until the end
@@ -145,7 +147,7 @@ def test_a_whole_match_at_normal_speed(game: str, paced: Serving, browser: Brows
         print(f"{game}: {time.monotonic() - started:.0f} s, {len(waited)} acts of bots, lines and median ms: {found}")
 
 
-def test_a_frozen_screen_delays_the_table_by_no_more_than_the_limit(paced: Serving, browser: Browser) -> None:
+def test_a_frozen_screen_delays_the_table_by_no_more_than_the_limit(paced: ServerProcess, browser: Browser) -> None:
     with watched(browser, paced, PUSH, FAST) as (player, pages):
         phone, laptop, tv = pages
         phone.locator("#must").wait_for()
@@ -166,7 +168,7 @@ HIDDEN = """(() => {
 
 
 @pytest.mark.parametrize("look", ["in the background", "without motion"])
-def test_nobody_waits_for_a_screen_that_shows_nothing(paced: Serving, browser: Browser, look: str) -> None:
+def test_nobody_waits_for_a_screen_that_shows_nothing(paced: ServerProcess, browser: Browser, look: str) -> None:
     hidden = look == "in the background"
     with aboard(browser, paced.url, PHONE, "fr", speed=0.5, first=(HIDDEN if hidden else "") + NOTES) as page:
         if not hidden:
@@ -185,7 +187,7 @@ def test_nobody_waits_for_a_screen_that_shows_nothing(paced: Serving, browser: B
         assert len(gaps) > 3 and sorted(gaps)[len(gaps) // 2] < 600, gaps  # at half speed a turn takes many seconds
 
 
-def test_a_tap_moves_to_the_next_beat_and_the_button_to_the_end(paced: Serving, browser: Browser) -> None:
+def test_a_tap_moves_to_the_next_beat_and_the_button_to_the_end(paced: ServerProcess, browser: Browser) -> None:
     with watched(browser, paced, PUSH, 0.5) as (player, pages):
         phone = pages[0]
         phone.locator("#must").wait_for()
@@ -198,7 +200,7 @@ def test_a_tap_moves_to_the_next_beat_and_the_button_to_the_end(paced: Serving, 
         expect(phone.get_by_role("button", name="Tout passer")).to_have_count(0, timeout=1_000)
 
 
-def test_since_your_last_turn_is_told_again_in_words_and_pictures(paced: Serving, browser: Browser) -> None:
+def test_since_your_last_turn_is_told_again_in_words_and_pictures(paced: ServerProcess, browser: Browser) -> None:
     with aboard(browser, paced.url, PHONE, "en", speed=FAST) as page:
         page.set_default_timeout(40_000)
         player = Player(page, PUSH)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from tests.page.sailor import LAPTOP, PHONE, aboard, axe, back, drawn, moved_on, press_until, sit_down, version_of
-from tests.server.serving import Serving
+from tests.server.launcher import ServerProcess
 
 GAME = "Faut pas pousser"
 
@@ -40,7 +40,7 @@ def touch_a_turn(page: Page) -> None:
     button.tap()
 
 
-def test_a_whole_match_by_touch_on_a_phone(server: Serving, browser: Browser) -> None:
+def test_a_whole_match_by_touch_on_a_phone(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, server.url, PHONE) as page:
         sit_down(page, server.url)
         decisions = 0
@@ -57,7 +57,7 @@ def test_a_whole_match_by_touch_on_a_phone(server: Serving, browser: Browser) ->
         expect(page.locator(".pirate-card:not(.gone)")).to_have_count(6)
 
 
-def test_a_whole_match_by_keyboard_alone(server: Serving, browser: Browser) -> None:
+def test_a_whole_match_by_keyboard_alone(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, server.url, LAPTOP, "en") as page:
         sit_down(page, server.url)
         decisions = 0
@@ -82,7 +82,9 @@ def test_a_whole_match_by_keyboard_alone(server: Serving, browser: Browser) -> N
         expect(page.locator(".sheet-table")).to_be_visible()
 
 
-def test_a_refresh_keeps_the_place_and_the_secret_stays_out_of_the_address(server: Serving, browser: Browser) -> None:
+def test_a_refresh_keeps_the_place_and_the_secret_stays_out_of_the_address(
+    server: ServerProcess, browser: Browser
+) -> None:
     with aboard(browser, server.url, PHONE) as page:
         play_now(page)
         waiting(page)
@@ -94,7 +96,7 @@ def test_a_refresh_keeps_the_place_and_the_secret_stays_out_of_the_address(serve
         assert page.locator("[data-pirate]:not([aria-disabled])").count() == 6
 
 
-def test_a_game_without_a_board_is_played_part_by_part(server: Serving, browser: Browser) -> None:
+def test_a_game_without_a_board_is_played_part_by_part(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, server.url, PHONE) as page:
         page.route("**/page/house.json", lambda route: route.fulfill(json=_boardless(route.fetch().json())))
         page.reload()
@@ -115,7 +117,7 @@ def _boardless(house: dict) -> dict:
     return house | {"games": [game | {"board": False} for game in house["games"]]}
 
 
-def test_two_people_meet_by_code(server: Serving, browser: Browser) -> None:
+def test_two_people_meet_by_code(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, server.url, LAPTOP, "fr") as host, aboard(browser, server.url, PHONE, "en") as guest:
         host.locator(".game-card", has_text=GAME).locator("a[href^='#/new']").click()
         host.get_by_label("2", exact=True).check()
@@ -135,7 +137,7 @@ def test_two_people_meet_by_code(server: Serving, browser: Browser) -> None:
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_axe_finds_nothing(server: Serving, browser: Browser, theme: str) -> None:
+def test_axe_finds_nothing(server: ServerProcess, browser: Browser, theme: str) -> None:
     found: dict[str, list[str]] = {}
     with aboard(browser, server.url, PHONE, theme=theme) as page:
         page.locator(".game-card").first.wait_for()
@@ -168,7 +170,10 @@ def test_axe_finds_nothing(server: Serving, browser: Browser, theme: str) -> Non
 
 
 def test_a_server_that_is_killed_is_a_pause(tmp_path: Path, browser: Browser) -> None:
-    with Serving(tmp_path, "--limits", "0") as serving, aboard(browser, serving.url, PHONE, troubled=True) as page:
+    with (
+        ServerProcess(tmp_path, "--limits", "0") as serving,
+        aboard(browser, serving.url, PHONE, troubled=True) as page,
+    ):
         sit_down(page, serving.url)
         waiting(page)
         page.locator("[data-pirate='4']").tap()
@@ -181,7 +186,7 @@ def test_a_server_that_is_killed_is_a_pause(tmp_path: Path, browser: Browser) ->
         assert waiting(page) == "turn"
 
 
-def test_two_on_one_device_do_not_see_each_other_choose(server: Serving, browser: Browser) -> None:
+def test_two_on_one_device_do_not_see_each_other_choose(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, server.url, PHONE) as page:
         sit_down(page, server.url, players=2, others="me")
         for pirate in ("3", "5"):

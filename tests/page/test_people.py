@@ -9,7 +9,7 @@ import re
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from tests.page.sailor import LAPTOP, PHONE, TV, aboard, axe, elsewhere, go_on, play, sit_down, take_place
-from tests.server.serving import Serving
+from tests.server.launcher import ServerProcess
 
 from tribord.client import Client
 from tribord.server.name import FIRST_NAMES
@@ -41,7 +41,7 @@ def pick(page: Page, pirate: int) -> None:
 # -- names ----------------------------------------------------------------------------------------------------------
 
 
-def test_a_new_device_has_a_name_and_so_has_every_bot(server: Serving, browser: Browser) -> None:
+def test_a_new_device_has_a_name_and_so_has_every_bot(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, server.url, LAPTOP, "en") as page:
         nobody = json.dumps({"language": "en", "speed": 0, "sound": False, "nickname": "", "seen": [PUSH]})
         page.evaluate("(said) => (localStorage['tribord.settings'] = said)", nobody)
@@ -56,7 +56,7 @@ def test_a_new_device_has_a_name_and_so_has_every_bot(server: Serving, browser: 
         assert kept == names[0]  # and keeps it at the next table
 
 
-def test_what_happens_is_told_with_you_and_with_names(server: Serving, browser: Browser) -> None:
+def test_what_happens_is_told_with_you_and_with_names(server: ServerProcess, browser: Browser) -> None:
     table = elsewhere(Client.create(server.url, PUSH, "Anne", 2))
     with (
         aboard(browser, server.url, PHONE, "fr") as anne,
@@ -83,7 +83,7 @@ def test_what_happens_is_told_with_you_and_with_names(server: Serving, browser: 
         assert not axe(tv)
 
 
-def test_everybody_who_shares_a_device_is_asked_for_a_name(server: Serving, browser: Browser) -> None:
+def test_everybody_who_shares_a_device_is_asked_for_a_name(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, f"{server.url}/#/new/{PUSH}", PHONE) as page:
         page.get_by_label("2", exact=True).check()
         page.locator(".seat select").nth(1).select_option("me")
@@ -102,7 +102,7 @@ def test_everybody_who_shares_a_device_is_asked_for_a_name(server: Serving, brow
         expect(page.locator(".log")).to_contain_text(re.compile(r"Le pirate\s5 de Lison"))
 
 
-def test_somebody_else_at_a_guests_device_sits_down_with_a_name(server: Serving, browser: Browser) -> None:
+def test_somebody_else_at_a_guests_device_sits_down_with_a_name(server: ServerProcess, browser: Browser) -> None:
     table = elsewhere(Client.create(server.url, PUSH, "Anne", 3))
     with aboard(browser, f"{server.url}/#/{table.id}", PHONE, "en") as page:
         page.locator(".join input").fill("Zoé")
@@ -120,7 +120,7 @@ def test_somebody_else_at_a_guests_device_sits_down_with_a_name(server: Serving,
 
 
 @pytest.mark.parametrize("size", SIZES, ids=["phone", "laptop", "tv"])
-def test_the_longest_names_fit_everywhere(server: Serving, browser: Browser, size: tuple[int, int]) -> None:
+def test_the_longest_names_fit_everywhere(server: ServerProcess, browser: Browser, size: tuple[int, int]) -> None:
     others = [LONGEST.replace("x", letter) for letter in "yz"]
 
     async def crowded() -> Client:
@@ -158,7 +158,7 @@ def test_the_longest_names_fit_everywhere(server: Serving, browser: Browser, siz
 # -- joining --------------------------------------------------------------------------------------------------------
 
 
-def test_joining_is_a_code_and_a_name_and_the_host_only_starts(server: Serving, browser: Browser) -> None:
+def test_joining_is_a_code_and_a_name_and_the_host_only_starts(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, server.url, LAPTOP, "fr") as host, aboard(browser, server.url, PHONE, "en") as guest:
         host.goto(f"{server.url}/#/new/{PUSH}")
         host.get_by_label("2", exact=True).check()
@@ -185,7 +185,7 @@ def test_joining_is_a_code_and_a_name_and_the_host_only_starts(server: Serving, 
             expect(page.locator("[data-pirate]:not([disabled])")).to_have_count(6)
 
 
-def test_whoever_comes_to_a_full_table_is_told_and_watches(server: Serving, browser: Browser) -> None:
+def test_whoever_comes_to_a_full_table_is_told_and_watches(server: ServerProcess, browser: Browser) -> None:
     full = elsewhere(Client.create(server.url, PUSH, "Anne", 2, seats=["me", "mousse"]))
     with aboard(browser, f"{server.url}/#/{full.id}", PHONE, "fr") as page:
         expect(page.locator("main p").first).to_contain_text("Toutes les places sont prises.")
@@ -196,7 +196,7 @@ def test_whoever_comes_to_a_full_table_is_told_and_watches(server: Serving, brow
         expect(page.get_by_role("button", name="S’asseoir ici")).to_have_count(0)
 
 
-def test_changing_seats_is_a_tap(server: Serving, browser: Browser) -> None:
+def test_changing_seats_is_a_tap(server: ServerProcess, browser: Browser) -> None:
     table = elsewhere(Client.create(server.url, PUSH, "Anne", 3))
     with aboard(browser, f"{server.url}/#/{table.id}", PHONE, "en") as page:
         page.locator(".join input").fill("Zoé")
@@ -220,7 +220,7 @@ async def finished(url: str, game: str, **more: object) -> tuple[Client, Client]
     return host, guest
 
 
-def test_a_rematch_begins_at_once_with_the_same_people(server: Serving, browser: Browser) -> None:
+def test_a_rematch_begins_at_once_with_the_same_people(server: ServerProcess, browser: Browser) -> None:
     host, guest = elsewhere(finished(server.url, PUSH))
     with aboard(browser, server.url, PHONE, "fr") as anne, aboard(browser, server.url, LAPTOP, "en") as zoe:
         take_place(zoe, server.url, guest, PUSH)
@@ -233,7 +233,7 @@ def test_a_rematch_begins_at_once_with_the_same_people(server: Serving, browser:
             assert host.id not in page.url and page.locator(".lobby").count() == 0
 
 
-def test_something_can_be_changed_before_the_rematch(server: Serving, browser: Browser) -> None:
+def test_something_can_be_changed_before_the_rematch(server: ServerProcess, browser: Browser) -> None:
     host = elsewhere(play(server.url, PUSH, ["me", "mousse"]))
     with aboard(browser, server.url, PHONE, "en") as page:
         take_place(page, server.url, host, PUSH)
@@ -247,7 +247,7 @@ def test_something_can_be_changed_before_the_rematch(server: Serving, browser: B
 
 
 def test_where_all_play_together_it_is_no_revenge_and_somebody_away_is_waited_for(
-    server: Serving, browser: Browser
+    server: ServerProcess, browser: Browser
 ) -> None:
     host, _guest = elsewhere(finished(server.url, ISLAND, options={"turns": 3}))
     with aboard(browser, server.url, PHONE, "fr") as anne:
@@ -264,7 +264,7 @@ def test_where_all_play_together_it_is_no_revenge_and_somebody_away_is_waited_fo
 # -- the harbour ----------------------------------------------------------------------------------------------------
 
 
-def test_continue_says_whose_turn_it_is_and_what_is_over_is_a_replay(server: Serving, browser: Browser) -> None:
+def test_continue_says_whose_turn_it_is_and_what_is_over_is_a_replay(server: ServerProcess, browser: Browser) -> None:
     mine = elsewhere(play(server.url, PUSH, ["me", "mousse"], 2))
     over = elsewhere(play(server.url, PUSH, ["me", "mousse"]))
 
@@ -297,7 +297,7 @@ def test_continue_says_whose_turn_it_is_and_what_is_over_is_a_replay(server: Ser
 
 @pytest.mark.parametrize("language", ["fr", "en"])
 def test_on_a_laptop_every_game_can_be_played_without_scrolling(
-    server: Serving, browser: Browser, language: str
+    server: ServerProcess, browser: Browser, language: str
 ) -> None:
     with aboard(browser, server.url, LAPTOP, language) as page:
         page.locator(".game-card").nth(3).wait_for()

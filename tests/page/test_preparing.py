@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, expect
 from tests.page.sailor import TV, aboard, axe, drawn, sit_down
-from tests.server.serving import Serving
+from tests.server.launcher import ServerProcess
 
 SAID = {
     "en": ("The bots are getting ready… you can start already.", "The bots are still waking up"),
@@ -16,15 +16,15 @@ SAID = {
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     """A server that has compiled nothing yet."""
     folder = tmp_path_factory.mktemp("cold")
-    with Serving(folder, "--limits", "0", cache=folder / "cache") as serving:
+    with ServerProcess(folder, "--limits", "0", cache=folder / "cache") as serving:
         yield serving
 
 
 @pytest.mark.parametrize("language", SAID)
-def test_harbour_table_and_tv_say_that_bots_wake_up(server: Serving, browser: Browser, language: str) -> None:
+def test_harbour_table_and_tv_say_that_bots_wake_up(server: ServerProcess, browser: Browser, language: str) -> None:
     getting_ready, preparing = SAID[language]
     with aboard(browser, server.url, language=language) as page:
         expect(page.locator(".preparing")).to_contain_text(getting_ready)
@@ -41,7 +41,7 @@ def test_harbour_table_and_tv_say_that_bots_wake_up(server: Serving, browser: Br
 
 
 def test_where_nothing_is_to_be_prepared_nothing_is_said(tmp_path, browser: Browser) -> None:
-    with Serving(tmp_path, "--limits", "0") as interpreted, aboard(browser, interpreted.url) as page:
+    with ServerProcess(tmp_path, "--limits", "0") as interpreted, aboard(browser, interpreted.url) as page:
         with page.expect_response("**/api/bots"):
             page.reload()
         assert page.request.get(f"{interpreted.url}/api/bots").json() == {"prepared": 0, "of": 0}

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from tests.page.player import ISLAND, PLANK, PUSH, SAVE
 from tests.page.sailor import PHONE, TV, aboard, axe, elsewhere, go_on, play, sit_down, take_place
-from tests.server.serving import Serving
+from tests.server.launcher import ServerProcess
 
 from tribord import game_ids, load
 from tribord.client import Client
@@ -76,14 +76,14 @@ async def among_people(url: str, game: str, names: list[str]) -> list[Client]:
 
 
 @pytest.fixture(scope="module")
-def ended(server: Serving) -> dict[str, list[Client]]:
+def ended(server: ServerProcess) -> dict[str, list[Client]]:
     """A match of each game that is over, with as many people as can be, and names as long as can be."""
     return {game: elsewhere(among_people(server.url, game, LONG[: MOST[game]])) for game in game_ids()}
 
 
 @pytest.mark.parametrize("game", game_ids())
 def test_long_names_fit_on_phone_and_tv(
-    server: Serving, browser: Browser, ended: dict[str, list[Client]], game: str
+    server: ServerProcess, browser: Browser, ended: dict[str, list[Client]], game: str
 ) -> None:
     for language in LANGUAGES:
         with aboard(browser, server.url, PHONE, language) as page:
@@ -118,7 +118,7 @@ def place_in(outcome: dict[str, Any], seat: int) -> str:
 
 @pytest.mark.parametrize("game", [PUSH, PLANK, SAVE])
 def test_everyone_reads_their_own_place_and_their_row_stands_out(
-    server: Serving, browser: Browser, ended: dict[str, list[Client]], game: str
+    server: ServerProcess, browser: Browser, ended: dict[str, list[Client]], game: str
 ) -> None:
     with aboard(browser, server.url, PHONE, "en") as page:
         for seat, client in enumerate(ended[game]):
@@ -140,7 +140,7 @@ def test_everyone_reads_their_own_place_and_their_row_stands_out(
 
 
 def test_players_are_told_different_jokes_and_the_same_again(
-    server: Serving, browser: Browser, ended: dict[str, list[Client]]
+    server: ServerProcess, browser: Browser, ended: dict[str, list[Client]]
 ) -> None:
     lost = [client for seat, client in enumerate(ended[SAVE]) if seat not in client.match["outcome"]["winners"]]  # type: ignore[index]
     heard = []
@@ -202,7 +202,7 @@ def finish(page: Page) -> None:
 TOTALS = "() => [...document.querySelectorAll('.result .sum')].map((sum) => Number(sum.innerText))"
 
 
-def test_the_result_waits_for_the_stage_and_the_sheet_is_counted(server: Serving, browser: Browser) -> None:
+def test_the_result_waits_for_the_stage_and_the_sheet_is_counted(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, server.url, PHONE, "en", speed=4) as page:
         last_turn(page, server.url)
         finish(page)
@@ -222,7 +222,7 @@ def test_the_result_waits_for_the_stage_and_the_sheet_is_counted(server: Serving
         assert not page.locator("[data-count], [data-counted]").count()
 
 
-def test_a_tap_ends_the_counting(server: Serving, browser: Browser) -> None:
+def test_a_tap_ends_the_counting(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, server.url, PHONE, "en", speed=0.5) as page:
         last_turn(page, server.url)
         finish(page)
@@ -234,7 +234,7 @@ def test_a_tap_ends_the_counting(server: Serving, browser: Browser) -> None:
         assert page.evaluate(TOTALS) != before
 
 
-def test_nothing_moves_where_nothing_should(server: Serving, browser: Browser) -> None:
+def test_nothing_moves_where_nothing_should(server: ServerProcess, browser: Browser) -> None:
     moving = "() => document.getAnimations().filter((a) => a.effect.target.closest('.finale')).length"
     with aboard(browser, server.url, PHONE, "en", speed=1) as page:
         page.emulate_media(reduced_motion="reduce")
@@ -248,7 +248,7 @@ def test_nothing_moves_where_nothing_should(server: Serving, browser: Browser) -
 
 
 def test_who_comes_later_finds_the_sheet_counted(
-    server: Serving, browser: Browser, ended: dict[str, list[Client]]
+    server: ServerProcess, browser: Browser, ended: dict[str, list[Client]]
 ) -> None:
     with aboard(browser, server.url, PHONE, "en", speed=1) as page:
         take_place(page, server.url, ended[PUSH][0], PUSH)
@@ -267,7 +267,7 @@ SOUNDS = """() => {
 
 
 @pytest.mark.parametrize("sound", [True, False])
-def test_the_end_is_heard_where_sound_is_on(server: Serving, browser: Browser, sound: bool) -> None:
+def test_the_end_is_heard_where_sound_is_on(server: ServerProcess, browser: Browser, sound: bool) -> None:
     with aboard(browser, server.url, PHONE, "en") as page:
         said = json.loads(page.evaluate("localStorage['tribord.settings']")) | {"sound": sound}
         page.evaluate("(said) => (localStorage['tribord.settings'] = said)", json.dumps(said))
@@ -280,7 +280,7 @@ def test_the_end_is_heard_where_sound_is_on(server: Serving, browser: Browser, s
         assert ("sawtooth" in page.evaluate("window.heard")) == sound  # horns: nothing else has that voice
 
 
-def test_axe_finds_nothing_in_an_ending(server: Serving, browser: Browser) -> None:
+def test_axe_finds_nothing_in_an_ending(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, server.url, PHONE, "en", theme="dark") as page:
         sit_down(page, server.url, ISLAND, 1, options={"turns": 1})
         while not page.locator(".result").count():

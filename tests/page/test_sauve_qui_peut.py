@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 from tests.page.player import READY, SAVE, SHORT, TARGETS, Player
 from tests.page.sailor import LAPTOP, PHONE, aboard, axe, drawn, press_until, sit_down
-from tests.server.serving import Serving
+from tests.server.launcher import ServerProcess
 
 from tribord import Match, load
 
@@ -23,7 +23,7 @@ def who(player: Player) -> None:
         player.touch(player.page.locator(PERSON).first)
 
 
-def test_a_whole_match_by_touch_on_a_phone(server: Serving, browser: Browser) -> None:
+def test_a_whole_match_by_touch_on_a_phone(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, server.url, PHONE) as page:
         player = Player(page, SAVE)
         sit_down(page, server.url, SAVE, players=3, options=SHORT[SAVE])
@@ -56,7 +56,7 @@ def test_a_whole_match_by_touch_on_a_phone(server: Serving, browser: Browser) ->
         assert axe(page) == []
 
 
-def test_a_whole_match_by_keyboard_alone(server: Serving, browser: Browser) -> None:
+def test_a_whole_match_by_keyboard_alone(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, server.url, LAPTOP, "en", "dark") as page:
         player = Player(page, SAVE)
         sit_down(page, server.url, SAVE, players=3, options=SHORT[SAVE])
@@ -77,7 +77,9 @@ def test_a_whole_match_by_keyboard_alone(server: Serving, browser: Browser) -> N
         assert axe(page) == []
 
 
-def test_a_promise_is_in_the_log_and_the_result_says_whether_it_was_kept(server: Serving, browser: Browser) -> None:
+def test_a_promise_is_in_the_log_and_the_result_says_whether_it_was_kept(
+    server: ServerProcess, browser: Browser
+) -> None:
     with aboard(browser, server.url, LAPTOP, "en") as page:
         player = Player(page, SAVE)
         sit_down(page, server.url, SAVE, players=3, options=SHORT[SAVE])
@@ -152,7 +154,7 @@ STEPS = """async (acts) => {
 }"""
 
 
-def test_what_is_played_on_the_stage_ends_where_the_view_is(server: Serving, browser: Browser) -> None:
+def test_what_is_played_on_the_stage_ends_where_the_view_is(server: ServerProcess, browser: Browser) -> None:
     seen: set[str] = set()
     with aboard(browser, server.url, LAPTOP) as page:
         for players, seed in ((3, 3), (4, 4), (5, 4), (6, 3)):
@@ -178,7 +180,7 @@ LAST_VOTES = """async (acts) => {
 }"""
 
 
-def test_the_last_votes_are_seen_until_the_next_are_turned_up(server: Serving, browser: Browser) -> None:
+def test_the_last_votes_are_seen_until_the_next_are_turned_up(server: ServerProcess, browser: Browser) -> None:
     acts = json.loads(json.dumps(played(4, seed=4), default=int))
     crews = ["blue", "green", "red", "yellow", "lilac", "bone"]
     last: list[int | str | None] = [None] * 4
@@ -220,7 +222,7 @@ def offered(seat: int, offer: dict[str, Any], **more: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("shape", ["wide", "tall"])
-def test_the_offers_of_this_round_are_on_the_board(server: Serving, browser: Browser, shape: str) -> None:
+def test_the_offers_of_this_round_are_on_the_board(server: ServerProcess, browser: Browser, shape: str) -> None:
     log = [
         offered(1, {"kind": "promise", "vote": "leak", "lane": 1}),
         {
@@ -244,7 +246,7 @@ def test_the_offers_of_this_round_are_on_the_board(server: Serving, browser: Bro
     assert nothing == []
 
 
-def test_how_one_stands_agrees_in_number(server: Serving, browser: Browser) -> None:
+def test_how_one_stands_agrees_in_number(server: ServerProcess, browser: Browser) -> None:
     standing: dict[int, str] = {}
     with aboard(browser, server.url, PHONE) as page:
         for act in json.loads(json.dumps(played(3, seed=8), default=int)):
@@ -265,7 +267,7 @@ NOTE = """() => {
 }"""
 
 
-def test_the_votes_flip_together_and_are_seen(server: Serving, browser: Browser) -> None:
+def test_the_votes_flip_together_and_are_seen(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, server.url, PHONE, speed=4) as page:
         player = Player(page, SAVE)
         sit_down(page, server.url, SAVE, players=3, options=SHORT[SAVE])
@@ -284,7 +286,7 @@ def test_the_votes_flip_together_and_are_seen(server: Serving, browser: Browser)
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_axe_finds_nothing(server: Serving, browser: Browser, theme: str) -> None:
+def test_axe_finds_nothing(server: ServerProcess, browser: Browser, theme: str) -> None:
     found: dict[str, list[str]] = {}
     with aboard(browser, server.url, PHONE, theme=theme) as page:
         player = Player(page, SAVE)

@@ -12,7 +12,7 @@ from tests.page.narrator import Case, tell
 from tests.page.player import SAVE
 from tests.page.sailor import LAPTOP, PHONE, TV, aboard, drawn, elsewhere, play, take_place
 from tests.page.test_sauve_qui_peut import played, told
-from tests.server.serving import Serving
+from tests.server.launcher import ServerProcess
 
 from tribord import Match, load
 from tribord.client import Client
@@ -49,7 +49,7 @@ def scripted(players: int, full: int, *votes: str) -> tuple[list[dict[str, Any]]
 
 
 @pytest.fixture(scope="module")
-def page(server: Serving, browser: Browser) -> Any:
+def page(server: ServerProcess, browser: Browser) -> Any:
     with aboard(browser, server.url, LAPTOP, "en") as opened:
         yield opened
 
@@ -311,7 +311,7 @@ def test_what_cannot_be_chosen_asks_why(page: Page) -> None:
     assert taps(page, match, 0, "[data-cap]") == [[["why", "kind", "cap"]]]
 
 
-def test_a_full_boat_and_a_used_up_kind_say_why_by_touch(server: Serving, browser: Browser) -> None:
+def test_a_full_boat_and_a_used_up_kind_say_why_by_touch(server: ServerProcess, browser: Browser) -> None:
     async def fill() -> Client:
         client = await Client.create(server.url, SAVE, "Anne", 3, seats=["me"] * 3, options={"first": 0})
         async with client:
@@ -333,7 +333,7 @@ def test_a_full_boat_and_a_used_up_kind_say_why_by_touch(server: Serving, browse
             drawn(page)
 
 
-def test_the_tv_says_in_large_letters_what_the_vote_is_about(server: Serving, browser: Browser) -> None:
+def test_the_tv_says_in_large_letters_what_the_vote_is_about(server: ServerProcess, browser: Browser) -> None:
     table = elsewhere(
         play(server.url, SAVE, ["me"] * 3, until=lambda turn: GAME.notation(turn.legal[0]).startswith("vote"))
     )

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 from tests.page.onlooker import NOTES, notes
 from tests.page.player import PLAYERS, PUSH, Player
 from tests.page.sailor import LAPTOP, PHONE, TV, aboard, axe, press_until, sit_down
-from tests.server.serving import Serving
+from tests.server.launcher import ServerProcess
 
 from tribord import game_ids, load
 
@@ -53,7 +53,7 @@ def sit(page: Page, url: str, game: str, players: int, nickname: str = LONGEST) 
 
 @pytest.mark.parametrize("size", [PHONE, SMALL, pytest.param(SIDE, marks=pytest.mark.long), LAPTOP])
 @pytest.mark.parametrize("game", game_ids())
-def test_the_seats_are_there_and_fit(server: Serving, browser: Browser, game: str, size: tuple[int, int]) -> None:
+def test_the_seats_are_there_and_fit(server: ServerProcess, browser: Browser, game: str, size: tuple[int, int]) -> None:
     with aboard(browser, server.url, size) as page:
         with_standing(page)
         players = load(game).players[1]
@@ -76,7 +76,7 @@ def test_the_seats_are_there_and_fit(server: Serving, browser: Browser, game: st
         assert min(heights) >= 24
 
 
-def test_the_panel_is_reached_and_left_by_keyboard(server: Serving, browser: Browser) -> None:
+def test_the_panel_is_reached_and_left_by_keyboard(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, server.url, LAPTOP, "en") as page:
         with_standing(page)
         sit(page, server.url, "faut-pas-pousser", 4, "Anne")
@@ -91,7 +91,9 @@ def test_the_panel_is_reached_and_left_by_keyboard(server: Serving, browser: Bro
 
 
 @pytest.mark.parametrize("game", game_ids())
-def test_the_tv_shows_every_player_with_what_everyone_may_know(server: Serving, browser: Browser, game: str) -> None:
+def test_the_tv_shows_every_player_with_what_everyone_may_know(
+    server: ServerProcess, browser: Browser, game: str
+) -> None:
     with aboard(browser, server.url, LAPTOP) as page:
         table = sit(page, server.url, game, load(game).players[1])
         with aboard(browser, server.url, TV) as room:
@@ -127,7 +129,7 @@ def fits(room: Page) -> None:
     assert 0.97 < room.locator(".tv-board").evaluate(form) < 1.03
 
 
-def test_while_a_turn_is_shown_the_one_who_takes_it_is_marked(server: Serving, browser: Browser) -> None:
+def test_while_a_turn_is_shown_the_one_who_takes_it_is_marked(server: ServerProcess, browser: Browser) -> None:
     with (
         aboard(browser, server.url, PHONE, "en", speed=8, first=NOTES) as page,
         aboard(browser, server.url, TV, "en", speed=8, first=NOTES) as tv,
@@ -148,7 +150,7 @@ def test_while_a_turn_is_shown_the_one_who_takes_it_is_marked(server: Serving, b
             assert all(acting == [name] for acting, name in marked), marked
 
 
-def test_a_game_whose_board_tells_nothing_still_says_who_plays(server: Serving, browser: Browser) -> None:
+def test_a_game_whose_board_tells_nothing_still_says_who_plays(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, server.url, PHONE, "en") as page:
         page.route(
             "**/games/*/board.js",

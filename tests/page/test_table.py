@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 from tests.page.narrator import Case, tell
 from tests.page.player import PLANK, PLAYERS, SHORT, Player
 from tests.page.sailor import LAPTOP, PHONE, aboard, drawn, sit_down
-from tests.server.serving import Serving
+from tests.server.launcher import ServerProcess
 
 from tribord import game_ids, load
 from tribord.server.page import CLIENT, game_words
@@ -31,7 +31,7 @@ def meet(host: Page, guest: Page, url: str, game: str, players: int) -> None:
     host.locator(".lobby .primary:not([disabled])").click()
 
 
-def test_who_still_chooses_keeps_the_hand_while_others_seal_theirs(server: Serving, browser: Browser) -> None:
+def test_who_still_chooses_keeps_the_hand_while_others_seal_theirs(server: ServerProcess, browser: Browser) -> None:
     with (
         aboard(browser, server.url, LAPTOP, "en", speed=0.5) as host,
         aboard(browser, server.url, LAPTOP, "en") as guest,
@@ -57,7 +57,7 @@ LOG_AND_BOARD = """() => [
 ]"""
 
 
-def test_the_log_follows_the_board(server: Serving, browser: Browser) -> None:
+def test_the_log_follows_the_board(server: ServerProcess, browser: Browser) -> None:
     """Cards are turned up and played one after the other: what comes of them is not in the log before it was seen."""
     with aboard(browser, server.url, LAPTOP, "en", speed=0.5) as page:
         player = Player(page, PLANK)
@@ -80,14 +80,14 @@ def test_the_log_follows_the_board(server: Serving, browser: Browser) -> None:
         assert ahead > 0
 
 
-def test_the_first_throw_is_seen(server: Serving, browser: Browser) -> None:
+def test_the_first_throw_is_seen(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, server.url, LAPTOP, "en", speed=0.5) as page:
         sit_down(page, server.url, "ile-aux-pirates", 2)
         expect(page.locator(".decision .must")).to_contain_text("throw")
         expect(page.get_by_role("button", name="Skip")).to_be_visible()
 
 
-def test_a_decision_does_not_wait_for_the_look_ahead(server: Serving, browser: Browser) -> None:
+def test_a_decision_does_not_wait_for_the_look_ahead(server: ServerProcess, browser: Browser) -> None:
     """The look ahead is slow, the person is not: the match goes on, and nothing is wrong in the console."""
     with aboard(browser, server.url, PHONE) as page:
         held: list[Route] = []
@@ -112,7 +112,7 @@ def test_a_decision_does_not_wait_for_the_look_ahead(server: Serving, browser: B
         page.wait_for_timeout(300)
 
 
-def test_the_rule_is_cited_whole(server: Serving, browser: Browser) -> None:
+def test_the_rule_is_cited_whole(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, server.url, PHONE) as page:
         sit_down(page, server.url)
         cited = page.locator(".cite")
@@ -154,13 +154,13 @@ def test_a_board_s_style_sheet_is_about_that_board_alone(game_id: str) -> None:
     assert len(selectors) > 30 and not loose
 
 
-def test_a_match_file_is_found_from_the_harbour(server: Serving, browser: Browser) -> None:
+def test_a_match_file_is_found_from_the_harbour(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, server.url, PHONE) as page:
         page.get_by_role("link", name="Regarder la partie").tap()
         expect(page.locator(".dropping")).to_be_visible()
 
 
-def test_the_log_is_one_stop_for_the_keyboard(server: Serving, browser: Browser) -> None:
+def test_the_log_is_one_stop_for_the_keyboard(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, server.url, LAPTOP, "en") as page:
         sit_down(page, server.url, "ile-aux-pirates", 2)
         page.locator(".log .rule-link").first.wait_for()
@@ -187,7 +187,7 @@ PLACES = """() => {
 
 @pytest.mark.parametrize("game_id", game_ids())
 def test_the_smallest_phone_upright_and_on_its_side_and_the_largest_screen(
-    server: Serving, browser: Browser, game_id: str
+    server: ServerProcess, browser: Browser, game_id: str
 ) -> None:
     with aboard(browser, server.url, (320, 568)) as page:
         sit_down(page, server.url, game_id, load(game_id).players[1])
@@ -207,7 +207,7 @@ def test_the_smallest_phone_upright_and_on_its_side_and_the_largest_screen(
         assert large["button"] > 30 and large["covered"] <= 0 and large["scene"] > 1000, large
 
 
-def test_the_board_is_still_there_when_the_match_is_over(server: Serving, browser: Browser) -> None:
+def test_the_board_is_still_there_when_the_match_is_over(server: ServerProcess, browser: Browser) -> None:
     """The result is long; it is scrolled to, and does not squeeze the last scene away."""
     with aboard(browser, server.url, LAPTOP, "en") as page:
         player = Player(page, PLANK)
@@ -220,7 +220,7 @@ def test_the_board_is_still_there_when_the_match_is_over(server: Serving, browse
 
 
 @pytest.mark.parametrize("game", game_ids())
-def test_who_listens_is_told_what_happens(server: Serving, browser: Browser, game: str) -> None:
+def test_who_listens_is_told_what_happens(server: ServerProcess, browser: Browser, game: str) -> None:
     with aboard(browser, server.url, LAPTOP, "en") as page:
         player = Player(page, game)
         sit_down(page, server.url, game, PLAYERS[game], options=SHORT[game])
@@ -240,7 +240,7 @@ def test_who_listens_is_told_what_happens(server: Serving, browser: Browser, gam
             assert " ".join(line.split()).startswith(" ".join(said.split()))  # and in the log, the latest first
 
 
-def test_who_wants_no_motion_sees_none(server: Serving, browser: Browser) -> None:
+def test_who_wants_no_motion_sees_none(server: ServerProcess, browser: Browser) -> None:
     """The same throw that others watch (test_the_first_throw_is_seen) has happened at once."""
     with aboard(browser, server.url, LAPTOP, "en", speed=0.5) as page:
         page.emulate_media(reduced_motion="reduce")
@@ -249,7 +249,7 @@ def test_who_wants_no_motion_sees_none(server: Serving, browser: Browser) -> Non
         expect(page.get_by_role("button", name="Skip")).to_have_count(0)
 
 
-def test_a_shared_screen_is_silent_until_somebody_asks(server: Serving, browser: Browser) -> None:
+def test_a_shared_screen_is_silent_until_somebody_asks(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, server.url, LAPTOP, "en") as page:
         sit_down(page, server.url)
         page.evaluate("localStorage['tribord.settings'] = JSON.stringify({ language: 'en', sound: true, speed: 0 })")

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, expect
 from tests.page.player import ISLAND, PLANK, PUSH
 from tests.page.sailor import LAPTOP, PHONE, TV, aboard, axe, elsewhere, go_on, sit_down, take_place
 from tests.page.test_seats import LONGEST, OUTSIDE
-from tests.server.serving import Serving
+from tests.server.launcher import ServerProcess
 
 from tribord.client import Client
 from tribord.core.words import Words
@@ -68,7 +68,7 @@ def present(client: Client, then: Callable[[Client], Coroutine[Any, Any, None]] 
 
 @pytest.mark.parametrize("game", [PUSH, "sauve-qui-peut"])
 def test_what_is_said_stands_at_the_seat_on_phone_and_tv_and_passes(
-    server: Serving, browser: Browser, game: str
+    server: ServerProcess, browser: Browser, game: str
 ) -> None:
     one, other = elsewhere(_meet(server.url, game, LONGEST))
     with aboard(browser, server.url, PHONE) as page, aboard(browser, server.url, TV) as room:
@@ -96,7 +96,7 @@ def test_what_is_said_stands_at_the_seat_on_phone_and_tv_and_passes(
         expect(room.locator(".bubble")).to_have_count(0)
 
 
-def test_what_is_said_to_some_reaches_no_other_screen(server: Serving, browser: Browser) -> None:
+def test_what_is_said_to_some_reaches_no_other_screen(server: ServerProcess, browser: Browser) -> None:
     one, other = elsewhere(_meet(server.url, PUSH))
     with aboard(browser, server.url, PHONE) as page, aboard(browser, server.url, TV) as room:
         take_place(page, server.url, one, PUSH)
@@ -108,7 +108,7 @@ def test_what_is_said_to_some_reaches_no_other_screen(server: Serving, browser: 
         assert not room.locator(".bubble").count()
 
 
-def test_who_is_away_and_must_decide_is_named_and_a_bot_can_play(server: Serving, browser: Browser) -> None:
+def test_who_is_away_and_must_decide_is_named_and_a_bot_can_play(server: ServerProcess, browser: Browser) -> None:
     one, other = elsewhere(_meet(server.url, PUSH, LONGEST))
     with (
         aboard(browser, server.url, PHONE, "en") as page,
@@ -138,7 +138,7 @@ def test_who_is_away_and_must_decide_is_named_and_a_bot_can_play(server: Serving
         expect(page.locator("[data-seat='1']")).to_contain_text("a bot plays on")
 
 
-def test_planning_phrases_are_offered_where_all_play_together(server: Serving, browser: Browser) -> None:
+def test_planning_phrases_are_offered_where_all_play_together(server: ServerProcess, browser: Browser) -> None:
     words = Words("en")
     with aboard(browser, server.url, PHONE, "en") as page:
         for game, offered in ((ISLAND, True), (PUSH, False)):
@@ -151,7 +151,7 @@ def test_planning_phrases_are_offered_where_all_play_together(server: Serving, b
             assert not any(words.say(PHRASES[name]) in shown for name in SITUATIONS["out"])
 
 
-def test_who_is_out_cheers_from_the_rigging_or_skips_to_the_end(server: Serving, browser: Browser) -> None:
+def test_who_is_out_cheers_from_the_rigging_or_skips_to_the_end(server: ServerProcess, browser: Browser) -> None:
     async def begin() -> Client:
         """Until we are out while the others play on."""
         for _table in range(30):

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from tests.page.player import ISLAND
 from tests.page.sailor import LAPTOP, PHONE, TV, aboard, axe, back, elsewhere, take_place
-from tests.server.serving import Serving
+from tests.server.launcher import ServerProcess
 
 from tribord.client import Client
 
@@ -76,7 +76,9 @@ def shows(page: Page, version: int) -> None:
     page.locator(f"[data-version='{version}']").wait_for()
 
 
-def test_the_log_forgets_what_was_undone_live_after_a_reload_and_after_a_gap(server: Serving, browser: Browser) -> None:
+def test_the_log_forgets_what_was_undone_live_after_a_reload_and_after_a_gap(
+    server: ServerProcess, browser: Browser
+) -> None:
     one, other = elsewhere(_two(server.url))
     with (
         aboard(browser, server.url, LAPTOP, "en") as anne,
@@ -127,7 +129,7 @@ def test_the_log_forgets_what_was_undone_live_after_a_reload_and_after_a_gap(ser
         assert told(anne) == during
 
 
-def test_who_undoes_what_others_did_is_asked_first_and_told_what(server: Serving, browser: Browser) -> None:
+def test_who_undoes_what_others_did_is_asked_first_and_told_what(server: ServerProcess, browser: Browser) -> None:
     async def begin() -> Client:
         client = await Client.create(server.url, ISLAND, "Anne", 3, seats=["me", "mousse", "mousse"])
         async with client:
@@ -166,7 +168,7 @@ def test_who_undoes_what_others_did_is_asked_first_and_told_what(server: Serving
         expect(page.locator("#must")).to_be_visible()
 
 
-def test_ones_own_last_decision_is_taken_back_without_a_question(server: Serving, browser: Browser) -> None:
+def test_ones_own_last_decision_is_taken_back_without_a_question(server: ServerProcess, browser: Browser) -> None:
     async def begin() -> Client:
         client = await Client.create(server.url, ISLAND, "Anne", 2, seats=["me", "mousse"])
         async with client:
@@ -190,7 +192,7 @@ def test_ones_own_last_decision_is_taken_back_without_a_question(server: Serving
 
 
 @pytest.mark.parametrize("language", ["fr", "en"])
-def test_what_cannot_be_taken_back_says_why(server: Serving, browser: Browser, language: str) -> None:
+def test_what_cannot_be_taken_back_says_why(server: ServerProcess, browser: Browser, language: str) -> None:
     async def begin() -> Client:
         client = await Client.create(server.url, "faut-pas-pousser", "Anne", 2, seats=["me", "mousse"])
         async with client:

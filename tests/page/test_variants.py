@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 from tests.page.sailor import LAPTOP, PHONE, aboard
 from tests.page.test_book import lessons_of, variants_of
-from tests.server.serving import Serving
+from tests.server.launcher import ServerProcess
 
 from tribord import BadOption, game_ids, load
 from tribord.core.words import LANGUAGES
@@ -36,7 +36,7 @@ def test_I15_the_lesson_of_the_strategic_game_shows_how_the_ship_is_lost_and_hel
 
 @pytest.mark.parametrize(("place", "pawns", "lesson"), [(0, 4, "Jeu de base"), (1, 14, "Jeu stratégique")])
 def test_both_are_played_from_the_harbour_and_a_newcomer_gets_the_lesson_of_each(
-    server: Serving, browser: Browser, place: int, pawns: int, lesson: str
+    server: ServerProcess, browser: Browser, place: int, pawns: int, lesson: str
 ) -> None:
     with aboard(browser, server.url, PHONE, "fr", newcomer=True) as page:
         card = page.locator(".game-card", has=page.get_by_role("heading", name="L’Île aux Pirates"))
@@ -50,7 +50,7 @@ def test_both_are_played_from_the_harbour_and_a_newcomer_gets_the_lesson_of_each
         expect(page.locator(".scene [data-piece]")).to_have_count(pawns)
 
 
-def test_whoever_knows_one_lesson_is_shown_the_other(server: Serving, browser: Browser) -> None:
+def test_whoever_knows_one_lesson_is_shown_the_other(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, server.url, PHONE, "en", newcomer=True) as page:
         for place, lesson in enumerate(("Base game", "Strategic game")):
             page.get_by_role("button", name="Play L’Île aux Pirates now against bots").nth(place).tap()
@@ -63,7 +63,7 @@ def test_whoever_knows_one_lesson_is_shown_the_other(server: Serving, browser: B
         expect(page.locator(".howto")).to_have_count(0)
 
 
-def test_set_up_offers_both_and_as_many_players_as_each_has(server: Serving, browser: Browser) -> None:
+def test_set_up_offers_both_and_as_many_players_as_each_has(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, f"{server.url}/#/new/{ISLAND}", LAPTOP, "en") as page:
         counts = page.get_by_role("group", name="How many play?").get_by_role("radio")
         expect(counts).to_have_count(6)

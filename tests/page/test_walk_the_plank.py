@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from tests.page.moment import MOMENTS, find
 from tests.page.sailor import LAPTOP, PHONE, aboard, axe, press_until, sit_down, take_place, version_of
-from tests.server.serving import Serving
+from tests.server.launcher import ServerProcess
 
 GAME = "walk-the-plank"
 BLOODTHIRSTY = ("drag", "retract", "charge", "shove-anyone", "run", "shove-left", "shove-right", "extend", "pull")
@@ -50,7 +50,7 @@ def watch_to_the_end(page: Page) -> None:
     assert survivors(page) == page.locator(".w-piece.w-stands").count()
 
 
-def test_a_whole_match_by_touch_on_a_phone(server: Serving, browser: Browser) -> None:
+def test_a_whole_match_by_touch_on_a_phone(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, server.url, PHONE) as page:
         sit_down(page, server.url, GAME, players=3)
         expect(page.locator(".w-piece.w-stands")).to_have_count(9)
@@ -76,7 +76,7 @@ def test_a_whole_match_by_touch_on_a_phone(server: Serving, browser: Browser) ->
         watch_to_the_end(page)
 
 
-def test_a_whole_match_by_keyboard_alone(server: Serving, browser: Browser) -> None:
+def test_a_whole_match_by_keyboard_alone(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, server.url, LAPTOP, "en") as page:
         sit_down(page, server.url, GAME, players=3)
         swapped = False
@@ -122,7 +122,7 @@ def expect_laid(page: Page, *names: str) -> None:
     expect(page.locator(".w-slots span")).to_have_text(names)
 
 
-def test_cards_are_dragged_swapped_and_taken_back(server: Serving, browser: Browser) -> None:
+def test_cards_are_dragged_swapped_and_taken_back(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, server.url, LAPTOP, "en") as page:
         sit_down(page, server.url, GAME, players=3)
         phase(page)
@@ -139,7 +139,7 @@ def test_cards_are_dragged_swapped_and_taken_back(server: Serving, browser: Brow
         expect(page.locator(".act .primary")).to_be_disabled()
 
 
-def test_what_a_card_would_do_is_seen_before_one_commits(server: Serving, browser: Browser) -> None:
+def test_what_a_card_would_do_is_seen_before_one_commits(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, server.url, PHONE) as page:
         sit_down(page, server.url, GAME, players=3)
         phase(page)
@@ -161,7 +161,7 @@ def test_what_a_card_would_do_is_seen_before_one_commits(server: Serving, browse
         assert version_of(page) == version
 
 
-def test_the_last_card_says_what_it_does_before_it_is_laid(server: Serving, browser: Browser) -> None:
+def test_the_last_card_says_what_it_does_before_it_is_laid(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, server.url, PHONE, "en") as page:
         sit_down(page, server.url, GAME, players=3)
         phase(page)
@@ -181,7 +181,7 @@ def lay(page: Page, *cards: str) -> None:
     assert phase(page) == "aim"
 
 
-def test_a_refused_tap_answers_with_the_reason_and_the_rule(server: Serving, browser: Browser) -> None:
+def test_a_refused_tap_answers_with_the_reason_and_the_rule(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, server.url, PHONE, "en") as page:
         notice = page.locator(".notice")
         for _match in range(10):
@@ -203,7 +203,7 @@ def test_a_refused_tap_answers_with_the_reason_and_the_rule(server: Serving, bro
         expect(notice).to_contain_text("The cards of this round are laid")
 
 
-def test_a_card_aside_keeps_its_name_and_says_why_it_rests(server: Serving, browser: Browser) -> None:
+def test_a_card_aside_keeps_its_name_and_says_why_it_rests(server: ServerProcess, browser: Browser) -> None:
     table = find(server.url, next(moment for moment in MOMENTS if moment.name == "laying"))
     with aboard(browser, server.url, PHONE, "en") as page:
         take_place(page, server.url, table, GAME)
@@ -217,7 +217,7 @@ def test_a_card_aside_keeps_its_name_and_says_why_it_rests(server: Serving, brow
         expect(page.locator("#drawer")).to_be_visible()
 
 
-def test_the_pirate_that_was_touched_is_the_one_that_goes(server: Serving, browser: Browser) -> None:
+def test_the_pirate_that_was_touched_is_the_one_that_goes(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, server.url, PHONE, "en") as page:
         sit_down(page, server.url, GAME, players=3)
         lay(page, "run", "extend", "pull")
@@ -231,7 +231,9 @@ def test_the_pirate_that_was_touched_is_the_one_that_goes(server: Serving, brows
 
 
 @pytest.mark.parametrize("size", [PHONE, (390, 844)])
-def test_the_board_fills_the_phone_above_the_hand(server: Serving, browser: Browser, size: tuple[int, int]) -> None:
+def test_the_board_fills_the_phone_above_the_hand(
+    server: ServerProcess, browser: Browser, size: tuple[int, int]
+) -> None:
     """Nothing lies idle: the drawing is as wide as the phone, and the hand begins where it ends."""
     with aboard(browser, server.url, size, speed=1) as page:
         sit_down(page, server.url, GAME, players=5)
@@ -279,7 +281,7 @@ STICKS_OUT = """() => {
 
 
 @pytest.mark.parametrize("size", [PHONE, (320, 640), LAPTOP])
-def test_nothing_sticks_out_of_panels_and_cards(server: Serving, browser: Browser, size: tuple[int, int]) -> None:
+def test_nothing_sticks_out_of_panels_and_cards(server: ServerProcess, browser: Browser, size: tuple[int, int]) -> None:
     """Five crews with cards laid and cards aside are as much as there can be."""
     table = find(server.url, next(moment for moment in MOMENTS if moment.name == "laying"))
     for language in ("fr", "en"):
@@ -291,7 +293,7 @@ def test_nothing_sticks_out_of_panels_and_cards(server: Serving, browser: Browse
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_axe_finds_nothing(server: Serving, browser: Browser, theme: str) -> None:
+def test_axe_finds_nothing(server: ServerProcess, browser: Browser, theme: str) -> None:
     found: dict[str, list[str]] = {}
     with aboard(browser, server.url, PHONE, theme=theme) as page:
         sit_down(page, server.url, GAME, players=5)

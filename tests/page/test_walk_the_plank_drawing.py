@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 from tests.page.sailor import LAPTOP, PHONE, TV, aboard
-from tests.server.serving import Serving
+from tests.server.launcher import ServerProcess
 
 from tribord import Match, load
 from tribord.core.chance import below, stream
@@ -83,7 +83,7 @@ def matches(players: int, **options: Any) -> Iterator[tuple[Match, list[dict[str
 
 
 @pytest.fixture
-def easel(server: Serving, browser: Browser, size: tuple[int, int]) -> Iterator[Page]:
+def easel(server: ServerProcess, browser: Browser, size: tuple[int, int]) -> Iterator[Page]:
     """A page of this size with nothing but a drawing."""
     with aboard(browser, server.url, size, "fr") as page:
         page.evaluate(EASEL, NAMES)

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, WebSocket, expect
 from tests.page.sailor import LAPTOP, PHONE, TV, aboard, axe, back, elsewhere, go_on, play, sit_down, take_place
-from tests.server.serving import Serving
+from tests.server.launcher import ServerProcess
 
 from tribord.client import Client
 
@@ -23,7 +23,7 @@ PUSH, PLANK = "faut-pas-pousser", "walk-the-plank"
 
 
 @pytest.fixture(scope="module")
-def finished(server: Serving) -> Client:
+def finished(server: ServerProcess) -> Client:
     """A match that is over."""
     return elsewhere(play(server.url, PUSH, ["me", "mousse"]))
 
@@ -71,7 +71,7 @@ def hidden_cards(view: dict[str, Any]) -> list[dict[str, Any]]:
 # -- the TV ---------------------------------------------------------------------------------------------------------
 
 
-def test_the_tv_sees_a_whole_match_and_no_secret(server: Serving, browser: Browser) -> None:
+def test_the_tv_sees_a_whole_match_and_no_secret(server: ServerProcess, browser: Browser) -> None:
     host = elsewhere(Client.create(server.url, PLANK, "Anne", 3, seats=["me", "me", "open"], options={"rounds": 4}))
     with aboard(browser, server.url, TV) as page:
         messages = heard(page)
@@ -108,7 +108,7 @@ def test_the_tv_sees_a_whole_match_and_no_secret(server: Serving, browser: Brows
     [(PUSH, 2, "pick 3", "pick 5"), (PLANK, 3, "program drag pull run", "program extend charge retract")],
 )
 def test_what_the_tv_draws_does_not_depend_on_a_secret(
-    server: Serving, browser: Browser, game: str, seats: int, one: str, other: str
+    server: ServerProcess, browser: Browser, game: str, seats: int, one: str, other: str
 ) -> None:
     drawn = []
     for table, choice in zip(elsewhere(twins(server.url, game, seats)), (one, other)):
@@ -120,7 +120,7 @@ def test_what_the_tv_draws_does_not_depend_on_a_secret(
     assert drawn[0] == drawn[1]
 
 
-def test_the_tv_follows_into_the_rematch(server: Serving, browser: Browser) -> None:
+def test_the_tv_follows_into_the_rematch(server: ServerProcess, browser: Browser) -> None:
     done = elsewhere(play(server.url, PUSH, ["me", "mousse"]))
     with aboard(browser, f"{server.url}/#/tv/{done.id}", TV, "en") as page:
         expect(page.locator(".tv-result")).to_be_visible()
@@ -144,7 +144,7 @@ def lay(page: Page, cards: list[str]) -> None:
     page.locator(".act .primary:not([disabled])").tap()
 
 
-def test_one_device_for_all_with_a_curtain_before_each_secret(server: Serving, browser: Browser) -> None:
+def test_one_device_for_all_with_a_curtain_before_each_secret(server: ServerProcess, browser: Browser) -> None:
     behind = []
     choices = ["drag", "pull", "run"], ["extend", "charge", "retract"]
     for table, cards in zip(elsewhere(twins(server.url, PLANK, 3)), choices):
@@ -161,7 +161,7 @@ def test_one_device_for_all_with_a_curtain_before_each_secret(server: Serving, b
     assert behind[0] == behind[1]  # what the Blues have laid makes no difference to what is in the page
 
 
-def test_on_one_device_what_is_no_secret_needs_no_curtain(server: Serving, browser: Browser) -> None:
+def test_on_one_device_what_is_no_secret_needs_no_curtain(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, server.url, PHONE) as page:
         sit_down(page, server.url, PUSH, 2, others="me")
         for pirate in ("3", "5"):
@@ -177,7 +177,9 @@ def test_on_one_device_what_is_no_secret_needs_no_curtain(server: Serving, brows
             page.locator(".act .primary").tap()
 
 
-def test_on_one_device_votes_fall_behind_the_curtain_and_boarding_does_not(server: Serving, browser: Browser) -> None:
+def test_on_one_device_votes_fall_behind_the_curtain_and_boarding_does_not(
+    server: ServerProcess, browser: Browser
+) -> None:
     boarding = elsewhere(play(server.url, "sauve-qui-peut", ["me"] * 3, 20))
     with aboard(browser, server.url, PHONE) as page:
         take_place(page, server.url, boarding, "sauve-qui-peut")
@@ -199,7 +201,7 @@ async def last_aboard(client: Client) -> None:
 # -- two devices ----------------------------------------------------------------------------------------------------
 
 
-def test_two_languages_through_sealed_choices(server: Serving, browser: Browser) -> None:
+def test_two_languages_through_sealed_choices(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, server.url, PHONE, "fr") as anne, aboard(browser, server.url, PHONE, "en") as zoe:
         table = elsewhere(Client.create(server.url, PLANK, "Anne", 3, seats=["me", "open", "mousse"]))
         take_place(anne, server.url, table, PLANK)
@@ -229,7 +231,7 @@ def foreign(match: dict[str, Any]) -> list[dict[str, Any]]:
     return [card for card in hidden_cards({"crews": [c for c in view["crews"] if c["crew"] != "green"]})]
 
 
-def test_a_decision_is_taken_back_when_both_agree(server: Serving, browser: Browser) -> None:
+def test_a_decision_is_taken_back_when_both_agree(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, server.url, PHONE, "fr") as anne, aboard(browser, server.url, LAPTOP, "en") as zoe:
 
         async def begin() -> tuple[Client, Client]:
@@ -266,7 +268,7 @@ def test_a_decision_is_taken_back_when_both_agree(server: Serving, browser: Brow
         expect(anne.locator(".must")).to_contain_text("Zoé")
 
 
-def test_another_device_takes_the_place(server: Serving, browser: Browser) -> None:
+def test_another_device_takes_the_place(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, server.url, LAPTOP) as old, aboard(browser, server.url, PHONE) as new:
         sit_down(old, server.url, players=2)
         old.get_by_role("button", name="Table").click()
@@ -281,7 +283,7 @@ def test_another_device_takes_the_place(server: Serving, browser: Browser) -> No
         assert "/watch/" in old.url and old.evaluate("localStorage['tribord.credentials']") == "[]"
 
 
-def test_a_bot_plays_on_and_the_seat_is_taken_back(server: Serving, browser: Browser) -> None:
+def test_a_bot_plays_on_and_the_seat_is_taken_back(server: ServerProcess, browser: Browser) -> None:
     async def begin() -> Client:
         host = await Client.create(server.url, PUSH, "Anne", 2)
         zoe = await Client.join(server.url, host.id, "Zoé")
@@ -310,7 +312,7 @@ def test_a_bot_plays_on_and_the_seat_is_taken_back(server: Serving, browser: Bro
         expect(page.locator(".piece.standing")).to_have_count(4)
 
 
-def test_when_the_host_is_away_those_who_sit_are_told(server: Serving, browser: Browser) -> None:
+def test_when_the_host_is_away_those_who_sit_are_told(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, server.url, PHONE) as page:
         page.clock.install()
 
@@ -330,7 +332,7 @@ def test_when_the_host_is_away_those_who_sit_are_told(server: Serving, browser: 
         expect(page.get_by_role("button", name="Commencer")).to_be_visible()
 
 
-def test_a_clock_runs_down_for_all_to_see(server: Serving, browser: Browser) -> None:
+def test_a_clock_runs_down_for_all_to_see(server: ServerProcess, browser: Browser) -> None:
     clock = {"per": "decision", "seconds": 90, "rank": "mousse"}
     table = elsewhere(play(server.url, PUSH, ["me", "mousse"], 1, clock=clock))
     with aboard(browser, f"{server.url}/#/tv/{table.id}", TV) as page:
@@ -342,7 +344,7 @@ def test_a_clock_runs_down_for_all_to_see(server: Serving, browser: Browser) -> 
 
 def test_a_killed_server_is_a_pause_for_tv_and_phone(tmp_path: Path, browser: Browser) -> None:
     with (
-        Serving(tmp_path, "--limits", "0") as serving,
+        ServerProcess(tmp_path, "--limits", "0") as serving,
         aboard(browser, serving.url, PHONE, troubled=True) as phone,
         aboard(browser, serving.url, TV, troubled=True) as tv,
     ):
@@ -364,7 +366,7 @@ def test_a_killed_server_is_a_pause_for_tv_and_phone(tmp_path: Path, browser: Br
 # -- after the match ------------------------------------------------------------------------------------------------
 
 
-def test_a_replay_goes_to_the_end_and_back(server: Serving, browser: Browser, finished: Client) -> None:
+def test_a_replay_goes_to_the_end_and_back(server: ServerProcess, browser: Browser, finished: Client) -> None:
     with aboard(browser, f"{server.url}/#/replay/{finished.id}", LAPTOP, "en") as page:
         step = page.locator(".replay")
         on, back = page.get_by_role("button", name="A step on"), page.get_by_role("button", name="A step back")
@@ -398,7 +400,7 @@ def pieces(drawing: str) -> list[str]:
     return re.findall(r"translate\([^)]*\) rotate\([^)]*\) scale\([^)]*\)", drawing)
 
 
-def test_a_replay_is_fair_until_all_is_open(server: Serving, browser: Browser, finished: Client) -> None:
+def test_a_replay_is_fair_until_all_is_open(server: ServerProcess, browser: Browser, finished: Client) -> None:
     with aboard(browser, f"{server.url}/#/replay/{finished.id}/1", LAPTOP, "en") as page:
         expect(page.locator(".must")).to_contain_text("in secret")
         page.get_by_label("Through whose eyes").select_option("all")
@@ -406,7 +408,7 @@ def test_a_replay_is_fair_until_all_is_open(server: Serving, browser: Browser, f
 
 
 def test_the_result_leads_into_the_replay_and_the_file_comes_back(
-    server: Serving, browser: Browser, finished: Client, tmp_path: Path
+    server: ServerProcess, browser: Browser, finished: Client, tmp_path: Path
 ) -> None:
     with aboard(browser, server.url, LAPTOP, "en") as page:
         take_place(page, server.url, finished, PUSH)
@@ -432,7 +434,7 @@ def test_the_result_leads_into_the_replay_and_the_file_comes_back(
         expect(page.get_by_role("alert").first).to_contain_text("letter.json")
 
 
-def test_a_rematch_needs_no_new_connection(server: Serving, browser: Browser) -> None:
+def test_a_rematch_needs_no_new_connection(server: ServerProcess, browser: Browser) -> None:
     done = elsewhere(play(server.url, PUSH, ["me", "mousse"]))
     with aboard(browser, server.url, PHONE) as page:
         sockets: list[str] = []
@@ -443,7 +445,7 @@ def test_a_rematch_needs_no_new_connection(server: Serving, browser: Browser) ->
         assert done.id not in page.url and len(sockets) == 1
 
 
-def test_an_address_that_is_asked_for_twice_at_once_is_one_screen(server: Serving, browser: Browser) -> None:
+def test_an_address_that_is_asked_for_twice_at_once_is_one_screen(server: ServerProcess, browser: Browser) -> None:
     """As when the address changes while the page is still being fetched."""
     done = elsewhere(play(server.url, PUSH, ["me", "mousse"]))
     with aboard(browser, server.url, PHONE) as page:
@@ -458,7 +460,7 @@ def test_an_address_that_is_asked_for_twice_at_once_is_one_screen(server: Servin
         assert len(opened) == 1
 
 
-def test_there_and_back_again_before_the_page_was_there_is_one_screen(server: Serving, browser: Browser) -> None:
+def test_there_and_back_again_before_the_page_was_there_is_one_screen(server: ServerProcess, browser: Browser) -> None:
     """Two screens of one address were asked for, and only the last may stay."""
     done = elsewhere(play(server.url, PUSH, ["me", "mousse"]))
     with aboard(browser, server.url, PHONE) as page:
@@ -483,7 +485,7 @@ def test_there_and_back_again_before_the_page_was_there_is_one_screen(server: Se
             raise AssertionError(f"{len(opened)} sockets were opened, and not all but one closed")
 
 
-def test_an_address_that_stayed_behind_can_be_visited_again(server: Serving, browser: Browser) -> None:
+def test_an_address_that_stayed_behind_can_be_visited_again(server: ServerProcess, browser: Browser) -> None:
     """A replay changes its address step by step, without moving; going back to where it began is a move."""
     done = elsewhere(play(server.url, PUSH, ["me", "mousse"]))
     with aboard(browser, server.url, PHONE) as page:
@@ -499,7 +501,9 @@ def test_an_address_that_stayed_behind_can_be_visited_again(server: Serving, bro
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_axe_finds_nothing_on_the_tv_and_after(server: Serving, browser: Browser, finished: Client, theme: str) -> None:
+def test_axe_finds_nothing_on_the_tv_and_after(
+    server: ServerProcess, browser: Browser, finished: Client, theme: str
+) -> None:
     found: dict[str, list[str]] = {}
     clock = {"per": "decision", "seconds": 600, "rank": "mousse"}
     waits = elsewhere(Client.create(server.url, PUSH, "Anne", 3, seats=["me", "mousse", "open"]))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from playwright.sync_api import Browser, Page, expect
 from tests.page.player import ISLAND, PUSH
 from tests.page.sailor import LAPTOP, PHONE, aboard, drawn, elsewhere, sit_down
-from tests.server.serving import Serving
+from tests.server.launcher import ServerProcess
 
 from tribord import game_ids, load
 from tribord.client import Client
@@ -60,7 +60,7 @@ def position(game: str, seed: int, steps: int) -> Match:
 
 
 @pytest.fixture(scope="module")
-def page(server: Serving, browser: Browser) -> Any:
+def page(server: ServerProcess, browser: Browser) -> Any:
     with aboard(browser, server.url) as opened:
         yield opened
 
@@ -91,7 +91,7 @@ def test_whatever_cannot_be_chosen_has_a_reason_of_the_game_and_a_rule(page: Pag
     assert len(reasons) >= 3, reasons  # the positions were not all alike
 
 
-def test_the_server_explains_to_the_seat_alone_and_plays_nothing(server: Serving) -> None:
+def test_the_server_explains_to_the_seat_alone_and_plays_nothing(server: ServerProcess) -> None:
     elsewhere(_explained(server.url))
 
 
@@ -125,7 +125,7 @@ async def _explained(url: str) -> None:
         assert anne.match is not None and anne.match["version"] == 1
 
 
-def test_the_plain_board_answers_a_tap_on_what_is_greyed(server: Serving, browser: Browser) -> None:
+def test_the_plain_board_answers_a_tap_on_what_is_greyed(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, server.url, PHONE, "en") as page:
         page.route("**/page/house.json", lambda route: route.fulfill(json=_boardless(route.fetch().json())))
         page.reload()
@@ -142,7 +142,7 @@ def _boardless(house: dict[str, Any]) -> dict[str, Any]:
     return house | {"games": [game | {"board": False} for game in house["games"]]}
 
 
-def test_who_taps_out_of_turn_is_told_whose_turn_it_is(server: Serving, browser: Browser) -> None:
+def test_who_taps_out_of_turn_is_told_whose_turn_it_is(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, server.url, LAPTOP, "en") as page:
         sit_down(page, server.url, PUSH, 2)
         page.evaluate(

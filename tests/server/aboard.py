@@ -1,4 +1,4 @@
-"""A server in the test's own event loop, on a real socket, and people who connect to it."""
+"""People at the tables of a server that runs in the test's own event loop, on a real socket."""
 
 from __future__ import annotations
 
@@ -10,13 +10,11 @@ from itertools import count
 from typing import Any
 
 import httpx
-import uvicorn
+from tests.server.launcher import in_this_loop
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from tribord.server.app import build
 from tribord.server.hub import Hub
-from tribord.server.settings import Settings
 
 PATIENCE = 20.0
 _ids = count(1)
@@ -131,28 +129,6 @@ class Mate:
 
 @asynccontextmanager
 async def afloat(store: object, **settings: Any) -> AsyncIterator[Ship]:
-    """A server that runs, until the test is through with it."""
-    chosen: dict[str, Any] = {"pace": 0, "limits": 0, "prepare": False, **settings}
-    app = build(Settings(store=str(store), **chosen))
-    config = uvicorn.Config(
-        app,
-        port=0,
-        log_config=None,
-        lifespan="on",
-        ws_max_size=65_536,
-        timeout_graceful_shutdown=3,
-        server_header=False,
-    )
-    server = uvicorn.Server(config)
-    serving = asyncio.ensure_future(server.serve())
-    try:
-        async with asyncio.timeout(PATIENCE):
-            while not server.started:
-                if serving.done():
-                    await serving
-                await asyncio.sleep(0.01)
-        yield Ship(server.servers[0].sockets[0].getsockname()[1], app.state.hub)
-    finally:
-        server.should_exit = True
-        await serving
-        assert not server.lifespan.should_exit, "the server failed to start, or to close what it had opened"
+    """A server that runs in the test's own event loop, until the test is through with it."""
+    async with in_this_loop(store, **settings) as (port, app):
+        yield Ship(port, app.state.hub)

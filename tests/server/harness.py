@@ -1,27 +1,22 @@
-"""Real servers and people who do not give up: what the tests that prove the table server share.
+"""People who do not give up: what the tests that prove the table server share.
 
-A `Served` is a `tribord serve` of its own, killed and started again at will. A `Sailor` plays at a table over a socket:
-it comes back by itself, sends again under the same id what was not acknowledged, and notes whatever contradicts the
-protocol. `audit` compares what sailors were told with what the store has kept.
+A `Sailor` plays at a table over a socket: it comes back by itself, sends again under the same id what was not
+acknowledged, and notes whatever contradicts the protocol. `audit` compares what sailors were told with what the store
+has kept.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
-import os
 import random
-import signal
-import subprocess
-import sys
 import time
-from collections.abc import AsyncIterator, Callable, Iterable
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import httpx
-from tests.server.port import free_port
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
@@ -30,92 +25,8 @@ from tribord.core.record import CHANCE
 from tribord.server import store as stores
 from tribord.server.store import Row
 
-SERVE = "import sys; from tribord.cli import main; sys.argv[1:1] = ['serve']; main()"
-INVALID_TEXT = "Invalid UTF-8 sequence received from client."  # uvicorn's words; it then disconnects the sender
 PATIENCE = 30.0  # seconds after which somebody counts as stuck
 SILENCE = 4.0  # seconds of silence after which a sailor looks whether the line is dead
-
-
-class Served:
-    """A server in a process of its own. Bots decide interpreted, so that there is no compiler to wait for."""
-
-    def __init__(self, folder: Path, store: str, *options: object, program: str = SERVE, compiled: bool = False):
-        self.port = free_port()
-        self._environment = {**os.environ, "TRIBORD_INTERPRETED": "0" if compiled else "1"}
-        self.store = store
-        self.log = folder / f"log-{self.port}"
-        self._command = [sys.executable, "-c", program, "--port", self.port, "--store", store, *options]
-        self._process: subprocess.Popen[bytes] | None = None
-
-    @property
-    def pid(self) -> int:
-        """The process that was started: the server, or what keeps the workers."""
-        assert self._process is not None
-        return self._process.pid
-
-    async def start(self) -> None:
-        """Start it, and wait until it answers."""
-        with self.log.open("ab") as log:
-            self._process = subprocess.Popen(
-                [str(part) for part in self._command], stdout=log, stderr=log,
-                env=self._environment, start_new_session=True,
-            )  # fmt: skip
-        until = time.monotonic() + PATIENCE
-        while not await self.answers():
-            assert self._process.poll() is None, self.log.read_text(errors="replace")[-2_000:]
-            assert time.monotonic() < until, "the server did not start"
-            await asyncio.sleep(0.03)
-
-    async def answers(self) -> bool:
-        """Whether it says that it is well."""
-        with suppress(OSError, asyncio.IncompleteReadError, TimeoutError):
-            async with asyncio.timeout(2):
-                reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
-                try:
-                    writer.write(b"GET /healthz HTTP/1.1\r\nhost: here\r\nconnection: close\r\n\r\n")
-                    return b" 200 " in await reader.readuntil(b"\r\n")
-                finally:
-                    writer.close()
-        return False
-
-    def workers(self) -> list[int]:
-        """The processes that serve, where there are several."""
-        found = []
-        for pid in Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text().split():
-            with suppress(FileNotFoundError, ProcessLookupError):  # it has just died
-                if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes():
-                    found.append(int(pid))
-        return found
-
-    def kill(self) -> None:
-        """kill -9, the process and all it has started."""
-        if self._process is not None:
-            with suppress(ProcessLookupError):
-                os.killpg(self._process.pid, signal.SIGKILL)
-            self._process.wait(PATIENCE)
-            self._process = None
-
-    def memory(self) -> float:
-        """Its resident memory in MB."""
-        status = Path(f"/proc/{self.pid}/status").read_text()
-        return int(status.split("VmRSS:")[1].split()[0]) / 1024
-
-    def failures(self) -> list[str]:
-        """What its log should not hold: whatever is no line of JSON, or tells of an error."""
-        lines = self.log.read_text(errors="replace").splitlines()
-        return [ln for ln in lines if not ln.startswith("{") or ('"level": "error"' in ln and INVALID_TEXT not in ln)]
-
-
-@asynccontextmanager
-async def serving(*servers: Served) -> AsyncIterator[None]:
-    """Run servers for the length of a block."""
-    try:
-        for server in servers:
-            await server.start()
-        yield
-    finally:
-        for server in servers:
-            server.kill()
 
 
 async def ask(ports: list[int], method: str, path: str, body: Any = None, **headers: str) -> httpx.Response:

@@ -11,7 +11,7 @@ import httpx
 import pytest
 from tests.server import aboard
 from tests.server.aboard import Mate
-from tests.server.serving import Serving
+from tests.server.launcher import ServerProcess
 from websockets.asyncio.client import connect
 
 from tribord import load
@@ -28,7 +28,7 @@ VARIANTS.append(("ile-aux-pirates", {"game": "strategic"}))  # its base game is 
 
 
 @asynccontextmanager
-async def alone(server: Serving, game_id: str, rank: str, options: dict[str, str]) -> AsyncIterator[Mate]:
+async def alone(server: ServerProcess, game_id: str, rank: str, options: dict[str, str]) -> AsyncIterator[Mate]:
     """Somebody whose match with bots of a rank has just begun."""
     players = load(game_id).players[0] + 1
     new = {"game": game_id, "nickname": "Anne", "players": players, "options": options}
@@ -55,7 +55,7 @@ async def first_action(anne: Mate) -> float:
 
 
 def test_bots_of_every_game_and_rank_act_at_once_where_nothing_is_compiled(tmp_path):
-    async def story(server: Serving) -> None:
+    async def story(server: ServerProcess) -> None:
         late = {}
         for rank in reversed(ranks()):
             for game_id, options in VARIANTS:
@@ -65,7 +65,7 @@ def test_bots_of_every_game_and_rank_act_at_once_where_nothing_is_compiled(tmp_p
                     late[game_id, rank, *options.values()] = seconds
         assert not late
 
-    with Serving(tmp_path, "--limits", "0", cache=tmp_path / "cache") as server:
+    with ServerProcess(tmp_path, "--limits", "0", cache=tmp_path / "cache") as server:
         asyncio.run(story(server))
         found = httpx.get(f"{server.url}/api/bots").json()
         assert found["prepared"] < found["of"]  # else nothing was proved
@@ -73,7 +73,7 @@ def test_bots_of_every_game_and_rank_act_at_once_where_nothing_is_compiled(tmp_p
 
 @pytest.mark.long
 def test_a_rank_below_its_strength_says_so_until_it_is_not(tmp_path, monkeypatch):
-    async def story(server: Serving) -> None:
+    async def story(server: ServerProcess) -> None:
         async with alone(server, "walk-the-plank", "capitaine", {}) as anne:
             await anne.until(lambda message: message.get("preparing", False))
             monkeypatch.setattr(aboard, "PATIENCE", COMPILING)
@@ -83,5 +83,5 @@ def test_a_rank_below_its_strength_says_so_until_it_is_not(tmp_path, monkeypatch
             await anne.until(lambda message: message.get("kind") == "act" and message.get("by") is None)
             assert not any(message.get("preparing") for message in anne.heard[before:])
 
-    with Serving(tmp_path, "--limits", "0", cache=tmp_path / "cache") as server:
+    with ServerProcess(tmp_path, "--limits", "0", cache=tmp_path / "cache") as server:
         asyncio.run(story(server))

@@ -11,7 +11,8 @@ from contextlib import suppress
 
 import httpx
 import pytest
-from tests.server.harness import Sailor, Served, ask, audit, crew, serving, soon
+from tests.server.harness import Sailor, ask, audit, crew, soon
+from tests.server.launcher import ServerProcess, serving
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
@@ -162,7 +163,7 @@ class Rubbish:
 class Scene:
     """A table in the middle of a match: two guests who play, one who does not, and whoever only watches."""
 
-    def __init__(self, server: Served):
+    def __init__(self, server: ServerProcess):
         self.server = server
         self.sailors: list[Sailor] = []
         self.done: dict[int, list[dict]] = {}
@@ -309,7 +310,7 @@ async def throw_frames(scene: Scene, count: int, seed: int) -> None:
     [("sauve-qui-peut", ["me", "open", "open"]), ("faut-pas-pousser", ["me", "open"])],
 )
 def test_rubbish_changes_nothing(tmp_path, game, seats, count):
-    server = Served(tmp_path, str(tmp_path / "tables.sqlite3"), "--pace", 0, "--limits", 0)
+    server = ServerProcess(tmp_path, "--limits", 0)
     scene = Scene(server)
 
     async def prove():
@@ -325,7 +326,7 @@ def test_rubbish_changes_nothing(tmp_path, game, seats, count):
                 used.append(server.memory())
             assert await scene.rows() == rows
             assert await scene.seen() == seen
-            assert server.pid == pid and await server.answers()
+            assert server.pid == pid and await asyncio.to_thread(server.answers)
             assert max(used[1:]) - used[0] < 8, used
             metrics = (await ask([server.port], "GET", "/metrics")).text
             assert 'tribord_requests_total{status="2' in metrics and 'status="5' not in metrics
@@ -341,7 +342,7 @@ def test_rubbish_changes_nothing(tmp_path, game, seats, count):
 
 
 def test_nesting_of_any_depth_is_refused(tmp_path):
-    server = Served(tmp_path, str(tmp_path / "tables.sqlite3"), "--limits", 0)
+    server = ServerProcess(tmp_path, "--pace", 0.7, "--limits", 0)
     scene = Scene(server)
 
     async def prove():
@@ -372,7 +373,7 @@ def test_nesting_of_any_depth_is_refused(tmp_path):
 
 @pytest.mark.parametrize("message", ["rubbish", "x" * 20_000, b"\xff\x00"], ids=["short", "long", "binary"])
 def test_whoever_sends_nothing_but_rubbish_is_cut_off(tmp_path, message):
-    server = Served(tmp_path, str(tmp_path / "tables.sqlite3"))
+    server = ServerProcess(tmp_path, "--pace", 0.7)
     scene = Scene(server)
 
     async def prove():

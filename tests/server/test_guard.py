@@ -12,7 +12,7 @@ from typing import Any
 import httpx
 import pytest
 from tests.server.aboard import Mate, Ship, afloat
-from tests.server.serving import Serving
+from tests.server.launcher import ServerProcess
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
@@ -381,7 +381,7 @@ def test_old_tables_are_deleted_when_asked_for(store):
 
 
 def test_a_server_told_to_stop_commits_answers_and_says_good_bye(tmp_path):
-    with Serving(tmp_path) as serving:
+    with ServerProcess(tmp_path) as serving:
 
         async def story() -> dict[str, Any]:
             ship = Ship(serving.port, None)  # type: ignore[arg-type]
@@ -424,7 +424,7 @@ def test_a_hundred_messages_that_are_no_text_are_one_line_in_the_log(tmp_path):
             await fine.send('{"t": "hello", "protocol": 2, "table": "nowhere"}')
             assert json.loads(await fine.recv())["code"] == "no-such-table"
 
-    with Serving(tmp_path, "--limits", "0") as serving:
+    with ServerProcess(tmp_path, "--limits", "0") as serving:
         asyncio.run(story(serving.port))
     lines = [json.loads(line) for line in serving.log.read_text().splitlines()]
     assert sum("UTF-8" in line["message"] for line in lines) == 1

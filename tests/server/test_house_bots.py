@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 from tests.page.sailor import PHONE, aboard, chromium
-from tests.server.serving import Serving
+from tests.server.launcher import ServerProcess
 
 from tribord import BadOption
 from tribord.cli import main
@@ -67,7 +67,7 @@ async def play(url: str, *seats: str, game: str = "faut-pas-pousser", stop: int 
 
 
 def test_they_are_chosen_by_name_and_play_to_the_end(folder):
-    with Serving(folder, "--limits", "0", *OURS) as server:
+    with ServerProcess(folder, "--limits", "0", *OURS) as server:
         with urllib.request.urlopen(f"{server.url}/page/house.json", timeout=30) as answer:
             assert json.load(answer)["ranks"][4:] == ["Clever", "Robbie", "Broken one"]
         client = asyncio.run(play(server.url, "Clever", "Robbie", "Broken one"))
@@ -85,7 +85,7 @@ def test_they_are_chosen_by_name_and_play_to_the_end(folder):
 
 def test_they_are_chosen_on_the_page(folder):
     with (
-        Serving(folder, "--limits", "0", *OURS) as server,
+        ServerProcess(folder, "--limits", "0", *OURS) as server,
         chromium() as browser,
         aboard(browser, f"{server.url}/#/new/walk-the-plank", PHONE, "en") as page,
     ):
@@ -106,13 +106,13 @@ def test_a_guest_names_nothing_that_the_operator_did_not_bring(folder, name):
                 with pytest.raises(Refused):
                     await client.do(**command)
 
-    with Serving(folder, "--limits", "0", *OURS) as server:
+    with ServerProcess(folder, "--limits", "0", *OURS) as server:
         asyncio.run(ask(server.url))
     assert not (folder / "asked").exists()
 
 
 def test_a_rank_plays_on_for_a_bot_that_is_there_no_more(folder):
-    server = Serving(folder, "--limits", "0", *OURS)
+    server = ServerProcess(folder, "--limits", "0", *OURS)
     with server:
         client = asyncio.run(play(server.url, "Clever", stop=2))
         server.stop(signal.SIGTERM)
@@ -132,7 +132,7 @@ def test_a_rank_plays_on_for_a_bot_that_is_there_no_more(folder):
 def test_one_that_falls_asleep_holds_up_neither_the_match_nor_the_end_of_the_server(folder):
     code = "import tribord.bots.external as e; e.PATIENCE = 0.5\n"
     (folder / "my_bots.py").write_text(code + BOTS)  # the server reads this before anybody decides
-    with Serving(folder, "--limits", "0", "--bots", "py:my_bots:Asleep") as server:
+    with ServerProcess(folder, "--limits", "0", "--bots", "py:my_bots:Asleep") as server:
         assert asyncio.run(play(server.url, "Asleep")).over
         failed = [line for line in server.log.read_text().splitlines() if "bot failed" in line]
         assert len(failed) == 3 and "late" in failed[0]  # then it isn't asked again

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 from tests.server.aboard import Mate, Ship, afloat
+from tests.server.launcher import ServerProcess
 from tests.server.postgres import database_of_its_own, server_of_its_own  # noqa: F401
-from tests.server.serving import Serving
 
 from tribord.core.journal import audit_content
 from tribord.server import scheduler
@@ -278,7 +278,7 @@ def test_workers_told_to_stop_all_say_good_bye_and_start_again_with_everything(t
             return await anne.do("chat", id="x", line="Ahoy")
 
     host: dict[str, Any] = {}
-    with Serving(tmp_path, "--workers", "2", store=postgres_url) as serving:
+    with ServerProcess(tmp_path, "--workers", "2", store=postgres_url) as serving:
         assert asyncio.run(meet(serving.port, host)) == [1001] * 6
         serving.process.wait(20)
         serving.start()

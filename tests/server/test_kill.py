@@ -6,7 +6,8 @@ import random
 import signal
 
 import pytest
-from tests.server.harness import PATIENCE, Sailor, Served, audit, crew, serving, soon
+from tests.server.harness import PATIENCE, Sailor, audit, crew, soon
+from tests.server.launcher import ServerProcess, serving
 from tests.server.postgres import database_of_its_own, server_of_its_own  # noqa: F401
 
 TABLES = {  # at each table two or three people and a bot, or bots for some
@@ -58,11 +59,11 @@ async def prove(servers, store, kills, kill):
 @pytest.mark.parametrize("kills", [6, pytest.param(120, marks=pytest.mark.long)])
 def test_kill_9_of_the_server_on_sqlite(tmp_path, kills):
     store = str(tmp_path / "tables.sqlite3")
-    server = Served(tmp_path, store, *OPTIONS)
+    server = ServerProcess(tmp_path, *OPTIONS, store=store)
 
     async def kill(rng):
         server.kill()
-        await server.start()
+        await asyncio.to_thread(server.start)
 
     async def play():
         async with serving(server):
@@ -74,13 +75,13 @@ def test_kill_9_of_the_server_on_sqlite(tmp_path, kills):
 
 @pytest.mark.parametrize("kills", [4, pytest.param(100, marks=pytest.mark.long)])
 def test_kill_9_of_one_machine_of_two_on_postgresql(tmp_path, postgres_url, kills):
-    servers = [Served(tmp_path, postgres_url, *OPTIONS) for _machine in range(2)]
+    servers = [ServerProcess(tmp_path, *OPTIONS, store=postgres_url) for _machine in range(2)]
 
     async def kill(rng):
         victim = rng.choice(servers)
         victim.kill()
         await asyncio.sleep(rng.uniform(0, 0.5))
-        await victim.start()
+        await asyncio.to_thread(victim.start)
 
     async def play():
         async with serving(*servers):
@@ -92,7 +93,7 @@ def test_kill_9_of_one_machine_of_two_on_postgresql(tmp_path, postgres_url, kill
 
 @pytest.mark.parametrize("kills", [3, pytest.param(100, marks=pytest.mark.long)])
 def test_kill_9_of_one_worker_of_two_on_postgresql(tmp_path, postgres_url, kills):
-    server = Served(tmp_path, postgres_url, *OPTIONS, "--workers", 2)
+    server = ServerProcess(tmp_path, *OPTIONS, "--workers", 2, store=postgres_url)
 
     async def kill(rng):
         os.kill(rng.choice(server.workers()), signal.SIGKILL)

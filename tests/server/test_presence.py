@@ -11,8 +11,8 @@ from contextlib import AsyncExitStack
 import psycopg
 import pytest
 from tests.server.aboard import Mate, Ship, afloat
+from tests.server.launcher import ServerProcess
 from tests.server.postgres import database_of_its_own, server_of_its_own  # noqa: F401
-from tests.server.serving import Serving
 
 from tribord.server import live_table, presence
 from tribord.server.presence import LARGEST, PresenceExchange
@@ -248,7 +248,7 @@ def test_a_worker_that_was_silent_for_long_is_forgotten_and_says_everything_agai
 
 
 def test_kill_9_of_a_worker_its_guests_are_absent_soon_and_come_back_elsewhere(tmp_path, postgres_url):
-    async def story(first: Serving, second: Serving) -> None:
+    async def story(first: ServerProcess, second: ServerProcess) -> None:
         async with asyncio.timeout(60):
             one, two = (Ship(serving.port, None) for serving in (first, second))  # type: ignore[arg-type]
             host = await one.create()
@@ -268,12 +268,15 @@ def test_kill_9_of_a_worker_its_guests_are_absent_soon_and_come_back_elsewhere(t
 
     for name in ("one", "two"):
         (tmp_path / name).mkdir()
-    with Serving(tmp_path / "one", store=postgres_url) as one, Serving(tmp_path / "two", store=postgres_url) as two:
+    with (
+        ServerProcess(tmp_path / "one", store=postgres_url) as one,
+        ServerProcess(tmp_path / "two", store=postgres_url) as two,
+    ):
         asyncio.run(story(one, two))
 
 
 def test_everybody_at_the_workers_of_one_machine_is_counted(tmp_path, postgres_url):
-    async def story(serving: Serving) -> None:
+    async def story(serving: ServerProcess) -> None:
         ship = Ship(serving.port, None)  # type: ignore[arg-type]
         host = await ship.create()
         async with asyncio.timeout(60), AsyncExitStack() as stack:
@@ -287,7 +290,7 @@ def test_everybody_at_the_workers_of_one_machine_is_counted(tmp_path, postgres_u
             for mate in watchers:
                 await sees(mate, [], watching=len(watchers), within=3)
 
-    with Serving(tmp_path, "--workers", "2", "--limits", "0", store=postgres_url) as serving:
+    with ServerProcess(tmp_path, "--workers", "2", "--limits", "0", store=postgres_url) as serving:
         asyncio.run(story(serving))
 
 

@@ -17,7 +17,7 @@ import msgspec
 import pytest
 from jsonschema_rs import Draft202012Validator, meta
 from openapi_spec_validator import validate
-from tests.server.serving import Serving
+from tests.server.launcher import ServerProcess
 from websockets.asyncio.client import ClientConnection, connect
 
 from tribord import game_ids
@@ -36,8 +36,8 @@ MOVING = ("at", "commitment")  # what is different in every match
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
-    with Serving(tmp_path_factory.mktemp("server"), "--limits", "0") as serving:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    with ServerProcess(tmp_path_factory.mktemp("server"), "--limits", "0") as serving:
         yield serving
 
 
@@ -201,7 +201,7 @@ class Exchange:
             assert written == true, f"{line}\n{true}"
 
 
-def test_the_exchange_of_the_page_happens_as_written(server: Serving) -> None:
+def test_the_exchange_of_the_page_happens_as_written(server: ServerProcess) -> None:
     assert EXCHANGE is not None
     lines = [line for line in EXCHANGE[1].splitlines() if line]
 
@@ -220,7 +220,7 @@ def test_the_exchange_of_the_page_happens_as_written(server: Serving) -> None:
 
 
 @pytest.mark.parametrize("game", game_ids())
-def test_every_message_of_a_match_is_as_documented(server: Serving, game: str) -> None:
+def test_every_message_of_a_match_is_as_documented(server: ServerProcess, game: str) -> None:
     document, seen = asyncapi(), set()
     names = {kind.__struct_config__.tag: kind.__name__ for kind in HEARD}
     validators = {tag: validator(name, document) for tag, name in names.items()}
@@ -271,7 +271,7 @@ def test_every_message_of_a_match_is_as_documented(server: Serving, game: str) -
     assert seen >= {"welcome", "sync", "presence", "chat", "remove", "start", "act", "replace", "reclaim"}
 
 
-def test_what_can_be_read_is_as_documented(server: Serving) -> None:
+def test_what_can_be_read_is_as_documented(server: ServerProcess) -> None:
     def get(path: str) -> Any:
         with urllib.request.urlopen(server.url + path) as answer:
             return json.load(answer)
@@ -318,7 +318,7 @@ def sensible() -> dict[str, Any]:
     return document
 
 
-def examples(server: Serving, folder: Path, number: int) -> None:
+def examples(server: ServerProcess, folder: Path, number: int) -> None:
     rubbish = f"{CHECKS},negative_data_rejection"
     schemathesis(server.url, openapi(), folder, "--max-examples", str(number), "--checks", rubbish)
     options = ("--mode", "positive", "--max-examples", str(number), "--checks", CHECKS)
@@ -326,10 +326,10 @@ def examples(server: Serving, folder: Path, number: int) -> None:
     assert '"level": "error"' not in server.log.read_text()
 
 
-def test_schemathesis_finds_nothing(server: Serving, tmp_path: Path) -> None:
+def test_schemathesis_finds_nothing(server: ServerProcess, tmp_path: Path) -> None:
     examples(server, tmp_path, 25)
 
 
 @pytest.mark.long
-def test_schemathesis_finds_nothing_for_long(server: Serving, tmp_path: Path) -> None:
+def test_schemathesis_finds_nothing_for_long(server: ServerProcess, tmp_path: Path) -> None:
     examples(server, tmp_path, 300)

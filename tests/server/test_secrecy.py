@@ -17,7 +17,8 @@ from itertools import takewhile, zip_longest
 from pathlib import Path
 
 import pytest
-from tests.server.harness import Served, serving, soon
+from tests.server.harness import soon
+from tests.server.launcher import ServerProcess, serving
 from websockets.asyncio.client import ClientConnection, connect
 
 from tribord import PUBLIC, Match, game_ids, load
@@ -80,7 +81,7 @@ class Listener:
 class World:
     """One server, a table, and all who are there: a guest in each seat, one in none, and somebody who only watches."""
 
-    def __init__(self, server: Served):
+    def __init__(self, server: ServerProcess):
         self.server = server
         self.everybody: list[Listener] = []  # those in seats first, by seat
         self.secrets: list[str | None] = []
@@ -322,7 +323,7 @@ async def two_worlds(tmp_path: Path, seed: int, program: str = WORLD) -> AsyncIt
     worlds = []
     for number in range(2):
         (folder := tmp_path / str(number)).mkdir()
-        worlds.append(World(Served(folder, str(folder / "tables"), "--pace", 0, "--limits", 0, program=program)))
+        worlds.append(World(ServerProcess(folder, "--limits", 0, program=program, store=str(folder / "tables"))))
     async with serving(*(world.server for world in worlds)):
         yield Pair(worlds, random.Random(seed))
 

@@ -12,7 +12,8 @@ from contextlib import suppress
 from itertools import pairwise
 
 import pytest
-from tests.server.harness import PATIENCE, Sailor, Served, ask, audit, crew, serving
+from tests.server.harness import PATIENCE, Sailor, ask, audit, crew
+from tests.server.launcher import ServerProcess, serving
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
@@ -28,7 +29,7 @@ OPTIONS = ("--pace", 0.7, "--limits", 0)
 class Soak:
     """A house full of tables."""
 
-    def __init__(self, server: Served, seed: int):
+    def __init__(self, server: ServerProcess, seed: int):
         self.server = server
         self.rng = random.Random(seed)
         self.sailors: list[Sailor] = []
@@ -133,7 +134,7 @@ def unread(port: int):
 @pytest.mark.parametrize(("tables", "seconds"), [(40, 15), pytest.param(300, 600, marks=pytest.mark.long)])
 def test_a_full_house_stays_quick_and_small(tmp_path, tables, seconds):
     many = tables > 100  # then bots are compiled, as they usually are
-    server = Served(tmp_path, str(tmp_path / "tables.sqlite3"), *OPTIONS, compiled=many)
+    server = ServerProcess(tmp_path, *OPTIONS, compiled=many)
     soak = Soak(server, seed=tables)
 
     async def prove():
@@ -169,7 +170,7 @@ def test_a_full_house_stays_quick_and_small(tmp_path, tables, seconds):
 
 
 def test_whoever_does_not_read_is_cut_off(tmp_path):
-    server = Served(tmp_path, str(tmp_path / "tables.sqlite3"), *OPTIONS)
+    server = ServerProcess(tmp_path, *OPTIONS)
 
     async def happen(busy: ClientConnection, count: int) -> None:
         """So many happenings of some kilobytes each, for everybody at the table."""
