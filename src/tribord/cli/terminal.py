@@ -22,7 +22,7 @@ from tribord.core.words import Message, _, _n
 WELCOME = _("{title}. Commands at any prompt: h for help, ? for the rules, q to leave.")
 PUBLISHED = _("Hash of the secret seed of the dice: {commitment}")
 BOTS_ABOARD = _("The bots come aboard…")
-BOTS_WAKING = _("The bots are still waking up: they play lighter for a few seconds.")
+BOTS_PREPARING = _("The bots are still waking up: they play lighter for a few seconds.")
 TO_PLAY = _("{who} to play")
 YOUR_TURN = _("your turn: {who}")
 YOUR_SECRET = _("your secret choice: {who}")
@@ -92,7 +92,7 @@ class TerminalTable:
         self.keep = keep  # save after every decision
         self.saved = file is not None  # whether the file holds the match as it is now
         self.seat: int | None = None  # who is deciding
-        self.waking = False  # whether it was said that bots play lighter for now
+        self.preparing = False  # whether it was said that bots play lighter for now
         self.alone = len(self.people) == 1  # whether the person deciding is the only one looking
         screen.dress(match.game, self.words)
 
@@ -123,9 +123,9 @@ class TerminalTable:
             action = self.decide(seat)
         else:
             action = self.bots[seat].decide(self.match.view_state(seat), self.match.legal(seat))
-            if getattr(self.bots[seat], "light", False) and not self.waking:
-                self.waking = True
-                self.say(BOTS_WAKING)
+            if getattr(self.bots[seat], "light", False) and not self.preparing:
+                self.preparing = True
+                self.say(BOTS_PREPARING)
         self.saved = False
         self.narrate(self.match.play(seat, action, at=round(time.time(), 1)))
         self.autosave()

@@ -53,7 +53,7 @@ function draw(desk) {
     ${places(desk, map)}
     <g aria-hidden="true">${repeat(pawns, (pawn) => pawn, (pawn) => piece(desk, map, spots, pawn))}</g>
     <g class="moves aside-taps" ${place(sx + sailed[0], sy + sailed[1], size)}>${hull()}</g>
-    ${now["game"] === "strategic" ? muster(map, now, sailed) : nothing}
+    ${now["game"] === "strategic" ? headcount(map, now, sailed) : nothing}
     ${preview(desk, map, look)}
     ${others(desk, map, spots, width)}
     ${now["clash"] ? clashSign(map, width, now["clash"]) : nothing}
@@ -97,11 +97,11 @@ function piece({ scene: now, choice }, map, spots, pawn) {
 }
 
 /** How it stands on the ship: the children aboard must be more than the force aboard (I15). @param {Map_} map @param {Scene} now @param {Point} sailed */
-function muster(map, now, [dx, dy]) {
+function headcount(map, now, [dx, dy]) {
   const aboard = (/** @type {string[]} */ pawns) => pawns.filter((pawn) => now["pawns"][pawn] === SHIP);
   const force = aboard(PIRATES).reduce((sum, pirate) => sum + (now["forces"][pirate] ?? 0), 0);
   const [x, y, scale] = map.ship;
-  return svg`<g class="muster moves" ${place(x + dx - 6, y + dy + 24 * scale, scale)}><rect x="-62" y="-17" width="124" height="34" rx="8" />
+  return svg`<g class="headcount moves" ${place(x + dx - 6, y + dy + 24 * scale, scale)}><rect x="-62" y="-17" width="124" height="34" rx="8" />
     <g transform="translate(-44 0)">${headSign()}</g><text x="-14" y="9">${aboard(CHILDREN).length}</text>
     <g transform="translate(16 0)">${hatSign()}</g><text x="46" y="9">${force}</text></g>`;
 }

@@ -10,7 +10,7 @@ import pytest
 from tribord import load
 from tribord.cli import seating
 from tribord.cli.seating import Seating, seat_people
-from tribord.cli.terminal import BOTS_WAKING, TerminalTable
+from tribord.cli.terminal import BOTS_PREPARING, TerminalTable
 
 
 class Prepared:
@@ -66,9 +66,9 @@ def test_that_bots_play_lighter_is_said_once(monkeypatch: pytest.MonkeyPatch):
     place.ranks = dict.fromkeys(range(3), "capitaine")
     said: list[Any] = []
     table = SimpleNamespace(
-        match=place.match, people=[], bots=place.bots(), waking=False, say=said.append,
+        match=place.match, people=[], bots=place.bots(), preparing=False, say=said.append,
         narrate=lambda events: None, autosave=lambda: None, saved=True,
     )  # fmt: skip
     for _turn in range(2):
         TerminalTable.turn(table)  # type: ignore[arg-type]
-    assert said == [BOTS_WAKING]
+    assert said == [BOTS_PREPARING]
