@@ -226,11 +226,13 @@ def test_it_is_played_on_the_page_with_its_own_drawing(server):
         sit_down(page, server.url, "kraken", 2)
         expect(page.locator("[data-boat=blue] .hull")).to_be_visible()
         for _turn in range(40):
-            page.locator(".options button, .result").first.wait_for()
+            page.locator(".act .primary, .result").first.wait_for()
             if page.locator(".result").count():
                 break
             version = version_of(page)
-            page.get_by_role("button", name="Land", exact=True).click()
+            land = page.get_by_role("button", name="Land", exact=True)
+            if land.count():  # where nothing else is possible, the page has chosen it already
+                land.click()
             page.locator(".act .primary").click()
             moved_on(page, version)
         expect(page.locator(".result")).to_contain_text("somebody is rich")

@@ -288,7 +288,7 @@ def test_what_libraries_log_is_structured_and_without_what_exceptions_say(capfd)
     assert [line["message"] for line in lines] == [
         "Exception in ASGI application", "Invalid thing", "of table %s", "again and again"
     ]  # fmt: skip
-    assert lines[0]["error"] == "KeyError" and "test_server_guard.py" in lines[0]["where"][-1]
+    assert lines[0]["error"] == "KeyError" and "test_guard.py" in lines[0]["where"][-1]
     assert "a-secret" not in json.dumps(lines)
 
 
