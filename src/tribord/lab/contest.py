@@ -157,7 +157,7 @@ def jobs_for(objects: Mapping[str, Bot | python.Maker], jobs: int | None) -> int
             # A session has no file from which other processes could read what was written in it.
             sort: Any = bot if python.is_maker(bot) else type(bot)
             main = getattr(sort, "__module__", "") == "__main__" and not hasattr(sys.modules["__main__"], "__file__")
-            reason = f"{name} was written in this session" if main else ""
+            reason = f"{name} is defined in the running script" if main else ""
         except Exception as error:  # whatever its own `__reduce__` may raise
             reason = f"{type(error).__name__}: {error}"
         if reason:

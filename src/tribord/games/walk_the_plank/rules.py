@@ -426,12 +426,12 @@ def meeting(state: State, seat: int, card: int, condition: int) -> int:
     elif card == PULL:  # W14: anybody's pirate, but not on the ship
         allowed = OFF_SHIP * EVERY_CHOICE
         met = sharing(state, seat)
-    elif card == RUN:  # W15: either way, from the ship only seaward
+    elif card == RUN:  # W15: either way, from the ship only toward the sea
         allowed = WAYS_TO_RUN
     elif card == FLEE:  # W16: off the ship; from tile 1 one space and two are the same choice
         allowed = WAYS_TO_FLEE
         met = ALL_SPACES | TWO_FROM_SHIP << SPACES
-    elif card == CHARGE and int(state.slot) > 0:  # W17: never as card 1; whoever is on the next space must be pushed
+    elif card == CHARGE and int(state.slot) > 0:  # W17: never as card 1; someone on the next space must be pushed
         met = charged(state)
     else:  # W6: Extend and Retract don't ask
         allowed = 0
