@@ -10,7 +10,8 @@ import shutil
 import subprocess
 import sys
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+# The headless shell first: it's Chromium without a window, and its tests take a fifth less time.
+NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 NONE = (
     "The page is tested in a real Chromium, and there is none here. Install one (`apt-get install chromium`, say) "
     "or say where it is: CHROMIUM=/path/to/chrome make test"
@@ -37,8 +38,9 @@ def apt(*packages: str) -> None:
 
 def main() -> int:
     """Find a Chromium, or install one, or say why neither."""
-    if find() is None:
-        apt("chromium")
+    for package in ("chromium-headless-shell", "chromium"):
+        if find() is None:
+            apt(package)
     if find() is None:
         print(NONE, file=sys.stderr)
         return 1

@@ -413,6 +413,34 @@ def test_a_server_told_to_stop_commits_answers_and_says_good_bye(tmp_path):
             assert client.get(f"{serving.url}/healthz").status_code == 200
 
 
+def test_good_bye_waits_for_the_answer_to_a_command_in_hand(store, monkeypatch):
+    async def story(ship: Ship) -> None:
+        host = await ship.create("walk-the-plank", "me mousse mousse")
+        async with ship.mate(host) as anne:
+            await anne.must("start")
+            legal = anne.match["legal"]["0"]
+            begun, written, append = asyncio.Event(), asyncio.Event(), ship.hub.store.append
+
+            async def slowly(row: Any, entry: Any) -> None:
+                if b'"last"' in row.body:
+                    begun.set()
+                    await written.wait()
+                await append(row, entry)
+
+            monkeypatch.setattr(ship.hub.store, "append", slowly)
+            await anne.say({"t": "act", "id": "last", "seat": 0, "action": legal[0]})
+            await begun.wait()
+            leaving = asyncio.ensure_future(ship.hub.farewell())
+            await asyncio.sleep(0.1)
+            assert not leaving.done()
+            written.set()
+            assert await anne.closed() == 1001
+            assert any(heard.get("id") == "last" for heard in anne.heard)
+            await leaving
+
+    sail(story, store)
+
+
 def test_a_hundred_messages_that_are_no_text_are_one_line_in_the_log(tmp_path):
     async def story(port: int) -> None:
         async with connect(f"ws://127.0.0.1:{port}/socket", proxy=None) as fine:

@@ -148,16 +148,16 @@ def entrants(bots: Sequence[str | Bot | python.Maker], game: Game) -> tuple[list
 
 
 def jobs_for(objects: Mapping[str, Bot | python.Maker], jobs: int | None) -> int:
-    """How many processes play where some bots are objects: this one alone, unless somebody wants more."""
+    """How many processes play where some bots are objects: this one alone, unless the caller wants more."""
     if jobs is None or jobs == 1:
         return 1
     for name, bot in objects.items():
         try:
             pickle.dumps(bot)
-            # A session has no file from which other processes could read what was written in it.
+            # Other processes import a script again, but there's no file of what was typed at a prompt.
             sort: Any = bot if python.is_maker(bot) else type(bot)
-            main = getattr(sort, "__module__", "") == "__main__" and not hasattr(sys.modules["__main__"], "__file__")
-            reason = f"{name} is defined in the running script" if main else ""
+            typed = getattr(sort, "__module__", "") == "__main__" and not hasattr(sys.modules["__main__"], "__file__")
+            reason = f"{name} was typed at an interactive prompt" if typed else ""
         except Exception as error:  # whatever its own `__reduce__` may raise
             reason = f"{type(error).__name__}: {error}"
         if reason:

@@ -123,6 +123,7 @@ class _Connection:
         self.socket = socket
         self.address = address
         self.receiving = False
+        self.leaving = False  # nothing more will be queued
 
     @property
     def who(self) -> str:
@@ -132,15 +133,17 @@ class _Connection:
 
     async def run(self) -> None:
         """Read and write until one side goes. A command in hand is carried out whatever becomes of the connection."""
+        self.hub.connections.add(self.socket)
         reader, writer = asyncio.ensure_future(self._read()), asyncio.ensure_future(self._write())
         try:
             ends: set[asyncio.Future[Any]] = {reader, writer, self.socket.ending}
             await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            self.hub.detach(self.socket)
             if self.receiving:
                 reader.cancel()
-            await asyncio.wait({reader})
+            await asyncio.wait({reader})  # the update that acknowledges its last command goes to this socket too
+            self.hub.detach(self.socket)
+            self.leaving = True
             if self.socket.ending.done() and not self.socket.slow:
                 self.socket.wake()  # and send what still waits
                 await asyncio.wait({writer}, timeout=FLUSH_SECONDS)
@@ -150,6 +153,7 @@ class _Connection:
                     log.failure("connection failed", result)
             if self.websocket.application_state is not WebSocketState.DISCONNECTED:
                 await _close(self.websocket, self.socket.ending.result() if self.socket.ending.done() else GOING)
+            self.hub.connections.discard(self.socket)
 
     async def _write(self) -> None:
         socket, send = self.socket, self.send
@@ -159,7 +163,7 @@ class _Connection:
                     await send({"type": "websocket.send", "text": socket.waiting.popleft().decode()})
                 except RuntimeError:  # it was closed a moment ago
                     return
-            if socket.ending.done():
+            if self.leaving:
                 return
             await socket.rest()
 

@@ -65,6 +65,7 @@ class Hub:
         self.live_tables: dict[str, LiveTable] = {}
         self.loading: dict[str, asyncio.Task[LiveTable]] = {}
         self.tasks: set[asyncio.Task[Any]] = set()
+        self.connections: set[Socket] = set()  # open, also where their table has let them go
         self.scheduler = Scheduler(self, pace, preparer, self.bots)
         self.presence = PresenceExchange(self)
         self.guests = Guests(self)
@@ -81,11 +82,10 @@ class Hub:
     async def farewell(self) -> None:
         """Say good-bye to every socket, after what it asked for is committed and answered."""
         self.closing = True
-        for live in self.live_tables.values():
-            for socket in live.sockets:
-                socket.end(GOING)
+        for socket in self.connections:
+            socket.end(GOING)
         patience = time.monotonic() + FAREWELL_SECONDS
-        while any(live.sockets for live in self.live_tables.values()) and time.monotonic() < patience:
+        while self.connections and time.monotonic() < patience:
             await asyncio.sleep(0.02)
 
     async def close(self) -> None:

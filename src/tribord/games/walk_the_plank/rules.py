@@ -197,9 +197,10 @@ def legal(state: State, seat: int, out: Ints) -> int:
     """W4: three different cards of the hand, in any order. W6: then whatever the turned-up card can be aimed at."""
     if not (to_act(state) >> seat) & 1:
         return 0
+    possible = choices(state, seat)
     if int(state.phase) == CHOOSING:
-        return list_programs(choices(state, seat), out)
-    return list_bits(choices(state, seat), int(FIRST_TARGET[card_to_aim(state)]), out)
+        return list_programs(possible, out)
+    return list_bits(possible, int(FIRST_TARGET[card_to_aim(state)]), out)
 
 
 @rule
@@ -207,10 +208,10 @@ def mark(state: State, seat: int, mask: Mask, out: Ints) -> None:
     """The same as a mask."""
     for action in range(len(mask)):
         mask[action] = 0
+    possible = choices(state, seat)
     if int(state.phase) == CHOOSING:
-        mark_programs(choices(state, seat), mask)
+        mark_programs(possible, mask)
     else:
-        possible = choices(state, seat)
         first = int(FIRST_TARGET[card_to_aim(state)])
         for target in range(MOST_TARGETS):
             mask[first + target] = (possible >> target) & 1
@@ -219,9 +220,9 @@ def mark(state: State, seat: int, mask: Mask, out: Ints) -> None:
 @rule
 def sample(state: State, seat: int, rng: Ints, out: Ints) -> int:
     """One of them, every one as likely, without listing them."""
-    if int(state.phase) == CHOOSING:
-        return sample_program(choices(state, seat), rng)
     possible = choices(state, seat)
+    if int(state.phase) == CHOOSING:
+        return sample_program(possible, rng)
     return int(FIRST_TARGET[card_to_aim(state)]) + nth_bit(possible, below(rng, count_bits(possible)))
 
 
@@ -379,7 +380,7 @@ def turn_up(state: State, seat: int, events: Any) -> bool:
         retract(state, seat, events)
     elif targets(state, seat, card):
         return True
-    else:
+    elif events is not None:  # else the reason, which no one hears, costs a GPU a quarter of its speed
         emit(events, NO_EFFECT, int(RULE_OF_CARD[card]), seat, card, why_no_effect(state, seat, card))
     return False
 
@@ -421,10 +422,8 @@ def meeting(state: State, seat: int, card: int, condition: int) -> int:
         crew = shoved(state, seat, card)
         allowed = 0 if crew == seat else ALL_SPACES << crew * SPACES
         met = int(ONE[int(state.pirates[crew])]) << crew * SPACES
-    elif card in (SHOVE_ANYONE, DRAG):  # W11, W13: anybody's pirate
-        met = sharing(state, seat)
-    elif card == PULL:  # W14: anybody's pirate, but not on the ship
-        allowed = OFF_SHIP * EVERY_CHOICE
+    elif card in (SHOVE_ANYONE, DRAG, PULL):  # W11, W13: anyone's pirate; W14: Pull isn't used on the ship
+        allowed = OFF_SHIP * EVERY_CHOICE if card == PULL else ALL_TARGETS
         met = sharing(state, seat)
     elif card == RUN:  # W15: either way, from the ship only toward the sea
         allowed = WAYS_TO_RUN
