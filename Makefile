@@ -12,6 +12,8 @@ STAMP := .venv/.ready
 NODE := .venv/lib/node
 NPM := PATH="$(CURDIR)/$(NODE)/bin:$$PATH" $(NODE)/bin/node $(NODE)/lib/node_modules/npm/bin/npm-cli.js
 CHROMIUM := .venv/.chromium
+# One more than the two cores: a test of the page waits for frames a quarter of its time.
+TESTERS ?= 3
 
 .PHONY: play test test-long test-pythons lint venv lock messages golden docs site dist screenshots bench clean
 
@@ -19,11 +21,11 @@ play: $(PLAYABLE)
 	@$(BIN)/tribord
 
 test: lint $(CHROMIUM)
-	$(BIN)/pytest -n 2 --dist worksteal -m "not long and not cluster" -q
+	$(BIN)/pytest -n $(TESTERS) --dist worksteal -m "not long and not cluster" -q
 	$(BIN)/pytest -m cluster -q tests/lab/test_cluster.py
 
 test-long: venv $(CHROMIUM)
-	$(BIN)/pytest -n 2 --dist worksteal -m "not cluster" -q
+	$(BIN)/pytest -n $(TESTERS) --dist worksteal -m "not cluster" -q
 	$(BIN)/pytest -m cluster -q tests/lab/test_cluster.py
 
 test-pythons: venv ## the core tests on every supported Python that this machine has
