@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+import unicodedata
 
 import pytest
 
@@ -273,6 +274,35 @@ def test_replay_of_older_rules_lists_what_was_decided(finished, lang, said, here
         entry.get("action", entry.get("chance")) for entry in file["journal"]
     ]
     assert ", ".join(map(str, file["outcome"]["scores"])) in last
+
+
+STEERING = "\x1b]0;mine\x07\x1b[2J\u202e\u2066\x9b2J\r\n\u2028\ud83d"
+HARMLESS = r"\x1b]0;mine\x07\x1b[2J\u202e\u2066\x9b2J\r\n\u2028\ud83d"
+
+
+@pytest.mark.parametrize("command", ["replay", "verify"])
+@pytest.mark.parametrize(
+    ("change", "shown"),
+    [
+        ({"game": STEERING}, True),
+        ({"game": "gone", "names": [STEERING, "Zoé"]}, "replay"),
+        ({"game_version": 0, "names": [STEERING, "Zoé"]}, "replay"),
+        ({"game_version": 0, "journal": [{"chance": STEERING}]}, "replay"),
+        ({"journal": [{"seat": 0, "action": STEERING}]}, True),
+        ({"options": {STEERING: 1}}, True),
+        ({"names": [STEERING, "Zoé"]}, False),
+    ],
+)
+def test_what_a_file_says_never_steers_the_terminal(finished, command, change, shown, here):
+    _status, out, err = here(command, tampered(finished, **change))
+    assert not [sign for sign in out + err if sign != "\n" and unicodedata.category(sign)[0] == "C"]
+    assert "\u2028" not in out + err
+    assert (HARMLESS in out + err) == (shown in (True, command))
+
+
+def test_a_file_name_never_steers_the_terminal(tmp_path, here):
+    _status, out, err = here("verify", tmp_path / "\x1b[2J.json")
+    assert out == "" and r"“\x1b[2J.json”" in err
 
 
 def test_a_reader_that_stops_reading_is_no_trouble(finished):

@@ -14,6 +14,7 @@ from __future__ import annotations
 import gettext
 import locale
 import os
+import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -112,7 +113,7 @@ class Words:
             return str(value.say(self))
         known = self.names.get(sort)
         if known is None or value not in known:
-            return str(value)
+            return escaped(str(value))
         return self.translate(known[value])
 
     def _plural(self, singular: str, plural: str, count: int) -> str:
@@ -140,6 +141,24 @@ class _Filling(dict[str, str]):
         if stem in self.fields:
             return self.words.name(key, self.fields[stem])
         raise KeyError(key)
+
+
+def escaped(text: str) -> str:
+    """Text in which characters that steer a terminal or turn the reading direction are written out and do nothing.
+
+    What fills a placeholder may come from a file or from someone else.
+
+    >>> escaped("Anne\\x1b[2J")
+    'Anne\\\\x1b[2J'
+    """
+    if text.isprintable():
+        return text
+    return "".join(ascii(sign)[1:-1] if _steers(sign) else sign for sign in text)
+
+
+def _steers(sign: str) -> bool:
+    category = unicodedata.category(sign)
+    return category[0] == "C" or category in ("Zl", "Zp")
 
 
 def placeholders(text: str) -> set[str]:
