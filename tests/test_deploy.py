@@ -142,7 +142,7 @@ def test_a_match_is_played_through_the_proxy(tmp_path: Path, proxy: Callable[[Pa
             asyncio.run(page(url))
             with pytest.raises(InvalidStatus):
                 asyncio.run(page("https://elsewhere.example"))
-            assert (status(f"{url}/metrics"), status(f"{url}/healthz")) == (404, 404)
+            assert {status(f"{url}/{inside}") for inside in ("metrics", "healthz", "readyz")} == {404}
             new = {"game": "faut-pas-pousser", "nickname": "Anne", "players": 2}
             assert status(f"{url}/api/tables", {**new, "options": {"age": "x" * 100_000}}) == 413
             # Who lies about their address is counted all the same.

@@ -250,10 +250,11 @@ def test_every_answer_has_the_headers_also_refusals_and_failures(store, monkeypa
 
         monkeypatch.setattr(ship.hub.store, "open_tables", fails)
         wanted = {
-            ("GET", "/healthz"): 200, ("GET", "/metrics"): 200, ("GET", "/api/games"): 200, ("GET", "/nothing"): 404,
+            ("GET", "/healthz"): 200, ("GET", "/readyz"): 200, ("GET", "/metrics"): 200, ("GET", "/nothing"): 404,
             ("GET", "/api/games/none/actions"): 404, ("GET", "/api/games/walk-the-plank/rules/de"): 404,
             ("DELETE", "/api/tables"): 405, ("POST", "/api/tables"): 422, ("GET", "/api/tables/%00"): 404,
             ("GET", "/api/tables/"): 404, ("GET", "/api/tables"): 500, ("HEAD", "/api/games"): 200,
+            ("GET", "/api/games"): 200,
             ("GET", "/api/games/walk-the-plank/rules/fr"): 200, ("GET", "/api/games/walk-the-plank/actions"): 200,
         }  # fmt: skip
         for (method, path), status in wanted.items():
@@ -328,30 +329,34 @@ def test_no_secret_and_no_table_stands_in_the_log(store, capfd, monkeypatch):
         assert word not in written
 
 
-def test_health_fails_when_the_store_does_and_metrics_count(store, monkeypatch):
+def test_readiness_fails_when_the_store_does_and_liveness_does_not(store, monkeypatch):
     async def story(ship: Ship) -> None:
-        assert (await ship.ask("GET", "/healthz")).json()["status"] == "ok"
+        async def gone() -> None:
+            raise Unavailable("the disk")
+
+        async def stuck() -> None:
+            await asyncio.sleep(10)
+
+        assert (await ship.ask("GET", "/readyz")).json()["status"] == "ok"
+        monkeypatch.setattr(app, "READY_SECONDS", 0.1)
+        for fails in (gone, stuck):
+            monkeypatch.setattr(ship.hub.store, "probe", fails)
+            answer = await ship.ask("GET", "/readyz")
+            assert answer.status_code == 503 and answer.headers["retry-after"]
+            assert "disk" not in answer.text
+            assert (await ship.ask("GET", "/healthz")).json()["status"] == "ok"
+
+    sail(story, store)
+
+
+def test_metrics_count(store):
+    async def story(ship: Ship) -> None:
         host = await ship.create()
         async with ship.mate(host) as anne:
             await anne.must("chat", line="one")
             shown = (await ship.ask("GET", "/metrics")).text
             assert "tribord_tables_live 1\n" in shown and "tribord_sockets 1\n" in shown
             assert re.search(r'tribord_rows_total\{kind="chat"\} \d+\n', shown)
-
-        async def gone(_code: str) -> None:
-            raise Unavailable("the disk")
-
-        monkeypatch.setattr(ship.hub.store, "find", gone)
-        answer = await ship.ask("GET", "/healthz")
-        assert answer.status_code == 503 and answer.headers["retry-after"]
-        assert "disk" not in answer.text
-
-        async def stuck(_code: str) -> None:
-            await asyncio.sleep(10)
-
-        monkeypatch.setattr(app, "HEALTH_SECONDS", 0.1)
-        monkeypatch.setattr(ship.hub.store, "find", stuck)
-        assert (await ship.ask("GET", "/healthz")).status_code == 503
 
     sail(story, store)
 

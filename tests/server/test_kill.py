@@ -4,8 +4,10 @@ import asyncio
 import os
 import random
 import signal
+from pathlib import Path
 
 import pytest
+from tests.server.aboard import Ship
 from tests.server.harness import PATIENCE, Sailor, audit, crew, soon
 from tests.server.launcher import ServerProcess, serving
 from tests.server.postgres import database_of_its_own, server_of_its_own  # noqa: F401
@@ -71,6 +73,52 @@ def test_kill_9_of_the_server_on_sqlite(tmp_path, kills):
 
     asyncio.run(play())
     assert not server.failures()
+
+
+def writer_of(server):
+    """The process that writes the store of a server."""
+    children = Path(f"/proc/{server.pid}/task/{server.pid}/children").read_text().split()
+    (found,) = [pid for pid in children if b"sqlite_writer_process" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+    return int(found)
+
+
+def test_kill_9_of_an_idle_writer_process_costs_one_try_at_most(tmp_path):
+    server = ServerProcess(tmp_path, *OPTIONS)
+
+    async def play():
+        async with serving(server):
+            ship = Ship(server.port, None)
+            host = await ship.create("walk-the-plank", "me mousse mousse")
+            async with ship.mate(host) as anne:
+                await anne.must("chat", line="one")
+                writer = writer_of(server)
+                os.kill(writer, signal.SIGKILL)
+                await soon(lambda: not Path(f"/proc/{writer}").exists())  # the server has noticed
+                await anne.must("chat", line="two")
+                os.kill(writer_of(server), signal.SIGKILL)  # now it has perhaps not
+                answer = await anne.do("chat", line="three")
+                assert answer["t"] == "update" or answer["code"] == "store-gone"
+                await anne.must("chat", line="four")
+                assert (await ship.ask("GET", "/readyz")).status_code == 200
+
+    asyncio.run(play())
+
+
+def test_a_writer_process_that_hangs_makes_the_server_unready_and_not_dead(tmp_path):
+    server = ServerProcess(tmp_path, *OPTIONS)
+
+    async def play():
+        async with serving(server):
+            ship = Ship(server.port, None)
+            await ship.create()
+            writer = writer_of(server)
+            os.kill(writer, signal.SIGSTOP)
+            assert (await ship.ask("GET", "/readyz")).status_code == 503
+            assert (await ship.ask("GET", "/healthz")).status_code == 200
+            os.kill(writer, signal.SIGCONT)
+            assert (await ship.ask("GET", "/readyz")).status_code == 200
+
+    asyncio.run(play())
 
 
 @pytest.mark.parametrize("kills", [4, pytest.param(100, marks=pytest.mark.long)])

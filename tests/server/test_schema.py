@@ -278,7 +278,7 @@ def test_what_can_be_read_is_as_documented(server: ServerProcess) -> None:
 
     table = asyncio.run(Client.create(server.url, "walk-the-plank", "Anne", 3, public=True)).id
     found = {"Games": get("/api/games"), "OpenTables": get("/api/tables"), "ShownTable": get(f"/api/tables/{table}")}
-    found |= {"Actions": get("/api/games/walk-the-plank/actions"), "Health": get("/healthz")}
+    found |= {"Actions": get("/api/games/walk-the-plank/actions"), "Health": get("/readyz")}
     for name, content in found.items():
         validator(name, openapi()).validate(content)
     assert found["OpenTables"]["tables"]

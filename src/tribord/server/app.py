@@ -43,7 +43,7 @@ from tribord.server.store import Conflict, Unavailable, connect
 
 BODY_BYTES = 16_384
 FILE_BYTES = 262_144
-HEALTH_SECONDS = 2.0
+READY_SECONDS = 2.0
 DAY = 86_400
 
 TOO_LARGE = _("That is too large: at most {most} bytes.")
@@ -267,14 +267,19 @@ async def show_bots(request: Request) -> Response:
     return answer({"prepared": prepared, "of": of})
 
 
-async def health(request: Request) -> Response:
-    """GET /healthz: whether this worker reaches its store."""
+async def liveness(request: Request) -> Response:
+    """GET /healthz: this worker runs, whatever its store does. If it doesn't answer, restart it."""
+    return answer({"status": "ok", "version": __version__, "protocol": messages.PROTOCOL})
+
+
+async def readiness(request: Request) -> Response:
+    """GET /readyz: this worker reads and writes its store."""
     try:
-        async with asyncio.timeout(HEALTH_SECONDS):
-            await request.app.state.hub.store.find("HEALTH")
+        async with asyncio.timeout(READY_SECONDS):
+            await request.app.state.hub.store.probe()
     except TimeoutError:
         raise Unavailable("it takes too long") from None
-    return answer({"status": "ok", "version": __version__, "protocol": messages.PROTOCOL})
+    return await liveness(request)
 
 
 async def show_metrics(request: Request) -> Response:
@@ -417,7 +422,8 @@ def build(settings: Settings | None = None) -> Starlette:
         Route("/api/games/{game}/actions", list_actions),
         Route("/api/games/{game}/rules/{language}", rulebook),
         Route("/api/bots", show_bots),
-        Route("/healthz", health),
+        Route("/healthz", liveness),
+        Route("/readyz", readiness),
         Route("/metrics", show_metrics),
         page.Page(chosen.address, bots.names),
     ]

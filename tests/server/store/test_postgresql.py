@@ -320,6 +320,16 @@ async def test_a_lost_answer_is_found_behind_rows_of_another_worker(postgres_url
 
 
 @on_a_loop
+async def test_a_database_that_can_only_be_read_fails_the_probe(postgres_url, monkeypatch):
+    monkeypatch.setattr("tribord.server.store.postgresql_pool.PATIENCE", 0.1)
+    async with opened(postgres_url) as store:
+        set_for_all(postgres_url, "default_transaction_read_only = on")  # for connections that are made from now on
+        assert await store.find("code") is None
+        with pytest.raises(Unavailable):
+            await store.probe()
+
+
+@on_a_loop
 async def test_a_database_that_does_not_sync_is_overruled(postgres_url):
     set_for_all(postgres_url, "synchronous_commit = off")
     async with opened(postgres_url) as store:

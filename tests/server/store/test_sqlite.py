@@ -7,9 +7,10 @@ import signal
 import sqlite3
 import stat
 import time
-from contextlib import closing
+from contextlib import closing, suppress
 
 import pytest
+import uvloop
 from tests.server.store.test_store import all_answers, entry, fill, on_a_loop, opened, row, seqs
 
 from tribord import Refusal
@@ -70,6 +71,29 @@ async def test_a_writer_that_dies_is_replaced_and_its_callers_are_told(path):
         assert await seqs(store, "t") == [0]
 
 
+@pytest.mark.parametrize("loop", [asyncio.new_event_loop, uvloop.new_event_loop])
+def test_a_writer_that_dies_idle_is_replaced_on_either_event_loop(path, loop):
+    async def story():
+        async with opened(str(path)) as store:
+            await fill(store, "t")
+            for seq in (1, 2, 3):
+                first = store._writer.process
+                os.kill(first.pid, signal.SIGKILL)
+                if seq > 1:  # else the event loop has perhaps not noticed yet
+                    await first.wait()
+                with suppress(Unavailable):
+                    await store.append(row("t", seq), entry("t"))
+                if len(await store.read("t")) == seq:
+                    assert seq == 1  # nothing was lost by one that was known to be dead
+                    await store.append(row("t", seq), entry("t"))
+                assert store._writer.process.pid != first.pid
+            await store.probe()
+            assert await seqs(store, "t") == [0, 1, 2, 3]
+
+    with asyncio.Runner(loop_factory=loop) as runner:
+        runner.run(story())
+
+
 @on_a_loop
 async def test_a_writer_stays_when_its_group_is_told_to_stop(path):
     async with opened(str(path)) as store:
@@ -94,9 +118,13 @@ async def test_a_full_disk_reaches_the_caller_and_the_store_goes_on(path):
                 store.append(row("t", 1, bytes(100_000)), entry("t")), store.append(row("u", 0), entry("u"))
             )
             assert [type(a) for a in answers] == [Unavailable, Unavailable]
+            resource.prlimit(writer, resource.RLIMIT_FSIZE, (0, before[1]))
+            with pytest.raises(Unavailable):
+                await store.probe()
             assert await seqs(store, "t") == [0] and await store.index_entry("u") is None
         finally:
             resource.prlimit(writer, resource.RLIMIT_FSIZE, before)
+        await store.probe()
         await store.append(row("t", 1, bytes(100_000)), entry("t"))
         await fill(store, "u")
     async with opened(str(path)) as store:

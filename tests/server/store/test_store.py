@@ -313,6 +313,20 @@ async def test_purge_takes_more_than_fit_in_one_transaction_while_others_append(
         assert execute(address, "SELECT count(*) FROM journal") == [(50,)]
 
 
+# Probing
+
+
+@on_a_loop
+async def test_a_probe_reads_and_writes_and_changes_no_table(address):
+    async with opened(address) as store:
+        await fill(store, "t", 2)
+        before = await store.read("t"), await store.index_entry("t")
+        await asyncio.gather(*(store.probe() for _ in range(20)), store.append(row("u", 0), entry("u")))
+        assert (await store.read("t"), await store.index_entry("t")) == before
+    with pytest.raises(Unavailable):
+        await store.probe()
+
+
 # Opening and closing
 
 

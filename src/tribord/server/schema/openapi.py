@@ -130,7 +130,8 @@ OPERATIONS = (
         (404, 429),
     ),
     Operation("showBots", "get", "/api/bots", "How far the bots are prepared", shape.Bots, (429,)),
-    Operation("health", "get", "/healthz", "Whether this worker can read its store", shape.Health, (503,)),
+    Operation("liveness", "get", "/healthz", "This worker runs, whatever its store does", shape.Health),
+    Operation("readiness", "get", "/readyz", "This worker can read and write its store", shape.Health, (503,)),
     Operation("metrics", "get", "/metrics", "Counters and gauges in Prometheus' text format", "text"),
 )  # fmt: skip
 

@@ -112,6 +112,11 @@ class PostgresqlStore:
     async def backup(self, path: Path) -> None:
         raise Refusal("no-backup", USE_PG_DUMP)
 
+    async def probe(self) -> None:
+        await self.find("")
+        # Refused by a database that can only be read, as a standby.
+        await self._writing.ask("SELECT 1 FROM entry WHERE table_id = '' FOR UPDATE")
+
     async def purge(self, before: float) -> int:
         count = 0
         # Tables that are being written at this moment are not idle: they are skipped, not waited for.

@@ -96,6 +96,10 @@ class SqliteStore:
     async def backup(self, path: Path) -> None:
         await asyncio.to_thread(self._copy, path)
 
+    async def probe(self) -> None:
+        await self.find("")
+        await self._open_writer().probe()
+
     async def purge(self, before: float) -> int:
         count = 0
         while deleted := await self._open_writer().purge(before):

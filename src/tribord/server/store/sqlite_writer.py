@@ -19,7 +19,7 @@ from tribord.server.store import sqlite_writer_process
 from tribord.server.store.pending import Answer, Pending, answer
 from tribord.server.store.refusal import CodeTaken, Conflict, Unavailable
 from tribord.server.store.row import IndexEntry, Row
-from tribord.server.store.sqlite_writer_process import CODE_TAKEN, CONFLICT, UNAVAILABLE, Line, WhyNot, frame
+from tribord.server.store.sqlite_writer_process import CODE_TAKEN, CONFLICT, PROBE, UNAVAILABLE, Line, WhyNot, frame
 
 # Appends in one statement at most, so that the first does not wait long for the last; old libraries take few values.
 GROUP = 1_000 if sqlite3.sqlite_version_info >= (3, 32) else 80
@@ -27,13 +27,14 @@ ENDED = "its writer has ended"
 
 
 class SqliteWriter:
-    """Takes appends in order, and purges between them. Its process is started when there is something to write."""
+    """Takes appends in order, purges and probes between them. Its process starts when there is something to write."""
 
     def __init__(self, path: Path, busy_seconds: float):
         self._started_with = (sys.executable, "-P", sqlite_writer_process.__file__, str(path), str(busy_seconds))
         self._loop = asyncio.get_running_loop()
         self._waiting: list[Pending] = []
         self._purges: list[tuple[float, asyncio.Future[int]]] = []
+        self._probe: asyncio.Future[int] | None = None  # shared by all who want to know
         self._asked = asyncio.Event()
         self._closing = False
         self.process: Process | None = None
@@ -53,6 +54,13 @@ class SqliteWriter:
         self._asked.set()
         return await done
 
+    async def probe(self) -> None:
+        """Have something written, to know that it can be."""
+        if self._probe is None:
+            self._probe = self._loop.create_future()
+            self._asked.set()
+        await asyncio.shield(self._probe)
+
     async def close(self) -> None:
         """Finish what was handed over, then stop."""
         self._closing = True
@@ -63,15 +71,18 @@ class SqliteWriter:
             await self.process.wait()
 
     async def _run(self) -> None:
-        while self._waiting or self._purges or not self._closing:
+        while self._waiting or self._purges or self._probe or not self._closing:
             await self._asked.wait()
             self._asked.clear()
-            while self._waiting or self._purges:
+            while self._waiting or self._purges or self._probe:
                 if self._waiting:
                     group, self._waiting = self._waiting[:GROUP], self._waiting[GROUP:]
                     await self._append(group)
                 if self._purges:
-                    await self._purge()
+                    await self._answer(*self._purges.pop(0))
+                if self._probe:
+                    probe, self._probe = self._probe, None
+                    await self._answer(PROBE, probe)
 
     async def _append(self, group: list[Pending]) -> None:
         try:
@@ -87,10 +98,9 @@ class SqliteWriter:
         else:
             answer((pending, _exception(said, pending)) for pending, said in zip(group, answers))
 
-    async def _purge(self) -> None:
-        before, done = self._purges.pop(0)
+    async def _answer(self, request: float | str, done: asyncio.Future[int]) -> None:
         try:
-            said = await self._ask(before)
+            said = await self._ask(request)
         except Unavailable as error:
             said = (UNAVAILABLE, str(error))
         if not done.done():
@@ -99,17 +109,18 @@ class SqliteWriter:
             else:
                 done.set_exception(Unavailable(said[1]))
 
-    async def _ask(self, request: list[Line] | float) -> Any:
-        """The process's answer. One that has died is replaced at the next request; this one may be kept or not."""
+    async def _ask(self, request: list[Line] | float | str) -> Any:
+        """The process's answer. One that died idle is replaced; if it dies over a request, that may be kept or not."""
+        message = frame(request)
         try:
-            if self.process is None:
+            if self.process is None or self.process.returncode is not None:
                 self.process = await asyncio.create_subprocess_exec(*self._started_with, stdin=PIPE, stdout=PIPE)
             requests, answers = self.process.stdin, self.process.stdout
             assert requests is not None and answers is not None
-            requests.write(frame(request))
+            requests.write(message)
             length = int.from_bytes(await answers.readexactly(4), "big")
             return msgspec.msgpack.decode(await answers.readexactly(length))
-        except (OSError, asyncio.IncompleteReadError) as error:
+        except (OSError, RuntimeError, asyncio.IncompleteReadError) as error:  # uvloop: RuntimeError for a closed pipe
             self.process = None
             raise Unavailable(ENDED) from error
 

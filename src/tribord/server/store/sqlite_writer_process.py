@@ -5,7 +5,7 @@ each system call of the event loop wakes it in vain. That cost the server a seve
 
 It is started by its path, knows nothing of the rest of Tribord, and so is small and there at once. Requests come on
 standard input and answers go to standard output, each four bytes of length and then msgpack. A request is the lines of
-a group of appends, or a time before which to purge. When the input ends, so does the process.
+a group of appends, a time before which to purge, or `PROBE`. When the input ends, so does the process.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ import msgspec
 Line = tuple[int, str, str, bool, str, float | None, float, bytes, str, str, bytes, float]
 CONFLICT, CODE_TAKEN, UNAVAILABLE, FAILED = "conflict", "code-taken", "unavailable", "failed"
 WhyNot = tuple[str, str]  # one of these words, and the reason
+PROBE = "probe"  # the request to try whether the store can be written
 
 PURGE = 200  # tables deleted in one transaction, so that appends get their turn in between
 
@@ -63,6 +64,12 @@ class WriterProcess:
         self.connection.execute("PRAGMA wal_autocheckpoint = 4000")  # pages; copying back seldom is cheaper
         self.connection.executescript(APPEND)
 
+    def answer(self, request: list[Line] | float | str) -> list[WhyNot | None] | int | WhyNot:
+        """Carry out a request."""
+        if isinstance(request, list):
+            return self.append(request)
+        return self.probe() if isinstance(request, str) else self.purge(request)
+
     def append(self, lines: list[Line]) -> list[WhyNot | None]:
         """Keep a group in one transaction; for each, why it was not kept."""
         try:
@@ -82,6 +89,15 @@ class WriterProcess:
         try:
             return self._transaction(lambda: self.connection.execute(OLD, (before, PURGE)).rowcount)
         except sqlite3.OperationalError as error:
+            return (UNAVAILABLE, str(error))
+
+    def probe(self) -> int | WhyNot:
+        """Write something that nobody reads: a number in the file's header."""
+        try:
+            (number,) = self.connection.execute("PRAGMA user_version").fetchone()
+            self._transaction(lambda: self.connection.execute(f"PRAGMA user_version = {(number + 1) % 1_000_000}"))
+            return 0
+        except sqlite3.Error as error:
             return (UNAVAILABLE, str(error))
 
     def _append_all(self, lines: list[Line]) -> list[WhyNot | None]:
@@ -135,8 +151,7 @@ def main(path: str, busy_seconds: str) -> None:
     writer = WriterProcess(path, float(busy_seconds))
     requests, answers = sys.stdin.buffer, sys.stdout.buffer
     while (request := _read(requests)) is not None:
-        answer = writer.append(request) if isinstance(request, list) else writer.purge(request)
-        answers.write(frame(answer))
+        answers.write(frame(writer.answer(request)))
         answers.flush()
     writer.connection.close()
 

@@ -57,6 +57,9 @@ class Store(Protocol):
     async def say(self, words: list[str]) -> None:
         """Tell the workers that listen something that is not kept, each of less than 8,000 bytes."""
 
+    async def probe(self) -> None:
+        """Read and write, to know that both can be done; raises `Unavailable` when not."""
+
     async def backup(self, path: Path) -> None:
         """Write a consistent copy to a file while running."""
 
