@@ -129,6 +129,27 @@ def test_the_log_forgets_what_was_undone_live_after_a_reload_and_after_a_gap(
         assert told(anne) == during
 
 
+def test_whoever_owns_a_seat_is_asked_also_while_a_bot_plays_for_them(server: ServerProcess, browser: Browser) -> None:
+    async def ask(one: Client, other: Client) -> int:
+        async with one, other:
+            await other.do("replace", seat=1)
+            turn = one._turn()
+            assert turn is not None
+            await one.act(turn.seat, turn.legal[0], turn.version)
+            while one.match["undo"] is None:  # the bot's decision may come between
+                await one._until(lambda: one._turn() is not None)
+                await one.do("undo")
+            return int(one.match["undo"]["place"])
+
+    one, other = elsewhere(_two(server.url))
+    place = elsewhere(ask(again(one), again(other)))
+    with aboard(browser, server.url, PHONE, "en") as zoe:
+        take_place(zoe, server.url, other, ISLAND)
+        expect(zoe.locator(".asked")).to_contain_text("Anne asks to take a decision back.")
+        zoe.get_by_role("button", name="Agree").tap()
+        shows(zoe, place)
+
+
 def test_who_undoes_what_others_did_is_asked_first_and_told_what(server: ServerProcess, browser: Browser) -> None:
     async def begin() -> Client:
         client = await Client.create(server.url, ISLAND, "Anne", 3, seats=["me", "mousse", "mousse"])

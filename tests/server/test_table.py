@@ -378,7 +378,7 @@ def test_a_bots_thought_for_an_earlier_decision_is_not_played():
         ruling.decide_bot(deck.table, 1, action, version)
 
 
-def test_a_decision_is_taken_back_when_all_who_play_agree():
+def test_a_decision_is_taken_back_when_all_who_own_seats_agree():
     deck = Deck("ile-aux-pirates", "me open open").started()
     assert deck.refuses(1, m.Undo) == "nothing-to-undo"
     assert deck.refuses(1, m.Undo, agree=False) == "nobody-asked"
@@ -462,20 +462,53 @@ def sentences(log: list[dict[str, Any]]) -> list[str]:
     return [event["en"] for past in log for event in past.get("events", ())]
 
 
-def test_a_request_falls_with_the_next_decision_and_with_a_replaced_player_who_had_not_agreed():
-    deck = Deck("ile-aux-pirates", "me open").started()
+def asked_to_undo(clock: Any = None) -> Deck:
+    """Anne has decided, and asks to take it back; Mary must agree."""
+    deck = Deck("ile-aux-pirates", "me open", clock).started()
     while not any(entry.seat == 0 for entry in deck.table.match.journal) or deck.table.match.to_act == [0]:
         deck.play(1)
     deck.do(0, m.Undo)
-    asked = deck.table
-    deck.play(1)
-    assert deck.table.request is None
-    deck.table = asked
+    assert deck.table.request.agreed == {0}
+    return deck
+
+
+def test_a_request_falls_with_the_next_decision():
+    assert asked_to_undo().play(1).table.request is None
+
+
+@pytest.mark.parametrize("by", ["host", "player", "clock", "removal"])
+def test_a_bot_agrees_for_nobody_and_a_request_falls_when_a_player_is_replaced(by):
+    deck = asked_to_undo({"per": "decision", "seconds": 30, "rank": "mousse"})
+    version = deck.table.match.version
+    if by == "host":
+        deck.do(0, m.Replace, seat=1)
+    elif by == "player":
+        deck.do(1, m.Replace, seat=1)
+    elif by == "clock":
+        deck.row(*ruling.decide_late(deck.table, 1))
+    else:
+        deck.do(0, m.Remove, guest=1)
+    assert deck.table.request is None and deck.table.match.version == version
+    assert "undone" not in json.loads(outgoing.update(deck.table, 1))
+    deck.do(0, m.Undo)
+    if by == "removal":  # who is gone for good is not asked
+        assert deck.table.match.version < version
+        return
+    assert deck.table.request.asked == {0, 1} and deck.table.match.version == version
+    deck.do(1, m.Reclaim, seat=1)
+    assert deck.table.request is not None and deck.table.match.version == version
+    deck.do(1, m.Undo)
+    assert deck.table.request is None and deck.table.match.version < version
+
+
+def test_a_journal_of_release_0_1_0_where_a_bot_agreed_folds_as_it_did():
+    deck = asked_to_undo()
+    seq, kind, body, at = deck.rows.pop()
+    written = {name: value for name, value in json.loads(body).items() if name != "asked"}
+    deck.table = replayed([*deck.rows, (seq, kind, encode(written), at)])
+    version = deck.table.match.version
     deck.do(0, m.Replace, seat=1)
-    assert deck.table.request is None and deck.table.match.version < asked.match.version
-    deck.table = asked
-    deck.do(0, m.Remove, guest=1)
-    assert deck.table.request is None and deck.table.match.version < asked.match.version
+    assert deck.table.last.undone is not None and deck.table.match.version < version
 
 
 @pytest.mark.parametrize("game", game_ids())

@@ -178,7 +178,7 @@ class Replace(Command, tag="replace"):
 
 
 class Undo(Command, tag="undo"):
-    """Ask to take one's last decision back, or answer somebody who asks. All who play must agree."""
+    """Ask to take one's last decision back, or answer somebody who asks. Everyone who owns a seat must agree."""
 
     agree: bool = True
 

@@ -212,7 +212,7 @@ class _Asking:
             raise _no("nobody-asked", NOBODY_ASKED)
         if request is not None and (request.by != self.guest or not command.agree):
             return {"agree": command.agree}
-        return {"agree": True, "place": self.undoable()}
+        return {"agree": True, "place": self.undoable(), "asked": sorted(self.table.owners())}
 
     def undoable(self) -> int:
         self._seated()

@@ -8,6 +8,7 @@ table, committed, and only then does the table after it become the truth. Which 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -73,6 +74,7 @@ class Request(Struct, frozen=True, gc=False):
     by: int
     place: int
     agreed: frozenset[int]
+    asked: frozenset[int] | None = None  # who must agree; None at release 0.1.0, where a bot agreed for its player
 
 
 class SharedEvent(Struct, frozen=True, eq=False, gc=False):
@@ -151,9 +153,9 @@ class Table:
         """The seats a guest holds."""
         return [seat for seat, held in enumerate(self.seats) if guest is not None and held.guest == guest]
 
-    def people(self) -> set[int]:
-        """The guests who play, each for at least one seat without a bot."""
-        return {seat.guest for seat in self.seats if seat.guest is not None and seat.rank is None}
+    def owners(self) -> set[int]:
+        """The guests who own a seat, also while a bot plays for them."""
+        return {seat.guest for seat in self.seats if seat.guest is not None}
 
     def name(self, seat: int) -> str:
         """Who sits there; nothing where the seat is open."""
@@ -286,6 +288,7 @@ class Table:
         self.transfers = {other: code for other, code in self.transfers.items() if other != number}
         if self.request is not None and self.request.by == number:
             self.request = None
+        self._players_changed()
         left = Seat() if self.status == OPEN else Seat(rank=body["rank"])
         seated = self._seat(dict.fromkeys(self.seats_of(number), left))
         changes = {"said": Remark(guest=number, nickname=nickname), **seated}
@@ -313,6 +316,7 @@ class Table:
     def _follow_replace(self, body: dict[str, Any], at: float) -> dict[str, Any]:
         seat = body["seat"]
         changes = self._seat({seat: replace(self.seats[seat], rank=body["rank"])})
+        self._players_changed()
         return self._ask_again(at) | changes
 
     def _follow_reclaim(self, body: dict[str, Any], at: float) -> dict[str, Any]:
@@ -324,7 +328,8 @@ class Table:
 
     def _follow_undo(self, body: dict[str, Any], at: float) -> dict[str, Any]:
         if "place" in body:
-            self.request = Request(body["by"], body["place"], frozenset({body["by"]}))
+            asked = frozenset(body["asked"]) if "asked" in body else None
+            self.request = Request(body["by"], body["place"], frozenset({body["by"]}), asked)
         elif self.request is not None and body["agree"]:
             self.request = replace(self.request, agreed=self.request.agreed | {body["by"]})
         else:
@@ -372,9 +377,14 @@ class Table:
         self.match = self.match.fork()
         return self.match
 
+    def _players_changed(self) -> None:
+        """A bot plays for somebody: what was asked before falls, or a bot could stand in for their refusal."""
+        if self.request is not None and self.request.asked is not None:
+            self.request = None
+
     def _ask_again(self, at: float) -> dict[str, Any]:
-        """Those who play have changed, or what they ask for: take the decision back if all agree."""
-        if self.request is None or not self.people() <= self.request.agreed:
+        """Take the decision back if all who are asked agree."""
+        if self.request is None or not self._asked(self.request) <= self.request.agreed:
             return self._go_on(at, [])
         match, place = self._fork(), self.request.place
         match.replay(match.journal[:place])
@@ -383,6 +393,11 @@ class Table:
         if self.clock:
             self.clock = self.clock.running([], at)
         return self._go_on(at, []) | {"undone": place}
+
+    def _asked(self, request: Request) -> AbstractSet[int]:
+        if request.asked is not None:
+            return request.asked
+        return {seat.guest for seat in self.seats if seat.guest is not None and seat.rank is None}
 
     def _go_on(self, at: float, events: list[Event]) -> dict[str, Any]:
         """After the match has moved, or its players: is it over, and whose clock runs?"""

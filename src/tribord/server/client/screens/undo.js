@@ -1,6 +1,6 @@
 /**
  * Undo: taking one's last decision back, and with it whatever was decided since. Who asks is told first what that is, if it is
- * more than their own decision; the others who play are asked whether they agree.
+ * more than their own decision; everyone else who owns a seat is asked, also while a bot plays for them.
  */
 import { app, notice } from "../app.js";
 import { html, nothing } from "../lit.js";
@@ -85,13 +85,13 @@ export class Undo {
     </dialog>`;
   }
 
-  /** Somebody asks to take a decision back: all who play are asked. */
+  /** Somebody asks to take a decision back: everyone who owns a seat is asked. */
   banner() {
     const { table } = this.screen;
     const { match, guest, info } = table;
     const asked = match?.undo;
     if (!asked || !info) return nothing;
-    const players = [...new Set(info.seats.filter((held) => held.guest !== null && !held.rank).map((held) => held.guest))];
+    const players = [...new Set(info.seats.filter((held) => held.guest !== null).map((held) => held.guest))];
     const missing = players.filter((player) => player !== null && !asked.agreed.includes(player)).map((player) => table.nickname(player ?? 0));
     const names = new Intl.ListFormat(settings.language).format(missing);
     const answer = (/** @type {boolean} */ agree) => void table.send("undo", { agree });
