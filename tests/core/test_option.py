@@ -38,6 +38,22 @@ def test_rubbish_values_are_refused_with_the_rule(game):
             assert refused.value.rule == option.rule and option.name in str(refused.value)
 
 
+@pytest.mark.parametrize("digits", ["9" * 5_000, ["9" * 5_000], "9" * 5_000 + ",0", 10**5_000], ids="abcd")
+@pytest.mark.parametrize("game", game_ids())
+def test_numbers_of_thousands_of_digits_are_refused_in_a_short_sentence(game, digits):
+    for option in load(game).options:
+        with pytest.raises(BadOption) as refused:
+            load(game).match(load(game).players[0], options={option.name: digits})
+        assert refused.value.code == "bad-option" and len(str(refused.value)) < 400
+
+
+def test_an_order_of_seats_takes_numbers_and_no_text_in_a_list():
+    order = Order("age", "X1", "")
+    for wrong in (["0", "1"], [0, "1"], [0.0, 1], [False, True], [0, 0], [0, 1, 2], 0, None, {}, "0,0", ","):
+        with pytest.raises(BadOption):
+            order.encode(wrong, 2)
+
+
 @pytest.mark.parametrize("game", game_ids())
 def test_options_come_back_as_they_were_given(game):
     game = load(game)

@@ -18,7 +18,7 @@ from tribord.bots import ranks
 from tribord.core.chance import Dice
 from tribord.core.game import game_ids, load
 from tribord.core.journal import audit_content
-from tribord.core.refusal import IllegalAction, Refusal
+from tribord.core.refusal import BadOption, IllegalAction, Refusal
 from tribord.games.sauve_qui_peut.actions import CREW_IDS
 from tribord.server import messages as m
 from tribord.server import outgoing, ruling
@@ -595,10 +595,23 @@ def test_offers_end_somewhere_and_are_not_made_in_every_game():
 
 @pytest.mark.parametrize(
     ("text", "most", "shown"),
-    [("a" * 50, 24, "a" * 24), ("x\u0000\u202ey", 9, "x y"), ("e\u0301", 9, "é"), ("  ", 9, ""), ("a b", 2, "a")],
-)
+    [
+        ("a" * 50, 24, "a" * 24), ("x\u0000\u202ey", 9, "x y"), ("e\u0301", 9, "é"), ("  ", 9, ""), ("a b", 2, "a"),
+        ("An\u3164ne\ufe01", 9, "Anne"), ("❤\ufe0f", 9, "❤\ufe0f"), ("नमस्ते", 9, "नमस्ते"),
+    ],
+)  # fmt: skip
 def test_text_is_made_legible(text, most, shown):
     assert legible(text, most) == shown
+
+
+@pytest.mark.parametrize(
+    "blank", ["\u3164", "\u115f\u1160", "\uffa0", "\u2800", "\U0001d159", "\u034f", "\u0301", "\ufe0f", "\u180b"]
+)  # fmt: skip
+def test_a_nickname_that_shows_nothing_is_refused(blank):
+    for text in (blank, f" {blank} {blank}"):
+        with pytest.raises(BadOption) as refused:
+            ruling.nickname(text)
+        assert refused.value.code == "no-name"
 
 
 # -- guests ---------------------------------------------------------------------------------------------------------

@@ -26,6 +26,7 @@ OwnBots = Annotated[
     list[str] | None,
     typer.Option("--bots", metavar="BOT", help=_("Another bot: [NAME=]py:module:Class or NAME=cmd:… (repeatable).")),
 ]
+PublicMetrics = Annotated[bool, typer.Option("--public-metrics", help=_("Let other machines read /metrics."))]
 Proxy = Annotated[str | None, typer.Option(help=_("Addresses of a reverse proxy that may say who is asking."))]
 
 
@@ -39,6 +40,7 @@ def serve(
     origin: Origin = None,
     retain_days: Retain = 0,
     bots: OwnBots = None,
+    public_metrics: PublicMetrics = False,
     proxy: Proxy = None,
     lang: Language = None,
 ) -> None:
@@ -51,7 +53,9 @@ def serve(
     if workers > 1 and not store.startswith("postgres"):
         raise BadOption("one-worker", ONE_WORKER)
     HouseBots(bots or ())  # refuses what is no bot
-    chosen = Settings(store, pace, limits, tuple(origin or ()), retain_days, bots=tuple(bots or ()))
+    chosen = Settings(
+        store, pace, limits, tuple(origin or ()), retain_days, bots=tuple(bots or ()), public_metrics=public_metrics
+    )
     run(chosen, host, port, workers, proxy)
 
 

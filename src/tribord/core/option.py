@@ -8,6 +8,7 @@ from typing import Any
 from tribord.core.refusal import BadOption
 from tribord.core.words import _
 
+LONGEST_SHOWN = 60  # characters of a value that a refusal quotes
 BAD_VALUE = _("Option “{option}” cannot be “{value}”: it takes {takes}.")
 
 
@@ -38,7 +39,19 @@ class Option:
 
     def refuse(self, value: Any) -> BadOption:
         """The refusal of a value."""
-        return BadOption("bad-option", BAD_VALUE, self.rule, option=self.name, value=value, takes=self.takes())
+        try:
+            shown = str(value)
+        except ValueError:  # Python writes no number of thousands of digits
+            shown = "…"
+        shown = shown if len(shown) <= LONGEST_SHOWN else shown[:LONGEST_SHOWN] + "…"
+        return BadOption("bad-option", BAD_VALUE, self.rule, option=self.name, value=shown, takes=self.takes())
+
+
+def whole_number(value: Any) -> int | None:
+    """A value, or text that is one, as a whole number; nothing we take has more than nine digits."""
+    if isinstance(value, str) and value.strip().isdecimal() and len(value) < 10:
+        return int(value)
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
 @dataclass(frozen=True)
@@ -89,13 +102,10 @@ class Limit(Option):
     most: int = 10_000
 
     def encode(self, value: Any, players: int) -> int:
-        if value == "off":
-            value = 0
-        if isinstance(value, str) and value.isdecimal():
-            value = int(value)
-        if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= self.most:
+        number = 0 if value == "off" else whole_number(value)
+        if number is None or not 0 <= number <= self.most:
             raise self.refuse(value)
-        return value
+        return number
 
     def decode(self, number: int, players: int) -> int:
         return number
@@ -131,12 +141,13 @@ class Order(Option):
     default: tuple[int, ...] = ()
 
     def encode(self, value: Any, players: int) -> int:
-        if isinstance(value, str):
-            value = [int(p) if p.strip().isdecimal() else p for p in value.split(",")] if value else []
-        if not isinstance(value, list | tuple):
+        given: Any = [] if value == "" else value
+        if isinstance(given, str):
+            given = [whole_number(part) for part in given.split(",")]
+        if not isinstance(given, list | tuple) or any(type(seat) is not int for seat in given):
             raise self.refuse(value)
-        seats = list(value) or list(range(players))
-        if sorted(map(str, seats)) != sorted(map(str, range(players))):
+        seats = given or range(players)
+        if sorted(seats) != list(range(players)):
             raise self.refuse(value)
         return sum(seat * 10**i for i, seat in enumerate(seats))
 
@@ -156,11 +167,10 @@ class SeatOrChance(Option):
     def encode(self, value: Any, players: int) -> int:
         if value == "random":
             return players
-        if isinstance(value, str) and value.isdecimal():
-            value = int(value)
-        if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < players:
+        number = whole_number(value)
+        if number is None or not 0 <= number < players:
             raise self.refuse(value)
-        return value
+        return number
 
     def decode(self, number: int, players: int) -> Any:
         return "random" if number == players else number

@@ -17,7 +17,7 @@ import msgspec
 from msgspec import Raw
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -45,6 +45,7 @@ BODY_BYTES = 16_384
 FILE_BYTES = 262_144
 READY_SECONDS = 2.0
 DAY = 86_400
+GONE = 499  # a status that nobody gets to see
 
 TOO_LARGE = _("That is too large: at most {most} bytes.")
 NOT_A_MESSAGE = _("That is not what is expected here: {reason}")
@@ -53,6 +54,7 @@ NO_PAGE = _("There is nothing at this address.")
 NO_METHOD = _("That cannot be done at this address.")
 BAD_REQUEST = _("This request was not understood.")
 FOREIGN = _("Pages of {origin} may not talk to this server.")
+LOCAL_ONLY = _("Metrics are for this machine alone. Start the server with --public-metrics to open them to others.")
 BROKEN = _("Something went wrong here, and has been noted.")
 
 HEADERS = {
@@ -80,7 +82,7 @@ class TooLarge(Refusal):
 
 
 class Foreign(Refusal):
-    """A page of another origin."""
+    """A page of another origin, or another machine where only this one may ask."""
 
 
 def answer(content: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:
@@ -283,7 +285,9 @@ async def readiness(request: Request) -> Response:
 
 
 async def show_metrics(request: Request) -> Response:
-    """GET /metrics: for Prometheus."""
+    """GET /metrics: for Prometheus, on this machine unless the operator opens them."""
+    if not request.app.state.settings.public_metrics and not limit.is_local(request):
+        raise Foreign("local-only", LOCAL_ONLY)
     return PlainTextResponse(metrics.exposition())
 
 
@@ -293,7 +297,7 @@ async def show_metrics(request: Request) -> Response:
 async def on_refusal(request: Request, refusal: Exception) -> Response:
     """A refusal as an answer: which status, and the sentence in both languages."""
     assert isinstance(refusal, Refusal)
-    metrics.count("refused", code=refusal.code)
+    metrics.count("limited" if isinstance(refusal, TooOften) else "refused")
     status, headers = 422, {}
     if isinstance(refusal, TooOften):
         status, headers = 429, {"retry-after": str(math.ceil(refusal.seconds))}
@@ -321,6 +325,11 @@ async def on_http(request: Request, error: Exception) -> Response:
         error.status_code, ("bad-request", BAD_REQUEST)
     )
     return answer(Raw(refused(Refusal(code, sentence))), error.status_code, dict(error.headers or {}))
+
+
+async def on_gone(request: Request, error: Exception) -> Response:
+    """Whoever asked has left in the middle of their body: there is nobody to answer, and nothing is broken."""
+    return Response(status_code=GONE)
 
 
 async def on_failure(request: Request, error: Exception) -> Response:
@@ -364,7 +373,7 @@ class Frame:
                 await (await on_refusal(request, foreign))(scope, receive, framed)
         finally:
             seconds = time.perf_counter() - started
-            metrics.count("requests", status=str(status))
+            metrics.count("requests", status=f"{status // 100}xx")
             metrics.observe("request_seconds", seconds)
             collector.count()
             if status >= 500 or log.debugging():
@@ -428,7 +437,8 @@ def build(settings: Settings | None = None) -> Starlette:
         page.Page(chosen.address, bots.names),
     ]
     handlers: dict[Any, Callable[[Request, Exception], Awaitable[Response]]] = {
-        Refusal: on_refusal, Conflict: on_store, Unavailable: on_store, HTTPException: on_http, Exception: on_failure,
+        Refusal: on_refusal, Conflict: on_store, Unavailable: on_store, HTTPException: on_http,
+        ClientDisconnect: on_gone, Exception: on_failure,
     }  # fmt: skip
     app = Starlette(routes=routes, lifespan=lifespan, exception_handlers=handlers)
     app.router.redirect_slashes = False

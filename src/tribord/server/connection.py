@@ -242,7 +242,7 @@ class _Connection:
 
     def _refuse(self, refusal: Refusal, command: str | None = None) -> None:
         """Say why not. Whoever goes on for long with what is refused is cut off."""
-        metrics.count("refused", code=refusal.code)
+        metrics.count("limited" if isinstance(refusal, TooOften) else "refused")
         try:
             self.limits.take(limit.RUBBISH, self.who)
         except TooOften as enough:

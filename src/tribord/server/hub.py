@@ -309,7 +309,7 @@ class Hub:
             raise
         await _settled(after)
         live.table = after
-        metrics.count("rows", kind=kind)
+        metrics.count("rows")
 
     async def _catch_up(self, live: LiveTable) -> bool:
         """Follow the rows that are in the store and not yet in memory, and broadcast them; whether there were any."""

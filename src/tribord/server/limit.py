@@ -19,6 +19,7 @@ from tribord.core.words import _
 
 TOO_OFTEN = _("Too often ({limit}): please wait {seconds} seconds.")
 MOST_REMEMBERED = 50_000
+FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip", "via")  # what proxies add
 
 
 @dataclass(frozen=True)
@@ -64,6 +65,16 @@ def address(connection: HTTPConnection) -> str:
     if known.version == 6 and known.ipv4_mapped is None:
         return str(ipaddress.ip_network((known, 64), strict=False))
     return host
+
+
+def is_local(connection: HTTPConnection) -> bool:
+    """Whether this machine itself is asking, and not somebody behind a proxy on it."""
+    if any(name in connection.headers for name in FORWARDED) or connection.client is None:
+        return False
+    try:
+        return ipaddress.ip_address(connection.client.host).is_loopback
+    except ValueError:
+        return False
 
 
 class Limits:

@@ -6,7 +6,7 @@ Everything is JSON; the field "t" says what a message is. The schemas in docs/ a
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
@@ -29,7 +29,7 @@ Part = Annotated[int, Meta(ge=-1_000, le=1_000)] | Word
 class ClockSetting(Struct, forbid_unknown_fields=True):
     """Time to think: `seconds` for each decision, or for the whole match; then a bot of this rank plays on."""
 
-    per: Annotated[str, Meta(pattern="^(decision|match)$")]
+    per: Literal["decision", "match"]
     seconds: Annotated[int, Meta(ge=5, le=86_400)]
     rank: str = "matelot"
 

@@ -45,8 +45,18 @@ SITUATIONS = {
 }  # fmt: skip
 
 
+# Letters, signs and marks that show nothing: Hangul fillers, the empty Braille cell, a notehead without a note, joiners
+# and selectors. The two selectors that emoji need are kept.
+BLANK = {
+    *(0x115F, 0x1160, 0x2800, 0x3164, 0xFFA0, 0x1D159), *(0x034F, 0x17B4, 0x17B5, 0x16FE4), *range(0x180B, 0x1810),
+    *range(0xFE00, 0xFE0E), *range(0xE0100, 0xE01F0),
+}  # fmt: skip
+
+
 def legible(text: str, most: int) -> str:
-    """Text as it may be shown: composed, on one line, without control or direction characters; "" if nothing is left.
+    """Text as it may be shown: composed, on one line, without control, direction or blank characters.
+
+    "" if nothing is left that can be seen: accents alone can't, they need something to stand on.
 
     >>> legible("  Anne\\u202e \\n Bonny ", 24)
     'Anne Bonny'
@@ -56,6 +66,7 @@ def legible(text: str, most: int) -> str:
         category = unicodedata.category(character)
         if category[0] == "Z" or category == "Cc":
             kept.append(" ")
-        elif category[0] != "C":
+        elif category[0] != "C" and ord(character) not in BLANK:
             kept.append(character)
-    return " ".join("".join(kept).split())[:most].strip()
+    shown = " ".join("".join(kept).split())[:most].strip()
+    return shown if any(unicodedata.category(character)[0] in "LNPS" for character in shown) else ""

@@ -10,7 +10,7 @@ from tribord.server.schema import shape
 from tribord.server.schema.component import components, reference
 
 REFUSALS = {
-    403: "The secret or the move code opens nothing, or the page that asks is of a foreign origin.",
+    403: "The secret or code opens nothing, the page has a foreign origin, or only this machine may ask.",
     404: "There is no such table, game or language.",
     409: "That cannot be done now.",
     413: "The body is too large.",
@@ -132,7 +132,7 @@ OPERATIONS = (
     Operation("showBots", "get", "/api/bots", "How far the bots are prepared", shape.Bots, (429,)),
     Operation("liveness", "get", "/healthz", "This worker runs, whatever its store does", shape.Health),
     Operation("readiness", "get", "/readyz", "This worker can read and write its store", shape.Health, (503,)),
-    Operation("metrics", "get", "/metrics", "Counters and gauges in Prometheus' text format", "text"),
+    Operation("metrics", "get", "/metrics", "Counters and gauges in Prometheus' text format", "text", (403,)),
 )  # fmt: skip
 
 

@@ -1,0 +1,90 @@
+"""Metrics: for whoever runs the server, and without what is done at one table."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.server.aboard import Ship, afloat
+
+from tribord.server import metrics
+from tribord.server.metrics import STEP
+
+
+@pytest.fixture(autouse=True)
+def from_zero(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Counters are the process's: what other tests counted is set aside."""
+    monkeypatch.setenv("TRIBORD_INTERPRETED", "1")
+    for name in ("_counters", "_seconds", "_shown", "_gauges"):
+        monkeypatch.setattr(metrics, name, getattr(metrics, name).copy())
+        getattr(metrics, name).clear()
+
+
+def sail(story: Any, store: Path, **settings: Any) -> None:
+    """Tell a story aboard a server of its own."""
+
+    async def voyage() -> None:
+        async with asyncio.timeout(60), afloat(store, **settings) as ship:
+            await story(ship)
+
+    asyncio.run(voyage())
+
+
+def test_numbers_are_whole_however_large():
+    metrics.count("requests", 123_456_789, status="2xx")
+    metrics.observe("request_seconds", 0.125)
+    shown = metrics.exposition()
+    assert 'tribord_requests_total{status="2xx"} 123456789\n' in shown
+    assert "tribord_request_seconds_sum 0.125\ntribord_request_seconds_count 1\n" in shown
+
+
+def test_what_happens_at_tables_is_shown_in_steps():
+    metrics.gauge("tables_live", lambda: STEP + 1.0)
+    before = metrics.exposition()
+    for _k in range(STEP - 1):
+        metrics.count("rows")
+        metrics.observe("bot_seconds", 0.5)
+        assert metrics.exposition() == before
+    metrics.count("rows")
+    metrics.observe("bot_seconds", 0.5)
+    assert f"tribord_rows_total {STEP}\n" in metrics.exposition()
+    assert f"tribord_bot_seconds_sum {STEP // 2}\ntribord_bot_seconds_count {STEP}\n" in metrics.exposition()
+    assert f"tribord_tables_live {STEP}\n" in metrics.exposition()
+
+
+def test_a_decision_and_a_private_offer_change_nothing_that_is_shown(tmp_path):
+    """Apart from requests and sockets, which are not about tables."""
+
+    async def shown(ship: Ship) -> list[str]:
+        lines = (await ship.ask("GET", "/metrics")).text.splitlines()
+        return [line for line in lines if not any(f"tribord_{name}" in line for name in metrics.EXACT)]
+
+    async def story(ship: Ship) -> None:
+        host = await ship.create("sauve-qui-peut", "me me me")
+        async with ship.mate(host) as anne:
+            before = await shown(ship)
+            await anne.must("start")
+            await anne.must("offer", seat=2, offer={"kind": "promise", "vote": "leak", "lane": 3}, to=[0])
+            seat, legal = next(iter(anne.match["legal"].items()))
+            await anne.must("act", seat=int(seat), action=legal[0])
+            assert (await anne.do("act", seat=int(seat), action=99_999))["t"] == "refused"
+            assert await shown(ship) == before
+
+    sail(story, tmp_path / "tables.sqlite3")
+
+
+@pytest.mark.parametrize("header", ["x-forwarded-for", "forwarded", "x-real-ip", "via"])
+def test_another_machine_reads_them_only_where_they_were_opened(tmp_path, header):
+    async def closed(ship: Ship) -> None:
+        assert (await ship.ask("GET", "/metrics")).status_code == 200
+        answer = await ship.ask("GET", "/metrics", headers={header: "203.0.113.5"})
+        assert (answer.status_code, answer.json()["code"]) == (403, "local-only")
+        assert "tribord_" not in answer.text
+
+    async def opened(ship: Ship) -> None:
+        assert (await ship.ask("GET", "/metrics", headers={header: "203.0.113.5"})).status_code == 200
+
+    sail(closed, tmp_path / "tables.sqlite3")
+    sail(opened, tmp_path / "tables.sqlite3", public_metrics=True)
