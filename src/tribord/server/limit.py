@@ -35,6 +35,7 @@ class RateLimit:
 CREATE = RateLimit("create", 10, 10 / 60)
 JOIN = RateLimit("join", 30, 30 / 60)
 READ = RateLimit("read", 120, 20)
+QR = RateLimit("qr", 30, 1)
 CONNECT = RateLimit("connect", 60, 2)
 GUESS = RateLimit("guess", 20, 0.2)  # tables that do not exist, secrets that open nothing
 # Per guest of a table.

@@ -6,6 +6,7 @@ hash and its compressed form.
 
 from __future__ import annotations
 
+import asyncio
 import gettext
 import gzip
 import hashlib
@@ -13,7 +14,7 @@ import io
 import re
 from collections.abc import Callable
 from dataclasses import asdict
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -30,10 +31,11 @@ from tribord.core import art
 from tribord.core.game import Game, games
 from tribord.core.match import Match
 from tribord.core.record import CHANCE, PUBLIC
-from tribord.core.refusal import IllegalAction, UnknownGame
+from tribord.core.refusal import BadOption, IllegalAction, UnknownGame
 from tribord.core.words import LANGUAGES, Words, _
-from tribord.server import book, preview, ruling
+from tribord.server import book, limit, preview, ruling
 from tribord.server.guests import recognise
+from tribord.server.limit import address
 from tribord.server.messages import encode
 from tribord.server.name import FIRST_NAMES
 from tribord.server.phrase import PHRASES, SITUATIONS
@@ -53,13 +55,16 @@ TYPES = {
 PACKED = {".woff2", ".png"}  # compressed as they are
 PARTS = {".js", ".css", ".woff2"}  # only ever parts of a page, never a document of their own
 WORDS = {f"{language}.json": language for language in LANGUAGES}
-LONGEST_QR = 300
+QR = "/page/qr.svg"
+LONGEST_QR = 200  # bytes: twice as long as any link of ours
+MASK = 3  # of the eight that every reader knows: diagonal stripes
 WORKER = "/worker.js"
 LIKELY = ("screens/table.js", "screens/howto.js", "screens/setup.js")
 IMPORT = re.compile(r"""(?:\bfrom|\bimport)\s*["'](\.[^"']+)["']""")
 SHAPES = "/page/shapes.js"  # the page's one module that lies elsewhere: pictures are drawn with it too
 
 NOT_BEGUN = _("The match at this table has not begun.")
+BAD_QR = _("A QR code takes a text of up to {most} bytes: shorten the link.")
 NO_SEAT = _("That seat is not yours.")
 NO_LANGUAGE = _("There is no language “{language}”. Known: {known}.")
 
@@ -94,19 +99,22 @@ class Page(BaseRoute):
         self.bots = bots or ranks()
         self._read: dict[Path, tuple[int, Sheet]] = {}
         self._made: dict[str, Sheet] = {}
+        self._drawing = asyncio.Semaphore()
 
     def matches(self, scope: Scope) -> tuple[Found, Scope]:
         """Whether this is one of our files."""
         if scope["type"] != "http" or scope["method"] not in ("GET", "HEAD"):
             return Found.NONE, {}
-        path = scope["path"]
-        sheet = self._qr(Request(scope)) if path == "/page/qr.svg" else self.sheet(path)
-        return (Found.FULL, {"sheet": sheet, "path_params": {}}) if sheet else (Found.NONE, {})
+        sheet = None if scope["path"] == QR else self.sheet(scope["path"])
+        found = sheet is not None or scope["path"] == QR
+        return (Found.FULL, {"sheet": sheet, "path_params": {}}) if found else (Found.NONE, {})
 
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send it. A worker obeys a policy of its own, as a document does."""
-        scope["no_document"] = scope["sheet"].part and scope["path"] != WORKER
-        await scope["sheet"].answer(Request(scope))(scope, receive, send)
+        request = Request(scope)
+        sheet = scope["sheet"] or await self._qr(request)
+        scope["no_document"] = sheet.part and scope["path"] != WORKER
+        await sheet.answer(request)(scope, receive, send)
 
     def sheet(self, path: str) -> Sheet | None:
         """The file at a path, from a folder or made from the catalogues and the games."""
@@ -176,16 +184,23 @@ class Page(BaseRoute):
                 return lambda: book.stories(game, name)
         return None
 
-    def _qr(self, request: Request) -> Sheet | None:
+    async def _qr(self, request: Request) -> Sheet:
         """A QR code of the text that is asked for: a link to a table, for a phone's camera."""
+        request.app.state.limits.take(limit.QR, address(request))
         text = request.query_params.get("text", "")
-        if not 0 < len(text) <= LONGEST_QR:
-            return None
-        out = io.BytesIO()
-        segno.make(text, error="m", micro=False).save(
-            out, kind="svg", border=2, dark=art.COLOURS["black"], light="white"
-        )
-        return Sheet(out.getvalue(), ".svg")
+        if not 0 < len(text.encode()) <= LONGEST_QR:
+            raise BadOption("bad-text", BAD_QR, most=LONGEST_QR)
+        async with self._drawing:  # one at a time, so that codes can't take all the threads
+            return await asyncio.to_thread(qr, text)
+
+
+@lru_cache(256)
+def qr(text: str) -> Sheet:
+    """A QR code. With a mask that is given, segno doesn't draw and weigh all eight, which took most of the time."""
+    out = io.BytesIO()
+    code = segno.make(text, error="m", micro=False, mask=MASK)
+    code.save(out, kind="svg", border=2, dark=art.COLOURS["black"], light="white")
+    return Sheet(out.getvalue(), ".svg")
 
 
 def palette() -> str:
