@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from threading import Event, Thread
 from typing import Any
 
@@ -13,7 +14,7 @@ from playwright.sync_api import Browser, expect
 from tests.page.player import ISLAND, PLANK, PUSH
 from tests.page.sailor import LAPTOP, PHONE, TV, aboard, axe, elsewhere, go_on, sit_down, take_place
 from tests.page.test_seats import LONGEST, OUTSIDE
-from tests.server.launcher import ServerProcess
+from tests.server.launcher import SERVE, ServerProcess
 
 from tribord.client import Client
 from tribord.core.words import Words
@@ -108,13 +109,24 @@ def test_what_is_said_to_some_reaches_no_other_screen(server: ServerProcess, bro
         assert not room.locator(".bubble").count()
 
 
-def test_who_is_away_and_must_decide_is_named_and_a_bot_can_play(server: ServerProcess, browser: Browser) -> None:
+@pytest.fixture
+def hasty(tmp_path: Path) -> Iterator[ServerProcess]:
+    """A server where a guest who has gone counts as away at once."""
+    program = f"from tribord.server import live_table; live_table.AWAY_SECONDS = 0.0; {SERVE}"
+    with ServerProcess(tmp_path, "--limits", "0", program=program) as serving:
+        yield serving
+
+
+def test_who_is_away_and_must_decide_is_named_and_a_bot_can_play(hasty: ServerProcess, browser: Browser) -> None:
+    server = hasty
     one, other = elsewhere(_meet(server.url, PUSH, LONGEST))
     with (
         aboard(browser, server.url, PHONE, "en") as page,
         aboard(browser, server.url, TV, "en") as room,
         aboard(browser, server.url, LAPTOP, "fr") as french,
     ):
+        for screen in (page, room, french):
+            screen.clock.install()
         with present(other):
             take_place(page, server.url, one, PUSH)
             room.goto(f"{server.url}/#/tv/{one.id}")
@@ -124,6 +136,13 @@ def test_who_is_away_and_must_decide_is_named_and_a_bot_can_play(server: ServerP
             expect(page.locator("[data-seat='1']")).to_contain_text("choosing")
             page.wait_for_timeout(4500)
             assert not page.locator(".absent").count()
+        early = f"{LONGEST} is away. After a minute, a bot can play."
+        expect(page.locator(".absent")).to_contain_text(early, timeout=20_000)
+        expect(room.locator(".tv-turn")).to_have_text(early)
+        expect(french.locator(".absent")).to_contain_text(f"{LONGEST} n’est plus là. Après une minute")
+        assert not page.locator(".absent button").count()
+        for screen in (page, room, french):
+            screen.clock.fast_forward(62_000)
         said = f"{LONGEST} is away: wait, or let a bot play."
         expect(page.locator(".absent")).to_contain_text(said, timeout=20_000)
         expect(room.locator(".tv-turn")).to_have_text(said)

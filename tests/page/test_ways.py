@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, WebSocket, expect
 from tests.page.sailor import LAPTOP, PHONE, TV, aboard, axe, back, elsewhere, go_on, play, sit_down, take_place
-from tests.server.launcher import ServerProcess
+from tests.server.launcher import SERVE, ServerProcess
 
 from tribord.client import Client
 
@@ -283,7 +283,13 @@ def test_another_device_takes_the_place(server: ServerProcess, browser: Browser)
         assert "/watch/" in old.url and old.evaluate("localStorage['tribord.credentials']") == "[]"
 
 
-def test_a_bot_plays_on_and_the_seat_is_taken_back(server: ServerProcess, browser: Browser) -> None:
+def test_a_bot_plays_on_and_the_seat_is_taken_back(tmp_path: Path, browser: Browser) -> None:
+    program = f"from tribord.server import live_table; live_table.AWAY_SECONDS = 0.0; {SERVE}"
+    with ServerProcess(tmp_path, "--limits", "0", program=program) as server:
+        _let_bots_play(server, browser)
+
+
+def _let_bots_play(server: ServerProcess, browser: Browser) -> None:
     async def begin() -> Client:
         host = await Client.create(server.url, PUSH, "Anne", 2)
         zoe = await Client.join(server.url, host.id, "Zoé")
@@ -294,6 +300,7 @@ def test_a_bot_plays_on_and_the_seat_is_taken_back(server: ServerProcess, browse
         return host
 
     with aboard(browser, server.url, PHONE) as page:
+        page.clock.install()
         take_place(page, server.url, elsewhere(begin()), PUSH)
         page.get_by_role("button", name="Table").tap()
         page.locator("input[name=nickname]").fill("Capitaine Anne")
@@ -307,6 +314,9 @@ def test_a_bot_plays_on_and_the_seat_is_taken_back(server: ServerProcess, browse
         page.locator(".act").get_by_role("button", name="Reprendre ma place").tap()
         expect(page.locator(".must")).to_contain_text("Zoé")  # the bot has picked for us, she has not
         page.get_by_role("button", name="Table").tap()
+        expect(page.locator(".company")).to_contain_text("Si quelqu’un s’absente une minute")
+        assert not page.get_by_role("button", name="Laisser un robot prendre la suite").count()
+        page.clock.fast_forward(62_000)
         page.get_by_role("button", name="Laisser un robot prendre la suite").tap()
         page.get_by_role("button", name="Terminé").tap()
         expect(page.locator(".piece.standing")).to_have_count(4)

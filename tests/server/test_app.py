@@ -166,9 +166,36 @@ def test_when_the_host_is_gone_for_long_the_others_go_on(store, monkeypatch):
                 await mary.must("sit", seat=1)
                 assert (await mary.do("arrange", seat=0, to="mousse"))["code"] == "not-host"
             assert (await mary.do("arrange", seat=0, to="mousse"))["code"] == "not-host"  # perhaps only a tunnel
-            monkeypatch.setattr(live_table, "HOST_SECONDS", 0.0)
+            monkeypatch.setattr(live_table, "AWAY_SECONDS", 0.0)
             await mary.must("arrange", seat=0, to="mousse")
             await mary.must("start")
+
+    sail(story, store)
+
+
+def test_a_bot_plays_for_somebody_only_once_they_are_away_for_long_from_every_device(store, monkeypatch):
+    async def story(ship: Ship) -> None:
+        host = await ship.create("faut-pas-pousser", "me open")
+        guest = await ship.join(host["table"])
+        async with ship.mate(host) as anne:
+            async with ship.mate(guest) as mary:
+                await anne.must("start")
+                monkeypatch.setattr(live_table, "AWAY_SECONDS", 0.0)
+                async with ship.mate(guest):
+                    assert (await anne.do("replace", seat=1))["code"] == "not-away"
+                await anne.until(lambda m: m["t"] == "presence" and m["guests"] == [0, 1])  # the laptop is closed
+                assert (await anne.do("replace", seat=1))["code"] == "not-away"
+                monkeypatch.undo()
+                monkeypatch.setenv("TRIBORD_INTERPRETED", "1")
+                assert [m.get("kind") for m in mary.heard].count("act") == 0
+            await anne.until(lambda m: m["t"] == "presence" and m["guests"] == [0])
+            refused = await anne.do("replace", seat=1)
+            assert refused["code"] == "not-away" and "Mary" in refused["en"]  # perhaps only a tunnel
+            monkeypatch.setattr(live_table, "AWAY_SECONDS", 0.0)
+            await anne.must("replace", seat=1)
+            await anne.until(lambda m: m.get("kind") == "act")
+            async with ship.mate(guest) as mary:
+                await mary.must("reclaim", seat=1)
 
     sail(story, store)
 

@@ -311,29 +311,47 @@ def test_a_host_at_another_worker_is_not_away(postgres_url, monkeypatch):
             async with one.mate(host) as anne:
                 await mary.must("sit", seat=1)
                 await sees(anne, [0, 1])
-                monkeypatch.setattr(live_table, "HOST_SECONDS", 0.0)  # silent for longer than that, and not away
+                monkeypatch.setattr(live_table, "AWAY_SECONDS", 0.0)  # silent for longer than that, and not away
                 assert (await mary.do("arrange", seat=0, to="mousse"))["code"] == "not-host"
-                monkeypatch.setattr(live_table, "HOST_SECONDS", 60.0)
+                monkeypatch.setattr(live_table, "AWAY_SECONDS", 60.0)
             await sees(mary, [1])
             assert (await mary.do("arrange", seat=0, to="mousse"))["code"] == "not-host"  # just gone
-            monkeypatch.setattr(live_table, "HOST_SECONDS", 0.0)
+            monkeypatch.setattr(live_table, "AWAY_SECONDS", 0.0)
             await mary.must("arrange", seat=0, to="mousse")
 
     sail(story, postgres_url)
 
 
-def test_whoever_comes_to_a_worker_where_the_host_never_was_waits_for_the_others_answer(postgres_url, monkeypatch):
-    monkeypatch.setattr(live_table, "HOST_SECONDS", 0.4)
-    monkeypatch.setattr(live_table, "ANSWER_SECONDS", 20.0)  # longer than it takes to ask, on any machine
-
+def test_a_player_at_another_worker_is_not_away(postgres_url, monkeypatch):
     async def story(one: Ship, two: Ship) -> None:
         host = await one.create(seats="me open")
         guest = await two.join(host["table"])
-        async with one.mate(host), two.mate(guest) as mary:
-            await mary.must("sit", seat=1)
-            await mary.socket.close()
-            await asyncio.sleep(0.8)
-            assert host["table"] in two.hub.live_tables  # still in memory, and long without a word of the host
+        async with one.mate(host) as anne:
+            async with two.mate(guest):
+                await sees(anne, [0, 1])
+                await anne.must("start")
+                monkeypatch.setattr(live_table, "AWAY_SECONDS", 0.0)
+                assert (await anne.do("replace", seat=1))["code"] == "not-away"
+                monkeypatch.setattr(live_table, "AWAY_SECONDS", 60.0)
+                one.hub.live_tables[host["table"]].attentive -= 100
+                one.hub.live_tables[host["table"]].seen.clear()
+            await sees(anne, [0])
+            assert (await anne.do("replace", seat=1))["code"] == "not-away"  # just gone, from there
+            monkeypatch.setattr(live_table, "AWAY_SECONDS", 0.0)
+            await anne.must("replace", seat=1)
+
+    sail(story, postgres_url)
+
+
+def test_a_worker_that_begins_to_notice_a_table_takes_nobody_for_away(postgres_url):
+    async def story(one: Ship, two: Ship) -> None:
+        host = await one.create(seats="me open")
+        guest = await two.join(host["table"])
+        async with one.mate(host):
+            live = await two.hub.live(host["table"])
+            live.attentive -= 100  # long in memory, and never a word of the host
+            live.seen.clear()
+            assert live.away(0)
             two.hub.presence.hear, hear = lambda _words: None, two.hub.presence.hear  # type: ignore[method-assign]
             async with two.mate(guest) as mary:
                 assert (await mary.do("arrange", seat=0, to="mousse"))["code"] == "not-host"

@@ -305,11 +305,11 @@ class Pair:
         await asyncio.gather(*(w.act(m, seat, a) for w, m, a in zip(self.worlds, self.matches, both)))
 
     async def _let_a_bot_choose(self, seat: int) -> None:
-        """The last to choose is replaced by a bot, which knows no more than its seat: it chooses alike."""
+        """The last to choose lets a bot play, which knows no more than its seat: it chooses alike."""
         version = len(await self.worlds[0].acts())
         chosen = []
         for world in self.worlds:
-            await world.do(0, {"t": "replace", "seat": seat, "rank": "mousse"})
+            await world.do(seat, {"t": "replace", "seat": seat, "rank": "mousse"})
             async with asyncio.timeout(30):
                 while len(acts := await world.acts()) == version:
                     await asyncio.sleep(0.05)

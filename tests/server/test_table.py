@@ -62,7 +62,7 @@ class Deck:
     ) -> Table:
         """A guest's command, carried out or refused."""
         self.commands += 1
-        kind, body = ruling.decide(self.table, guest, what(id=f"c{self.commands}", **fields), lambda: away)
+        kind, body = ruling.decide(self.table, guest, what(id=f"c{self.commands}", **fields), lambda _guest: away)
         return self.row(kind, body, seconds)
 
     def refuses(self, guest: int, what: type[m.Command], /, away: bool = False, **fields: Any) -> str:
@@ -352,8 +352,8 @@ def test_a_bot_takes_over_and_the_player_takes_the_seat_back():
     deck = Deck("ile-aux-pirates", "me open").started()
     assert deck.refuses(1, m.Reclaim, seat=1) == "no-bot-plays"
     assert deck.refuses(1, m.Replace, seat=0) == "not-host"
-    assert deck.refuses(0, m.Replace, seat=1, rank="admiral") == "no-such-rank"
-    deck.do(0, m.Replace, seat=1, rank="mousse")
+    assert deck.refuses(0, m.Replace, seat=1, rank="admiral", away=True) == "no-such-rank"
+    deck.do(0, m.Replace, seat=1, rank="mousse", away=True)
     while deck.table.match.to_act != [1]:
         deck.play(1)
     assert deck.table.to_act(by_bot=True) == [1] and deck.table.due(5.0) == 5.0
@@ -364,6 +364,16 @@ def test_a_bot_takes_over_and_the_player_takes_the_seat_back():
     with pytest.raises(IllegalAction):
         ruling.decide_bot(deck.table, 1, deck.table.match.legal(1)[0], deck.table.match.version)
     assert deck.do(1, m.Replace, seat=1).seats[1].rank == "matelot"  # a player who must go may do so
+
+
+def test_nobody_lets_a_bot_play_for_somebody_who_is_here_but_they_themselves():
+    deck = Deck(seats="me open matelot").started()
+    assert deck.refuses(0, m.Replace, seat=1) == "not-away"
+    assert deck.refuses(1, m.Replace, seat=0) == deck.refuses(2, m.Replace, away=True, seat=1) == "not-host"
+    deck.do(1, m.Replace, seat=1, rank="mousse")
+    assert deck.refuses(0, m.Replace, seat=1, rank="capitaine") == "not-away"  # nor chooses which bot it is
+    assert deck.do(0, m.Replace, seat=0).seats[0].rank == "matelot"
+    assert deck.do(0, m.Replace, seat=2, rank="mousse").seats[2].rank == "mousse"  # a bot is nobody's
 
 
 def test_a_bots_thought_for_an_earlier_decision_is_not_played():
@@ -481,7 +491,7 @@ def test_a_bot_agrees_for_nobody_and_a_request_falls_when_a_player_is_replaced(b
     deck = asked_to_undo({"per": "decision", "seconds": 30, "rank": "mousse"})
     version = deck.table.match.version
     if by == "host":
-        deck.do(0, m.Replace, seat=1)
+        deck.do(0, m.Replace, seat=1, away=True)
     elif by == "player":
         deck.do(1, m.Replace, seat=1)
     elif by == "clock":
@@ -507,7 +517,7 @@ def test_a_journal_of_release_0_1_0_where_a_bot_agreed_folds_as_it_did():
     written = {name: value for name, value in json.loads(body).items() if name != "asked"}
     deck.table = replayed([*deck.rows, (seq, kind, encode(written), at)])
     version = deck.table.match.version
-    deck.do(0, m.Replace, seat=1)
+    deck.do(1, m.Replace, seat=1)
     assert deck.table.last.undone is not None and deck.table.match.version < version
 
 

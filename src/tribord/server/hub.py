@@ -235,7 +235,7 @@ class Hub:
             nonlocal before
             check(table, socket)
             before = table.guests[guest].done(command.id)
-            return ruling.decide(table, guest, command, live.host_away, self.bots.names) if before is None else None
+            return ruling.decide(table, guest, command, live.away, self.bots.names) if before is None else None
 
         await self.do(live, decide)
         return None if before is None else messages.Ack(command.id, before)
@@ -249,7 +249,7 @@ class Hub:
         check(table, socket)
         if table.guests[guest].done(command.id) is not None:
             return
-        ruling.decide(table, guest, command, live.host_away)
+        ruling.decide(table, guest, command, live.away)
         rotated = [table.seats[seat - 1] for seat in range(len(table.seats))]
         body = {
             **{name: table.settings[name] for name in ("game", "game_version", "players", "options", "public")},

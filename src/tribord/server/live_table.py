@@ -8,12 +8,11 @@ from collections import deque
 from dataclasses import dataclass, field
 
 from tribord.server.audience import Audience
-from tribord.server.table import HOST, Table
+from tribord.server.table import Table
 
 DEPTH = 128  # messages that may wait for a slow reader
 TOO_SLOW = 4008  # close code
-HOST_SECONDS = 60.0  # after which the host counts as away
-ANSWER_SECONDS = 3.0  # for other workers to say that the host is there
+AWAY_SECONDS = 60.0  # without a connection, after which a guest counts as away
 
 
 class Socket:
@@ -77,7 +76,8 @@ class LiveTable:
     doubtful: bool = False  # a commit failed, and the store may know more than we do
     since: float = field(default_factory=time.monotonic)  # in memory
     used: float = field(default_factory=time.monotonic)
-    host_seen: float = field(default_factory=time.monotonic)
+    attentive: float = field(default_factory=time.monotonic)  # since when we'd have noticed a guest who was here
+    seen: dict[int, float] = field(default_factory=dict)  # guest: when they were last here
     preparing: bool = False  # bots play with less thought here: what they need is still being prepared
     bots: asyncio.Task[None] | None = None
     alarm: asyncio.TimerHandle | None = None
@@ -89,8 +89,8 @@ class LiveTable:
     def touch(self, guest: int | None = None) -> None:
         """Somebody is here."""
         self.used = time.monotonic()
-        if guest == HOST:
-            self.host_seen = self.used
+        if guest is not None:
+            self.seen[guest] = self.used
 
     def here(self) -> tuple[list[int], int]:
         """The guests who are connected to this worker, and how many watch."""
@@ -106,13 +106,14 @@ class LiveTable:
             watching += sum(also for _there, also, _done in others)
         return guests, watching
 
-    def doubt_host(self) -> None:
-        """Perhaps the host is at another worker: it has a moment to say so."""
-        self.host_seen = max(self.host_seen, time.monotonic() - HOST_SECONDS + ANSWER_SECONDS)
+    def begin_noticing(self) -> None:
+        """Whatever came before, we may not have noticed: nobody counts as away yet."""
+        self.attentive = time.monotonic()
 
-    def host_away(self) -> bool:
-        """Whether the host has been away for a while."""
-        return time.monotonic() - self.host_seen > HOST_SECONDS and HOST not in self.present()[0]
+    def away(self, guest: int) -> bool:
+        """Whether a guest hasn't been connected anywhere for a while."""
+        last = max(self.attentive, self.seen.get(guest, 0.0))
+        return time.monotonic() - last > AWAY_SECONDS and guest not in self.present()[0]
 
     def quiet(self) -> bool:
         """Whether nobody and nothing is at work here."""

@@ -171,7 +171,7 @@ class Reclaim(Command, tag="reclaim"):
 
 
 class Replace(Command, tag="replace"):
-    """Let a bot play for a seat: the host for any, a player for their own. The player can reclaim it."""
+    """Let a bot play for a seat: a player for their own, the host for one who is away. The player can reclaim it."""
 
     seat: SeatNumber
     rank: Annotated[str, Meta(max_length=32)] = "matelot"

@@ -23,7 +23,6 @@ from tribord.server import log, messages
 from tribord.server.live_table import LiveTable
 from tribord.server.messages import encode
 from tribord.server.store import Unavailable
-from tribord.server.table import HOST
 
 if TYPE_CHECKING:
     from tribord.server.hub import Hub
@@ -84,7 +83,7 @@ class PresenceExchange:
 
     def _ask(self, live: LiveTable) -> None:
         live.announced = True
-        live.doubt_host()
+        live.begin_noticing()
         self._speak(live, True)
 
     def _speak(self, live: LiveTable, asks: bool) -> None:
@@ -182,16 +181,16 @@ class PresenceExchange:
         live.elsewhere[worker] = there
         live.audience.changed()
         if before is None or before[:2] != there[:2]:
-            if before and HOST in before[0]:
-                live.touch(HOST)
+            for guest in before[0] if before else ():
+                live.touch(guest)
             self.hub.presence_changed(live)
 
     def _drop(self, live: LiveTable, workers: Iterable[str]) -> None:
         """Nobody is there any more, at these workers."""
         for worker in workers:
             if (before := live.elsewhere.pop(worker, None)) is not None:
-                if HOST in before[0]:
-                    live.touch(HOST)
+                for guest in before[0]:
+                    live.touch(guest)
                 live.audience.changed()
                 self.hub.presence_changed(live)
 

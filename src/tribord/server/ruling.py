@@ -29,6 +29,7 @@ NOT_STARTED = _("The match has not begun yet.")
 SEATS_OPEN = _("Seat {seat} is still open.")
 NOT_READY = _("{nickname} is not ready yet.")
 BOT_PLAYS = _("A bot is playing for seat {seat}: take the seat back first.")
+NOT_AWAY = _("A bot can play for {nickname} once they’ve been away for a minute.")
 NO_BOT_PLAYS = _("No bot is playing for seat {seat}.")
 NO_RANK = _("“{rank}” is no rank of a bot.")
 NOTHING_SAID = _("Say a line or a phrase, one of the two.")
@@ -48,15 +49,20 @@ RANKS = ranks()
 NewRow = tuple[str, dict[str, Any]]
 
 
+def _here(guest: int) -> bool:
+    """Nobody is away."""
+    return False
+
+
 def decide(
-    table: Table, guest: int, command: messages.Command, host_away: Callable[[], bool] = bool,
+    table: Table, guest: int, command: messages.Command, away: Callable[[int], bool] = _here,
     bots: Collection[str] = RANKS,
 ) -> NewRow:  # fmt: skip
     """The row (kind and body) that carries a guest's command out; refuses what may not be.
 
     While the host is away, whoever sits at the table may do what otherwise only the host may.
     """
-    body = _RULINGS[type(command)](_Asking(table, guest, host_away, bots), command)
+    body = _RULINGS[type(command)](_Asking(table, guest, away, bots), command)
     return str(command.__struct_config__.tag), {"by": guest, "id": command.id, **body}
 
 
@@ -77,7 +83,7 @@ def decide_late(table: Table, seat: int) -> NewRow:
 
 def undoable(table: Table, guest: int) -> int:
     """From which place of the journal on an undo that this guest asks for takes decisions back; refuses as the undo."""
-    return _Asking(table, guest, bool).undoable()
+    return _Asking(table, guest).undoable()
 
 
 def decide_join(table: Table, nickname: str, digest: str, watch: bool) -> NewRow:
@@ -100,10 +106,12 @@ def nickname(text: str) -> str:
 class _Asking:
     """A guest who asks for something at a table."""
 
-    def __init__(self, table: Table, guest: int, host_away: Callable[[], bool], bots: Collection[str] = ()):
+    def __init__(
+        self, table: Table, guest: int, away: Callable[[int], bool] = _here, bots: Collection[str] = ()
+    ):  # fmt: skip
         self.table = table
         self.guest = guest
-        self.host_away = host_away
+        self.away = away
         self.bots = bots
 
     # -- before the match -------------------------------------------------------------------------------------------
@@ -198,10 +206,13 @@ class _Asking:
         return {"seat": command.seat}
 
     def replace(self, command: messages.Replace) -> dict[str, Any]:
-        if self._seat(command.seat).guest != self.guest:
+        owner = self._seat(command.seat).guest
+        if owner != self.guest:
             self._host()
         self._playing()
         self._rank(command.rank)
+        if owner not in (None, self.guest) and not self.away(owner):
+            raise _no("not-away", NOT_AWAY, nickname=self.table.guests[owner].nickname)
         return {"seat": command.seat, "rank": command.rank}
 
     def undo(self, command: messages.Undo) -> dict[str, Any]:
@@ -269,7 +280,7 @@ class _Asking:
         return match
 
     def _may_host(self) -> bool:
-        return self.guest == HOST or (self.host_away() and bool(self.table.seats_of(self.guest)))
+        return self.guest == HOST or (self.away(HOST) and bool(self.table.seats_of(self.guest)))
 
     def _host(self) -> None:
         if not self._may_host():

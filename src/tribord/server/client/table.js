@@ -10,7 +10,7 @@ import { capital, name, narration, sayEvent } from "./words.js";
 const LOG = 400;
 const MISSED = 9; // events that are still played after a moment away; more are told and not played
 const HOST = 0; // the guest who created the table
-const HOST_AWAY = 60_000; // milliseconds after which whoever sits may do what only the host may
+const AWAY = 60_000; // milliseconds after which others may act for a guest who is away
 
 /**
  * @typedef {object} Watcher
@@ -156,8 +156,13 @@ export class Table {
 
   /** Whether the host has been away for so long that those who sit here look after the table. */
   get hostAway() {
-    const since = this.away.get(HOST);
-    return since !== undefined && Date.now() - since > HOST_AWAY;
+    return this.longAway(HOST);
+  }
+
+  /** Whether a guest has been away for so long that others may act for them. @param {number} guest */
+  longAway(guest) {
+    const since = this.away.get(guest);
+    return since !== undefined && Date.now() - since > AWAY;
   }
 
   /** Whether we may do what the host may. */

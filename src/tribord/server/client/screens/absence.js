@@ -15,10 +15,16 @@ function absent({ info, match, away, connected }) {
   });
 }
 
+/** Whether a bot may play for the one who has a seat. @param {import("../table.js").Table} table @param {number} seat */
+function longAway(table, seat) {
+  return table.longAway(table.info?.seats[seat]?.guest ?? -1);
+}
+
 /** For phones and laptops: with a button for those who may let a bot play. @param {import("../table.js").Table} table */
 export function absence(table) {
   return absent(table).map((seat) => {
     const name = table.called(seat);
+    if (!longAway(table, seat)) return html`<div class="asked absent" role="status"><p>${_("{name} is away. After a minute, a bot can play.", { name })}</p></div>`;
     const said = table.mayHost ? _("{name} is away: wait, or let a bot play.", { name }) : _("{name} is away: wait, or ask the host for a bot.", { name });
     return html`<div class="asked absent" role="status"><p>${said}</p>
       ${table.mayHost ? html`<button @click=${() => table.send("replace", { seat })}>${_("Let a bot play")}</button>` : ""}</div>`;
@@ -27,8 +33,10 @@ export function absence(table) {
 
 /** For the room, in a sentence; "" while nobody is missed. @param {import("../table.js").Table} table */
 export function absenceInWords(table) {
-  const names = absent(table).map((seat) => table.called(seat));
-  if (!names.length) return "";
-  const name = new Intl.ListFormat(settings.language).format(names);
-  return names.length > 1 ? _("Away: {names}. Wait, or let bots play.", { names: name }) : _("{name} is away: wait, or let a bot play.", { name });
+  const seats = absent(table);
+  if (!seats.length) return "";
+  const name = new Intl.ListFormat(settings.language).format(seats.map((seat) => table.called(seat)));
+  const several = seats.length > 1;
+  if (!seats.every((seat) => longAway(table, seat))) return several ? _("Away: {names}. After a minute, bots can play.", { names: name }) : _("{name} is away. After a minute, a bot can play.", { name });
+  return several ? _("Away: {names}. Wait, or let bots play.", { names: name }) : _("{name} is away: wait, or let a bot play.", { name });
 }

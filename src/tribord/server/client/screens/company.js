@@ -45,9 +45,16 @@ export class CompanyDialog {
       <span><b>${capital(table.who(seat))}</b> <small>${state}</small></span>
       ${playing && mine && rank ? html`<button @click=${() => table.send("reclaim", { seat })}>${_("Take my seat back")}</button>` : nothing}
       ${playing && mine && !rank ? html`<button class="chip" @click=${replaced}>${_("Let a bot play for me")}</button>` : nothing}
-      ${playing && !mine && guest !== null && !rank && table.mayHost ? html`<button class="chip" @click=${replaced}>${_("Let a bot play on")}</button>` : nothing}
+      ${playing && !mine && guest !== null && !rank && table.mayHost && table.longAway(guest) ? html`<button class="chip" @click=${replaced}>${_("Let a bot play on")}</button>` : nothing}
       ${guest === null ? nothing : this.remove(guest)}
     </li>`;
+  }
+
+  /** Why there is no bot to be had for the others, for those who might look for one. */
+  whenBots() {
+    const { info, guest, mayHost } = this.screen.table;
+    const others = (info?.seats ?? []).some((held) => held.guest !== null && held.guest !== guest && !held.rank);
+    return info?.status === "playing" && mayHost && others ? html`<p><small>${_("If someone is away for a minute, you can let a bot play for them.")}</small></p>` : nothing;
   }
 
   /** The host can send somebody away, and is asked first. @param {number} guest */
@@ -107,6 +114,7 @@ export class CompanyDialog {
       <h2 id="company-title">${_("Table")} <span class="code">${info.code}</span></h2>
       <ul class="company-seats">${info.seats.map((held) => this.seat(held))}
         ${info.guests.filter(({ guest }) => !table.sits(guest)).map(({ guest, nickname }) => html`<li><span><b>${nickname}</b> <small>${_("without a seat")}</small></span>${this.remove(guest)}</li>`)}</ul>
+      ${this.whenBots()}
       ${info.status === "playing" && table.seats.length && !table.match?.undo ? html`<button @click=${this.undo}>${_("Take my last decision back")}</button>` : nothing}
       ${table.guest === null
         ? nothing
