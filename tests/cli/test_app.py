@@ -13,6 +13,7 @@ from tribord.cli import main
 from tribord.cli.speech import Speech, spoken_in
 from tribord.core.journal import BAD_LINE, NO_FILE
 from tribord.core.refusal import BadFile
+from tribord.core.signature import Signer, digest, fingerprint
 
 ENVIRONMENT = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "FORCE_COLOR", "TRIBORD_LANG")}
 ENVIRONMENT |= {"TRIBORD_INTERPRETED": "1", "LC_ALL": "C.UTF-8", "TERM": "xterm"}
@@ -150,7 +151,10 @@ def test_verify_an_honest_file(finished):
     status, out, err = run("verify", finished)
     assert (status, err) == (0, "")
     assert "holds together" in out
-    assert json.loads(run("verify", finished, "--json")[1]) == {"file": str(finished), "ok": True, "problems": []}
+    assert json.loads(run("verify", finished, "--json")[1]) == {
+        "file": str(finished), "ok": True, "problems": [], "signer": None,
+        "digest": digest(json.loads(finished.read_text(encoding="utf-8"))),
+    }  # fmt: skip
 
 
 def tampered(path, **changes):
@@ -185,8 +189,49 @@ def test_verify_says_what_is_wrong(finished, change, code, french, here):
     assert not found["ok"]
     assert code in [problem["code"] for problem in found["problems"]]
     status, out, err = here("verify", finished, lang="fr")
-    assert (status, out) == (2, "")
+    assert status == 2 and "cohérent" not in out
     assert french in err
+
+
+SIGNER = Signer(bytes(range(32)))
+
+
+def signed(path):
+    """The file with a server's signature."""
+    content = SIGNER.sign(json.loads(path.read_text(encoding="utf-8")))
+    path.write_text(json.dumps(content), encoding="utf-8")
+    return content
+
+
+def test_verify_says_who_signed_a_file_and_when_nobody_did(finished, here):
+    assert "isn’t signed: names and times could have been changed" in here("verify", finished)[1]
+    signed(finished)
+    status, out, _err = here("verify", finished)
+    assert status == 0 and f"with the key {fingerprint(SIGNER.public)}:" in out
+    assert json.loads(here("verify", finished, "--json")[1])["signer"] == SIGNER.public
+    tampered(finished, game_version=0)
+    status, out, err = here("verify", finished)
+    assert (status, out) == (2, "") and "signature doesn’t hold" in err
+
+
+def test_verify_takes_only_the_server_that_was_pinned(finished, here):
+    signed(finished)
+    spaced = f" {SIGNER.public[:32].upper()} {SIGNER.public[32:]}"
+    assert here("verify", finished, "--key", spaced)[0] == 0
+    status, out, err = here("verify", finished, "--key", Signer(bytes(32)).public)
+    assert (status, out) == (2, "") and SIGNER.public in err
+    assert "64 digits" in here("verify", finished, "--key", "abc")[2]
+
+
+def test_a_renamed_player_is_not_the_match_that_was_noted(finished, here):
+    content = json.loads(finished.read_text(encoding="utf-8"))
+    noted = digest(content)
+    assert "nothing in it has changed" in here("verify", finished, "--commitment", noted)[1]
+    tampered(finished, names=["Mary", "Zoé"])
+    status, out, err = here("verify", finished, "--commitment", noted)
+    assert (status, out) == (2, "") and noted in err
+    status, out, _err = here("verify", finished, "--commitment", content["commitment"])
+    assert status == 0 and "the seed is the same" in out and "names and times could have been changed" in out
 
 
 def test_a_rule_broken_inside_a_file_is_told_in_french(finished, here):

@@ -18,6 +18,7 @@ from tests.page.sailor import LAPTOP, PHONE, TV, aboard, axe, back, elsewhere, g
 from tests.server.launcher import SERVE, ServerProcess
 
 from tribord.client import Client
+from tribord.core.journal import provenance, verify
 
 PUSH, PLANK = "faut-pas-pousser", "walk-the-plank"
 
@@ -423,10 +424,13 @@ def test_the_result_leads_into_the_replay_and_the_file_comes_back(
     with aboard(browser, server.url, LAPTOP, "en") as page:
         take_place(page, server.url, finished, PUSH)
         page.locator(".dice summary").click()
-        expect(page.locator(".dice code")).to_have_count(2)
+        expect(page.locator(".dice code")).to_have_count(3)
+        noted = page.locator(".dice code").last.inner_text()
         with page.expect_download() as download:
             page.get_by_role("button", name="Match file").click()
         download.value.save_as(tmp_path / "match.json")
+        assert verify(tmp_path / "match.json", noted) == []  # as the browser wrote it
+        assert provenance(tmp_path / "match.json").signer is not None
         page.locator(".moments a").first.click()
         expect(page.locator(".replay")).not_to_have_attribute("data-at", "0")
         page.goto(f"{server.url}/#/replay")

@@ -14,6 +14,7 @@ import pytest
 from tests.server.aboard import Mate, Ship, afloat
 from websockets.asyncio.client import connect
 
+from tribord.core import signature
 from tribord.core.game import game_ids
 from tribord.core.journal import audit_content
 from tribord.server import clock, house_bots, live_table, scheduler
@@ -362,12 +363,46 @@ def test_a_match_file_goes_out_and_comes_in_again(store):
         assert (await ship.ask("GET", f"/api/tables/{taken['code']}/match")).json() == file
         async with ship.mate(taken) as screen:
             assert screen.table["status"] == "over" and screen.match["seed"] == file["seed"]
+            assert screen.match["digest"] == anne.match["digest"] == signature.digest(file)
         assert (await ship.join(taken["table"]))["guest"] == 1  # somebody may come and talk about it
         file["journal"][-1]["action"] = "rubbish"
         bad = await ship.ask("POST", "/api/matches", json=file)
         assert bad.status_code == 422, bad.text
 
     sail(story, store)
+
+
+def test_a_match_file_is_signed_by_the_server_that_played_it_and_by_no_other(store, tmp_path):
+    files: list[dict[str, Any]] = []
+
+    async def play(ship: Ship) -> None:
+        host = await ship.create(seats="mousse mousse")
+        async with ship.mate(host) as anne:
+            await anne.must("start")
+            await anne.play()
+            await anne.must("rename", nickname="Mary")  # too late for what was written down
+        for _again in range(2):
+            files.append((await ship.ask("GET", f"/api/tables/{host['table']}/match")).json())
+        assert files[-1] == files[-2] and not audit_content(files[-1], Path("match file"))[1]
+        assert (await ship.ask("GET", "/api/signer")).json() == {
+            "signer": files[-1]["signature"]["signer"],
+            "fingerprint": signature.fingerprint(files[-1]["signature"]["signer"]),
+        }
+
+    async def elsewhere(ship: Ship) -> None:
+        assert (await ship.ask("GET", "/api/signer")).json()["signer"] != files[0]["signature"]["signer"]
+        unsigned = {name: value for name, value in files[0].items() if name != "signature"}
+        forged = unsigned | {"names": ["Mary", "Jack"]}
+        for file in (files[0], unsigned, forged, forged | {"game_version": 0}):
+            taken = (await ship.ask("POST", "/api/matches", json=file)).json()
+            assert (await ship.ask("GET", f"/api/tables/{taken['table']}/match")).json() == file
+        refused = await ship.ask("POST", "/api/matches", json=files[0] | {"names": ["Mary", "Jack"]})
+        assert (refused.status_code, refused.json()["code"]) == (422, "bad-signature")
+
+    sail(play, store)
+    sail(play, store)  # the same server after a restart has the same key
+    assert len({file["signature"]["signer"] for file in files}) == 1
+    sail(elsewhere, tmp_path / "other.sqlite3")
 
 
 def test_everybody_is_told_how_the_host_arranges_the_seats(store):

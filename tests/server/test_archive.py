@@ -14,6 +14,7 @@ from tests.server.aboard import afloat
 from tests.server.postgres import database_of_its_own, server_of_its_own  # noqa: F401
 from websockets.asyncio.client import connect
 
+from tribord.core import signature
 from tribord.core.journal import to_dict
 from tribord.server.store.migration import migrations
 
@@ -100,7 +101,7 @@ def of_other_rules(path, table, version, at=None):
 
 
 async def finished(ship):
-    """A match with dice and an undo, played to its end by two people: its table and its file."""
+    """A match with dice, an undo and a new name, played to its end by two people: its table and its file."""
     anne = await ship.create("ile-aux-pirates", "me open")
     mary = await ship.join(anne["table"])
     async with ship.mate(anne) as a, ship.mate(mary) as m:
@@ -110,6 +111,7 @@ async def finished(ship):
         await first.must("act", seat=int(seat), action=legal[0])
         await first.must("undo")
         assert "undone" in await other.must("undo")
+        await m.must("rename", nickname="Marie")
         await asyncio.gather(a.play(), m.play())
     return anne["table"], (await ship.ask("GET", f"/api/tables/{anne['table']}/match")).json()
 
@@ -126,7 +128,10 @@ async def test_a_table_of_other_rules_is_read_and_exported_but_never_folded(tmp_
         assert answer.status_code == 409 and answer.json()["code"] == code
         assert f"version {version} of L’Île aux Pirates; this is version 1" in answer.json()["en"]
         answer = await ship.ask("GET", f"/api/tables/{table}/match")
-        assert answer.json() == file | {"game_version": version}  # draws, undo, outcome, state: without the rules
+        again = answer.json()
+        assert signature.holds(again) and again["signature"]["signer"] == file["signature"]["signer"]
+        # draws, undo, outcome, state: without the rules
+        assert again == file | {"game_version": version, "signature": again["signature"]}
         for path_of in ("replay", "moments", "board/fr"):
             assert (await ship.ask("GET", f"/api/tables/{table}/{path_of}")).json()["code"] == code
         joined = await ship.ask("POST", f"/api/tables/{table}/guests", json={"nickname": "Jo"})

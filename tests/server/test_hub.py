@@ -177,6 +177,9 @@ def test_people_at_two_workers_play_a_match_together_and_bots_move_once(postgres
         assert [row.seq for row in rows] == list(range(len(rows)))
         file = (await two.ask("GET", f"/api/tables/{host['table']}/match")).json()
         assert not audit_content(file, Path("match file"))[1]
+        for ship in (one, two):
+            signer = (await ship.ask("GET", "/api/signer")).json()["signer"]
+            assert signer == file["signature"]["signer"]  # all workers have one key
 
     sail(story, postgres_url, 2)
 

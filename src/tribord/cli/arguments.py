@@ -60,6 +60,17 @@ Seat = Annotated[
 ]
 Stepwise = Annotated[bool, typer.Option("--step", help=_("Wait for Enter after every step."))]
 
+# of verify
+Noted = Annotated[
+    str | None,
+    typer.Option(
+        "--commitment", metavar="HEX", help=_("The hash you noted before the match, or the file’s digest after it.")
+    ),
+]
+Signer = Annotated[
+    str | None, typer.Option("--key", metavar="HEX", help=_("The public key of the server that must have signed it."))
+]
+
 # of simulate and perft
 Matches = Annotated[int, typer.Option("--matches", help=_("How many matches."))]
 StreamSeed = Annotated[int, typer.Option("--seed", help=_("Seed of all the matches."))]

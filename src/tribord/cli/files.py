@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
+from pathlib import Path
 from typing import Any
 
 import typer
 
-from tribord.cli.arguments import File, Json, Language, Plain, Seat, Stepwise
+from tribord.cli.arguments import File, Json, Language, Noted, Plain, Seat, Signer, Stepwise
 from tribord.cli.screen import Screen
 from tribord.cli.speech import Speech, seat_name
 from tribord.cli.terminal import say_outcome
 from tribord.core.archive import OtherRules
+from tribord.core.journal import Provenance, provenance
 from tribord.core.journal import verify as problems_of
 from tribord.core.match import Match
 from tribord.core.record import CHANCE, PUBLIC
 from tribord.core.refusal import NO_SUCH_SEAT, BadOption, Refusal
+from tribord.core.signature import fingerprint
 from tribord.core.words import _, _n
 
 STEP = _("step {number} of {all}")
@@ -28,6 +32,11 @@ HONEST = _n(
     "“{file}” holds together: seed, {count} decisions and throws, state and outcome.",
     "count",
 )
+SIGNED = _("Signed by the server with the key {signer}: names, times and everything else are as it gave them out.")
+UNSIGNED = _("This file isn’t signed: names and times could have been changed.")
+SAME_START = _("The hash you noted is the one published before the match: the seed is the same.")
+SAME_FILE = _("The digest you noted is this file’s: nothing in it has changed.")
+NOT_A_HASH = _("“{given}” isn’t a hash or a key: those are 64 digits, 0 to 9 and a to f.")
 
 
 def replay(
@@ -86,18 +95,46 @@ def _read(refused: OtherRules, speech: Speech) -> int:
     return 0
 
 
-def verify(ctx: typer.Context, file: File, as_json: Json = False, lang: Language = None) -> int:
+def verify(
+    ctx: typer.Context,
+    file: File,
+    commitment: Noted = None,
+    key: Signer = None,
+    as_json: Json = False,
+    lang: Language = None,
+) -> int:
     """Check a match file."""
     speech: Speech = ctx.obj
-    problems = problems_of(file)
+    noted = _hash(commitment)
+    problems = problems_of(file, noted, _hash(key))
+    known = _known(problems, file)
     if as_json:
-        print(json.dumps({"file": str(file), "ok": not problems, "problems": [_problem(p, speech) for p in problems]}))
-    else:
-        for problem in problems:
-            print(speech.tell(problem), file=sys.stderr)
-        if not problems:
-            print(speech.say(HONEST, file=file, count=Match.load(file).version))
+        told = {"digest": known.digest, "signer": known.signer} if known else {}
+        found = {"file": str(file), "ok": not problems, "problems": [_problem(p, speech) for p in problems]}
+        print(json.dumps(found | told))
+        return 2 if problems else 0
+    for problem in problems:
+        print(speech.tell(problem), file=sys.stderr)
+    if not problems:
+        print(speech.say(HONEST, file=file, count=Match.load(file).version))
+    if known:
+        print(speech.say(SIGNED, signer=fingerprint(known.signer)) if known.signer else speech.say(UNSIGNED))
+        if noted is not None:
+            print(speech.say(SAME_FILE if noted == known.digest else SAME_START))
     return 2 if problems else 0
+
+
+def _known(problems: list[Refusal], file: Path) -> Provenance | None:
+    """Where a file comes from, if nothing about it is wrong except that its rules aren't here."""
+    return provenance(file) if all(isinstance(problem, OtherRules) for problem in problems) else None
+
+
+def _hash(given: str | None) -> str | None:
+    """What somebody noted, as files have it."""
+    plain = given and "".join(given.split()).lower()
+    if plain is not None and not re.fullmatch("[0-9a-f]{64}", plain):
+        raise BadOption("not-a-hash", NOT_A_HASH, given=given)
+    return plain
 
 
 def _problem(problem: Refusal, speech: Speech) -> dict[str, Any]:

@@ -38,6 +38,7 @@ class Archive:
     """A match as its file tells it."""
 
     content: dict[str, Any]
+    hosted: bool = False  # played at a table of this server, which can vouch for it
 
     @property
     def names(self) -> list[str]:

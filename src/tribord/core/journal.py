@@ -9,7 +9,8 @@ The format::
       "commitment": "sha256 of the seed", "seed": "…",
       "journal": [{"seat": 0, "action": "pick 3"}, {"chance": "card 4", …}],
       "state": "sha256 of the state the journal leads to",
-      "outcome": {"scores": […], "winners": […], "reason": "…"} or null
+      "outcome": {"scores": […], "winners": […], "reason": "…"} or null,
+      "signature": {"signer": "public key", "value": "…"}     in files that a server gave out
     }
 
 Actions are in the game's notation. A line may carry "at", the time it was played. docs/match-file.md has an example.
@@ -19,10 +20,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from tribord.core import signature
 from tribord.core.archive import Archive, OtherRules, other_rules
 from tribord.core.chance import Dice
 from tribord.core.game import load
@@ -45,6 +47,10 @@ BAD_LINE = _("Line {line}: {reason}")
 NOT_NOW = _("the journal has a seat's action where the dice were to decide, or the other way round.")
 BAD_STATE = _("The journal does not lead to the state the file claims: the state hash differs.")
 BAD_OUTCOME = _("The outcome in the file is not the outcome of its journal.")
+BAD_SIGNATURE = _("The signature doesn’t hold: the file was changed after the server signed it.")
+NOT_SIGNED = _("This file isn’t signed. Ask the server for it again.")
+OTHER_SIGNER = _("This file was signed by another server: its key is {found}.")
+NOT_NOTED = _("This isn’t the match you noted: neither the hash at its start nor the digest of its file is “{noted}”.")
 
 
 def digest(match: Match) -> str:
@@ -101,26 +107,65 @@ def read(path: Path) -> Match:
     return match
 
 
-def verify(path: Path) -> list[Refusal]:
-    """Everything that is wrong with a match file: hash, draws, actions, state, outcome. Empty when it is honest."""
+@dataclass(frozen=True)
+class Provenance:
+    """What a match file is known by: the hash of its seed, the digest of all it says, and who signed it, if anyone."""
+
+    commitment: str
+    digest: str
+    signer: str | None
+
+
+def provenance(path: Path) -> Provenance:
+    """Where a match file says it comes from; whether that is true, `verify` says."""
+    content = _checked(_parse(path), path)
+    signer = content[signature.FIELD]["signer"] if signature.FIELD in content else None
     try:
-        return audit(path)[1]
+        return Provenance(content["commitment"], signature.digest(content), signer)
+    except RecursionError:
+        raise _bad("damaged", NOT_JSON, path, line=1) from None
+
+
+def verify(path: Path, noted: str | None = None, signer: str | None = None) -> list[Refusal]:
+    """Everything that is wrong with a match file: hash, draws, actions, state, outcome, signature. Empty if honest.
+
+    `noted` is the commitment from before the match or the file's digest from after it, `signer` the public key of the
+    server that must have signed it.
+    """
+    problems: list[Refusal] = []
+    try:
+        known = provenance(path)
+        problems += audit(path)[1]
+    except OtherRules as refused:
+        problems.append(refused)
     except Refusal as refused:
         return [refused]
+    if noted is not None and noted not in (known.commitment, known.digest):
+        problems.append(_bad("not-noted", NOT_NOTED, path, noted=noted))
+    if signer is not None and known.signer is None:
+        problems.append(_bad("not-signed", NOT_SIGNED, path))
+    elif signer is not None and known.signer != signer:
+        problems.append(_bad("other-signer", OTHER_SIGNER, path, found=known.signer))
+    return problems
 
 
 def audit(path: Path) -> tuple[Match, list[Refusal]]:
     """Replay a match file and collect what is wrong with it; raises when it cannot be replayed at all."""
-    return audit_content(_parse(path), path)
+    try:
+        return audit_content(_parse(path), path)
+    except RecursionError:
+        raise _bad("damaged", NOT_JSON, path, line=1) from None
 
 
 def audit_content(content: Any, path: Path) -> tuple[Match, list[Refusal]]:
     """The same for the content of a match file that came from elsewhere; `path` is only what to call it."""
     content = _checked(content, path)
-    if refusal := other_rules(content["game"], content["game_version"]):
-        raise OtherRules(refusal, Archive(_readable(content, path)))
-    game = load(content["game"])
     problems: list[Refusal] = []
+    if signature.FIELD in content and not signature.holds(content):
+        problems.append(_bad("bad-signature", BAD_SIGNATURE, path))
+    if refusal := other_rules(content["game"], content["game_version"]):
+        raise problems[0] if problems else OtherRules(refusal, Archive(_readable(content, path)))
+    game = load(content["game"])
     if Dice(content["seed"]).commitment != content["commitment"]:
         problems.append(_bad("bad-seed", BAD_SEED, path))
     match = Match(game, content["players"], content["seed"], content["options"], content["names"])
@@ -167,7 +212,7 @@ def _parse(path: Path) -> Any:
         raise _bad("no-file", NO_FILE, path) from None
     except json.JSONDecodeError as error:
         raise _bad("damaged", NOT_JSON, path, line=error.lineno) from None
-    except (UnicodeDecodeError, RecursionError):
+    except (ValueError, RecursionError):  # no text, nested without end, or a number of thousands of digits
         raise _bad("damaged", NOT_JSON, path, line=1) from None
 
 
@@ -184,6 +229,8 @@ def _checked(content: Any, path: Path) -> dict[str, Any]:
             raise _bad("bad-field", BAD_FIELD, path, field=name)
     if not all(isinstance(name, str) for name in content["names"]):
         raise _bad("bad-field", BAD_FIELD, path, field="names")
+    if signature.FIELD in content and not signature.well_formed(content[signature.FIELD]):
+        raise _bad("bad-field", BAD_FIELD, path, field=signature.FIELD)
     return content
 
 
@@ -207,7 +254,7 @@ def _readable(content: dict[str, Any], path: Path) -> dict[str, Any]:
         numbers = isinstance(scores, list) and all(type(score) is int for score in scores)
         if not numbers or not isinstance(winners, list) or not all(map(is_seat, winners)):
             raise _bad("bad-field", BAD_FIELD, path, field="outcome")
-    return {name: content[name] for name in _SHAPE}
+    return {name: content[name] for name in (*_SHAPE, signature.FIELD) if name in content}
 
 
 def _entry(match: Match, line: Any, number: int, path: Path) -> Entry:

@@ -26,6 +26,7 @@ from tribord import __version__
 from tribord.core.archive import OtherRules
 from tribord.core.game import games, load
 from tribord.core.refusal import BadOption, IllegalAction, Refusal, UnknownGame
+from tribord.core.signature import fingerprint
 from tribord.core.words import LANGUAGES, _
 from tribord.server import limit, log, messages, metrics, origin, outgoing, page, replay
 from tribord.server.collector import collector
@@ -169,10 +170,10 @@ async def revoke_secret(request: Request) -> Response:
 
 async def match_file(request: Request) -> Response:
     """GET /api/tables/{name}/match: the match file of a match that is over."""
-    try:
-        return answer(outgoing.match_file((await found(request)).table))
-    except OtherRules as refused:
-        return answer(refused.archive.content)
+    state, who = request.app.state, address(request)
+    state.limits.take(limit.READ, who)
+    with state.limits.guessing(who):
+        return answer(await state.hub.match_file(request.path_params["name"]))
 
 
 async def import_match(request: Request) -> Response:
@@ -267,6 +268,13 @@ async def show_bots(request: Request) -> Response:
     request.app.state.limits.take(limit.READ, address(request))
     prepared, of = request.app.state.preparer.progress()
     return answer({"prepared": prepared, "of": of})
+
+
+async def show_signer(request: Request) -> Response:
+    """GET /api/signer: the public key with which this server signs match files."""
+    request.app.state.limits.take(limit.READ, address(request))
+    signer = request.app.state.hub.signer.public
+    return answer({"signer": signer, "fingerprint": fingerprint(signer)})
 
 
 async def liveness(request: Request) -> Response:
@@ -431,6 +439,7 @@ def build(settings: Settings | None = None) -> Starlette:
         Route("/api/games/{game}/actions", list_actions),
         Route("/api/games/{game}/rules/{language}", rulebook),
         Route("/api/bots", show_bots),
+        Route("/api/signer", show_signer),
         Route("/healthz", liveness),
         Route("/readyz", readiness),
         Route("/metrics", show_metrics),

@@ -29,12 +29,14 @@ STILL_PLAYED = _("This match was played with other rules and isn’t over. You c
 def resolution(table: Table) -> dict[str, Any]:
     """How the rules resolved the table's last row, for the store."""
     match, last = table.match, table.last
-    if match is None or not last.match or last.kind == "import":
+    if match is None or last.kind == "import":
         return {}
     found: dict[str, Any] = {}
     begins = last.kind == "start"
     if begins or last.kind == "rename":
         found["names"] = match.names
+    if not last.match:
+        return found
     if begins or last.place is not None:
         drawn = [step.entry.action for step in match.steps[last.place or 0 :] if step.entry.seat == CHANCE]
         if drawn:
@@ -55,7 +57,8 @@ def check_rules(rows: list[Row]) -> None:
     refusal = other_rules(begun["game"], begun["game_version"])
     if refusal is None:
         return
-    archive = Archive(begun if rows[0].kind == "import" else _match_file(first, rows))
+    hosted = rows[0].kind != "import"
+    archive = Archive(_match_file(first, rows) if hosted else begun, hosted)
     if archive.content["outcome"] is None and time.time() - rows[-1].at < ABANDONED_SECONDS:
         raise IllegalAction("still-played", STILL_PLAYED)
     raise OtherRules(refusal, archive)

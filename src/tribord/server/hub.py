@@ -8,6 +8,7 @@ a commit fails, the store is asked what became of it.
 from __future__ import annotations
 
 import asyncio
+import secrets
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -22,6 +23,7 @@ from tribord.core.chance import Dice
 from tribord.core.game import load
 from tribord.core.journal import audit_content, to_dict
 from tribord.core.refusal import BadOption, IllegalAction
+from tribord.core.signature import Signer, carried
 from tribord.core.words import _
 from tribord.server import gesture, log, messages, metrics, outgoing, ruling
 from tribord.server.archive import check_rules, resolution
@@ -69,11 +71,13 @@ class Hub:
         self.scheduler = Scheduler(self, pace, preparer, self.bots)
         self.presence = PresenceExchange(self)
         self.guests = Guests(self)
+        self.signer: Signer
         self.closing = False
 
     async def open(self) -> None:
         """Connect to the store, listen to the other workers, and look after tables that nobody is connected to."""
         await self.store.open()
+        self.signer = Signer(await self.store.keep_key(secrets.token_bytes(32)))
         await self.store.listen(self._heard, self.presence.hear)
         self.spawn(self.scheduler.sweep())
         if self.store.shared:
@@ -152,12 +156,14 @@ class Hub:
         if not match.over:
             raise IllegalAction("not-over", NOT_OVER)
         match.names = [legible(name, LONGEST) for name in match.names[: match.players]]
-        live = await self._found(new_table(), "import", {"file": to_dict(match)})
+        live = await self._found(new_table(), "import", {"file": carried(content, to_dict(match))})
         return {"table": live.table.id, "code": live.table.settings["code"]}
 
     async def _keep_archive(self, archive: Archive) -> dict[str, str]:
         """A match of other rules becomes a table that can be read; it can't be tried on these rules, so nothing is."""
-        content = archive.content | {"names": [legible(name, LONGEST) for name in archive.names]}
+        content = archive.content
+        if any(name != legible(name, LONGEST) for name in content["names"]):
+            content = carried(content, content | {"names": [legible(name, LONGEST) for name in archive.names]})
         if content["outcome"] is None:
             raise IllegalAction("not-over", NOT_OVER)
         table, now = new_table(), time.time()
@@ -215,6 +221,19 @@ class Hub:
         del self.loading[table]
         if not task.cancelled():
             task.exception()  # whoever waits for it gets it
+
+    async def match_file(self, name: str) -> dict[str, Any]:
+        """The match file of a match that is over, signed where it was played here."""
+        try:
+            table = (await self.find(name)).table
+        except OtherRules as refused:
+            archive = refused.archive
+            return await asyncio.to_thread(self.signer.sign, archive.content) if archive.hosted else archive.content
+        if table.imported is not None:
+            return table.imported
+        if "file" not in table.cache:
+            table.cache["file"] = await asyncio.to_thread(self.signer.sign, outgoing.match_file(table))
+        return table.cache["file"]
 
     # -- commands ---------------------------------------------------------------------------------------------------
 

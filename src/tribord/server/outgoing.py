@@ -18,6 +18,7 @@ from tribord.core.game import Game, load
 from tribord.core.journal import to_dict
 from tribord.core.record import PUBLIC
 from tribord.core.refusal import IllegalAction, Refusal
+from tribord.core.signature import digest
 from tribord.core.words import LANGUAGES, Words, _
 from tribord.server import messages
 from tribord.server.messages import encode
@@ -95,6 +96,7 @@ def _public_info(table: Table) -> dict[str, Any]:
         if table.status == OVER and (outcome := match.outcome):
             info["outcome"] = {"scores": outcome.scores, "winners": outcome.winners, "reason": outcome.reason}
             info["seed"] = match.dice.seed
+            info["digest"] = digest(table.imported or to_dict(match))
             info["offers"] = table.kept_offers()
         table.cache["match"] = info
     return table.cache["match"]

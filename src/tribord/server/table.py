@@ -133,6 +133,7 @@ class Table:
         self.arrived = HOST + 1  # the number of the next guest: nobody gets that of somebody who was removed
         self.seats: tuple[Seat, ...] = ()
         self.match: Match | None = None
+        self.imported: dict[str, Any] | None = None  # the match file that this table shows: others may have signed it
         self.clock: Clock | None = None
         self.request: Request | None = None
         self.offers: tuple[dict[str, Any], ...] = ()
@@ -225,7 +226,7 @@ class Table:
         return self._seat(dict(enumerate(Seat(**seat) for seat in body["seats"])))
 
     def _follow_import(self, body: dict[str, Any], at: float) -> dict[str, Any]:
-        content = body["file"]
+        content = self.imported = body["file"]
         self.match, _none = audit_content(content, Path("match file"))
         self.match.forget_events()
         self.game = self.match.game
@@ -276,7 +277,7 @@ class Table:
         else:
             self._know(replace(self.guests[body["guest"]], nickname=body["nickname"]))
             changes = self._seat({})
-        if self.match is not None:
+        if self.match is not None and self.status == PLAYING:  # what was played is written down under the names then
             own = self.seats_of(body["guest"])
             names = [self.name(seat) if seat in own else known for seat, known in enumerate(self.match.names)]
             self._fork().names = names

@@ -79,6 +79,15 @@ def execute(address, statement):
 
 
 @on_a_loop
+async def test_the_first_key_is_kept_for_every_worker_and_after_a_restart(address):
+    async with opened(address) as store:
+        kept = await asyncio.gather(*[store.keep_key(bytes([k] * 32)) for k in range(4)])
+        assert len(set(kept)) == 1 and len(kept[0]) == 32
+    async with opened(address) as store:
+        assert await store.keep_key(bytes(32)) == kept[0]
+
+
+@on_a_loop
 async def test_rows_come_back_as_they_were_in_order(address):
     rows = [
         row("t", 0, '{"name":"Zoé « la Rousse »"}'.encode(), "create", time.time()),

@@ -78,6 +78,7 @@
  * @property {Outcome | null} outcome
  * @property {number[]} [private] for who holds several seats: those before whose decision the others look away
  * @property {string} [seed] when the match is over: what the dice followed from
+ * @property {string} [digest] when the match is over: of everything the match file says
  * @property {MadeOffer[]} [offers] when the match is over: what became of them
  * @typedef {object} TableInfo
  * @property {string} id

@@ -130,6 +130,10 @@ OPERATIONS = (
         (404, 429),
     ),
     Operation("showBots", "get", "/api/bots", "How far the bots are prepared", shape.Bots, (429,)),
+    Operation(
+        "showSigner", "get", "/api/signer", "The public key with which this server signs match files",
+        shape.SignerInfo, (429,),
+    ),
     Operation("liveness", "get", "/healthz", "This worker runs, whatever its store does", shape.Health),
     Operation("readiness", "get", "/readyz", "This worker can read and write its store", shape.Health, (503,)),
     Operation("metrics", "get", "/metrics", "Counters and gauges in Prometheus' text format", "text", (403,)),

@@ -93,7 +93,7 @@ class MatchInfo(Struct):
 
     `version` is the length of the match's journal, `legal` has the actions of those of the recipient's seats that must
     decide, `deadlines` are Unix seconds. `private` is there for who holds several seats: those of them that must decide
-    while the others look away. `seed` and `offers` come with the outcome.
+    while the others look away. `seed`, `digest` (of the match file) and `offers` come with the outcome.
     """
 
     version: int
@@ -105,6 +105,7 @@ class MatchInfo(Struct):
     outcome: OutcomeInfo | None
     private: list[int] | UnsetType = UNSET
     seed: str | UnsetType = UNSET
+    digest: Hash | UnsetType = UNSET
     offers: list[OfferInfo] | UnsetType = UNSET
 
 
@@ -298,6 +299,13 @@ class Actions(Struct):
     actions: list[ActionCard]
 
 
+class SignatureInfo(Struct):
+    """A server's Ed25519 signature: its public key, and the signature, in hexadecimal."""
+
+    signer: Hash
+    value: Annotated[str, Meta(pattern="^[0-9a-f]{128}$")]
+
+
 class MatchFile(Struct):
     """A match file; docs/match-file.md describes it."""
 
@@ -312,6 +320,14 @@ class MatchFile(Struct):
     journal: list[dict[str, Any]]
     state: Hash
     outcome: OutcomeInfo | None
+    signature: SignatureInfo | UnsetType = UNSET
+
+
+class SignerInfo(Struct):
+    """The public key with which a server signs match files, and its fingerprint for people to compare."""
+
+    signer: Hash
+    fingerprint: str
 
 
 class Bots(Struct):

@@ -109,6 +109,10 @@ class PostgresqlStore:
             words,
         )
 
+    async def keep_key(self, fresh: bytes) -> bytes:
+        await self._ask("INSERT INTO signing_key VALUES (1, %s) ON CONFLICT DO NOTHING RETURNING id", fresh)
+        return bytes((await self._ask("SELECT secret FROM signing_key"))[0][0])
+
     async def backup(self, path: Path) -> None:
         raise Refusal("no-backup", USE_PG_DUMP)
 

@@ -93,6 +93,9 @@ class SqliteStore:
     async def say(self, words: list[str]) -> None:
         """And none to tell."""
 
+    async def keep_key(self, fresh: bytes) -> bytes:
+        return await asyncio.to_thread(_keep_key, self.path, fresh)
+
     async def backup(self, path: Path) -> None:
         await asyncio.to_thread(self._copy, path)
 
@@ -195,6 +198,16 @@ def _migrate(connection: sqlite3.Connection) -> None:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
         raise
+
+
+def _keep_key(path: Path, fresh: bytes) -> bytes:
+    try:
+        with closing(_connect(path)) as connection:
+            connection.execute("INSERT OR IGNORE INTO signing_key VALUES (1, ?)", (fresh,))
+            (kept,) = connection.execute("SELECT secret FROM signing_key").fetchone()
+    except sqlite3.Error as error:
+        raise Unavailable(error) from error
+    return bytes(kept)
 
 
 def _statements(script: str) -> Iterator[str]:

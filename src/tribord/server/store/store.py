@@ -57,6 +57,9 @@ class Store(Protocol):
     async def say(self, words: list[str]) -> None:
         """Tell the workers that listen something that is not kept, each of less than 8,000 bytes."""
 
+    async def keep_key(self, fresh: bytes) -> bytes:
+        """The key with which match files are signed: the one that is kept, else `fresh`, which is kept from now on."""
+
     async def probe(self) -> None:
         """Read and write, to know that both can be done; raises `Unavailable` when not."""
 

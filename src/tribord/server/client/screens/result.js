@@ -35,11 +35,13 @@ function points({ scores, winners }, name) {
   </table>`;
 }
 
-/** Chance can be checked. @param {string} commitment @param {string} seed */
-export function honestDice(commitment, seed) {
+/** Chance can be checked, and so can the file. @param {string} commitment @param {string} seed @param {string} [digest] of the match file */
+export function honestDice(commitment, seed, digest) {
   return html`<details class="dice"><summary>${_("Chance can be checked")}</summary>
     <p>${_("Before the match the table showed the hash of a secret seed; here is the seed, and every throw and every draw follows from it: “tribord verify” checks them in the match file.")}</p>
-    <dl><dt>${_("Hash")}</dt><dd><code>${commitment}</code></dd><dt>${_("Seed")}</dt><dd><code>${seed}</code></dd></dl></details>`;
+    <dl><dt>${_("Hash")}</dt><dd><code>${commitment}</code></dd><dt>${_("Seed")}</dt><dd><code>${seed}</code></dd>
+      ${digest ? html`<dt>${_("Digest of the match file")}</dt><dd><code>${digest}</code></dd>` : nothing}</dl>
+    ${digest ? html`<p>${_("Note the digest: with it “tribord verify” can tell whether anything in the file has changed since, even a name.")}</p>` : nothing}</details>`;
 }
 
 /** Hand the replay's link on: by the device's own way of sharing, else by copying. @param {string} table */
@@ -106,6 +108,6 @@ export function result(screen, board) {
       <a class="button" href="#/">${_("To the harbour")}</a>
     </div>
     ${decisive(info.id, name, (event) => table.narrate(event), table.seats)}
-    ${honestDice(info.commitment, match.seed ?? "")}
+    ${honestDice(info.commitment, match.seed ?? "", match.digest)}
   </div>`;
 }

@@ -1,0 +1,83 @@
+"""Signatures of match files: a digest over everything a file says, and a server's key that vouches for it.
+
+The commitment to the seed is published before a match and can't cover what happens in it. The digest covers the whole
+file, names and times included, and whoever has noted it recognizes the file. A signature says which server gave it out.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from typing import Any
+
+from tribord.core import ed25519
+
+FIELD = "signature"
+_EXACT = 2**53  # whole numbers below are the same in every language
+
+
+class Signer:
+    """A server's key. Its public half is what people know the server by."""
+
+    def __init__(self, secret: bytes):
+        self._secret = secret
+        self.public = ed25519.public_key(secret).hex()
+
+    def sign(self, content: dict[str, Any]) -> dict[str, Any]:
+        """The content of a match file with this server's signature."""
+        value = ed25519.sign(self._secret, _message(content)).hex()
+        return {**content, FIELD: {"signer": self.public, "value": value}}
+
+
+def holds(content: dict[str, Any]) -> bool:
+    """Whether the signature in a match file was made for this content."""
+    signer, value = (bytes.fromhex(content[FIELD][name]) for name in ("signer", "value"))
+    return ed25519.holds(signer, _message(content), value)
+
+
+def well_formed(signature: Any) -> bool:
+    """Whether this can be a signature at all."""
+    lengths = {"signer": 64, "value": 128}
+    if not isinstance(signature, dict) or signature.keys() != lengths.keys():
+        return False
+    return all(re.fullmatch(f"[0-9a-f]{{{length}}}", str(signature[name])) for name, length in lengths.items())
+
+
+def carried(content: dict[str, Any], again: dict[str, Any]) -> dict[str, Any]:
+    """A match file that was written again, with its signature if it still says the same."""
+    plain = {name: value for name, value in again.items() if name != FIELD}
+    same = FIELD in content and digest(content) == digest(plain)
+    return {**plain, FIELD: content[FIELD]} if same else plain
+
+
+def digest(content: dict[str, Any]) -> str:
+    """SHA-256 of everything a match file says except its signature, however it is laid out.
+
+    >>> digest({"names": ["Anne"], "tribord": 1.0}) == digest({"tribord": 1, "names": ["Anne"], "signature": {}})
+    True
+    """
+    said = json.loads(json.dumps({**content, FIELD: None}), parse_float=_number)
+    del said[FIELD]
+    text = json.dumps(said, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def fingerprint(public: str) -> str:
+    """A public key in short, to be compared by people.
+
+    >>> fingerprint("d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a")
+    '21fe 31df a154 a261 626b'
+    """
+    short = hashlib.sha256(bytes.fromhex(public)).hexdigest()[:20]
+    return " ".join(short[start : start + 4] for start in range(0, 20, 4))
+
+
+def _message(content: dict[str, Any]) -> bytes:
+    return f"tribord:match:{digest(content)}".encode()
+
+
+def _number(text: str) -> int | float:
+    """A whole number as such: a browser that saves a file writes 3 for 3.0."""
+    value = float(text)
+    return int(value) if value.is_integer() and abs(value) < _EXACT else value
