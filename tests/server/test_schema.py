@@ -130,7 +130,7 @@ def test_the_page_states_the_phrases_and_the_numbers() -> None:
     for name in PHRASES:
         assert f"`{name}`" in PAGE
     assert f"**{messages.PROTOCOL}**" in PAGE
-    for number in (app.BODY_BYTES, app.FILE_BYTES, connection.MESSAGE_CHARACTERS):
+    for number in (app.BODY_BYTES, app.FILE_BYTES, app.FILE_LINES, connection.MESSAGE_CHARACTERS):
         assert f"{number:,}" in PAGE
     assert f"up to {ruling.MOST_GUESTS} guests" in PAGE
     assert f"the last {table.RESENT} ids" in PAGE

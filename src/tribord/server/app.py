@@ -44,11 +44,15 @@ from tribord.server.store import Conflict, Unavailable, connect
 
 BODY_BYTES = 16_384
 FILE_BYTES = 262_144
+FILE_LINES = 5_000
 READY_SECONDS = 2.0
 DAY = 86_400
 GONE = 499  # a status that nobody gets to see
 
 TOO_LARGE = _("That is too large: at most {most} bytes.")
+TOO_MANY_LINES = _(
+    "This match is too long to keep here: at most {most} lines. You can still replay it with “tribord replay”."
+)
 NOT_A_MESSAGE = _("That is not what is expected here: {reason}")
 NO_LANGUAGE = _("There is no language “{language}”. Known: {known}.")
 NO_PAGE = _("There is nothing at this address.")
@@ -117,7 +121,7 @@ async def found(request: Request) -> LiveTable:
     state = request.app.state
     state.limits.take(limit.READ, address(request))
     with state.limits.guessing(address(request)):
-        live: LiveTable = await state.hub.find(request.path_params["name"])
+        live: LiveTable = await state.hub.find(request.path_params["name"], address(request))
     return live
 
 
@@ -126,9 +130,9 @@ async def found(request: Request) -> LiveTable:
 
 async def create_table(request: Request) -> Response:
     """POST /api/tables: a new table."""
-    state = request.app.state
-    state.limits.take(limit.CREATE, address(request))
-    return answer(await state.hub.create(await body(request, messages.NewTable)), 201)
+    state, who = request.app.state, address(request)
+    state.limits.take(limit.CREATE, who)
+    return answer(await state.hub.create(await body(request, messages.NewTable), who), 201)
 
 
 async def open_tables(request: Request) -> Response:
@@ -149,7 +153,7 @@ async def join_table(request: Request) -> Response:
     state.limits.take(limit.JOIN, who)
     join = await body(request, messages.Join)
     with state.limits.guessing(who):
-        return answer(await state.hub.guests.join(request.path_params["name"], join), 201)
+        return answer(await state.hub.guests.join(request.path_params["name"], join, who), 201)
 
 
 async def transfer_guest(request: Request) -> Response:
@@ -157,7 +161,7 @@ async def transfer_guest(request: Request) -> Response:
     state, who = request.app.state, address(request)
     state.limits.take(limit.JOIN, who)
     with state.limits.guessing(who):
-        return answer(await state.hub.guests.transfer(request.path_params["name"], bearer(request)), 201)
+        return answer(await state.hub.guests.transfer(request.path_params["name"], bearer(request), who), 201)
 
 
 async def revoke_secret(request: Request) -> Response:
@@ -165,7 +169,7 @@ async def revoke_secret(request: Request) -> Response:
     state, who = request.app.state, address(request)
     state.limits.take(limit.JOIN, who)
     with state.limits.guessing(who):
-        return answer(await state.hub.guests.revoke(request.path_params["name"], bearer(request)), 201)
+        return answer(await state.hub.guests.revoke(request.path_params["name"], bearer(request), who), 201)
 
 
 async def match_file(request: Request) -> Response:
@@ -173,14 +177,18 @@ async def match_file(request: Request) -> Response:
     state, who = request.app.state, address(request)
     state.limits.take(limit.READ, who)
     with state.limits.guessing(who):
-        return answer(await state.hub.match_file(request.path_params["name"]))
+        return answer(await state.hub.match_file(request.path_params["name"], who))
 
 
 async def import_match(request: Request) -> Response:
     """POST /api/matches: a match file becomes a table that is over, for replay."""
-    state = request.app.state
-    state.limits.take(limit.CREATE, address(request))
-    return answer(await state.hub.take_in(await body(request, dict[str, Any], FILE_BYTES)), 201)
+    state, who = request.app.state, address(request)
+    state.limits.take(limit.CREATE, who)
+    content = await body(request, dict[str, Any], FILE_BYTES)
+    lines = content.get("journal")
+    if isinstance(lines, list) and len(lines) > FILE_LINES:
+        raise TooLarge("too-long", TOO_MANY_LINES, most=FILE_LINES)
+    return answer(await state.hub.take_in(content, who), 201)
 
 
 async def list_games(request: Request) -> Response:

@@ -51,6 +51,7 @@ async def serve_socket(scope: Scope, receive: Receive, send: Send) -> None:
         return
     await websocket.accept()
     who, socket = limit.address(websocket), Socket()
+    socket.address = who
     try:
         limits.take(limit.CONNECT, who)
         async with asyncio.timeout(HELLO_SECONDS):
@@ -219,7 +220,7 @@ class _Connection:
             if self.socket.guest is None:
                 raise IllegalAction("only-watching", ONLY_WATCHING)
             self.limits.take(limit.CHAT if isinstance(command, TALK) else limit.ACT, self.who)
-            again = await self.hub.command(self.socket, command)
+            again = await self._do(command)
         except (Conflict, Unavailable) as error:
             log.failure("store unavailable", error)
             self.socket.send(refused(Refusal("store-gone", STORE_GONE), command.id))
@@ -229,6 +230,26 @@ class _Connection:
             metrics.count("acknowledged")
             if again is not None:  # else the update went out with the command's id
                 self.socket.send(encode(again))
+
+    async def _do(self, command: messages.Command) -> messages.Ack | None:
+        """Carry it out. What founds a table counts as creating one, if it is done, and done now."""
+        if not self._founds(command):
+            return await self.hub.command(self.socket, command)
+        self.limits.take(limit.CREATE, self.address)
+        done = False
+        try:
+            again = await self.hub.command(self.socket, command)
+            done = again is None
+        finally:
+            if not done:
+                self.limits.give_back(limit.CREATE, self.address)
+        return again
+
+    def _founds(self, command: messages.Command) -> bool:
+        """Whether a command is as much work for the server as a new table: a rematch, or a match of bots alone."""
+        assert self.socket.live is not None
+        of_bots = isinstance(command, messages.Start) and not self.socket.live.table.owners()
+        return of_bots or isinstance(command, messages.Rematch)
 
     def _show(self, gesture: messages.Gestures) -> None:
         """Show the others what this guest considers or points at."""

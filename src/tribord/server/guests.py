@@ -34,9 +34,9 @@ class Guests:
     def __init__(self, hub: Hub):
         self.hub = hub
 
-    async def join(self, name: str, join: messages.Join) -> messages.Credentials:
+    async def join(self, name: str, join: messages.Join, who: str = "") -> messages.Credentials:
         """A new guest, or with a transfer code the same guest with a new secret; the old one opens nothing any more."""
-        live = await self.hub.find(name)
+        live = await self.hub.find(name, who)
         if isinstance(join.transfer, str):
             code = join.transfer
             return await self._change_secret(live, lambda table: _transferred(table, code))
@@ -51,9 +51,9 @@ class Guests:
         assert table.last.by is not None
         return credentials(table, table.last.by, secret)
 
-    async def transfer(self, name: str, secret: str) -> dict[str, Any]:
+    async def transfer(self, name: str, secret: str, who: str = "") -> dict[str, Any]:
         """A code with which this guest can come in from another device, once, for ten minutes."""
-        live = await self.hub.find(name)
+        live = await self.hub.find(name, who)
         code = new_secret()[:12]
 
         def decide(table: Table) -> ruling.NewRow:
@@ -63,9 +63,9 @@ class Guests:
         await self.hub.do(live, decide, afresh=True)
         return {"transfer": code, "seconds": TRANSFER_SECONDS}
 
-    async def revoke(self, name: str, secret: str) -> messages.Credentials:
+    async def revoke(self, name: str, secret: str, who: str = "") -> messages.Credentials:
         """A new secret for this guest; the old one opens nothing any more, and what it opened is closed."""
-        return await self._change_secret(await self.hub.find(name), lambda table: recognise(table, secret))
+        return await self._change_secret(await self.hub.find(name, who), lambda table: recognise(table, secret))
 
     async def _change_secret(self, live: LiveTable, whose: Callable[[Table], int]) -> messages.Credentials:
         """A guest's new secret, here and at the rematches that know the old one."""

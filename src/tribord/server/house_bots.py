@@ -22,6 +22,7 @@ from tribord.core.record import State
 from tribord.core.refusal import BadOption
 from tribord.core.words import _
 from tribord.server import log
+from tribord.server.fair_queue import FairQueue
 from tribord.server.name import alike
 from tribord.server.phrase import legible
 
@@ -41,7 +42,7 @@ class HouseBots:
     def __init__(self, brought: Sequence[str] = ()):
         self._brought: dict[str, str] = {}
         self._late: Counter[str] = Counter()
-        self._places = asyncio.Semaphore(THINKERS)
+        self._places = FairQueue(THINKERS)
         for text in brought:
             name, bot = read_bot(text)
             if alike(name) in {alike(other) for other in (*RESERVED, *ranks(), *self._brought)}:
@@ -61,13 +62,13 @@ class HouseBots:
         """A bot of a rank. A table may have been played with a bot that is here no more: a rank plays on for it."""
         return seat_bot(name if name in ranks() else GONE, match.game, seed, wait=False)
 
-    async def decide(self, name: str, match: Match, seed: int, view: State, legal: Legal) -> int:
-        """The decision of a bot that was brought, or of a mousse in its place."""
+    async def decide(self, name: str, match: Match, seed: int, view: State, legal: Legal, who: str = "") -> int:
+        """The decision of a bot that was brought, or of a mousse in its place; `who` is the address it thinks for."""
         bot = Fallback(name, self._made(name, match, seed), match.game, seed, wait=False)
         patience = external.PATIENCE + (external.START if self._brought[name].startswith(external.PREFIX) else 0)
         if self._late[name] < STRIKES:
             try:
-                async with self._places:
+                async with self._places.turn(who):
                     action = await asyncio.wait_for(_elsewhere(lambda: bot.decide(view, legal)), patience)
                 if bot.faults:
                     log.line("warning", "bot failed", bot=name, faults=bot.faults)

@@ -12,6 +12,7 @@ import secrets
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from functools import reduce
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,7 @@ from tribord.core.signature import Signer, carried
 from tribord.core.words import _
 from tribord.server import gesture, log, messages, metrics, outgoing, ruling
 from tribord.server.archive import check_rules, resolution
+from tribord.server.fair_queue import FairQueue
 from tribord.server.guests import Guests, check, credentials, recognise
 from tribord.server.house_bots import HouseBots
 from tribord.server.live_table import LiveTable, Socket
@@ -48,6 +50,7 @@ BAD_SEAT = _("A seat is “me”, “open” or the rank of a bot, not “{seat}
 PRESENCE_SECONDS = 0.1  # comings and goings within share a message
 FAREWELL_SECONDS = 3.0
 TRIES = 16
+LONG_BYTES = 4_096  # of rows: what takes more than a few milliseconds to fold doesn't hold up the others
 # Whoever loses a race reads before trying again, so the other may be quicker many times in a row; but limits bound what
 # it has to write.
 RACE_SECONDS = 10.0
@@ -72,6 +75,7 @@ class Hub:
         self.presence = PresenceExchange(self)
         self.guests = Guests(self)
         self.signer: Signer
+        self.reading = FairQueue(1)  # of long tables and match files
         self.closing = False
 
     async def open(self) -> None:
@@ -120,8 +124,8 @@ class Hub:
 
     # -- creating and finding ---------------------------------------------------------------------------------------
 
-    async def create(self, new: messages.NewTable) -> messages.Credentials:
-        """A new table; whoever creates it is its host."""
+    async def create(self, new: messages.NewTable, who: str = "") -> messages.Credentials:
+        """A new table, created from an address; whoever creates it is its host."""
         game = load(new.game)
         settings = game.settings(new.players, new.options)
         seats = new.seats or ["me"] + ["open"] * (new.players - 1)
@@ -142,13 +146,13 @@ class Hub:
             "seats": _seats(seats, new.names, nickname, self.bots.names),
             **_fresh(),
         }
-        live = await self._found(new_table(), "create", body)
+        live = await self._found(new_table(), "create", body, who)
         return credentials(live.table, HOST, secret)
 
-    async def take_in(self, content: dict[str, Any]) -> dict[str, str]:
+    async def take_in(self, content: dict[str, Any], who: str = "") -> dict[str, str]:
         """A match file becomes a table that is over; one that does not verify is refused."""
         try:
-            match, problems = await asyncio.to_thread(audit_content, content, Path("match file"))
+            match, problems = await self.read_long(who, audit_content, content, Path("match file"))
         except OtherRules as refused:
             return await self._keep_archive(refused.archive)
         if problems:
@@ -156,7 +160,8 @@ class Hub:
         if not match.over:
             raise IllegalAction("not-over", NOT_OVER)
         match.names = [legible(name, LONGEST) for name in match.names[: match.players]]
-        live = await self._found(new_table(), "import", {"file": carried(content, to_dict(match))})
+        file = await self.read_long(who, lambda: carried(content, to_dict(match)))
+        live = await self._found(new_table(), "import", {"file": file}, who)
         return {"table": live.table.id, "code": live.table.settings["code"]}
 
     async def _keep_archive(self, archive: Archive) -> dict[str, str]:
@@ -175,10 +180,15 @@ class Hub:
                 return {"table": table, "code": code}
         raise Unavailable("there is no free code")
 
-    async def _found(self, name: str, kind: str, body: dict[str, Any]) -> LiveTable:
+    async def read_long(self, who: str, work: Callable[..., Any], *args: Any) -> Any:
+        """Do what takes long with a long match off the event loop: one at a time, for each address in turn."""
+        async with self.reading.turn(who):
+            return await asyncio.to_thread(work, *args)
+
+    async def _found(self, name: str, kind: str, body: dict[str, Any], who: str) -> LiveTable:
         """Write the first row of a table, with a code that no other table has."""
         for _attempt in range(TRIES):
-            live = LiveTable(Table(name))
+            live = LiveTable(Table(name), who)
             try:
                 await self._commit(live, kind, {**body, "code": new_code()})
             except CodeTaken:
@@ -188,32 +198,35 @@ class Hub:
             return live
         raise Unavailable("there is no free code")
 
-    async def find(self, name: str) -> LiveTable:
-        """The table with this id or short code."""
+    async def find(self, name: str, who: str = "") -> LiveTable:
+        """The table with this id or short code, for somebody at an address."""
         table = await self.store.find(name.upper()) if is_code(name) else name
         if table is None or not may_be_table(name):
             raise IllegalAction("no-such-table", NO_SUCH_TABLE)
-        return await self.live(table)
+        return await self.live(table, who)
 
-    async def live(self, table: str) -> LiveTable:
+    async def live(self, table: str, who: str = "") -> LiveTable:
         """A table in memory, read from the store if it is not there yet."""
         live = self.live_tables.get(table)
         if live is None:
             if table not in self.loading:
-                self.loading[table] = task = asyncio.ensure_future(self._load(table))
+                self.loading[table] = task = asyncio.ensure_future(self._load(table, who))
                 task.add_done_callback(lambda done: self._loaded(table, done))
             live = await asyncio.shield(self.loading[table])
         live.touch()
         return live
 
-    async def _load(self, table: str) -> LiveTable:
-        live = LiveTable(Table(table))
+    async def _load(self, table: str, who: str) -> LiveTable:
         rows = await self.store.read(table)
-        check_rules(rows)
-        await self._follow(live, rows)
-        if live.table.seq < 0:
+        if not rows:
             raise IllegalAction("no-such-table", NO_SUCH_TABLE)
-        self.live_tables[table] = live
+        long = sum(len(row.body) for row in rows) > LONG_BYTES
+        folded = await self.read_long(who, _fold, table, rows) if long else _fold(table, rows)
+        await _settled(folded)
+        self.live_tables[table] = live = LiveTable(folded)
+        if long and self.store.shared:  # another worker may have written meanwhile
+            async with live.lock:
+                await self._catch_up(live)
         self.scheduler.tend(live)
         return live
 
@@ -222,18 +235,21 @@ class Hub:
         if not task.cancelled():
             task.exception()  # whoever waits for it gets it
 
-    async def match_file(self, name: str) -> dict[str, Any]:
+    async def match_file(self, name: str, who: str = "") -> dict[str, Any]:
         """The match file of a match that is over, signed where it was played here."""
         try:
-            table = (await self.find(name)).table
+            table = (await self.find(name, who)).table
         except OtherRules as refused:
             archive = refused.archive
-            return await asyncio.to_thread(self.signer.sign, archive.content) if archive.hosted else archive.content
+            return await self.read_long(who, self.signer.sign, archive.content) if archive.hosted else archive.content
         if table.imported is not None:
             return table.imported
         if "file" not in table.cache:
-            table.cache["file"] = await asyncio.to_thread(self.signer.sign, outgoing.match_file(table))
+            table.cache["file"] = await self.read_long(who, self._sign, table)
         return table.cache["file"]
+
+    def _sign(self, table: Table) -> dict[str, Any]:
+        return self.signer.sign(outgoing.match_file(table))
 
     # -- commands ---------------------------------------------------------------------------------------------------
 
@@ -287,7 +303,7 @@ class Hub:
             **_fresh(),
         }
         with suppress(Conflict):  # it was founded before, by another worker or before a crash
-            await self._found(table.next, "create", body)
+            await self._found(table.next, "create", body, socket.address)
         if command.start and {seat.guest for seat in rotated} <= {None, *live.present()[0]}:
             await self.do(await self.live(table.next), _start_untouched, afresh=True)
 
@@ -316,7 +332,10 @@ class Hub:
         """Try a row on the table and commit it; then the table after it is the table."""
         table, now = live.table, time.time()
         row = Row(table.id, table.seq + 1, kind, encode(body), now)
-        after = table.follow(row.seq, kind, msgspec.json.decode(row.body), now)
+        if len(row.body) > LONG_BYTES and kind == "import":
+            after = await self.read_long(live.founder, _follow, table, row)
+        else:
+            after = _follow(table, row)
         if resolved := resolution(after):
             row = Row(table.id, row.seq, kind, encode({**body, **resolved}), now)
         try:
@@ -340,7 +359,7 @@ class Hub:
     async def _follow(self, live: LiveTable, rows: list[Row]) -> None:
         """Follow rows that are committed, and broadcast them."""
         for row in rows:
-            live.table = live.table.follow(row.seq, row.kind, msgspec.json.decode(row.body), row.at)
+            live.table = _follow(live.table, row)
             if live.sockets:
                 await _settled(live.table)
                 self._broadcast(live)
@@ -363,7 +382,7 @@ class Hub:
 
     async def attach(self, socket: Socket, name: str, secret: str | None, seen: int | None) -> None:
         """Connect somebody, who leaves the table they were at: they get what they have missed, then what happens."""
-        live = await self.find(name)
+        live = await self.find(name, socket.address)
         async with live.lock:  # so that nothing falls between catching up and listening
             if self.store.shared or live.doubtful:
                 await self._catch_up(live)  # another worker may have taken the guest in a moment ago
@@ -475,6 +494,17 @@ def _seats(wanted: list[str], names: list[str], host: str, bots: tuple[str, ...]
             taken.append(distinct(ruling.nickname(given), taken))
             seats[-1]["name"] = taken[-1]
     return seats
+
+
+def _follow(table: Table, row: Row) -> Table:
+    """The table after a row."""
+    return table.follow(row.seq, row.kind, msgspec.json.decode(row.body), row.at)
+
+
+def _fold(name: str, rows: list[Row]) -> Table:
+    """A table from all its rows, if it was played by rules that are here."""
+    check_rules(rows)
+    return reduce(_follow, rows, Table(name))
 
 
 def _start_untouched(table: Table) -> ruling.NewRow | None:

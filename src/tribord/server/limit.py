@@ -99,6 +99,12 @@ class Limits:
         if left < 1:
             raise TooOften(limit, (1 - left) / rate)
 
+    def give_back(self, limit: RateLimit, who: str) -> None:
+        """What was counted and didn't happen."""
+        if (known := self._buckets.get((limit.name, who))) is not None:
+            left, since = known
+            self._buckets[limit.name, who] = min(max(1.0, limit.burst * self.factor), left + 1), since
+
     @contextmanager
     def guessing(self, who: str) -> Iterator[None]:
         """Around looking for a table or a guest: whoever often finds none must wait, also for what is there."""

@@ -21,6 +21,7 @@ class Socket:
     def __init__(self) -> None:
         self.live: LiveTable | None = None  # the table it is at
         self.guest: int | None = None
+        self.address = ""  # where it comes from
         self.digest = ""  # of the guest's secret
         self.waiting: deque[bytes] = deque()
         self._loop = asyncio.get_running_loop()  # known once: to ask costs a system call each time
@@ -68,6 +69,7 @@ class LiveTable:
     """A table in memory. `table` is what is committed; whoever wants to change it holds the lock."""
 
     table: Table
+    founder: str = ""  # the address that created it, where this process knows
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     sockets: set[Socket] = field(default_factory=set)
     elsewhere: dict[str, tuple[list[int], int, int]] = field(default_factory=dict)
@@ -105,6 +107,11 @@ class LiveTable:
             guests = sorted({*guests, *(guest for there, _watching, _done in others for guest in there)})
             watching += sum(also for _there, also, _done in others)
         return guests, watching
+
+    def address(self) -> str:
+        """In whose name bots think here: somebody who plays and is connected, or else whoever created the table."""
+        playing = self.table.owners()
+        return min((socket.address for socket in self.sockets if socket.guest in playing), default=self.founder)
 
     def begin_noticing(self) -> None:
         """Whatever came before, we may not have noticed: nobody counts as away yet."""

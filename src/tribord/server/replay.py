@@ -6,9 +6,7 @@ know everything; but a seat's eyes see what that seat saw then.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from starlette.requests import Request
@@ -19,6 +17,7 @@ from tribord.core.record import CHANCE, PUBLIC
 from tribord.core.refusal import BadOption, IllegalAction, UnknownGame
 from tribord.core.secrecy import sealing
 from tribord.core.words import LANGUAGES, _
+from tribord.server.limit import address
 from tribord.server.messages import encode
 from tribord.server.moment import moments
 from tribord.server.outgoing import render_events
@@ -29,8 +28,6 @@ from tribord.server.table import OVER, Table
 MOST = 256  # positions in an answer
 
 NOT_A_PLACE = _("“{place}” is no place in the journal.")
-
-_reader = ThreadPoolExecutor(1, "replay")  # playing a journal again takes a while: readers queue, tables do not wait
 
 
 async def show_replay(request: Request, table: Table) -> Response:
@@ -44,7 +41,7 @@ async def show_replay(request: Request, table: Table) -> Response:
     language = request.query_params.get("words")
     if language is not None and language not in LANGUAGES:
         raise UnknownGame("no-such-language", NO_LANGUAGE, language=language, known=", ".join(LANGUAGES))
-    sheet: Sheet = await _read(lambda: Sheet(encode(positions(match, eyes, start, language)), ".json"))
+    sheet: Sheet = await _read(request, lambda: Sheet(encode(positions(match, eyes, start, language)), ".json"))
     return sheet.answer(request)
 
 
@@ -52,12 +49,13 @@ async def show_moments(request: Request, table: Table) -> Response:
     """The moments that decided a match that is over."""
     match = _over(table)
     if "moments" not in table.cache:
-        table.cache["moments"] = await _read(lambda: encode({"moments": moments(match)}))
+        table.cache["moments"] = await _read(request, lambda: encode({"moments": moments(match)}))
     return Response(table.cache["moments"], media_type="application/json")
 
 
-async def _read(work: Callable[[], Any]) -> Any:
-    return await asyncio.get_running_loop().run_in_executor(_reader, work)
+async def _read(request: Request, work: Callable[[], Any]) -> Any:
+    """Playing a journal again takes a while: readers queue, tables don't wait."""
+    return await request.app.state.hub.read_long(address(request), work)
 
 
 def _over(table: Table) -> Match:

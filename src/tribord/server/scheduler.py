@@ -15,6 +15,7 @@ from tribord.core.refusal import IllegalAction
 from tribord.server import log, metrics, ruling
 from tribord.server.clock import GRACE
 from tribord.server.collector import collector
+from tribord.server.fair_queue import FairQueue
 from tribord.server.house_bots import HouseBots
 from tribord.server.live_table import LiveTable
 from tribord.server.preparing import Preparer
@@ -39,6 +40,7 @@ class Scheduler:
         self.pace = pace  # seconds a bot takes at least, so that people can follow
         self.preparer = preparer
         self.threads = ThreadPoolExecutor(THINKERS, "bot")
+        self.thinking = FairQueue(THINKERS)
         self.hopeless: set[str] = set()  # tables that could not be read
 
     def close(self) -> None:
@@ -92,11 +94,12 @@ class Scheduler:
         version, seed = match.version, _luck(table, seat, match.version)
         view, legal = match.view_state(seat), match.legal(seat)
         if self.bots.is_brought(rank):
-            action = await self.bots.decide(rank, match, seed, view, legal)
+            action = await self.bots.decide(rank, match, seed, view, legal, live.address())
         else:
             bot = self.bots.ranked(rank, match, seed)
             loop = asyncio.get_running_loop()
-            action = await loop.run_in_executor(self.threads, bot.decide, view, legal)
+            async with self.thinking.turn(live.address()):
+                action = await loop.run_in_executor(self.threads, bot.decide, view, legal)
             self.look_prepared(live, bot.light)
         metrics.observe("bot_seconds", time.monotonic() - started)
         if self.pace:
