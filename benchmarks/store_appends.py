@@ -17,7 +17,7 @@ import time
 import uuid
 from pathlib import Path
 
-from tribord.server.store import IndexEntry, Row, Store, connect
+from tribord.server.store import IndexEntry, Row, Store, chained, connect
 
 BODY = json.dumps({"seat": 3, "action": "pick 12", "client": "0f8fad5b-d9cb-469f-a165-70867728950e", "pad": "x" * 60})
 SUMMARY = json.dumps({"title": "A table in the sun", "seats": ["Anne", "Mary", None, "Jack"], "pad": "x" * 60})
@@ -36,14 +36,15 @@ def syncs(folder: Path, seconds: float = 0.5) -> float:
 
 async def play(store: Store, until: float, waits: list[float]) -> None:
     """One table: append, wait for the commit, append the next."""
-    table, seq = uuid.uuid4().hex, 0
+    table, seq, before = uuid.uuid4().hex, 0, b""
     body, summary = BODY.encode(), SUMMARY.encode()
     while (now := time.perf_counter()) < until:
         at = time.time()
         entry = IndexEntry(table, table[:10], "walk-the-plank", False, "playing", at + 30, at, summary)
-        await store.append(Row(table, seq, "act", body, at), entry)
+        row = chained(Row(table, seq, "act", body, at), before)
+        await store.append(row, entry)
         waits.append(time.perf_counter() - now)
-        seq += 1
+        seq, before = seq + 1, row.hash
 
 
 async def measure(address: str, callers: int, seconds: float) -> dict[str, float]:

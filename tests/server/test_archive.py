@@ -98,6 +98,7 @@ def of_other_rules(path, table, version, at=None):
         )
         if at is not None:
             store.execute("UPDATE journal SET at = ? WHERE table_id = ?", (at, table))
+        store.execute("UPDATE journal SET hash = x'' WHERE table_id = ?", (table,))  # these rows are new
 
 
 async def finished(ship):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import signal
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
@@ -13,9 +14,11 @@ import pytest
 from tests.server.aboard import Mate, Ship, afloat
 from tests.server.launcher import ServerProcess
 from tests.server.postgres import database_of_its_own, server_of_its_own  # noqa: F401
+from tests.server.store.test_store import execute
+from websockets.exceptions import ConnectionClosed
 
 from tribord.core.journal import audit_content
-from tribord.server import scheduler
+from tribord.server import metrics, scheduler
 from tribord.server.store import Unavailable
 
 
@@ -126,10 +129,10 @@ def test_a_table_that_cannot_be_read_does_not_stop_the_watch(tmp_path, capfd):
             live.bots.cancel()
         read = ship.hub.store.read
 
-        async def spoilt(table: str, after: int = -1) -> Any:
+        async def spoilt(table: str, *known: Any) -> Any:
             if table == bad["table"]:
                 raise KeyError(table)
-            return await read(table, after)
+            return await read(table, *known)
 
         ship.hub.store.read = spoilt
         ship.hub.scheduler.pace = 0
@@ -140,6 +143,65 @@ def test_a_table_that_cannot_be_read_does_not_stop_the_watch(tmp_path, capfd):
         assert bad["table"] not in capfd.readouterr().err
 
     sail(story, tmp_path / "tables.sqlite3", pace=0.2)
+
+
+def damage(store: object, table: str) -> None:
+    """Lose a row of a table."""
+    address = str(store) if str(store).startswith("postgres") else f"sqlite:///{store}"
+    execute(address, f"DELETE FROM journal WHERE table_id = '{table}' AND seq = 1")
+
+
+@pytest.mark.parametrize("address", ["sqlite", "postgresql"])
+def test_a_damaged_table_is_refused_and_the_others_go_on(address, tmp_path, request, capfd):
+    store = tmp_path / "tables.sqlite3" if address == "sqlite" else request.getfixturevalue("postgres_url")
+    known: list[dict[str, Any]] = []
+
+    async def before(ship: Ship) -> None:
+        for _table in range(2):
+            known.append(host := await ship.create("walk-the-plank", "me mousse mousse"))
+            async with ship.mate(host) as anne:
+                await anne.must("start")
+
+    async def after(ship: Ship) -> None:
+        bad, good = known
+        for _attempt in range(2):
+            answer = await ship.ask("GET", f"/api/tables/{bad['table']}")
+            assert answer.status_code == 409 and answer.json()["code"] == "damaged"
+            assert "backup" in answer.json()["en"] and answer.json()["fr"]
+            with pytest.raises(ConnectionClosed) as closed:
+                async with ship.mate(bad):
+                    pass
+            assert closed.value.rcvd and closed.value.rcvd.code == 4001
+        async with ship.mate(good) as anne:
+            await anne.play()
+        assert "tribord_tables_damaged_total 1" in (await ship.ask("GET", "/metrics")).text
+
+    metrics._counters.clear()
+    sail(before, store)
+    damage(store, known[0]["table"])
+    sail(after, store)
+    written = [json.loads(line) for line in capfd.readouterr().err.splitlines()]
+    assert [line["row"] for line in written if line["message"] == "table damaged"] == [1]
+    assert known[0]["table"] not in str(written)
+
+
+def test_who_sits_at_a_table_that_turns_out_to_be_damaged_is_told(postgres_url):
+    async def story(one: Ship, two: Ship) -> None:
+        bad, good = await one.create(), await one.create()
+        async with one.mate(bad) as anne, one.mate(good) as mary:
+            await anne.must("chat", line="one")
+            async with two.mate(bad) as late:
+                await late.must("chat", line="two")
+            await anne.until(lambda message: message.get("kind") == "chat" and message["by"] == 0 and anne.version == 3)
+            execute(postgres_url, f"UPDATE journal SET at = 1 WHERE table_id = '{bad['table']}' AND seq = 2")
+            two.hub.live_tables.clear()  # it has to read
+            assert (await two.ask("GET", f"/api/tables/{bad['table']}")).json()["code"] == "damaged"
+            execute(postgres_url, f"UPDATE entry SET seq = 9 WHERE table_id = '{bad['table']}'")
+            assert (await anne.do("chat", line="three"))["code"] == "damaged"
+            assert await anne.closed() == 4001
+            await mary.must("chat", line="We go on")
+
+    sail(story, postgres_url, ships=2)
 
 
 def test_a_table_deleted_for_its_age_is_closed_to_those_who_still_sit_there(tmp_path):

@@ -14,6 +14,7 @@ from tribord.cli import files, machine
 from tribord.cli.arena import arena
 from tribord.cli.arguments import Language, Version
 from tribord.cli.backup import backup
+from tribord.cli.check import check
 from tribord.cli.host import host
 from tribord.cli.play import play
 from tribord.cli.serve import serve
@@ -30,6 +31,7 @@ COMMANDS: dict[Callable[..., Any], str] = {
     play: _("Play at this terminal, against bots or several people at one keyboard."),
     serve: _("Run the table server: live matches over the network."),
     backup: _("Copy the server’s store to a file while it runs."),
+    check: _("Check that every row of the server’s store is what was written."),
     files.replay: _("Tell a match file step by step, with the board."),
     files.verify: _("Check the seed’s hash, every throw, every decision and the outcome of a match file."),
     machine.games: _("List the games, their players and their options."),

@@ -40,7 +40,7 @@ from tribord.server.nesting import too_deep
 from tribord.server.outgoing import refused
 from tribord.server.preparing import Preparer
 from tribord.server.settings import Settings, published
-from tribord.server.store import Conflict, Unavailable, connect
+from tribord.server.store import Conflict, Damaged, Unavailable, connect
 
 BODY_BYTES = 16_384
 FILE_BYTES = 262_144
@@ -323,7 +323,7 @@ async def on_refusal(request: Request, refusal: Exception) -> Response:
         status = 404
     elif isinstance(refusal, Foreign) or refusal.code in ("wrong-secret", "wrong-transfer"):
         status = 403
-    elif isinstance(refusal, IllegalAction | OtherRules):
+    elif isinstance(refusal, IllegalAction | OtherRules | Damaged):
         status = 409
     return answer(Raw(refused(refusal)), status, headers)
 

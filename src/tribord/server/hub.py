@@ -23,7 +23,7 @@ from tribord.core.archive import Archive, OtherRules
 from tribord.core.chance import Dice
 from tribord.core.game import load
 from tribord.core.journal import audit_content, to_dict
-from tribord.core.refusal import BadOption, IllegalAction
+from tribord.core.refusal import BadOption, IllegalAction, Refusal
 from tribord.core.signature import Signer, carried
 from tribord.core.words import _
 from tribord.server import gesture, log, messages, metrics, outgoing, ruling
@@ -40,7 +40,7 @@ from tribord.server.presence import PresenceExchange
 from tribord.server.ruling import NOT_OVER
 from tribord.server.scheduler import Scheduler
 from tribord.server.secret import digest, is_code, may_be_table, new_code, new_secret, new_table
-from tribord.server.store import CodeTaken, Conflict, IndexEntry, Row, Store, Unavailable
+from tribord.server.store import CodeTaken, Conflict, Damaged, IndexEntry, Row, Store, Unavailable, chained
 from tribord.server.table import HOST, OPEN, OVER, Table
 
 NO_SUCH_TABLE = _("There is no such table.")
@@ -69,6 +69,7 @@ class Hub:
         self.bots = bots or HouseBots()
         self.live_tables: dict[str, LiveTable] = {}
         self.loading: dict[str, asyncio.Task[LiveTable]] = {}
+        self.quarantined: dict[str, Damaged] = {}  # tables whose rows are damaged
         self.tasks: set[asyncio.Task[Any]] = set()
         self.connections: set[Socket] = set()  # open, also where their table has let them go
         self.scheduler = Scheduler(self, pace, preparer, self.bots)
@@ -174,7 +175,7 @@ class Hub:
         table, now = new_table(), time.time()
         for _attempt in range(TRIES):
             code = new_code()
-            row = Row(table, 0, "import", encode({"file": content, "code": code}), now)
+            row = chained(Row(table, 0, "import", encode({"file": content, "code": code}), now), b"")
             with suppress(CodeTaken):
                 await self.store.append(row, IndexEntry(table, code, content["game"], False, OVER, None, now, b"{}"))
                 return {"table": table, "code": code}
@@ -209,6 +210,7 @@ class Hub:
         """A table in memory, read from the store if it is not there yet."""
         live = self.live_tables.get(table)
         if live is None:
+            self._check_whole(table)
             if table not in self.loading:
                 self.loading[table] = task = asyncio.ensure_future(self._load(table, who))
                 task.add_done_callback(lambda done: self._loaded(table, done))
@@ -217,13 +219,13 @@ class Hub:
         return live
 
     async def _load(self, table: str, who: str) -> LiveTable:
-        rows = await self.store.read(table)
+        rows = await self._read(LiveTable(Table(table)))
         if not rows:
             raise IllegalAction("no-such-table", NO_SUCH_TABLE)
         long = sum(len(row.body) for row in rows) > LONG_BYTES
         folded = await self.read_long(who, _fold, table, rows) if long else _fold(table, rows)
         await _settled(folded)
-        self.live_tables[table] = live = LiveTable(folded)
+        self.live_tables[table] = live = LiveTable(folded, hash=rows[-1].hash)
         if long and self.store.shared:  # another worker may have written meanwhile
             async with live.lock:
                 await self._catch_up(live)
@@ -338,6 +340,7 @@ class Hub:
             after = _follow(table, row)
         if resolved := resolution(after):
             row = Row(table.id, row.seq, kind, encode({**body, **resolved}), now)
+        row = chained(row, live.hash)
         try:
             await self.store.append(row, _index_entry(after, now))
         except (Conflict, CodeTaken):
@@ -346,12 +349,12 @@ class Hub:
             live.doubtful = True
             raise
         await _settled(after)
-        live.table = after
+        live.table, live.hash = after, row.hash
         metrics.count("rows")
 
     async def _catch_up(self, live: LiveTable) -> bool:
         """Follow the rows that are in the store and not yet in memory, and broadcast them; whether there were any."""
-        rows = await self.store.read(live.table.id, live.table.seq)
+        rows = await self._read(live)
         await self._follow(live, rows)
         live.doubtful = False
         return bool(rows)
@@ -359,7 +362,7 @@ class Hub:
     async def _follow(self, live: LiveTable, rows: list[Row]) -> None:
         """Follow rows that are committed, and broadcast them."""
         for row in rows:
-            live.table = _follow(live.table, row)
+            live.table, live.hash = _follow(live.table, row), row.hash
             if live.sockets:
                 await _settled(live.table)
                 self._broadcast(live)
@@ -371,12 +374,34 @@ class Hub:
     async def _check_there(self, live: LiveTable) -> None:
         """A table that was deleted for its age is let go, and so are those who still sit there."""
         if await self.store.index_entry(live.table.id) is None:
-            self.live_tables.pop(live.table.id, None)
             refusal = IllegalAction("no-such-table", NO_SUCH_TABLE)
-            for socket in live.sockets:
-                socket.send(outgoing.refused(refusal))
-                socket.end(REFUSED)
+            self._drop(live, refusal)
             raise refusal
+
+    async def _read(self, live: LiveTable) -> list[Row]:
+        """The rows of a table that are not yet in memory. A damaged one is quarantined; the others go on."""
+        try:
+            return await self.store.read(live.table.id, live.table.seq, live.hash)
+        except Damaged as damaged:
+            self.quarantined[live.table.id] = damaged
+            metrics.count("tables_damaged")
+            log.failure("table damaged", damaged, row=damaged.seq)
+            self._drop(live, damaged)
+            raise
+
+    def _check_whole(self, table: str) -> None:
+        """Refuse a table that is quarantined, until the server starts again."""
+        if damaged := self.quarantined.get(table):
+            raise Damaged(table, damaged.seq)
+
+    def _drop(self, live: LiveTable, refusal: Refusal) -> None:
+        """Let a table go, and those who still sit there."""
+        self.live_tables.pop(live.table.id, None)
+        if live.alarm:
+            live.alarm.cancel()
+        for socket in live.sockets:
+            socket.send(outgoing.refused(refusal))
+            socket.end(REFUSED)
 
     # -- connections ------------------------------------------------------------------------------------------------
 
@@ -473,7 +498,8 @@ class Hub:
     async def refresh(self, live: LiveTable, seq: int | None = None, row: Row | None = None) -> None:
         """Look whether the store knows more than we do (up to a row that was heard of), and go on from there."""
         async with live.lock:
-            if row is not None and row.seq == live.table.seq + 1 and not live.doubtful:
+            follows = row is not None and row.seq == live.table.seq + 1 and row == chained(row, live.hash)
+            if row is not None and follows and not live.doubtful:
                 await self._follow(live, [row])
             elif seq is None or seq > live.table.seq:
                 await self._catch_up(live)

@@ -70,6 +70,7 @@ class LiveTable:
 
     table: Table
     founder: str = ""  # the address that created it, where this process knows
+    hash: bytes = b""  # of the last row that the table has followed
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     sockets: set[Socket] = field(default_factory=set)
     elsewhere: dict[str, tuple[list[int], int, int]] = field(default_factory=dict)

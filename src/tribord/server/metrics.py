@@ -12,7 +12,7 @@ from collections.abc import Callable
 Labels = tuple[tuple[str, str], ...]
 
 STEP = 10
-EXACT = ("requests", "request_seconds", "sockets")  # about the server, not about what is done at a table
+EXACT = ("requests", "request_seconds", "sockets", "tables_damaged")  # about the server, not about what tables do
 
 _counters: defaultdict[tuple[str, Labels], float] = defaultdict(float)
 _seconds: defaultdict[str, tuple[float, int]] = defaultdict(lambda: (0.0, 0))

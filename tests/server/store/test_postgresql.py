@@ -7,10 +7,11 @@ from pathlib import Path
 import psycopg
 import pytest
 from tests.server.postgres import database_of_its_own, server_of_its_own  # noqa: F401
+from tests.server.store.test_chain import write
 from tests.server.store.test_store import all_answers, entry, execute, fill, on_a_loop, opened, row, seqs
 
 from tribord import Refusal
-from tribord.server.store import Conflict, Unavailable, connect
+from tribord.server.store import Conflict, Unavailable, chained, connect
 
 
 async def until(condition, seconds=20.0):
@@ -51,12 +52,12 @@ async def test_a_row_is_there_when_it_is_heard(postgres_url):
     async with opened(postgres_url) as one, opened(postgres_url) as two:
 
         async def look(table, seq, told):
-            found.append((await one.read(table, after=seq - 1))[0] == told)
+            found.append((await one.read(table))[seq] == told)
 
         loop = asyncio.get_running_loop()
         await one.listen(lambda table, seq, told: loop.create_task(look(table, seq, told)))
-        await asyncio.gather(*(fill(two, f"t{n}", 5) for n in range(10)))
-        await two.append(row("spoken", 0, '{"line": "Ohé\\nà bord"}'.encode()), entry("spoken"))
+        await asyncio.gather(*(write(two, f"t{n}", 5) for n in range(10)))
+        await two.append(chained(row("spoken", 0, '{"line": "Ohé\\nà bord"}'.encode()), b""), entry("spoken"))
         await until(lambda: len(found) == 51)
         assert all(found)
 

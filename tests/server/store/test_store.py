@@ -13,7 +13,7 @@ from tests.server.postgres import database_of_its_own, server_of_its_own  # noqa
 
 from tribord import BadOption, Refusal
 from tribord.core.words import Words
-from tribord.server.store import CodeTaken, Conflict, IndexEntry, LaterStore, Row, Unavailable, connect
+from tribord.server.store import CodeTaken, Conflict, IndexEntry, LaterStore, Row, Unavailable, chained, connect
 from tribord.server.store.migration import Migration, migrations
 
 
@@ -94,13 +94,15 @@ async def test_rows_come_back_as_they_were_in_order(address):
         row("t", 1, bytes(range(256)), "act", 0.1),
         row("t", 2, b"", "chat", 1e12),
     ]
+    for seq in range(3):
+        rows[seq] = chained(rows[seq], rows[seq - 1].hash if seq else b"")
     async with opened(address) as store:
         for r in rows:
             await store.append(r, entry("t"))
         await fill(store, "other", 2)
         assert await store.read("t") == rows
-        assert await store.read("t", after=0) == rows[1:]
-        assert await store.read("t", after=2) == []
+        assert await store.read("t", 0, rows[0].hash) == rows[1:]
+        assert await store.read("t", 2, rows[2].hash) == []
         assert await store.read("nowhere") == []
     async with opened(address) as store:
         assert await store.read("t") == rows

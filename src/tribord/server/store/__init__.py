@@ -1,8 +1,13 @@
 """The store: every table of the server as an append-only journal of rows, and a small index of the tables."""
 
-from tribord.server.store.refusal import CodeTaken, Conflict, LaterStore, Unavailable
+from tribord.server.store.chain import chained
+from tribord.server.store.inspection import Inspection, inspect
+from tribord.server.store.refusal import CodeTaken, Conflict, Damaged, LaterStore, Unavailable
 from tribord.server.store.row import IndexEntry, Row
 from tribord.server.store.store import Store
 from tribord.server.store.url import connect
 
-__all__ = ["CodeTaken", "Conflict", "IndexEntry", "LaterStore", "Row", "Store", "Unavailable", "connect"]
+__all__ = [
+    "CodeTaken", "Conflict", "Damaged", "IndexEntry", "Inspection", "LaterStore", "Row", "Store", "Unavailable",
+    "chained", "connect", "inspect",
+]  # fmt: skip

@@ -9,7 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from tribord.server.store.refusal import LATER_STORE, LaterStore
+from tribord.core.refusal import Refusal
+from tribord.server.store.refusal import EARLIER_STORE, LATER_STORE, LaterStore
 
 VERSIONS = "CREATE TABLE schema_version (version INTEGER PRIMARY KEY, name TEXT NOT NULL)"
 
@@ -36,3 +37,9 @@ def missing(dialect: str, version: int) -> list[Migration]:
     if version > ours:
         raise LaterStore("later-store", LATER_STORE, found=version, ours=ours)
     return [step for step in steps if step.version > version]
+
+
+def check_current(dialect: str, version: int) -> None:
+    """Refuse a store that isn't at this program's version."""
+    if missing(dialect, version):
+        raise Refusal("earlier-store", EARLIER_STORE)

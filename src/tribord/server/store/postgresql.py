@@ -10,11 +10,12 @@ from typing import Any
 import psycopg
 
 from tribord.core.refusal import Refusal
-from tribord.server.store.migration import VERSIONS, missing
+from tribord.server.store.chain import verified
+from tribord.server.store.migration import VERSIONS, check_current, missing
 from tribord.server.store.postgresql_listener import SAID, Listener
 from tribord.server.store.postgresql_pool import Connection, Lost, Pool, address, connect
 from tribord.server.store.postgresql_writer import DURABLE, PostgresqlWriter
-from tribord.server.store.refusal import NOT_OPENED, USE_PG_DUMP, Unavailable
+from tribord.server.store.refusal import NOT_OPENED, USE_PG_DUMP, Damaged, Unavailable
 from tribord.server.store.row import IndexEntry, Row
 from tribord.server.store.store import Heard, Said
 
@@ -23,6 +24,10 @@ READERS = 4
 PURGE = 200  # tables deleted in one transaction
 LOCK = 0x747269626F7264  # "tribord": the advisory lock of whoever migrates
 
+# The rows behind one, each beside the number that the index has for the last.
+ROWS = """SELECT entry.seq, journal.seq, kind, body, at, hash
+          FROM entry LEFT JOIN journal ON journal.table_id = entry.table_id AND journal.seq > %s
+          WHERE entry.table_id = %s ORDER BY journal.seq"""
 ENTRY = "table_id, code, game, public, status, due, touched, summary"
 
 
@@ -40,11 +45,11 @@ class PostgresqlStore:
         self._writer: PostgresqlWriter | None = None
         self._listeners: list[Listener] = []
 
-    async def open(self) -> None:
+    async def open(self, *, reading: bool = False) -> None:
         try:
             connection = await connect(self._conninfo)
             async with connection, connection.transaction():
-                await _migrate(connection)
+                await (_check_current if reading else _migrate)(connection)
         except (Lost, psycopg.Error) as error:
             place = psycopg.conninfo.conninfo_to_dict(self._conninfo)
             where = f"{place.get('host', 'localhost')}/{place.get('dbname', '')}"  # without the password
@@ -66,13 +71,19 @@ class PostgresqlStore:
         async with self._room:
             await self._open_writer().append(row, entry)
 
-    async def read(self, table: str, after: int = -1) -> list[Row]:
-        found = await self._ask(
-            "SELECT table_id, seq, kind, body, at FROM journal WHERE table_id = %s AND seq > %s ORDER BY seq",
-            table,
-            after,
-        )
-        return [Row(*line) for line in found]
+    async def read(self, table: str, after: int = -1, before: bytes = b"") -> list[Row]:
+        try:
+            return verified(table, after, before, await self._ask(ROWS, after, table))
+        except psycopg.InternalError as error:  # its pages can't be read
+            raise Damaged(table, after + 1) from error
+
+    async def tables(self) -> list[str]:
+        found = await self._ask("SELECT table_id FROM entry UNION SELECT table_id FROM journal")
+        return [line[0] for line in found]
+
+    async def flaws(self) -> list[str]:
+        """PostgreSQL has tools of its own for that."""
+        return []
 
     async def index_entry(self, table: str) -> IndexEntry | None:
         found = await self._ask(f"SELECT {ENTRY} FROM entry WHERE table_id = %s", table)
@@ -141,6 +152,12 @@ class PostgresqlStore:
     async def _ask(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
         self._open_writer()
         return await self._reading.ask(query, *values)
+
+
+async def _check_current(connection: Connection) -> None:
+    found = await (await connection.execute(b"SELECT max(version) FROM schema_version")).fetchone()
+    assert found is not None
+    check_current("postgresql", found[0])
 
 
 async def _migrate(connection: Connection) -> None:

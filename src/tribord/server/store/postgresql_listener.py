@@ -67,12 +67,9 @@ class Listener:
                 if notice.channel == SAID:
                     self._pass_on(notice.payload)
                     continue
-                worker, number, table, *row = notice.payload.split("\n", 5)
+                worker, number, table, *row = notice.payload.split("\n", 6)
                 if worker != self._worker:
-                    seq = int(number)
-                    self._notify(
-                        table, seq, Row(table, seq, row[1], bytes.fromhex(row[2]), float(row[0])) if row else None
-                    )
+                    self._notify(table, int(number), _row(table, int(number), *row) if row else None)
             await self._beat(connection)
 
     async def _reconnect(self) -> Connection:
@@ -118,3 +115,7 @@ class Listener:
                 self._said(words)
         except Exception:  # nor must one of these
             log.exception("Hearing what a worker says failed")
+
+
+def _row(table: str, seq: int, at: str, kind: str, known: str, body: str) -> Row:
+    return Row(table, seq, kind, bytes.fromhex(body), float(at), bytes.fromhex(known))

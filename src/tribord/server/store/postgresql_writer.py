@@ -31,9 +31,9 @@ LOCK = b"SELECT 1 FROM entry WHERE table_id = ANY(%b::text[]) ORDER BY table_id 
 APPEND = b"""
 WITH given AS (
   SELECT * FROM unnest(
-    %b::text[], %b::bigint[], %b::text[], %b::bytea[], %b::float8[], %b::bigint[],
+    %b::text[], %b::bigint[], %b::text[], %b::bytea[], %b::float8[], %b::bytea[], %b::bigint[],
     %b::text[], %b::text[], %b::boolean[], %b::text[], %b::float8[], %b::float8[], %b::bytea[]
-  ) AS given (table_id, seq, kind, body, at, stamp, code, game, public, status, due, touched, summary)
+  ) AS given (table_id, seq, kind, body, at, hash, stamp, code, game, public, status, due, touched, summary)
 ), created AS (
   INSERT INTO entry (table_id, seq, code, game, public, status, due, touched, summary, worker, wrote)
   SELECT table_id, seq, code, game, public, status, due, touched, summary, %b, now() FROM given WHERE seq = 0
@@ -48,13 +48,13 @@ WITH given AS (
   WHERE entry.table_id = given.table_id AND entry.seq = given.seq - 1 AND given.seq > 0
   RETURNING entry.table_id
 ), kept AS (
-  INSERT INTO journal (table_id, seq, kind, body, at, stamp)
-  SELECT table_id, seq, kind, body, at, stamp FROM given
+  INSERT INTO journal (table_id, seq, kind, body, at, hash, stamp)
+  SELECT table_id, seq, kind, body, at, hash, stamp FROM given
   WHERE table_id IN (SELECT table_id FROM created UNION ALL SELECT table_id FROM moved)
-  RETURNING table_id, seq, kind, body, at
+  RETURNING table_id, seq, kind, body, at, hash
 )
-SELECT table_id, pg_notify(%b, concat_ws(E'\\n', %b::text, seq, table_id,
-  CASE WHEN octet_length(body) < 3500 THEN concat_ws(E'\\n', at, kind, encode(body, 'hex')) END)) FROM kept
+SELECT table_id, pg_notify(%b, concat_ws(E'\\n', %b::text, seq, table_id, CASE WHEN octet_length(body) < 3500
+  THEN concat_ws(E'\\n', at, kind, encode(hash, 'hex'), encode(body, 'hex')) END)) FROM kept
 """
 
 STAMPS = b"""
@@ -134,7 +134,8 @@ class PostgresqlWriter:
         rows, entries = [pending.row for pending in wave], [pending.entry for pending in wave]
         return (
             [row.table for row in rows], [row.seq for row in rows], [row.kind for row in rows],
-            [row.body for row in rows], [row.at for row in rows], [pending.stamp for pending in wave],
+            [row.body for row in rows], [row.at for row in rows], [row.hash for row in rows],
+            [pending.stamp for pending in wave],
             [entry.code for entry in entries], [entry.game for entry in entries], [entry.public for entry in entries],
             [entry.status for entry in entries], [entry.due for entry in entries],
             [entry.touched for entry in entries], [entry.summary for entry in entries],

@@ -10,6 +10,11 @@ BAD_POSTGRESQL = _("This is not a PostgreSQL address: {reason}")
 NO_DRIVER = _("A PostgreSQL store needs a driver: pip install “tribord[postgresql]”.")
 IN_MEMORY = _("A store lives in a file: tables in memory would be lost with the server.")
 LATER_STORE = _("The store was written by a later version (schema {found}, this is {ours}): please update Tribord.")
+EARLIER_STORE = _("An earlier version wrote this store. Start the server once: it brings the store up to date.")
+DAMAGED = _(
+    "This table’s record is damaged, so it can’t be opened. Other tables are fine."
+    " Tell the person who runs this server: a backup may have it."
+)
 NOT_OPENED = _("The store “{place}” cannot be opened: {reason}")
 UNAVAILABLE = _("The store does not answer: {reason}")
 BACKUP_ONTO_ITSELF = _("A backup goes to another file than the store's own.")
@@ -32,6 +37,15 @@ class CodeTaken(Exception):
     def __init__(self, code: str):
         super().__init__(code)
         self.code = code
+
+
+class Damaged(Refusal):
+    """A row of a table is missing, or isn't what was written: the table can't be trusted."""
+
+    def __init__(self, table: str, seq: int):
+        super().__init__("damaged", DAMAGED)
+        self.table = table
+        self.seq = seq
 
 
 class LaterStore(Refusal):

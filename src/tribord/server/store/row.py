@@ -13,6 +13,7 @@ class Row(Struct, frozen=True, gc=False):
     kind: str  # "create", "act", "chat"…
     body: bytes  # JSON
     at: float  # unix seconds
+    hash: bytes = b""  # of this row and the hash before it; empty in rows of releases that had none
 
 
 class IndexEntry(Struct, frozen=True, gc=False):

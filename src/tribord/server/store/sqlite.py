@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from tribord.core.refusal import Refusal
-from tribord.server.store.migration import VERSIONS, missing
-from tribord.server.store.refusal import BACKUP_FAILED, BACKUP_ONTO_ITSELF, NOT_OPENED, Unavailable
+from tribord.server.store.chain import verified
+from tribord.server.store.migration import VERSIONS, check_current, missing
+from tribord.server.store.refusal import BACKUP_FAILED, BACKUP_ONTO_ITSELF, NOT_OPENED, Damaged, Unavailable
 from tribord.server.store.row import IndexEntry, Row
 from tribord.server.store.sqlite_writer import SqliteWriter
 from tribord.server.store.store import Heard, Said
@@ -23,6 +24,10 @@ WAITING = 4_096  # appends accepted and not yet committed; more callers wait bef
 READERS = 2
 BUSY_SECONDS = 10.0  # how long another process (a backup, a second server) may hold the file
 
+# The rows behind one, each beside the number that the index has for the last.
+ROWS = """SELECT entry.seq, journal.seq, kind, body, at, hash
+          FROM entry LEFT JOIN journal ON journal.table_id = entry.table_id AND journal.seq > ?
+          WHERE entry.table_id = ? ORDER BY journal.seq"""
 ENTRY = "table_id, code, game, public, status, due, touched, summary"
 
 
@@ -39,9 +44,12 @@ class SqliteStore:
         self._own = threading.local()  # a reader thread's connection
         self._connections: list[sqlite3.Connection] = []
 
-    async def open(self) -> None:
-        await asyncio.to_thread(_prepare, self.path)
-        self._writer = SqliteWriter(self.path, BUSY_SECONDS)
+    async def open(self, *, reading: bool = False) -> None:
+        if reading:
+            await asyncio.to_thread(_check_current, self.path)
+        else:
+            await asyncio.to_thread(_prepare, self.path)
+            self._writer = SqliteWriter(self.path, BUSY_SECONDS)
         self._readers = ThreadPoolExecutor(READERS, "tribord-read")
 
     async def close(self) -> None:
@@ -58,13 +66,21 @@ class SqliteStore:
         async with self._room:
             await self._open_writer().append(row, entry)
 
-    async def read(self, table: str, after: int = -1) -> list[Row]:
-        found = await self._ask(
-            "SELECT table_id, seq, kind, body, at FROM journal WHERE table_id = ? AND seq > ? ORDER BY seq",
-            table,
-            after,
-        )
-        return [Row(*line) for line in found]
+    async def read(self, table: str, after: int = -1, before: bytes = b"") -> list[Row]:
+        try:
+            return verified(table, after, before, await self._ask(ROWS, after, table))
+        except sqlite3.DatabaseError as error:  # its pages can't be read
+            raise Damaged(table, after + 1) from error
+
+    async def tables(self) -> list[str]:
+        found = await self._ask("SELECT table_id FROM entry UNION SELECT table_id FROM journal")
+        return [table for (table,) in found]
+
+    async def flaws(self) -> list[str]:
+        try:
+            return [line for (line,) in await self._ask("PRAGMA integrity_check") if line != "ok"]
+        except sqlite3.DatabaseError as error:
+            return [str(error)]
 
     async def index_entry(self, table: str) -> IndexEntry | None:
         return next(_entries(await self._ask(f"SELECT {ENTRY} FROM entry WHERE table_id = ?", table)), None)
@@ -168,6 +184,17 @@ def _prepare(path: Path) -> None:
             _migrate(connection)
     except (OSError, sqlite3.Error) as error:
         raise Refusal("not-opened", NOT_OPENED, place=path, reason=error) from error
+
+
+def _check_current(path: Path) -> None:
+    """Make sure that there is a store of this version, without a change to it."""
+    try:
+        path.stat()  # or else it would be made
+        with closing(_connect(path)) as connection:
+            (version,) = connection.execute("SELECT max(version) FROM schema_version").fetchone()
+    except (OSError, sqlite3.Error) as error:
+        raise Refusal("not-opened", NOT_OPENED, place=path, reason=error) from error
+    check_current("sqlite", version)
 
 
 def _use_wal(connection: sqlite3.Connection) -> None:

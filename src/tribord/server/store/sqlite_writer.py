@@ -22,7 +22,7 @@ from tribord.server.store.row import IndexEntry, Row
 from tribord.server.store.sqlite_writer_process import CODE_TAKEN, CONFLICT, PROBE, UNAVAILABLE, Line, WhyNot, frame
 
 # Appends in one statement at most, so that the first does not wait long for the last; old libraries take few values.
-GROUP = 1_000 if sqlite3.sqlite_version_info >= (3, 32) else 80
+GROUP = 1_000 if sqlite3.sqlite_version_info >= (3, 32) else 76
 ENDED = "its writer has ended"
 
 
@@ -128,7 +128,7 @@ class SqliteWriter:
 def _line(row: Row, entry: IndexEntry) -> Line:
     return (
         row.seq, entry.code, entry.game, entry.public, entry.status, entry.due, entry.touched, entry.summary, row.table,
-        row.kind, row.body, row.at,
+        row.kind, row.body, row.at, row.hash,
     )  # fmt: skip
 
 

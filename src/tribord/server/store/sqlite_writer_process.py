@@ -21,7 +21,7 @@ from typing import Any, BinaryIO
 import msgspec
 
 # What to keep of an append: the columns of its entry, then those of its row that the entry has not.
-Line = tuple[int, str, str, bool, str, float | None, float, bytes, str, str, bytes, float]
+Line = tuple[int, str, str, bool, str, float | None, float, bytes, str, str, bytes, float, bytes]
 CONFLICT, CODE_TAKEN, UNAVAILABLE, FAILED = "conflict", "code-taken", "unavailable", "failed"
 WhyNot = tuple[str, str]  # one of these words, and the reason
 PROBE = "probe"  # the request to try whether the store can be written
@@ -32,14 +32,14 @@ CREATE = """INSERT INTO entry (seq, code, game, public, status, due, touched, su
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (table_id) DO NOTHING"""
 MOVE = """UPDATE entry SET seq = ?, code = ?, game = ?, public = ?, status = ?, due = ?, touched = ?, summary = ?
           WHERE table_id = ? AND seq = ?"""
-KEEP = "INSERT INTO journal (table_id, seq, kind, body, at) VALUES (?, ?, ?, ?, ?)"
+KEEP = "INSERT INTO journal (table_id, seq, kind, body, at, hash) VALUES (?, ?, ?, ?, ?, ?)"
 OLD = """DELETE FROM entry WHERE table_id IN
          (SELECT table_id FROM entry WHERE status <> 'playing' AND touched < ? LIMIT ?)"""
 
 # What `_append` does, for any number of rows in one statement. It belongs to this connection alone.
 APPEND = """
 CREATE TEMP VIEW append AS SELECT seq, code, game, public, status, due, touched, summary, table_id,
-  '' AS kind, '' AS body, 0 AS at FROM main.entry;
+  '' AS kind, '' AS body, 0 AS at, '' AS hash FROM main.entry;
 CREATE TEMP TRIGGER append_row INSTEAD OF INSERT ON append BEGIN
   INSERT INTO entry (seq, code, game, public, status, due, touched, summary, table_id)
   SELECT new.seq, new.code, new.game, new.public, new.status, new.due, new.touched, new.summary, new.table_id
@@ -48,7 +48,8 @@ CREATE TEMP TRIGGER append_row INSTEAD OF INSERT ON append BEGIN
     due = new.due, touched = new.touched, summary = new.summary
   WHERE new.seq > 0 AND table_id = new.table_id AND seq = new.seq - 1;
   SELECT RAISE(ABORT, 'not the next row') WHERE new.seq <> 0 AND changes() = 0;
-  INSERT INTO journal (table_id, seq, kind, body, at) VALUES (new.table_id, new.seq, new.kind, new.body, new.at);
+  INSERT INTO journal (table_id, seq, kind, body, at, hash)
+  VALUES (new.table_id, new.seq, new.kind, new.body, new.at, new.hash);
 END;
 """
 
@@ -106,7 +107,7 @@ class WriterProcess:
         return [None] * len(lines)
 
     def _append(self, line: Line) -> WhyNot | None:
-        seq, code, *_rest, table, kind, body, at = line
+        seq, code, *_rest, table, kind, body, at, known = line
         try:
             if seq == 0:
                 moved = self.connection.execute(CREATE, line[:9])
@@ -118,7 +119,7 @@ class WriterProcess:
             raise
         if moved.rowcount == 0:
             return (CONFLICT, f"row {seq} of table {table}")
-        self.connection.execute(KEEP, (table, seq, kind, body, at))
+        self.connection.execute(KEEP, (table, seq, kind, body, at, known))
         return None
 
     def _transaction(self, job: Callable[[], Any]) -> Any:
@@ -135,7 +136,7 @@ class WriterProcess:
 
 @cache
 def _all(rows: int) -> str:
-    return "INSERT INTO append VALUES " + ", ".join(["(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"] * rows)
+    return "INSERT INTO append VALUES " + ", ".join(["(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"] * rows)
 
 
 def frame(message: object) -> bytes:

@@ -18,8 +18,11 @@ class Store(Protocol):
     shared: bool
     """Whether other workers may write too: what is in memory is then to be compared with the store."""
 
-    async def open(self) -> None:
-        """Connect, and bring the schema up to date; refuses a store that a later version has written."""
+    async def open(self, *, reading: bool = False) -> None:
+        """Connect, and bring the schema up to date; refuses a store that a later version has written.
+
+        `reading`: nothing is written, and the schema must be up to date.
+        """
 
     async def close(self) -> None:
         """Write what was accepted, answer it, and let go of everything."""
@@ -31,8 +34,14 @@ class Store(Protocol):
         entry's code, `Unavailable` when it could not be written. A caller who is cancelled does not take it back.
         """
 
-    async def read(self, table: str, after: int = -1) -> list[Row]:
-        """The rows of a table behind row `after`, in order."""
+    async def read(self, table: str, after: int = -1, before: bytes = b"") -> list[Row]:
+        """The rows of a table behind row `after`, whose hash is `before`, in order; raises `Damaged`."""
+
+    async def tables(self) -> list[str]:
+        """Every table that has rows or a line in the index."""
+
+    async def flaws(self) -> list[str]:
+        """What the database finds wrong with its own files."""
 
     async def index_entry(self, table: str) -> IndexEntry | None:
         """A table's line in the index."""
