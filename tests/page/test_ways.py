@@ -13,11 +13,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, WebSocket, expect
+from playwright.sync_api import Browser, Page, Route, WebSocket, expect
 from tests.page.sailor import LAPTOP, PHONE, TV, aboard, axe, back, elsewhere, go_on, play, sit_down, take_place
 from tests.server.launcher import SERVE, ServerProcess
 
 from tribord.client import Client
+from tribord.client.http import ask
 from tribord.core.journal import provenance, verify
 
 PUSH, PLANK = "faut-pas-pousser", "walk-the-plank"
@@ -267,6 +268,38 @@ def test_a_decision_is_taken_back_when_both_agree(server: ServerProcess, browser
         expect(zoe.locator(".asked")).to_have_count(0)
         expect(zoe.locator("[data-pirate='6']:not([aria-disabled])")).to_have_count(1)  # hers to decide again
         expect(anne.locator(".must")).to_contain_text("Zoé")
+
+
+@pytest.mark.parametrize("language", ["fr", "en"])
+def test_a_transfer_whose_response_is_lost_is_tried_again(
+    server: ServerProcess, browser: Browser, language: str
+) -> None:
+    async def begin() -> tuple[Client, str]:
+        host = await Client.create(server.url, PUSH, "Anne", 2, seats=["me", "mousse"])
+        asked = await ask(f"{server.url}/api/tables/{host.id}/transfers", {}, host.secret)
+        return host, asked["transfer"]
+
+    host, code = elsewhere(begin())
+    with (
+        aboard(browser, server.url, LAPTOP) as old,
+        aboard(browser, server.url, PHONE, language, troubled=True) as new,
+    ):
+        take_place(old, server.url, host, PUSH)
+
+        def lose(route: Route) -> None:
+            route.fetch()
+            route.abort()
+
+        new.route("**/guests", lose, times=1)
+        new.goto(f"{server.url}/#/transfer/{host.id}/{code}")
+        expect(new.get_by_role("alert")).to_contain_text(
+            {"fr": "Votre place est en sûreté", "en": "Your seat is safe"}[language]
+        )
+        assert not axe(new)
+        expect(old.get_by_role("button", name="Commencer")).to_be_enabled()  # still there
+        new.get_by_role("button", name={"fr": "Réessayer", "en": "Try again"}[language]).tap()
+        new.wait_for_url("**/#/table/**")
+        old.wait_for_url("**/#/watch/**")
 
 
 def test_another_device_takes_the_place(server: ServerProcess, browser: Browser) -> None:

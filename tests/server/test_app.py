@@ -121,8 +121,8 @@ def test_a_guest_moves_to_another_device_and_the_old_one_is_cut_off(store):
             version = screen.version
             new = (await ship.ask("POST", f"{path}/guests", json={"transfer": transfer})).json()
             assert new["guest"] == 0 and new["secret"] != host["secret"]
-            assert await old.closed() == 4001 and old.heard[-1]["code"] == "wrong-secret"
             async with ship.mate(new) as anne:
+                assert await old.closed() == 4001 and "wrong-secret" in [m.get("code") for m in old.heard]
                 await anne.must("chat", line="here")
                 await screen.until(lambda m: m.get("kind") == "chat")
                 assert screen.version == version + 1  # nothing was sent about the transfer
@@ -141,9 +141,9 @@ def test_a_secret_is_revoked_and_a_code_expires(store, monkeypatch):
         transfer = (await ship.ask("POST", f"{path}/transfers", headers=bearer)).json()["transfer"]
         async with ship.mate(host) as old:
             new = (await ship.ask("POST", f"{path}/secrets", headers=bearer)).json()
-            assert await old.closed() == 4001
-        async with ship.mate(new) as anne:
-            await anne.must("chat", line="still me")
+            async with ship.mate(new) as anne:
+                assert await old.closed() == 4001
+                await anne.must("chat", line="still me")
         assert (
             await ship.ask("POST", f"{path}/guests", json={"transfer": transfer})
         ).status_code == 403  # revoked with it
@@ -309,10 +309,11 @@ def test_a_secret_that_is_changed_after_the_rematch_was_founded_opens_it_too(sto
                     answer = await ship.ask("POST", f"{path}/guests", json={"transfer": code})
                 new[who["guest"]] = answer.json()
                 assert new[who["guest"]]["table"] == tables[0] and new[who["guest"]]["guest"] == who["guest"]
-            assert await mary.closed() == 4001
             for table in tables:
-                async with ship.mate({**new[1], "table": table}) as mary:
-                    assert mary.heard[0]["guest"] == 1
+                async with ship.mate({**new[1], "table": table}) as there:
+                    assert there.heard[0]["guest"] == 1
+                    if table == tables[0]:  # used here, and the old one is over at all of them
+                        assert await mary.closed() == 4001
             async with ship.mate({**namesake, "table": tables[1]}) as edward:  # is not touched
                 assert edward.heard[0]["guest"] == 2
 

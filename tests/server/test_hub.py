@@ -275,7 +275,8 @@ def test_a_secret_that_is_revoked_at_one_worker_opens_nothing_at_the_other(postg
         async with two.mate(host) as old:
             bearer = {"authorization": f"Bearer {host['secret']}"}
             new = (await one.ask("POST", f"/api/tables/{host['table']}/secrets", headers=bearer)).json()
-            assert await old.closed() == 4001
+            async with one.mate(new):
+                assert await old.closed() == 4001
             async with two.mate(new) as anne:
                 await anne.must("chat", line="I")
 
@@ -288,11 +289,12 @@ def test_a_command_at_a_worker_that_has_not_heard_of_the_revocation_is_refused(p
         async with two.mate(host) as old:
             two.hub.refresh = _deaf
             bearer = {"authorization": f"Bearer {host['secret']}"}
-            await one.ask("POST", f"/api/tables/{host['table']}/secrets", headers=bearer)
-            await old.say({"t": "chat", "id": "x", "line": "still here?"})
-            assert await old.closed() == 4001
+            new = (await one.ask("POST", f"/api/tables/{host['table']}/secrets", headers=bearer)).json()
+            async with one.mate(new):
+                await old.say({"t": "chat", "id": "x", "line": "still here?"})
+                assert await old.closed() == 4001
         rows = await one.hub.store.read(host["table"])
-        assert [row.kind for row in rows] == ["create", "secret"]
+        assert [row.kind for row in rows] == ["create", "new-secret", "secret"]
 
     sail(story, postgres_url, 2)
 

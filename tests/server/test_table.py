@@ -634,8 +634,12 @@ def test_a_transfer_concerns_its_guest_alone_and_codes_do_not_push_each_other_ou
     deck.row("transfer", {"by": 2, "digest": "two", "seconds": 600, "to": [2]})
     assert [deck.table.version(guest) for guest in (None, 0, 1, 2)] == [*versions[:2], versions[2] + 1, versions[3] + 1]
     assert set(deck.table.transfers) == {1, 2} and deck.table.transfers[1] == ("one", deck.now + 599)
+    deck.row("new-secret", {"by": 1, "digest": "new", "to": [1]})
+    assert (deck.table.guests[1].digest, deck.table.guests[1].pending) == ("1", "new")
+    assert set(deck.table.transfers) == {1, 2}  # until it is used
     deck.row("secret", {"by": 1, "digest": "new", "to": [1]})
-    assert deck.table.guests[1].digest == "new" and set(deck.table.transfers) == {2}
+    assert (deck.table.guests[1].digest, deck.table.guests[1].pending) == ("new", "")
+    assert set(deck.table.transfers) == {2}
 
 
 def test_commands_are_known_again_the_last_ones():

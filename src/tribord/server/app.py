@@ -165,7 +165,7 @@ async def transfer_guest(request: Request) -> Response:
 
 
 async def revoke_secret(request: Request) -> Response:
-    """POST /api/tables/{name}/secrets: a new secret in place of the one in the header, which opens nothing any more."""
+    """POST /api/tables/{name}/secrets: a new secret in place of the one in the header, from its first use on."""
     state, who = request.app.state, address(request)
     state.limits.take(limit.JOIN, who)
     with state.limits.guessing(who):

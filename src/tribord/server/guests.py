@@ -1,6 +1,7 @@
 """Guests: how people come to a table, prove who they are, change their secret and go on at another device.
 
 The secret is a guest's only credential. The server keeps its digest, and shows the secret itself once, to its owner.
+A new secret takes the place of the old one when it is first used: if the response with it is lost, nothing has changed.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from tribord.server import log, messages, ruling
 from tribord.server.live_table import LiveTable, Socket
 from tribord.server.secret import digest, matches, new_secret
 from tribord.server.store import Conflict, Unavailable
-from tribord.server.table import HOST, Table
+from tribord.server.table import Table
 
 if TYPE_CHECKING:
     from tribord.server.hub import Hub
@@ -35,11 +36,11 @@ class Guests:
         self.hub = hub
 
     async def join(self, name: str, join: messages.Join, who: str = "") -> messages.Credentials:
-        """A new guest, or with a transfer code the same guest with a new secret; the old one opens nothing any more."""
+        """A new guest, or with a transfer code the same guest with a new secret."""
         live = await self.hub.find(name, who)
         if isinstance(join.transfer, str):
             code = join.transfer
-            return await self._change_secret(live, lambda table: _transferred(table, code))
+            return await self._hand_out(live, lambda table: _transferred(table, code))
         if not isinstance(join.nickname, str):
             raise BadOption("needs-name", NEEDS_NAME)
         nickname, secret = ruling.nickname(join.nickname), new_secret()
@@ -54,6 +55,7 @@ class Guests:
     async def transfer(self, name: str, secret: str, who: str = "") -> dict[str, Any]:
         """A code with which this guest can come in from another device, once, for ten minutes."""
         live = await self.hub.find(name, who)
+        await self.use(live, secret)
         code = new_secret()[:12]
 
         def decide(table: Table) -> ruling.NewRow:
@@ -64,36 +66,60 @@ class Guests:
         return {"transfer": code, "seconds": TRANSFER_SECONDS}
 
     async def revoke(self, name: str, secret: str, who: str = "") -> messages.Credentials:
-        """A new secret for this guest; the old one opens nothing any more, and what it opened is closed."""
-        return await self._change_secret(await self.hub.find(name, who), lambda table: recognise(table, secret))
+        """A new secret for this guest, who may fear that somebody else has the old one."""
+        live = await self.hub.find(name, who)
+        await self.use(live, secret)
+        return await self._hand_out(live, lambda table: recognise(table, secret))
 
-    async def _change_secret(self, live: LiveTable, whose: Callable[[Table], int]) -> messages.Credentials:
-        """A guest's new secret, here and at the rematches that know the old one."""
+    async def use(self, live: LiveTable, secret: str) -> None:
+        """Whoever uses a new secret has got it: the old one opens nothing any more, and what it opened is closed."""
+
+        def whose(table: Table) -> int | None:
+            pending = (guest.number for guest in table.guests.values() if matches(secret, guest.pending))
+            return next(pending, None)
+
+        if not any(matches(secret, guest.digest) for guest in live.table.guests.values()):
+            await self._change("secret", live, whose, digest(secret))
+
+    async def _hand_out(self, live: LiveTable, whose: Callable[[Table], int]) -> messages.Credentials:
+        """Another secret for a guest, beside the old one until it is used."""
         secret = new_secret()
-        guest, old, new = HOST, "", digest(secret)
+        table, guest = await self._change("new-secret", live, whose, digest(secret))
+        assert guest is not None
+        return credentials(table, guest, secret)
 
-        def decide(table: Table) -> ruling.NewRow:
+    async def _change(
+        self, kind: str, live: LiveTable, whose: Callable[[Table], int | None], new: str
+    ) -> tuple[Table, int | None]:
+        """Write what becomes of a guest's secret, here and at the rematches that know the same old one."""
+        guest: int | None = None
+        old = ""
+
+        def decide(table: Table) -> ruling.NewRow | None:
             nonlocal guest, old
             guest = whose(table)
+            if guest is None:
+                return None
             old = table.guests[guest].digest
-            return "secret", {"by": guest, "digest": new, "to": [guest]}
+            return kind, {"by": guest, "digest": new, "to": [guest]}
 
         def follow(table: Table) -> ruling.NewRow | None:
-            return ("secret", {"by": guest, "digest": new, "to": [guest]}) if known(table) == old else None
+            known = guest is not None and guest in table.guests and table.guests[guest].digest == old
+            return (kind, {"by": guest, "digest": new, "to": [guest]}) if known else None
 
-        def known(table: Table) -> str | None:
-            return table.guests[guest].digest if guest in table.guests else None
+        def followed(table: Table) -> bool:
+            held = table.guests.get(guest) if guest is not None else None
+            return held is not None and new in (held.digest, held.pending)
 
-        table = await self.hub.do(live, decide, afresh=True)
-        changed = credentials(table, guest, secret)
+        here = table = await self.hub.do(live, decide, afresh=True)
         try:
-            while known(table) == new:
+            while followed(table):
                 table = await self.hub.do(await self.hub.live(table.next), follow, afresh=True)
         except IllegalAction:  # there is no further rematch
             pass
-        except (Conflict, Unavailable) as error:  # here it is changed, and that must be answered
+        except (Conflict, Unavailable) as error:  # here it is written, and that must be answered
             log.failure("secret not changed at the rematch", error)
-        return changed
+        return here, guest
 
 
 def credentials(table: Table, guest: int, secret: str) -> messages.Credentials:
@@ -103,10 +129,10 @@ def credentials(table: Table, guest: int, secret: str) -> messages.Credentials:
 
 
 def recognise(table: Table, secret: str) -> int:
-    """The guest whose secret this is. Every digest is compared, so that the time tells nothing."""
+    """The guest whose secret this is, or new secret. Every digest is compared, so that the time tells nothing."""
     found = None
     for guest in table.guests.values():
-        if matches(secret, guest.digest):
+        if matches(secret, guest.digest) or matches(secret, guest.pending):
             found = guest.number
     if found is None:
         raise IllegalAction("wrong-secret", WRONG_SECRET)

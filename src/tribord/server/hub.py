@@ -291,7 +291,10 @@ class Hub:
         body = {
             **{name: table.settings[name] for name in ("game", "game_version", "players", "options", "public")},
             "clock": table.clock.to_dict() if table.clock else None,
-            "guests": [{"number": g.number, "nickname": g.nickname, "digest": g.digest} for g in table.guests.values()],
+            "guests": [
+                {"number": g.number, "nickname": g.nickname, "digest": g.digest, "pending": g.pending}
+                for g in table.guests.values()
+            ],
             # Who had a bot play for them is asked again.
             "seats": [
                 {
@@ -408,6 +411,8 @@ class Hub:
     async def attach(self, socket: Socket, name: str, secret: str | None, seen: int | None) -> None:
         """Connect somebody, who leaves the table they were at: they get what they have missed, then what happens."""
         live = await self.find(name, socket.address)
+        if secret is not None:
+            await self.guests.use(live, secret)
         async with live.lock:  # so that nothing falls between catching up and listening
             if self.store.shared or live.doubtful:
                 await self._catch_up(live)  # another worker may have taken the guest in a moment ago
@@ -415,7 +420,7 @@ class Hub:
             guest = recognise(table, secret) if secret is not None else None
             self.detach(socket)
             socket.live, socket.guest = live, guest
-            socket.digest = table.guests[guest].digest if guest is not None else ""
+            socket.digest = digest(secret) if secret is not None else ""
             socket.send(outgoing.welcome(table, guest))
             for message in outgoing.catch_up(table, guest, seen):
                 socket.send(message)

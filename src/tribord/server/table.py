@@ -37,6 +37,7 @@ class Guest(Struct, frozen=True, gc=False):
     number: int
     nickname: str
     digest: str
+    pending: str = ""  # hash of a new secret that nobody has used yet; until then the old one is good
     bundles: tuple[Mapping[str, int], ...] = ()  # the last commands, and the version each led to
 
     def having_done(self, command: str, version: int) -> Guest:
@@ -245,9 +246,13 @@ class Table:
         self.transfers = {**self.transfers, body["by"]: (body["digest"], at + body["seconds"])}
         return {}
 
+    def _follow_new_secret(self, body: dict[str, Any], at: float) -> dict[str, Any]:
+        self._know(replace(self.guests[body["by"]], pending=body["digest"]))
+        return {}
+
     def _follow_secret(self, body: dict[str, Any], at: float) -> dict[str, Any]:
         guest = body["by"]
-        self._know(replace(self.guests[guest], digest=body["digest"]))
+        self._know(replace(self.guests[guest], digest=body["digest"], pending=""))
         self.transfers = {other: code for other, code in self.transfers.items() if other != guest}
         return {}
 

@@ -1,7 +1,7 @@
 /** A transfer: this device takes the place of another one at a table, with the code that the other shows. */
 import { app } from "../app.js";
 import { keep } from "../credentials.js";
-import { ask } from "../http.js";
+import { Refused, ask } from "../http.js";
 import { html } from "../lit.js";
 import { _ } from "../words.js";
 import { header } from "./frame.js";
@@ -10,6 +10,12 @@ export class TransferScreen {
   /** @param {string} table @param {string} transfer */
   constructor(table, transfer) {
     this.refusal = "";
+    this.lost = false; // no answer came: the code is still good
+    this.again = () => {
+      this.lost = false;
+      app.redraw();
+      void this.take(table, transfer);
+    };
     void this.take(table, transfer);
   }
 
@@ -25,16 +31,23 @@ export class TransferScreen {
       keep({ ...credentials, game });
       location.replace(`#/table/${credentials.table}`); // the code was good once: it need not be remembered
     } catch (error) {
-      this.refusal = /** @type {Error} */ (error).message;
+      if (error instanceof Refused) this.refusal = error.message;
+      else this.lost = true;
       app.redraw();
     }
+  }
+
+  body() {
+    if (this.lost) return html`<p role="alert">${_("No answer from the server. Your seat is safe.")}</p><p><button class="primary" @click=${this.again}>${_("Try again")}</button></p>`;
+    if (this.refusal) return html`<p role="alert">${this.refusal}</p><p><a class="button" href="#/">${_("To the harbour")}</a></p>`;
+    return html`<p role="status">${_("One moment, please.")}</p>`;
   }
 
   render() {
     return html`${header()}
       <main class="narrow">
         <h1>${_("Moving to this device")}</h1>
-        ${this.refusal ? html`<p role="alert">${this.refusal}</p><p><a class="button" href="#/">${_("To the harbour")}</a></p>` : html`<p role="status">${_("One moment, please.")}</p>`}
+        ${this.body()}
       </main>`;
   }
 }
