@@ -32,15 +32,18 @@ def host(speech: Speech) -> int:
 
     from tribord.cli.serve import run
     from tribord.server.settings import Settings
+    from tribord.server.store import connect
 
-    port = free_port()
+    store = str(data_folder() / "tables.sqlite3")
+    with connect(store).claim():
+        port = free_port()
     address = f"http://{lan_address()}:{port}"
     print(speech.say(OPEN, address=address))
     print(speech.say(SCAN))
     segno.make(address, error="m", micro=False).terminal(out=sys.stdout, compact=True, border=2)
     print(speech.say(TERMINAL))
     threading.Thread(target=accompany, args=(f"http://127.0.0.1:{port}/", speech), daemon=True).start()
-    run(Settings(store=str(data_folder() / "tables.sqlite3"), address=address), "0.0.0.0", port)
+    run(Settings(store=store, address=address), "0.0.0.0", port)
     return 0
 
 

@@ -64,8 +64,10 @@ def run(settings: Settings, host: str, port: int, workers: int = 1, proxy: str |
     import uvicorn
 
     from tribord.server.settings import publish
+    from tribord.server.store import connect
 
-    publish(settings)
+    with connect(settings.store).claim():  # or say so here, where somebody reads it; the server holds it for itself
+        publish(settings)
     uvicorn.run(
         "tribord.server.app:build",
         factory=True,

@@ -409,24 +409,26 @@ def build(settings: Settings | None = None) -> Starlette:
         app.state.preparer = preparer = Preparer()
         app.state.settings = chosen
         app.state.limits = Limits(chosen.limits)
-        app.state.hub = hub = Hub(connect(chosen.store), chosen.pace, preparer if chosen.prepare else None, bots)
-        await hub.open()
-        try:
-            if chosen.prepare:
-                preparer.start(hub.bots_changed)
-            if chosen.retain_days:
-                hub.spawn(_purge(hub, chosen.retain_days))
-            metrics.gauge("tables_live", lambda: float(len(hub.live_tables)))
-            metrics.gauge("sockets", lambda: float(sum(len(live.sockets) for live in hub.live_tables.values())))
-            _say_farewell_on_signals(hub)
-            log.info("serving", version=__version__, store=urlsplit(chosen.store).scheme or "sqlite")
-            yield
-        finally:
+        store = connect(chosen.store)
+        app.state.hub = hub = Hub(store, chosen.pace, preparer if chosen.prepare else None, bots)
+        with store.claim():
+            await hub.open()
             try:
-                await preparer.stop()
-            finally:  # guests hear good-bye and the store is closed, whatever became of the bots
-                await hub.close()
-            log.info("stopped")
+                if chosen.prepare:
+                    preparer.start(hub.bots_changed)
+                if chosen.retain_days:
+                    hub.spawn(_purge(hub, chosen.retain_days))
+                metrics.gauge("tables_live", lambda: float(len(hub.live_tables)))
+                metrics.gauge("sockets", lambda: float(sum(len(live.sockets) for live in hub.live_tables.values())))
+                _say_farewell_on_signals(hub)
+                log.info("serving", version=__version__, store=urlsplit(chosen.store).scheme or "sqlite")
+                yield
+            finally:
+                try:
+                    await preparer.stop()
+                finally:  # guests hear good-bye and the store is closed, whatever became of the bots
+                    await hub.close()
+                log.info("stopped")
 
     routes = [
         Route("/api/tables", create_table, methods=["POST"]),

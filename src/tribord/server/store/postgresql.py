@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +45,9 @@ class PostgresqlStore:
         self._writing = Pool(self._conninfo, 1, DURABLE)
         self._writer: PostgresqlWriter | None = None
         self._listeners: list[Listener] = []
+
+    def claim(self) -> AbstractContextManager[None]:
+        return nullcontext()  # it is made to be shared
 
     async def open(self, *, reading: bool = False) -> None:
         try:

@@ -15,6 +15,7 @@ DAMAGED = _(
     "This table’s record is damaged, so it can’t be opened. Other tables are fine."
     " Tell the person who runs this server: a backup may have it."
 )
+IN_USE = _("Another server is using the store “{place}”. Stop it first, or choose another file with --store.")
 NOT_OPENED = _("The store “{place}” cannot be opened: {reason}")
 UNAVAILABLE = _("The store does not answer: {reason}")
 BACKUP_ONTO_ITSELF = _("A backup goes to another file than the store's own.")

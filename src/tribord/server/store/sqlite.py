@@ -8,12 +8,13 @@ import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import AbstractContextManager, closing
 from pathlib import Path
 from typing import Any
 
 from tribord.core.refusal import Refusal
 from tribord.server.store.chain import verified
+from tribord.server.store.claim import claim
 from tribord.server.store.migration import VERSIONS, check_current, missing
 from tribord.server.store.refusal import BACKUP_FAILED, BACKUP_ONTO_ITSELF, NOT_OPENED, Damaged, Unavailable
 from tribord.server.store.row import IndexEntry, Row
@@ -43,6 +44,9 @@ class SqliteStore:
         self._readers: ThreadPoolExecutor | None = None
         self._own = threading.local()  # a reader thread's connection
         self._connections: list[sqlite3.Connection] = []
+
+    def claim(self) -> AbstractContextManager[None]:
+        return claim(self.path)
 
     async def open(self, *, reading: bool = False) -> None:
         if reading:

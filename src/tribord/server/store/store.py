@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Protocol
 
@@ -17,6 +18,9 @@ class Store(Protocol):
 
     shared: bool
     """Whether other workers may write too: what is in memory is then to be compared with the store."""
+
+    def claim(self) -> AbstractContextManager[None]:
+        """Hold a store that can't be shared, from before it is opened until it is closed; refuses one that is held."""
 
     async def open(self, *, reading: bool = False) -> None:
         """Connect, and bring the schema up to date; refuses a store that a later version has written.
