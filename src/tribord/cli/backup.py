@@ -1,27 +1,103 @@
-"""`tribord backup`: a consistent copy of the store while the server runs."""
+"""`tribord backup`: a checked copy of the store while the server runs, once or again and again."""
 
 from __future__ import annotations
 
 import asyncio
+import re
+import sys
+import time
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from tribord.cli.arguments import Language
 from tribord.cli.serve import Store
-from tribord.core.refusal import BadOption
+from tribord.cli.speech import Speech
+from tribord.core.refusal import BadOption, Refusal
 from tribord.core.words import _
 
+if TYPE_CHECKING:
+    from tribord.server import store as server_store
+
 NO_STORE = _("There is no store “{store}”.")
-File = Annotated[Path, typer.Argument(metavar="FILE", help=_("The file to write the copy to."))]
+BAD_TIME = _("“{every}” is not a time between backups. Write 30m, 6h or 1d, for example.")
+NOT_A_FOLDER = _("With --every or --keep, backups go to a folder. “{place}” isn’t one.")
+DONE = _("Backed up and checked: {file}")
+File = Annotated[
+    Path, typer.Argument(metavar="FILE", help=_("The file to write the copy to; with --every or --keep, a folder."))
+]
+Every = Annotated[
+    str | None, typer.Option(metavar="TIME", help=_("Go on making backups, this far apart: 30m, 6h, 1d."))
+]
+Keep = Annotated[int | None, typer.Option(min=1, help=_("How many good backups stay in the folder; older ones go."))]
+
+SECONDS = {"s": 1, "m": 60, "h": 3_600, "d": 86_400}
 
 
-def backup(file: File, store: Store = "tribord.sqlite3", lang: Language = None) -> None:
-    """Copy the store to a file."""
+def backup(
+    ctx: typer.Context,
+    file: File,
+    store: Store = "tribord.sqlite3",
+    every: Every = None,
+    keep: Keep = None,
+    lang: Language = None,
+) -> int:
+    """Copy the store to a file, or to files with the time in their names."""
     from tribord.server.store import connect
 
-    place = connect(store)
-    if not store.startswith("postgres") and not Path(store.removeprefix("sqlite:///")).is_file():
+    place, source = connect(store), Path(store.removeprefix("sqlite:///"))
+    pause = _seconds(every) if every is not None else None
+    if store.startswith("postgres"):
+        asyncio.run(place.backup(file))  # which says how
+    if not source.is_file():
         raise BadOption("no-store", NO_STORE, store=store)
-    asyncio.run(place.backup(file))
+    if every is None and keep is None:
+        asyncio.run(place.backup(file))
+        return 0
+    if file.exists() and not file.is_dir():
+        raise BadOption("not-a-folder", NOT_A_FOLDER, place=file)
+    file.mkdir(mode=0o700, parents=True, exist_ok=True)
+    try:
+        return _repeat(place, source, file, pause, keep, ctx.obj)
+    except KeyboardInterrupt:
+        return 130
+
+
+def _repeat(
+    place: server_store.Store, source: Path, folder: Path, pause: int | None, keep: int | None, speech: Speech
+) -> int:
+    """Backups with the time in their names, for ever or (without a pause) once."""
+    while True:
+        began = time.monotonic()
+        copy = folder / f"{source.stem}-{time.strftime('%Y%m%dT%H%M%SZ', time.gmtime())}.sqlite3"
+        try:
+            asyncio.run(place.backup(copy))
+        except Refusal as refused:
+            if pause is None:
+                raise
+            print(speech.tell(refused), file=sys.stderr, flush=True)  # and the good ones stay
+        else:
+            if keep is not None:
+                rotate(folder, source.stem, keep)
+            print(speech.say(DONE, file=copy), flush=True)
+        if pause is None:
+            return 0
+        time.sleep(max(0.0, began + pause - time.monotonic()))
+
+
+def rotate(folder: Path, stem: str, keep: int) -> None:
+    """Keep the newest good backups, and of the damaged ones the newest; what has another name is left alone."""
+    for ending, count in (("", keep), (".damaged", 1), (".partial", 0)):
+        name = re.compile(rf"{re.escape(stem)}-\d{{8}}T\d{{6}}Z\.sqlite3{re.escape(ending)}")
+        found = sorted(path for path in folder.iterdir() if name.fullmatch(path.name))
+        for old in found[: len(found) - count]:
+            old.unlink(missing_ok=True)
+
+
+def _seconds(every: str) -> int:
+    """The seconds in “30m”, “6h” or “1d”."""
+    found = re.fullmatch(r"([1-9]\d{0,5})([smhd])", every)
+    if found is None:
+        raise BadOption("bad-time", BAD_TIME, every=every)
+    return int(found[1]) * SECONDS[found[2]]

@@ -8,13 +8,15 @@ import sqlite3
 import stat
 import time
 from contextlib import closing, suppress
+from pathlib import Path
 
 import pytest
 import uvloop
-from tests.server.store.test_store import all_answers, entry, fill, on_a_loop, opened, row, seqs
+from tests.server.store.test_store import all_answers, entry, execute, fill, on_a_loop, opened, row, seqs
 
 from tribord import Refusal
-from tribord.server.store import Unavailable, connect
+from tribord.core.words import Words
+from tribord.server.store import Unavailable, chained, connect, inspect, sqlite
 from tribord.server.store.sqlite_writer_process import WriterProcess
 
 
@@ -204,6 +206,51 @@ async def test_a_backup_while_writing_is_a_whole_store(path, tmp_path):
                 await store.append(row(table, len(rows)), entry(table))  # the index goes with it
         assert stat.S_IMODE(copy.stat().st_mode) == 0o600
     assert not list(tmp_path.glob("*.partial*"))
+
+
+@on_a_loop
+async def test_a_backup_is_private_from_its_first_byte(path, tmp_path, monkeypatch):
+    folder, modes, connected = tmp_path / "backups", [], sqlite._connect
+    folder.mkdir()
+
+    def look(file):
+        modes.extend(stat.S_IMODE(there.stat().st_mode) for there in folder.iterdir())
+        return connected(file)
+
+    async with opened(str(path)) as store:
+        await fill(store, "t")
+        monkeypatch.setattr(sqlite, "_connect", look)
+        before = os.umask(0)
+        try:
+            await store.backup(folder / "copy.db")
+        finally:
+            os.umask(before)
+        look(path).close()
+    assert len(modes) > 2 and set(modes) == {0o600}
+
+
+@on_a_loop
+async def test_a_damaged_backup_is_refused_and_replaces_no_good_one(path, tmp_path):
+    copy = tmp_path / "copy.db"
+    async with opened(str(path)) as store:
+        await store.append(chained(row("t", 0), b""), entry("t"))
+        await store.backup(copy)
+        good = copy.read_bytes()
+        execute(f"sqlite:///{path}", "UPDATE journal SET at = 2")
+        with pytest.raises(Refusal) as refused:
+            await store.backup(copy)
+    assert refused.value.code == "backup-damaged" and refused.value.say(Words("fr"))
+    assert copy.read_bytes() == good
+    damaged = tmp_path / "copy.db.damaged"
+    assert stat.S_IMODE(damaged.stat().st_mode) == 0o600 and not list(tmp_path.glob("*.partial*"))
+
+
+@on_a_loop
+async def test_a_store_of_an_earlier_release_can_be_backed_up_before_its_upgrade(tmp_path):
+    old = Path(__file__).parent.parent / "data" / "store-0.1.0.sqlite3"
+    await connect(str(old)).backup(tmp_path / "copy.db")
+    async with opened(str(tmp_path / "copy.db")) as store:
+        assert (await inspect(store)).tables > 5
 
 
 @on_a_loop

@@ -9,8 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from tribord.core.refusal import Refusal
-from tribord.server.store.refusal import EARLIER_STORE, LATER_STORE, LaterStore
+from tribord.server.store.refusal import EARLIER_STORE, LATER_STORE, EarlierStore, LaterStore
 
 VERSIONS = "CREATE TABLE schema_version (version INTEGER PRIMARY KEY, name TEXT NOT NULL)"
 
@@ -42,4 +41,4 @@ def missing(dialect: str, version: int) -> list[Migration]:
 def check_current(dialect: str, version: int) -> None:
     """Refuse a store that isn't at this program's version."""
     if missing(dialect, version):
-        raise Refusal("earlier-store", EARLIER_STORE)
+        raise EarlierStore("earlier-store", EARLIER_STORE)

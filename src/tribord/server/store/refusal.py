@@ -19,6 +19,10 @@ IN_USE = _("Another server is using the store “{place}”. Stop it first, or c
 NOT_OPENED = _("The store “{place}” cannot be opened: {reason}")
 UNAVAILABLE = _("The store does not answer: {reason}")
 BACKUP_ONTO_ITSELF = _("A backup goes to another file than the store's own.")
+BACKUP_DAMAGED = _(
+    "This backup is damaged, and so is perhaps the store: “tribord check” says where. It is kept as “{path}”,"
+    " and earlier backups are as they were."
+)
 BACKUP_FAILED = _("The backup to “{path}” failed: {reason}")
 USE_PG_DUMP = _("A PostgreSQL store is backed up by PostgreSQL's own command: pg_dump.")
 
@@ -47,6 +51,10 @@ class Damaged(Refusal):
         super().__init__("damaged", DAMAGED)
         self.table = table
         self.seq = seq
+
+
+class EarlierStore(Refusal):
+    """The store's schema is older than this program."""
 
 
 class LaterStore(Refusal):

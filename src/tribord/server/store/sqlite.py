@@ -15,8 +15,18 @@ from typing import Any
 from tribord.core.refusal import Refusal
 from tribord.server.store.chain import verified
 from tribord.server.store.claim import claim
+from tribord.server.store.inspection import Inspection, inspect
 from tribord.server.store.migration import VERSIONS, check_current, missing
-from tribord.server.store.refusal import BACKUP_FAILED, BACKUP_ONTO_ITSELF, NOT_OPENED, Damaged, Unavailable
+from tribord.server.store.refusal import (
+    BACKUP_DAMAGED,
+    BACKUP_FAILED,
+    BACKUP_ONTO_ITSELF,
+    NOT_OPENED,
+    Damaged,
+    EarlierStore,
+    LaterStore,
+    Unavailable,
+)
 from tribord.server.store.row import IndexEntry, Row
 from tribord.server.store.sqlite_writer import SqliteWriter
 from tribord.server.store.store import Heard, Said
@@ -81,10 +91,7 @@ class SqliteStore:
         return [table for (table,) in found]
 
     async def flaws(self) -> list[str]:
-        try:
-            return [line for (line,) in await self._ask("PRAGMA integrity_check") if line != "ok"]
-        except sqlite3.DatabaseError as error:
-            return [str(error)]
+        return await asyncio.to_thread(_flaws, self.path)
 
     async def index_entry(self, table: str) -> IndexEntry | None:
         return next(_entries(await self._ask(f"SELECT {ENTRY} FROM entry WHERE table_id = ?", table)), None)
@@ -117,7 +124,18 @@ class SqliteStore:
         return await asyncio.to_thread(_keep_key, self.path, fresh)
 
     async def backup(self, path: Path) -> None:
-        await asyncio.to_thread(self._copy, path)
+        partial = path.with_name(path.name + ".partial")
+        try:
+            await asyncio.to_thread(self._copy, path, partial)
+            if not (await _inspect_copy(partial)).whole:
+                damaged = path.with_name(path.name + ".damaged")
+                partial.replace(damaged)
+                raise Refusal("backup-damaged", BACKUP_DAMAGED, path=damaged)
+            partial.replace(path)
+        except (OSError, sqlite3.Error) as error:
+            raise Refusal("backup-failed", BACKUP_FAILED, path=path, reason=error) from error
+        finally:
+            partial.unlink(missing_ok=True)
 
     async def probe(self) -> None:
         await self.find("")
@@ -150,20 +168,35 @@ class SqliteStore:
         except sqlite3.OperationalError as error:
             raise Unavailable(error) from error
 
-    def _copy(self, path: Path) -> None:
-        """The online backup, into a file that gets its name when it is whole."""
+    def _copy(self, path: Path, partial: Path) -> None:
+        """The online backup, into a file that gets its name when it is whole and was checked."""
         if path.exists() and path.samefile(self.path):
             raise Refusal("bad-backup", BACKUP_ONTO_ITSELF)
-        partial = path.with_name(path.name + ".partial")
-        try:
-            partial.unlink(missing_ok=True)
-            partial.touch(mode=0o600)
-            with closing(_connect(self.path)) as source, closing(_connect(partial)) as copy:
-                source.backup(copy)  # in one step: a snapshot, while the writer goes on
-            partial.replace(path)
-        except (OSError, sqlite3.Error) as error:
-            partial.unlink(missing_ok=True)
-            raise Refusal("backup-failed", BACKUP_FAILED, path=path, reason=error) from error
+        partial.unlink(missing_ok=True)
+        partial.touch(mode=0o600, exist_ok=False)  # before anything is in it
+        with closing(_connect(self.path)) as source, closing(_connect(partial)) as copy:
+            source.backup(copy)  # in one step: a snapshot, while the writer goes on
+
+
+async def _inspect_copy(path: Path) -> Inspection:
+    """Look at every row of a copy; in a store of another version, which is read by that one, at its file alone."""
+    copy = SqliteStore(path)
+    try:
+        await copy.open(reading=True)
+    except (EarlierStore, LaterStore):
+        return Inspection(flaws=await copy.flaws())
+    try:
+        return await inspect(copy)
+    finally:
+        await copy.close()
+
+
+def _flaws(path: Path) -> list[str]:
+    try:
+        with closing(_connect(path)) as connection:
+            return [line for (line,) in connection.execute("PRAGMA integrity_check") if line != "ok"]
+    except sqlite3.DatabaseError as error:
+        return [str(error)]
 
 
 def _entries(found: list[Any]) -> Iterator[IndexEntry]:

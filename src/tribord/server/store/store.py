@@ -77,7 +77,7 @@ class Store(Protocol):
         """Read and write, to know that both can be done; raises `Unavailable` when not."""
 
     async def backup(self, path: Path) -> None:
-        """Write a consistent copy to a file while running."""
+        """Write a consistent copy to a file while running, and check it; refuses one that is damaged."""
 
     async def purge(self, before: float) -> int:
         """Delete the tables untouched since then, unless they are being played; returns how many."""
