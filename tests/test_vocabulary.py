@@ -18,6 +18,8 @@ from tribord.server.schema.openapi import openapi
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "tribord"
 
+THEIRS = ("connection_made",)  # what a library calls its own
+
 # The types of the wire are named after what they carry, and code writes their module's name before them.
 WIRE = ("server/messages.py", "server/schema/shape.py")
 
@@ -92,7 +94,7 @@ def _named(node: ast.stmt) -> list[str]:
         named = [target.id for target in node.targets if isinstance(target, ast.Name)]
     elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
         named = [node.target.id]
-    return [name for name in named if not name.startswith("_")]
+    return [name for name in named if not name.startswith("_") and name not in THEIRS]
 
 
 def spoken() -> Iterator[str]:

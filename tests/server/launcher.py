@@ -22,7 +22,9 @@ from starlette.applications import Starlette
 from tests.server.port import free_port
 
 from tribord.server.app import build
+from tribord.server.http_protocol import HttpProtocol
 from tribord.server.settings import Settings
+from tribord.server.socket_protocol import SocketProtocol
 
 PATIENCE = 60.0  # seconds a server may take to start, on a busy machine
 SERVE = "import sys; from tribord.cli import main; sys.argv[1:1] = ['serve']; main()"
@@ -154,6 +156,8 @@ async def in_this_loop(store: object, **settings: Any) -> AsyncIterator[tuple[in
     config = uvicorn.Config(
         app,
         port=0,
+        http=HttpProtocol,
+        ws=SocketProtocol,
         log_config=None,
         lifespan="on",
         ws_max_size=65_536,

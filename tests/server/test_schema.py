@@ -124,15 +124,25 @@ def test_the_page_states_the_limits() -> None:
 
 
 def test_the_page_states_the_phrases_and_the_numbers() -> None:
-    from tribord.server import app, connection, live_table, ruling, table
+    from tribord.server import app, connection, http_protocol, live_table, ruling, table
     from tribord.server.phrase import PHRASES
 
     for name in PHRASES:
         assert f"`{name}`" in PAGE
     assert f"**{messages.PROTOCOL}**" in PAGE
-    for number in (app.BODY_BYTES, app.FILE_BYTES, app.FILE_LINES, connection.MESSAGE_CHARACTERS):
+    for number in (
+        app.BODY_BYTES,
+        app.FILE_BYTES,
+        app.FILE_LINES,
+        http_protocol.HEAD_BYTES,
+        http_protocol.URL_BYTES,
+        connection.MESSAGE_CHARACTERS,
+    ):
         assert f"{number:,}" in PAGE
     assert f"up to {ruling.MOST_GUESTS} guests" in PAGE
+    assert f"has {http_protocol.REQUEST_SECONDS:g} seconds to arrive" in PAGE
+    assert f"up to {http_protocol.MOST_PIPELINED} requests" in PAGE
+    assert f"up to {limit.CONNECTIONS} connections" in PAGE and f"{limit.SOCKETS} sockets" in PAGE
     assert f"the last {table.RESENT} ids" in PAGE
     assert f"more than {live_table.DEPTH} messages" in PAGE
     codes = {getattr(connection, name) for name in connection.__all__ if name.isupper()}

@@ -33,7 +33,7 @@ from tribord.server.collector import collector
 from tribord.server.connection import STORE_GONE, TOO_DEEP, serve_socket
 from tribord.server.house_bots import HouseBots
 from tribord.server.hub import Hub
-from tribord.server.limit import Limits, TooOften, address
+from tribord.server.limit import ConnectionLimit, Limits, TooOften, address
 from tribord.server.live_table import LiveTable
 from tribord.server.messages import encode
 from tribord.server.nesting import too_deep
@@ -405,10 +405,11 @@ def build(settings: Settings | None = None) -> Starlette:
     log.adopt_libraries()
 
     @asynccontextmanager
-    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+    async def lifespan(app: Starlette) -> AsyncIterator[dict[str, Any]]:
         app.state.preparer = preparer = Preparer()
         app.state.settings = chosen
         app.state.limits = Limits(chosen.limits)
+        app.state.sockets = ConnectionLimit(limit.SOCKETS, chosen.limits)
         store = connect(chosen.store)
         app.state.hub = hub = Hub(store, chosen.pace, preparer if chosen.prepare else None, bots)
         with store.claim():
@@ -422,7 +423,7 @@ def build(settings: Settings | None = None) -> Starlette:
                 metrics.gauge("sockets", lambda: float(sum(len(live.sockets) for live in hub.live_tables.values())))
                 _say_farewell_on_signals(hub)
                 log.info("serving", version=__version__, store=urlsplit(chosen.store).scheme or "sqlite")
-                yield
+                yield {"connections": ConnectionLimit(limit.CONNECTIONS, chosen.limits)}
             finally:
                 try:
                     await preparer.stop()

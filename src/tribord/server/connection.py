@@ -32,6 +32,7 @@ NOT_UNDERSTOOD = _("That message was not understood: {reason}")
 TOO_LONG = _("That message is too long: at most {most} characters.")
 TOO_DEEP = _("That message is nested too deep.")
 ONLY_WATCHING = _("You are only watching: join the table to do that.")
+TOO_MANY = _("Too many connections are open from here: close some tabs or programs first.")
 STORE_GONE = _("The store cannot be reached just now: please try again.")
 
 # Close codes of our own, beside REFUSED and TOO_SLOW and the standard ones.
@@ -45,13 +46,24 @@ async def serve_socket(scope: Scope, receive: Receive, send: Send) -> None:
     """WS /socket: serve one connection from its opening to its end."""
     websocket = WebSocket(scope, receive, send)
     state = websocket.app.state
-    limits: Limits = state.limits
     if not origin.welcome(websocket, state.settings.origins):
         await websocket.close(1008)
         return
     await websocket.accept()
     who, socket = limit.address(websocket), Socket()
     socket.address = who
+    if not state.sockets.enter(who):
+        await _close(websocket, REFUSED, refused(Refusal("too-many", TOO_MANY)))
+        return
+    try:
+        await _serve(websocket, receive, send, socket)
+    finally:
+        state.sockets.leave(who)
+
+
+async def _serve(websocket: WebSocket, receive: Receive, send: Send, socket: Socket) -> None:
+    state, who = websocket.app.state, socket.address
+    limits: Limits = state.limits
     try:
         limits.take(limit.CONNECT, who)
         async with asyncio.timeout(HELLO_SECONDS):

@@ -6,8 +6,9 @@ Each worker counts for itself.
 from __future__ import annotations
 
 import ipaddress
+import math
 import time
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -19,6 +20,8 @@ from tribord.core.words import _
 
 TOO_OFTEN = _("Too often ({limit}): please wait {seconds} seconds.")
 MOST_REMEMBERED = 50_000
+CONNECTIONS = 256  # of one address, to the server itself
+SOCKETS = 128  # of one address, also behind a proxy
 FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip", "via")  # what proxies add
 
 
@@ -57,8 +60,12 @@ class TooOften(Refusal):
 
 
 def address(connection: HTTPConnection) -> str:
-    """Who is asking, as far as the network tells. Of an IPv6 address the network counts: a house has billions."""
-    host = connection.client.host if connection.client else "?"
+    """Who is asking, as far as the network tells: behind a proxy that is trusted, who it says."""
+    return network(connection.client.host if connection.client else "?")
+
+
+def network(host: str) -> str:
+    """What counts as one address. Of an IPv6 address that is the network: a house has billions."""
     try:
         known = ipaddress.ip_address(host)
     except ValueError:
@@ -76,6 +83,27 @@ def is_local(connection: HTTPConnection) -> bool:
         return ipaddress.ip_address(connection.client.host).is_loopback
     except ValueError:
         return False
+
+
+class ConnectionLimit:
+    """How many connections one address may have open at once."""
+
+    def __init__(self, most: int, factor: float = 1.0):
+        self.most = max(1.0, most * factor) if factor else math.inf
+        self._open: Counter[str] = Counter()
+
+    def enter(self, who: str) -> bool:
+        """Count one more, if there may be."""
+        if self._open[who] >= self.most:
+            return False
+        self._open[who] += 1
+        return True
+
+    def leave(self, who: str) -> None:
+        """Count one less."""
+        self._open[who] -= 1
+        if not self._open[who]:
+            del self._open[who]
 
 
 class Limits:
