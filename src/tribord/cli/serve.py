@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -13,7 +14,9 @@ from tribord.core.words import _
 if TYPE_CHECKING:
     from tribord.server.settings import Settings
 
+BAD_QUOTA = _("“{quota}” is not a size. Write 500MB or 20GB, for example.")
 ONE_WORKER = _("With SQLite there is one worker: several workers need --store postgresql://…")
+UNITS = {"MB": 10**6, "GB": 10**9, "TB": 10**12}
 Host = Annotated[str, typer.Option(help=_("The address to listen on; 0.0.0.0 for the whole house."))]
 Port = Annotated[int, typer.Option(min=1, max=65_535, help=_("The port to listen on."))]
 Store = Annotated[str, typer.Option(help=_("Where the tables are kept: a file for SQLite, or postgresql://…"))]
@@ -27,6 +30,9 @@ OwnBots = Annotated[
     typer.Option("--bots", metavar="BOT", help=_("Another bot: [NAME=]py:module:Class or NAME=cmd:… (repeatable).")),
 ]
 PublicMetrics = Annotated[bool, typer.Option("--public-metrics", help=_("Let other machines read /metrics."))]
+Quota = Annotated[
+    str | None, typer.Option(metavar="SIZE", help=_("Take no new tables once the store has this size: 500MB, 20GB."))
+]
 Proxy = Annotated[str | None, typer.Option(help=_("Addresses of a reverse proxy that may say who is asking."))]
 
 
@@ -39,6 +45,7 @@ def serve(
     limits: Limits = 1.0,
     origin: Origin = None,
     retain_days: Retain = 0,
+    quota: Quota = None,
     bots: OwnBots = None,
     public_metrics: PublicMetrics = False,
     proxy: Proxy = None,
@@ -54,9 +61,20 @@ def serve(
         raise BadOption("one-worker", ONE_WORKER)
     HouseBots(bots or ())  # refuses what is no bot
     chosen = Settings(
-        store, pace, limits, tuple(origin or ()), retain_days, bots=tuple(bots or ()), public_metrics=public_metrics
-    )
+        store, pace, limits, tuple(origin or ()), retain_days, bots=tuple(bots or ()), quota=_bytes(quota),
+        public_metrics=public_metrics,
+    )  # fmt: skip
     run(chosen, host, port, workers, proxy)
+
+
+def _bytes(quota: str | None) -> int:
+    """The bytes in “500MB” or “20GB”; 0 without a quota."""
+    if quota is None:
+        return 0
+    found = re.fullmatch(r"([1-9]\d{0,5})(MB|GB|TB)", quota.upper())
+    if found is None:
+        raise BadOption("bad-quota", BAD_QUOTA, quota=quota)
+    return int(found[1]) * UNITS[found[2]]
 
 
 def run(settings: Settings, host: str, port: int, workers: int = 1, proxy: str | None = None) -> None:

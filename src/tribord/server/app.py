@@ -39,6 +39,7 @@ from tribord.server.messages import encode
 from tribord.server.nesting import too_deep
 from tribord.server.outgoing import refused
 from tribord.server.preparing import Preparer
+from tribord.server.quota import Full
 from tribord.server.settings import Settings, published
 from tribord.server.store import Conflict, Damaged, Unavailable, connect
 
@@ -323,7 +324,7 @@ async def on_refusal(request: Request, refusal: Exception) -> Response:
         status = 404
     elif isinstance(refusal, Foreign) or refusal.code in ("wrong-secret", "wrong-transfer"):
         status = 403
-    elif isinstance(refusal, IllegalAction | OtherRules | Damaged):
+    elif isinstance(refusal, IllegalAction | OtherRules | Damaged | Full):
         status = 409
     return answer(Raw(refused(refusal)), status, headers)
 
@@ -411,7 +412,7 @@ def build(settings: Settings | None = None) -> Starlette:
         app.state.limits = Limits(chosen.limits)
         app.state.sockets = ConnectionLimit(limit.SOCKETS, chosen.limits)
         store = connect(chosen.store)
-        app.state.hub = hub = Hub(store, chosen.pace, preparer if chosen.prepare else None, bots)
+        app.state.hub = hub = Hub(store, chosen.pace, preparer if chosen.prepare else None, bots, chosen.quota)
         with store.claim():
             await hub.open()
             try:

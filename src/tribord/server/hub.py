@@ -37,6 +37,7 @@ from tribord.server.name import LONGEST, distinct
 from tribord.server.phrase import legible
 from tribord.server.preparing import Preparer
 from tribord.server.presence import PresenceExchange
+from tribord.server.quota import check_rows, check_store, is_full
 from tribord.server.ruling import NOT_OVER
 from tribord.server.scheduler import Scheduler
 from tribord.server.secret import digest, is_code, may_be_table, new_code, new_secret, new_table
@@ -63,9 +64,15 @@ class Hub:
     """All tables: created, found, changed, broadcast."""
 
     def __init__(
-        self, store: Store, pace: float = 0.7, preparer: Preparer | None = None, bots: HouseBots | None = None
+        self,
+        store: Store,
+        pace: float = 0.7,
+        preparer: Preparer | None = None,
+        bots: HouseBots | None = None,
+        quota: int = 0,
     ):
         self.store = store
+        self.quota = quota  # bytes of the store from which on there are no new tables; 0: as many as like
         self.bots = bots or HouseBots()
         self.live_tables: dict[str, LiveTable] = {}
         self.loading: dict[str, asyncio.Task[LiveTable]] = {}
@@ -172,6 +179,7 @@ class Hub:
             content = carried(content, content | {"names": [legible(name, LONGEST) for name in archive.names]})
         if content["outcome"] is None:
             raise IllegalAction("not-over", NOT_OVER)
+        await check_store(self.store, self.quota)
         table, now = new_table(), time.time()
         for _attempt in range(TRIES):
             code = new_code()
@@ -188,6 +196,7 @@ class Hub:
 
     async def _found(self, name: str, kind: str, body: dict[str, Any], who: str) -> LiveTable:
         """Write the first row of a table, with a code that no other table has."""
+        await check_store(self.store, self.quota)
         for _attempt in range(TRIES):
             live = LiveTable(Table(name), who)
             try:
@@ -335,6 +344,7 @@ class Hub:
 
     async def _commit(self, live: LiveTable, kind: str, body: dict[str, Any]) -> None:
         """Try a row on the table and commit it; then the table after it is the table."""
+        check_rows(live.table, kind)
         table, now = live.table, time.time()
         row = Row(table.id, table.seq + 1, kind, encode(body), now)
         if len(row.body) > LONG_BYTES and kind == "import":
@@ -570,6 +580,5 @@ def _index_entry(table: Table, now: float) -> IndexEntry:
                 "free": sum(1 for seat in table.seats if seat.open),
             }
         )
-    return IndexEntry(
-        table.id, table.settings["code"], table.game.id, public, table.status, table.due(now), now, summary
-    )  # fmt: skip
+    due = None if is_full(table) else table.due(now)
+    return IndexEntry(table.id, table.settings["code"], table.game.id, public, table.status, due, now, summary)

@@ -19,6 +19,7 @@ from tribord.server.fair_queue import FairQueue
 from tribord.server.house_bots import HouseBots
 from tribord.server.live_table import LiveTable
 from tribord.server.preparing import Preparer
+from tribord.server.quota import is_full
 from tribord.server.store import Conflict, Unavailable
 from tribord.server.table import Table
 
@@ -52,7 +53,7 @@ class Scheduler:
         if live.alarm:
             live.alarm.cancel()
             live.alarm = None
-        if self.hub.closing:
+        if self.hub.closing or is_full(live.table):
             return
         table = live.table
         self.look_prepared(live)
@@ -76,7 +77,7 @@ class Scheduler:
     async def _play_bots(self, live: LiveTable) -> None:
         """Play for the bots as long as it is theirs to act."""
         try:
-            while seats := live.table.to_act(by_bot=True):
+            while not is_full(live.table) and (seats := live.table.to_act(by_bot=True)):
                 try:
                     await self._play_bot(live, seats[0])
                 except (Conflict, Unavailable):
@@ -117,7 +118,7 @@ class Scheduler:
     async def _replace_late(self, live: LiveTable) -> None:
         """Somebody's time is up: a bot takes over, and the person can come back at any moment."""
         try:
-            while late := live.table.late(time.time()):
+            while not is_full(live.table) and (late := live.table.late(time.time())):
                 await self.hub.do(live, partial(_take_over, late[0]))
         except (Conflict, Unavailable):
             await asyncio.sleep(RETRY_SECONDS)

@@ -17,6 +17,7 @@ class Settings(msgspec.Struct, frozen=True):
     retain_days: float = 0  # tables untouched for longer are deleted, unless being played; 0: never
     prepare: bool = True  # have the bots prepared
     bots: tuple[str, ...] = ()  # besides the ranks: NAME=py:module:Class, NAME=cmd:COMMAND
+    quota: int = 0  # bytes of the store from which on new tables are refused; 0: none
     public_metrics: bool = False  # whether other machines may read /metrics
     address: str = ""  # under which the house reaches this server, for invitations; "" as the browser has it
 

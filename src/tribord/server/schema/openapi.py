@@ -60,7 +60,7 @@ ON_A_TABLE = ("showTable", "joinTable", "matchFile")
 OPERATIONS = (
     Operation(
         "createTable", "post", "/api/tables", "Create a table and be its host", messages.Credentials,
-        (403, 413, 422, 429, 503), messages.NewTable, links=ON_A_TABLE,
+        (403, 409, 413, 422, 429, 503), messages.NewTable, links=ON_A_TABLE,
     ),
     Operation(
         "openTables", "get", "/api/tables", "The public tables that wait for players", shape.OpenTables, (429, 503)

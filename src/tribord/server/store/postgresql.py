@@ -128,6 +128,10 @@ class PostgresqlStore:
         await self._ask("INSERT INTO signing_key VALUES (1, %s) ON CONFLICT DO NOTHING RETURNING id", fresh)
         return bytes((await self._ask("SELECT secret FROM signing_key"))[0][0])
 
+    async def size(self) -> int:
+        found = await self._ask("SELECT pg_total_relation_size('journal') + pg_total_relation_size('entry')")
+        return int(found[0][0])
+
     async def backup(self, path: Path) -> None:
         raise Refusal("no-backup", USE_PG_DUMP)
 

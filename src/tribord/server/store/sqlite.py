@@ -39,6 +39,9 @@ BUSY_SECONDS = 10.0  # how long another process (a backup, a second server) may 
 ROWS = """SELECT entry.seq, journal.seq, kind, body, at, hash
           FROM entry LEFT JOIN journal ON journal.table_id = entry.table_id AND journal.seq > ?
           WHERE entry.table_id = ? ORDER BY journal.seq"""
+# The file doesn't shrink when tables are deleted: pages that are free don't count.
+SIZE = """SELECT (page_count - freelist_count) * page_size
+          FROM pragma_page_count, pragma_freelist_count, pragma_page_size"""
 ENTRY = "table_id, code, game, public, status, due, touched, summary"
 
 
@@ -122,6 +125,10 @@ class SqliteStore:
 
     async def keep_key(self, fresh: bytes) -> bytes:
         return await asyncio.to_thread(_keep_key, self.path, fresh)
+
+    async def size(self) -> int:
+        ((used,),) = await self._ask(SIZE)
+        return int(used)
 
     async def backup(self, path: Path) -> None:
         partial = path.with_name(path.name + ".partial")

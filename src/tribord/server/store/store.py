@@ -76,6 +76,9 @@ class Store(Protocol):
     async def probe(self) -> None:
         """Read and write, to know that both can be done; raises `Unavailable` when not."""
 
+    async def size(self) -> int:
+        """The bytes that its tables take."""
+
     async def backup(self, path: Path) -> None:
         """Write a consistent copy to a file while running, and check it; refuses one that is damaged."""
 

@@ -1,0 +1,107 @@
+"""Quotas: a record that is full and a store that is full refuse clearly, and what runs goes on."""
+
+import asyncio
+import subprocess
+import sys
+
+import pytest
+from tests.server.aboard import afloat
+from tests.server.harness import soon
+from tests.server.postgres import database_of_its_own, server_of_its_own  # noqa: F401
+from tests.server.store.test_store import fill, opened
+
+from tribord.core.words import LANGUAGES
+from tribord.server import quota, scheduler
+
+NEW = {"game": "ile-aux-pirates", "nickname": "Anne", "players": 2}
+
+
+@pytest.fixture(name="store", params=["sqlite", "postgresql"])
+def either_store(request, tmp_path):
+    return tmp_path / "tables.sqlite3" if request.param == "sqlite" else request.getfixturevalue("postgres_url")
+
+
+def run(story):
+    async def voyage():
+        async with asyncio.timeout(60):
+            await story()
+
+    asyncio.run(voyage())
+
+
+def test_a_record_that_is_full_refuses_and_keeps_the_other_half_for_the_match(store, monkeypatch):
+    async def story():
+        async with afloat(store) as ship:
+            host, other = await ship.create("faut-pas-pousser", "me me"), await ship.create()
+            async with ship.mate(host) as anne, ship.mate(other) as mary:
+                await anne.must("start")
+                monkeypatch.setattr(quota, "MOST_ROWS", 12)
+                while (answer := await anne.do("chat", line="Ohé"))["t"] == "update":
+                    pass
+                assert answer["code"] == "table-full" and all(answer[language] for language in LANGUAGES)
+                assert anne.version == 6
+                path = f"/api/tables/{host['table']}/guests"
+                assert (await ship.ask("POST", path, json={"nickname": "Mary"})).json()["code"] == "table-full"
+                while answer["t"] == "update" or anne.version == 6:
+                    seat, legal = next(iter(anne.match["legal"].items()))
+                    answer = await anne.do("act", seat=int(seat), action=legal[0])
+                assert answer["code"] == "table-full" and anne.version == 12
+                await mary.must("chat", line="We have room")
+            assert len(await ship.hub.store.read(host["table"])) == 12
+
+    run(story)
+
+
+def test_bots_and_clocks_rest_at_a_table_that_is_full(store, monkeypatch, capfd):
+    monkeypatch.setenv("TRIBORD_INTERPRETED", "1")
+    monkeypatch.setattr(scheduler, "SWEEP_SECONDS", 0.1)
+    monkeypatch.setattr(quota, "MOST_ROWS", 12)
+
+    async def story():
+        async with afloat(store) as ship:
+            host = await ship.create("walk-the-plank", "mousse mousse mousse")
+            async with ship.mate(host) as anne:
+                await anne.must("start")
+                await soon(lambda: ship.hub.live_tables[host["table"]].table.seq == 11)
+                await soon(lambda: ship.hub.live_tables[host["table"]].bots is None)
+            assert anne.match["outcome"] is None
+            assert await ship.hub.store.due(9e9) == []
+
+    run(story)
+    assert '"level": "error"' not in capfd.readouterr().err
+
+
+def test_a_store_at_its_quota_takes_no_new_table_and_the_others_go_on(store):
+    async def story():
+        async with afloat(store, quota=10**9) as ship:
+            host = await ship.create()
+        async with afloat(store, quota=1) as ship:
+            answer = await ship.ask("POST", "/api/tables", json=NEW)
+            assert answer.status_code == 409 and answer.json()["code"] == "store-full"
+            assert all(answer.json()[language] for language in LANGUAGES)
+            assert len(await ship.hub.store.tables()) == 1
+            async with ship.mate(host) as anne:
+                await anne.must("chat", line="We go on")
+            await ship.join(host["table"])
+
+    run(story)
+
+
+def test_deleted_tables_make_room(tmp_path):
+    async def story():
+        async with opened(str(tmp_path / "tables.sqlite3")) as store:
+            empty = await store.size()
+            for table in range(30):
+                await fill(store, f"t{table}", 3, summary=bytes(10_000))
+            grown = await store.size()
+            await store.purge(9e9)
+            assert grown > empty + 300_000 and await store.size() < empty + 50_000
+
+    run(story)
+
+
+@pytest.mark.parametrize("size", ["much", "20", "0GB", "-1GB", "1.5GB"])
+def test_a_quota_that_is_no_size_is_refused(size):
+    command = [sys.executable, "-m", "tribord.cli", "serve", f"--quota={size}", "--lang", "en"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == 2 and "is not a size" in done.stderr
