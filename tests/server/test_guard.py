@@ -6,6 +6,7 @@ import asyncio
 import json
 import re
 import signal
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
 from tribord.core.refusal import IllegalAction
-from tribord.server import app, limit, log, metrics
+from tribord.server import app, hub, limit, log, metrics
 from tribord.server.limit import Limits, RateLimit, TooOften
 from tribord.server.store import Unavailable
 
@@ -75,15 +76,76 @@ def test_limits_forget_the_longest_unused_and_can_be_widened_or_off(monkeypatch)
         Limits(0).take(RateLimit("l", 1, 1), "x")
 
 
-def test_whoever_guesses_often_must_wait_also_for_what_is_there():
+@pytest.mark.parametrize("name", ["8HBXEV", "y4yZ4St2wf5eGUgR"])
+def test_whoever_guesses_often_must_wait_also_for_what_is_there(name):
     limits = Limits()
     for _k in range(int(limit.GUESS.burst)):
-        with pytest.raises(IllegalAction), limits.guessing("me"):
+        with pytest.raises(IllegalAction), limits.guessing("me", name):
             raise IllegalAction("no-such-table", "none")
-    with pytest.raises(TooOften), limits.guessing("me"):
+    with pytest.raises(TooOften), limits.guessing("me", name):
         pass
-    with limits.guessing("you"):
+    with limits.guessing("you", name):
         pass
+
+
+@pytest.mark.parametrize("refusal", [None, IllegalAction("full", "full"), Unavailable("the disk")], ids=str)
+def test_a_code_that_is_right_costs_nothing(refusal):
+    limits = Limits()
+    for _k in range(3 * int(limit.GUESS.burst)):
+        with suppress(IllegalAction, Unavailable), limits.guessing("me", "8HBXEV"):
+            if refusal is not None:
+                raise refusal
+
+
+def test_many_guesses_at_once_are_no_more_than_many_in_turn(store, monkeypatch):
+    async def story(ship: Ship) -> None:
+        looked, go = 0, asyncio.Event()
+
+        async def find(_code: str) -> None:
+            nonlocal looked
+            looked += 1
+            await go.wait()
+
+        monkeypatch.setattr(ship.hub.store, "find", find)
+        async with httpx.AsyncClient(base_url=ship.url, timeout=30) as client:
+            asked = [
+                asyncio.ensure_future(client.get(f"/api/tables/AAAA{one}{other}"))
+                for one in "ABCDEFGH"
+                for other in "ABCDEFGH"
+            ]
+            while sum(answer.done() for answer in asked) < len(asked) - limit.GUESS.burst:
+                await asyncio.sleep(0.01)
+            assert looked <= limit.GUESS.burst + 1
+            go.set()
+            answers = [answer.status_code for answer in await asyncio.gather(*asked)]
+        assert set(answers) == {404, 429} and answers.count(404) == looked
+
+    sail(story, store, limits=1)
+
+
+def test_the_code_of_a_table_expires_after_its_match_and_its_id_does_not(store, monkeypatch):
+    async def story(ship: Ship) -> None:
+        host = await ship.create("ile-aux-pirates", "me me")
+        id_, code = host["table"], host["code"]
+        monkeypatch.setattr(hub, "CODE_SECONDS", -60.0)  # long ago
+
+        async def status(name: str, part: str = "") -> int:
+            return (await ship.ask("GET", f"/api/tables/{name}{part}")).status_code
+
+        assert await status(code) == 200
+        async with ship.mate(host) as anne:
+            await anne.must("start")
+            assert await status(code) == 200
+            await anne.play()
+            assert (await status(code), await status(code, "/replay")) == (404, 404)
+            assert [await status(id_, part) for part in ("", "/replay", "/match")] == [200, 200, 200]
+            assert (await ship.ask("POST", f"/api/tables/{code}/guests", json={"nickname": "X"})).status_code == 404
+        async with ship.mate(host):  # its people come back by the id
+            pass
+        monkeypatch.setattr(hub, "CODE_SECONDS", 60.0)
+        assert await status(code) == 200
+
+    sail(story, store)
 
 
 @pytest.mark.parametrize(

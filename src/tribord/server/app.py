@@ -121,7 +121,7 @@ async def found(request: Request) -> LiveTable:
     """The table in the address, by id or code."""
     state = request.app.state
     state.limits.take(limit.READ, address(request))
-    with state.limits.guessing(address(request)):
+    with state.limits.guessing(address(request), request.path_params["name"]):
         live: LiveTable = await state.hub.find(request.path_params["name"], address(request))
     return live
 
@@ -153,7 +153,7 @@ async def join_table(request: Request) -> Response:
     state, who = request.app.state, address(request)
     state.limits.take(limit.JOIN, who)
     join = await body(request, messages.Join)
-    with state.limits.guessing(who):
+    with state.limits.guessing(who, request.path_params["name"]):
         return answer(await state.hub.guests.join(request.path_params["name"], join, who), 201)
 
 
@@ -161,7 +161,7 @@ async def transfer_guest(request: Request) -> Response:
     """POST /api/tables/{name}/transfers: a code to come in from another device."""
     state, who = request.app.state, address(request)
     state.limits.take(limit.JOIN, who)
-    with state.limits.guessing(who):
+    with state.limits.guessing(who, request.path_params["name"]):
         return answer(await state.hub.guests.transfer(request.path_params["name"], bearer(request), who), 201)
 
 
@@ -169,7 +169,7 @@ async def revoke_secret(request: Request) -> Response:
     """POST /api/tables/{name}/secrets: a new secret in place of the one in the header, from its first use on."""
     state, who = request.app.state, address(request)
     state.limits.take(limit.JOIN, who)
-    with state.limits.guessing(who):
+    with state.limits.guessing(who, request.path_params["name"]):
         return answer(await state.hub.guests.revoke(request.path_params["name"], bearer(request), who), 201)
 
 
@@ -177,7 +177,7 @@ async def match_file(request: Request) -> Response:
     """GET /api/tables/{name}/match: the match file of a match that is over."""
     state, who = request.app.state, address(request)
     state.limits.take(limit.READ, who)
-    with state.limits.guessing(who):
+    with state.limits.guessing(who, request.path_params["name"]):
         return answer(await state.hub.match_file(request.path_params["name"], who))
 
 

@@ -68,7 +68,7 @@ async def _serve(websocket: WebSocket, receive: Receive, send: Send, socket: Soc
         limits.take(limit.CONNECT, who)
         async with asyncio.timeout(HELLO_SECONDS):
             hello = await _hello(receive)
-        with limits.guessing(who):
+        with limits.guessing(who, hello.table):
             await state.hub.attach(socket, hello.table, hello.secret, hello.seen)
     except (Conflict, Unavailable) as error:
         log.failure("store unavailable", error)
@@ -209,7 +209,7 @@ class _Connection:
         """Another hello: leave this table for that one, without a new connection."""
         try:
             self.limits.take(limit.CONNECT, self.address)
-            with self.limits.guessing(self.address):
+            with self.limits.guessing(self.address, hello.table):
                 await self.hub.attach(self.socket, _spoken(hello).table, hello.secret, hello.seen)
         except (Conflict, Unavailable) as error:
             log.failure("store unavailable", error)

@@ -51,6 +51,7 @@ BAD_SEAT = _("A seat is “me”, “open” or the rank of a bot, not “{seat}
 PRESENCE_SECONDS = 0.1  # comings and goings within share a message
 FAREWELL_SECONDS = 3.0
 TRIES = 16
+CODE_SECONDS = 86_400.0  # that a code is good for after the last thing that happened at a table whose match is over
 LONG_BYTES = 4_096  # of rows: what takes more than a few milliseconds to fold doesn't hold up the others
 # Whoever loses a race reads before trying again, so the other may be quicker many times in a row; but limits bound what
 # it has to write.
@@ -210,10 +211,17 @@ class Hub:
 
     async def find(self, name: str, who: str = "") -> LiveTable:
         """The table with this id or short code, for somebody at an address."""
-        table = await self.store.find(name.upper()) if is_code(name) else name
+        table = await self._coded(name.upper()) if is_code(name) else name
         if table is None or not may_be_table(name):
             raise IllegalAction("no-such-table", NO_SUCH_TABLE)
         return await self.live(table, who)
+
+    async def _coded(self, code: str) -> str | None:
+        """The table with a code. Once a match is over, its code is good for a day more; the id stays."""
+        table = await self.store.find(code)
+        entry = await self.store.index_entry(table) if table is not None else None
+        expired = entry is not None and entry.status == OVER and entry.touched < time.time() - CODE_SECONDS
+        return None if expired else table
 
     async def live(self, table: str, who: str = "") -> LiveTable:
         """A table in memory, read from the store if it is not there yet."""

@@ -15,8 +15,9 @@ from dataclasses import dataclass
 
 from starlette.requests import HTTPConnection
 
-from tribord.core.refusal import IllegalAction, Refusal
+from tribord.core.refusal import Refusal
 from tribord.core.words import _
+from tribord.server.secret import is_code
 
 TOO_OFTEN = _("Too often ({limit}): please wait {seconds} seconds.")
 MOST_REMEMBERED = 50_000
@@ -134,12 +135,27 @@ class Limits:
             self._buckets[limit.name, who] = min(max(1.0, limit.burst * self.factor), left + 1), since
 
     @contextmanager
-    def guessing(self, who: str) -> Iterator[None]:
-        """Around looking for a table or a guest: whoever often finds none must wait, also for what is there."""
-        self.take(GUESS, who, 0)
+    def guessing(self, who: str, name: str) -> Iterator[None]:
+        """Around looking for a table or a guest: whoever often finds none must wait, also for what is there.
+
+        A code is short enough to be guessed. It counts before anybody looks, and is given back if it was right, so
+        that many guesses at once are no more than many in turn.
+        """
+        ahead, wrong = is_code(name), False
+        self.take(GUESS, who, 1 if ahead else 0)
         try:
             yield
-        except IllegalAction as refusal:
-            if refusal.code in ("no-such-table", "wrong-secret", "wrong-transfer"):
+        except Refusal as refusal:
+            wrong = refusal.code in ("no-such-table", "wrong-secret", "wrong-transfer")
+            if ahead and not wrong:
+                self.give_back(GUESS, who)
+            elif wrong and not ahead:
                 self.take(GUESS, who)
             raise
+        except Exception:  # the store is away
+            if ahead:
+                self.give_back(GUESS, who)
+            raise
+        else:
+            if ahead:
+                self.give_back(GUESS, who)
