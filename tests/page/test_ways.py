@@ -386,6 +386,20 @@ def test_a_clock_runs_down_for_all_to_see(server: ServerProcess, browser: Browse
         assert 60 < seconds < int(first.split()[0]) <= 90
 
 
+@pytest.mark.parametrize("language", ["fr", "en"])
+def test_a_server_that_slept_says_that_time_starts_again(tmp_path: Path, browser: Browser, language: str) -> None:
+    with ServerProcess(tmp_path, "--limits", "0") as server, aboard(browser, server.url, PHONE, language) as page:
+        clock = {"per": "decision", "seconds": 90, "rank": "mousse"}
+        take_place(page, server.url, elsewhere(play(server.url, PUSH, ["me", "mousse"], 1, clock=clock)), PUSH)
+        page.locator(".clock b").wait_for()
+        server.process.send_signal(signal.SIGSTOP)  # type: ignore[union-attr]
+        page.wait_for_timeout(4_500)  # the sleep itself
+        server.process.send_signal(signal.SIGCONT)  # type: ignore[union-attr]
+        said = {"fr": "Tout le monde retrouve son temps", "en": "Everyone’s time starts again"}[language]
+        expect(page.locator(".notice")).to_contain_text(said)
+        expect(page.locator(".clock b")).to_be_visible()
+
+
 def test_a_killed_server_is_a_pause_for_tv_and_phone(tmp_path: Path, browser: Browser) -> None:
     with (
         ServerProcess(tmp_path, "--limits", "0") as serving,

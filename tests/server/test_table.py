@@ -700,6 +700,21 @@ def test_sealed_choices_have_a_clock_each():
     assert outgoing.match_info(deck.table, None)["deadlines"] == {"1": began + 30}
 
 
+@pytest.mark.parametrize(("per", "seconds"), [("decision", 30), ("decision", 5), ("match", 60)])
+def test_after_a_jump_of_time_decisions_begin_again_with_a_moment_at_least(per, seconds):
+    deck = Deck("walk-the-plank", "me open mousse", {"per": per, "seconds": seconds, "rank": "mousse"}).started()
+    assert ruling.decide_resume(Deck().table) is ruling.decide_resume(Deck().started().table) is None  # without a clock
+    legal = deck.table.match.legal(0)
+    deck.row(*ruling.decide_resume(deck.table), seconds=3600)
+    assert deck.table.late(deck.now) == []
+    assert deck.table.clock.deadlines() == dict.fromkeys((0, 1), deck.now + max(seconds, GRACE))
+    deck.do(0, m.Act, seat=0, action=legal[0], seconds=1)
+    assert per == "decision" or deck.table.clock.left[0] == seconds - 1  # the hour was nobody's
+    deck.row(*ruling.decide_resume(deck.table), seconds=-7200)
+    assert deck.table.clock.deadlines() == {1: deck.now + max(seconds, GRACE)}
+    assert told_to_all(replayed(deck.rows)) == told_to_all(deck.table)
+
+
 def test_a_clock_that_goes_backwards_gives_no_time():
     clock = Clock("match", 60, "mousse").running([0], 100.0).stopped([0], 90.0)
     assert clock.left[0] == 60 and clock.deadlines() == {}

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 EVENT_SECONDS = 1.5  # that it takes to show an event, about
-GRACE = 15.0  # seconds a player has at least after taking the seat back, or after the server was away
+GRACE = 15.0  # seconds a player has at least after taking the seat back, or after the server was away or asleep
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +51,14 @@ class Clock:
         """
         now = self.stopped([seat for seat in self.since if seat not in seats], at)
         return replace(now, since={seat: now.since.get(seat, at + EVENT_SECONDS * events) for seat in seats})
+
+    def restarted(self, at: float) -> Clock:
+        """The clock after time has jumped: decisions in progress begin again, and everybody has at least a moment."""
+        clock = self
+        for seat in self.since:
+            clock = clock.graced(seat)
+        late = max(0.0, GRACE - self.seconds) if self.per == "decision" else 0.0
+        return replace(clock, since=dict.fromkeys(self.since, at + late))
 
     def graced(self, seat: int) -> Clock:
         """The clock with at least a little time for a seat."""

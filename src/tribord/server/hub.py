@@ -37,6 +37,7 @@ from tribord.server.name import LONGEST, distinct
 from tribord.server.phrase import legible
 from tribord.server.preparing import Preparer
 from tribord.server.presence import PresenceExchange
+from tribord.server.pulse import Pulse
 from tribord.server.quota import check_rows, check_store, is_full
 from tribord.server.ruling import NOT_OVER
 from tribord.server.scheduler import Scheduler
@@ -80,6 +81,7 @@ class Hub:
         self.quarantined: dict[str, Damaged] = {}  # tables whose rows are damaged
         self.tasks: set[asyncio.Task[Any]] = set()
         self.connections: set[Socket] = set()  # open, also where their table has let them go
+        self.pulse = Pulse()
         self.scheduler = Scheduler(self, pace, preparer, self.bots)
         self.presence = PresenceExchange(self)
         self.guests = Guests(self)
@@ -93,6 +95,7 @@ class Hub:
         self.signer = Signer(await self.store.keep_key(secrets.token_bytes(32)))
         await self.store.listen(self._heard, self.presence.hear)
         self.spawn(self.scheduler.sweep())
+        self.spawn(self.scheduler.beat())
         if self.store.shared:
             self.spawn(self.presence.run())
 
@@ -336,19 +339,31 @@ class Hub:
             async with live.lock:
                 if (afresh and self.store.shared) or live.doubtful:
                     await self._catch_up(live)
-                row = decide(live.table)
-                if row is not None:
-                    try:
+                try:
+                    await self._resume(live)
+                    row = decide(live.table)
+                    if row is not None:
                         await self._commit(live, *row)
-                    except Conflict:
-                        metrics.count("races_lost")
-                        if not await self._catch_up(live):
-                            await self._check_there(live)
-                        continue
+                except Conflict:
+                    metrics.count("races_lost")
+                    if not await self._catch_up(live):
+                        await self._check_there(live)
+                    continue
+                if row is not None:
                     self._broadcast(live)
                     self.scheduler.tend(live)
                 return live.table
         raise Conflict(live.table.id, live.table.seq + 1)
+
+    async def _resume(self, live: LiveTable) -> None:
+        """If time has jumped, those who must decide begin again, before anything else happens at the table."""
+        if live.since >= self.pulse.last_jump():
+            return
+        if not is_full(live.table) and (row := ruling.decide_resume(live.table)):
+            await self._commit(live, *row)
+            self._broadcast(live)
+        live.resume()
+        self.scheduler.tend(live)
 
     async def _commit(self, live: LiveTable, kind: str, body: dict[str, Any]) -> None:
         """Try a row on the table and commit it; then the table after it is the table."""

@@ -77,7 +77,7 @@ class LiveTable:
     """By worker: its guests, how many watch, and up to which row its screens are done (-1: it has none)."""
     announced: bool = False  # the other workers know that somebody is here
     doubtful: bool = False  # a commit failed, and the store may know more than we do
-    since: float = field(default_factory=time.monotonic)  # in memory
+    since: float = field(default_factory=time.monotonic)  # in memory, and time hasn't jumped
     used: float = field(default_factory=time.monotonic)
     attentive: float = field(default_factory=time.monotonic)  # since when we'd have noticed a guest who was here
     seen: dict[int, float] = field(default_factory=dict)  # guest: when they were last here
@@ -113,6 +113,11 @@ class LiveTable:
         """In whose name bots think here: somebody who plays and is connected, or else whoever created the table."""
         playing = self.table.owners()
         return min((socket.address for socket in self.sockets if socket.guest in playing), default=self.founder)
+
+    def resume(self) -> None:
+        """Time has jumped: everybody has a moment to come back."""
+        self.since = time.monotonic()
+        self.begin_noticing()
 
     def begin_noticing(self) -> None:
         """Whatever came before, we may not have noticed: nobody counts as away yet."""

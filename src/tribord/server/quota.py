@@ -9,7 +9,7 @@ from tribord.server.table import Table
 
 MOST_ROWS = 40_000  # of one table; matches have some hundreds
 # Half of them are for the match and for who sits where: nobody can end it by filling the record with something else.
-RESERVED = ("act", "replace", "reclaim", "rematch", "secret", "remove")
+RESERVED = ("act", "replace", "reclaim", "resume", "rematch", "new-secret", "secret", "remove")
 
 TABLE_FULL = _("This table’s record is full. Open a new table to play on.")
 ONLY_THE_MATCH = _("This table’s record is nearly full: only the match itself goes on. Open a new table for the rest.")

@@ -81,6 +81,11 @@ def decide_late(table: Table, seat: int) -> NewRow:
     return "replace", {"seat": seat, "rank": table.clock.rank}
 
 
+def decide_resume(table: Table) -> NewRow | None:
+    """The row by which those who must decide begin again after time has jumped, if a clock runs."""
+    return ("resume", {}) if table.clock and table.clock.since else None
+
+
 def undoable(table: Table, guest: int) -> int:
     """From which place of the journal on an undo that this guest asks for takes decisions back; refuses as the undo."""
     return _Asking(table, guest).undoable()

@@ -19,6 +19,7 @@ from tribord.server.fair_queue import FairQueue
 from tribord.server.house_bots import HouseBots
 from tribord.server.live_table import LiveTable
 from tribord.server.preparing import Preparer
+from tribord.server.pulse import BEAT_SECONDS
 from tribord.server.quota import is_full
 from tribord.server.store import Conflict, Unavailable
 from tribord.server.table import Table
@@ -123,6 +124,22 @@ class Scheduler:
         except (Conflict, Unavailable):
             await asyncio.sleep(RETRY_SECONDS)
         self.tend(live)
+
+    async def beat(self) -> None:
+        """Every second: notice when time has jumped, and let every table go on from there."""
+        while True:
+            await asyncio.sleep(BEAT_SECONDS)
+            jumped = self.hub.pulse.last_jump()
+            stopped = [live for live in self.hub.live_tables.values() if live.since < jumped]
+            if stopped:
+                log.info("time has jumped", tables=len(stopped))
+            for live in stopped:
+                try:
+                    await self.hub.do(live, lambda _table: None)
+                except (Conflict, Unavailable) as error:  # the next beat tries again
+                    log.failure("store unavailable", error)
+                except IllegalAction:  # the table was deleted meanwhile
+                    pass
 
     async def sweep(self) -> None:
         """Every few seconds: wake tables that are due and nobody's; let idle ones go from memory."""

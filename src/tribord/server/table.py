@@ -332,6 +332,11 @@ class Table:
             self.clock = self.clock.graced(seat)
         return self._ask_again(at) | changes
 
+    def _follow_resume(self, body: dict[str, Any], at: float) -> dict[str, Any]:
+        assert self.clock is not None
+        self.clock = self.clock.restarted(at)
+        return {"match": True}
+
     def _follow_undo(self, body: dict[str, Any], at: float) -> dict[str, Any]:
         if "place" in body:
             asked = frozenset(body["asked"]) if "asked" in body else None

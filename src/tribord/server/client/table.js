@@ -1,11 +1,11 @@
 /** A table as this device knows it: what the socket has told, the log, and the commands one can give. */
-import { readArchive } from "./app.js";
+import { notice, readArchive } from "./app.js";
 import { finish } from "./credentials.js";
 import { Gestures } from "./gestures.js";
 import { ask, askText } from "./http.js";
 import { involved } from "./narration.js";
 import { Socket } from "./socket.js";
-import { capital, name, narration, sayEvent } from "./words.js";
+import { _, capital, name, narration, sayEvent } from "./words.js";
 
 const LOG = 400;
 const MISSED = 9; // events that are still played after a moment away; more are told and not played
@@ -94,6 +94,10 @@ export class Table {
         if (message.table) this.caughtUp(message);
         break;
       case "update": {
+        if (message.kind === "resume") {
+          this.skew = Infinity; // the server's clock may have been set
+          notice(_("The server paused. Everyone’s time starts again."));
+        }
         // It was underway for a while: the least we have ever found is the nearest to the truth.
         this.skew = Math.min(this.skew, Date.now() / 1000 - message.at);
         if (message.table) this.info = message.table;
