@@ -9,6 +9,8 @@ from playwright.sync_api import Browser, expect
 from tests.page.sailor import TV, aboard, axe, drawn, sit_down
 from tests.server.launcher import ServerProcess
 
+from tribord.bots import ranks
+
 SAID = {
     "en": ("The bots are getting ready… you can start already.", "The bots are still waking up"),
     "fr": ("Les robots se préparent… vous pouvez déjà commencer.", "Les robots se réveillent encore"),
@@ -44,7 +46,11 @@ def test_where_nothing_is_to_be_prepared_nothing_is_said(tmp_path, browser: Brow
     with ServerProcess(tmp_path, "--limits", "0") as interpreted, aboard(browser, interpreted.url) as page:
         with page.expect_response("**/api/bots"):
             page.reload()
-        assert page.request.get(f"{interpreted.url}/api/bots").json() == {"prepared": 0, "of": 0}
+        assert page.request.get(f"{interpreted.url}/api/bots").json() == {
+            "prepared": 0,
+            "of": 0,
+            "ranks": list(ranks()),
+        }
         expect(page.locator(".game-card").first).to_be_visible()
         drawn(page)
         assert page.locator(".preparing").count() == 0

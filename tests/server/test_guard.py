@@ -303,6 +303,64 @@ def test_pages_of_other_origins_may_not_connect_nor_create(store):
     sail(story, store, origins=("https://friend.example",))
 
 
+def test_a_handshake_from_another_origin_is_answered_with_403(store):
+    async def story(ship: Ship) -> None:
+        with pytest.raises(InvalidStatus) as refused:
+            async with connect(f"ws://127.0.0.1:{ship.port}/socket", origin="https://evil.example"):
+                pass
+        assert refused.value.response.status_code == 403
+
+    sail(story, store)
+
+
+FRIEND, STRANGER = "https://friend.example", "https://evil.example"
+
+
+@pytest.mark.parametrize("origins", [(FRIEND,), ("*",), ()])
+def test_pages_of_origins_that_were_named_can_use_the_api_and_read_the_answers(store, origins):
+    async def story(ship: Ship) -> None:
+        for origin in (FRIEND, STRANGER):
+            may = "*" in origins or origin in origins
+            shown = "*" if "*" in origins else origin
+            asks = {
+                "access-control-request-method": "POST",
+                "access-control-request-headers": "authorization,content-type",
+            }
+            before = await ship.ask("OPTIONS", "/api/tables", headers={"origin": origin, **asks})
+            assert before.status_code == (200 if may else 403)
+            assert before.headers.get("access-control-allow-origin") == (shown if may else None)
+            if may:
+                assert "POST" in before.headers["access-control-allow-methods"]
+                assert "authorization" in before.headers["access-control-allow-headers"].lower()
+            new = {"game": "ile-aux-pirates", "nickname": "Anne", "players": 2}
+            for method, path, body, status in (
+                ("POST", "/api/tables", new, 201),
+                ("GET", "/api/games", None, 200),
+                ("GET", "/api/tables/none", None, 404),
+            ):
+                answer = await ship.ask(method, path, json=body, headers={"origin": origin})
+                assert answer.status_code == (status if may or method == "GET" else 403)
+                assert answer.headers.get("access-control-allow-origin") == (shown if may else None)
+                assert "access-control-allow-credentials" not in answer.headers
+                assert answer.headers["content-security-policy"] == app.HEADERS["content-security-policy"]
+        own = await ship.ask("POST", "/api/tables", json=new, headers={"origin": ship.url})
+        assert own.status_code == 201
+
+    sail(story, store, origins=origins)
+
+
+@pytest.mark.parametrize("extra", [{"colour": "pink"}, {"protocol": 2}])
+def test_fields_that_are_not_known_are_refused(store, extra):
+    async def story(ship: Ship) -> None:
+        new = {"game": "ile-aux-pirates", "nickname": "Anne", "players": 2} | extra
+        answer = await ship.ask("POST", "/api/tables", json=new)
+        assert (answer.status_code, answer.json()["code"]) == (422, "not-a-message")
+        async with ship.mate(await ship.create()) as anne:
+            assert (await anne.do("chat", line="x", **extra))["code"] == "not-understood"
+
+    sail(story, store)
+
+
 def test_every_answer_has_the_headers_also_refusals_and_failures(store, monkeypatch):
     async def story(ship: Ship) -> None:
         host = await ship.create()

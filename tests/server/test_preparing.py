@@ -14,6 +14,7 @@ import pytest
 from tests.server.aboard import afloat
 
 from tribord import load
+from tribord.bots import ranks
 from tribord.server import preparing
 from tribord.server.app import build
 from tribord.server.preparing import Preparer
@@ -99,7 +100,7 @@ def test_anybody_may_ask_how_far_it_is(stand_in, tmp_path):
     async def story() -> None:
         async with afloat(tmp_path / "tables.sqlite3", prepare=True) as ship:
             answer: httpx.Response = await ship.ask("GET", "/api/bots")
-            assert answer.json() == {"prepared": 3, "of": 13}
+            assert answer.json() == {"prepared": 3, "of": 13, "ranks": list(ranks())}
             assert stand_in[0].running
         assert not stand_in[0].running
 

@@ -21,6 +21,7 @@ from tests.server.launcher import ServerProcess
 from websockets.asyncio.client import ClientConnection, connect
 
 from tribord import game_ids
+from tribord.bots import ranks
 from tribord.client import Client, Refused
 from tribord.server import limit, messages
 from tribord.server.schema import asyncapi, openapi, shape
@@ -129,6 +130,8 @@ def test_the_page_states_the_phrases_and_the_numbers() -> None:
 
     for name in PHRASES:
         assert f"`{name}`" in PAGE
+    for rank in ranks():
+        assert f'`"{rank}"`' in PAGE
     assert f"**{messages.PROTOCOL}**" in PAGE
     for number in (
         app.BODY_BYTES,
@@ -146,7 +149,7 @@ def test_the_page_states_the_phrases_and_the_numbers() -> None:
     assert f"the last {table.RESENT} ids" in PAGE
     assert f"more than {live_table.DEPTH} messages" in PAGE
     codes = {getattr(connection, name) for name in connection.__all__ if name.isupper()}
-    assert {1008, 1009} | codes == {int(code) for code in re.findall(r"^\| (\d{4}) \|", PAGE, re.MULTILINE)}
+    assert {1009} | codes == {int(code) for code in re.findall(r"^\| (\d{4}) \|", PAGE, re.MULTILINE)}
 
 
 # -- the exchange of the page, played -------------------------------------------------------------------------------

@@ -17,6 +17,7 @@ import msgspec
 from msgspec import Raw
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
@@ -273,10 +274,10 @@ async def show_moments(request: Request) -> Response:
 
 
 async def show_bots(request: Request) -> Response:
-    """GET /api/bots: how far the bots are prepared."""
+    """GET /api/bots: the bots there are, and how far they are prepared."""
     request.app.state.limits.take(limit.READ, address(request))
     prepared, of = request.app.state.preparer.progress()
-    return answer({"prepared": prepared, "of": of})
+    return answer({"prepared": prepared, "of": of, "ranks": request.app.state.hub.bots.names})
 
 
 async def show_signer(request: Request) -> Response:
@@ -463,7 +464,12 @@ def build(settings: Settings | None = None) -> Starlette:
     }  # fmt: skip
     app = Starlette(routes=routes, lifespan=lifespan, exception_handlers=handlers)
     app.router.redirect_slashes = False
-    app.add_middleware(Frame)
+    if chosen.origins:
+        app.add_middleware(
+            CORSMiddleware, allow_origins=chosen.origins, allow_methods=["GET", "POST"],
+            allow_headers=["authorization", "content-type"], expose_headers=["retry-after"],
+        )  # fmt: skip
+    app.add_middleware(Frame)  # around that: a foreign page is refused before anything is said to it
     return app
 
 

@@ -47,7 +47,7 @@ async def serve_socket(scope: Scope, receive: Receive, send: Send) -> None:
     websocket = WebSocket(scope, receive, send)
     state = websocket.app.state
     if not origin.welcome(websocket, state.settings.origins):
-        await websocket.close(1008)
+        await websocket.close()  # before it is accepted: the handshake is answered with 403
         return
     await websocket.accept()
     who, socket = limit.address(websocket), Socket()

@@ -6,7 +6,6 @@ const PROTOCOL = 2;
 const FIRST_WAIT = 100;
 const LONGEST_WAIT = 10_000;
 const SILENCE = 60_000; // the server pings every 20 s, but a page cannot hear pings: it asks whether it is still there
-const GIVE_UP = new Set([1008]);
 
 /**
  * @typedef {object} Listener
@@ -54,11 +53,10 @@ export class Socket {
     socket.onmessage = ({ data }) => {
       if (this.socket === socket) this.receive(JSON.parse(data));
     };
-    socket.onclose = ({ code }) => {
+    socket.onclose = () => {
       if (this.socket !== socket) return;
       this.listener.connected(false);
-      if (GIVE_UP.has(code)) this.end();
-      else this.later();
+      this.later();
     };
   }
 

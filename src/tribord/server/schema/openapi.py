@@ -129,7 +129,7 @@ OPERATIONS = (
         "rulebook", "get", "/api/games/{game}/rules/{language}", "The numbered rules, in Markdown", "text",
         (404, 429),
     ),
-    Operation("showBots", "get", "/api/bots", "How far the bots are prepared", shape.Bots, (429,)),
+    Operation("showBots", "get", "/api/bots", "The bots there are, and how far they are prepared", shape.Bots, (429,)),
     Operation(
         "showSigner", "get", "/api/signer", "The public key with which this server signs match files",
         shape.SignerInfo, (429,),

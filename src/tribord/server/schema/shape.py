@@ -331,10 +331,11 @@ class SignerInfo(Struct):
 
 
 class Bots(Struct):
-    """How far the bots are prepared: in full, once `prepared` is `of`."""
+    """How far the bots are prepared: in full, once `prepared` is `of`. `ranks` are the bots that can take a seat."""
 
     prepared: int
     of: int
+    ranks: list[str]
 
 
 class Health(Struct):
