@@ -284,6 +284,50 @@ def test_every_message_of_a_match_is_as_documented(server: ServerProcess, game: 
     assert seen >= {"welcome", "sync", "presence", "chat", "remove", "start", "act", "replace", "reclaim"}
 
 
+def test_a_rematch_carries_over_what_the_page_says(server: ServerProcess) -> None:
+    section = PAGE.partition("## Rematches")[2].partition("\n## ")[0]
+    rows = [re.findall(r"`(\w+)`", row) for row in re.findall(r"^\| (`.+?) \| ", section, re.MULTILINE)]
+    assert sorted(name for row in rows for name in row) == sorted(shape.TableInfo.__struct_fields__)
+    same, new, *_rest = rows
+
+    async def run() -> None:
+        seats = ["me", "me", "mousse", "open"]
+        host = await Client.create(
+            server.url, "ile-aux-pirates", "Anne", 4, seats=seats, names=["", "Bart"], public=True,
+            clock={"per": "match", "seconds": 3_600},
+        )  # fmt: skip
+        zoe, gone = [await Client.join(server.url, host.id, name) for name in ("Zoé", "Jack")]
+        async with host, zoe:
+            await host.do("remove", guest=2)
+            await host.do("start")
+            await host.do("chat", line="Ahoy!")
+            await zoe.do("replace", seat=3, rank="mousse")
+            async for turn in host.turns():
+                await host.act(turn.seat, turn.legal[-1], turn.version)
+            await host.do("rematch")
+            await host._until(lambda: host.table["rematch"] is not None)
+            before = host.table
+        late = await Client.join(server.url, host.id, "Edward")
+        async with Client(server.url, before["rematch"], zoe.secret) as again:
+            after = again.table
+            assert again.version == 1 and again.match is None and again.seats == [0]
+            assert {name: after[name] for name in same} == {name: before[name] for name in same}
+            assert all(after[name] != before[name] for name in new)
+            assert after["guests"] == [{"guest": 0, "nickname": "Anne"}, {"guest": 1, "nickname": "Zoé"}]
+            assert (after["status"], after["rematch"]) == ("open", None)
+            for seat, held in enumerate(after["seats"]):
+                was = before["seats"][seat - 1]
+                assert (held["guest"], held["name"], held["ready"]) == (was["guest"], was["name"], True)
+                assert held["rank"] == (was["rank"] if was["guest"] is None else None)
+            assert before["seats"][3]["rank"] == "mousse"  # a bot played for Zoé
+        for stranger in (gone, late):
+            with pytest.raises(Refused, match="wrong-secret"):
+                async with Client(server.url, before["rematch"], stranger.secret):
+                    pass
+
+    asyncio.run(asyncio.wait_for(run(), 60))
+
+
 def test_what_can_be_read_is_as_documented(server: ServerProcess) -> None:
     def get(path: str) -> Any:
         with urllib.request.urlopen(server.url + path) as answer:
