@@ -59,11 +59,16 @@ def test_the_unit_is_valid_and_shut_in(tmp_path: Path) -> None:
 # -- proxies --------------------------------------------------------------------------------------------------------
 
 
+def homes(server: int) -> str:
+    """The workers' own ports, where the files have those behind 8420."""
+    return "|".join(str(server + k) for k in range(1, 9))
+
+
 def nginx(folder: Path, server: int, port: int) -> list[str]:
     """nginx with the site's file, without its certificate and on other ports."""
     site = (DEPLOY / "nginx.conf").read_text()
     site = site.replace("127.0.0.1:8420", f"127.0.0.1:{server}").replace("/var/log/nginx", str(folder))
-    site = site.replace("listen 443 ssl http2;", f"listen 127.0.0.1:{port};")
+    site = site.replace("842[1-8]", homes(server)).replace("listen 443 ssl http2;", f"listen 127.0.0.1:{port};")
     site = site.replace("listen 80;", f"listen 127.0.0.1:{free_port()};")
     site = re.sub(r"^\s*(listen \[::\]|ssl_).*\n", "", site, flags=re.MULTILINE)
     kept = "".join(
@@ -76,9 +81,10 @@ def nginx(folder: Path, server: int, port: int) -> list[str]:
 
 
 def caddy(folder: Path, server: int, port: int) -> list[str]:
-    """Caddy with its file as it stands."""
+    """Caddy with its file, on other ports."""
+    (folder / "Caddyfile").write_text((DEPLOY / "Caddyfile").read_text().replace("842[1-8]", homes(server)))
     where = [f"TRIBORD_SITE=http://127.0.0.1:{port}", f"TRIBORD_UPSTREAM=127.0.0.1:{server}", f"HOME={folder}"]
-    return ["env", *where, program("caddy"), "run", "--config", str(DEPLOY / "Caddyfile"), "--adapter", "caddyfile"]
+    return ["env", *where, program("caddy"), "run", "--config", str(folder / "Caddyfile"), "--adapter", "caddyfile"]
 
 
 @contextmanager
@@ -150,6 +156,35 @@ def test_a_match_is_played_through_the_proxy(tmp_path: Path, proxy: Callable[[Pa
             assert (lies[0], lies[-1]) == (201, 429)
         written = b"".join(path.read_bytes() for path in tmp_path.glob("*log"))
         assert table.encode() not in written
+
+
+@pytest.mark.parametrize("proxy", [nginx, caddy], ids=["nginx", "caddy"])
+def test_through_the_proxy_a_table_is_reached_at_its_home(
+    tmp_path: Path, postgres_url: str, proxy: Callable[[Path, int, int], list[str]]
+) -> None:
+    port = free_port()
+    url = f"http://127.0.0.1:{port}"
+
+    async def visit(first: int) -> None:
+        found: dict[str, Client] = {}
+        for _k in range(10):  # which worker creates a table is up to the system
+            new = [Client.create(url, "faut-pas-pousser", "Anne", 2, seats=["me", "mousse"]) for _many in range(8)]
+            found |= {str(host.home): host for host in await asyncio.gather(*new)}
+            if len(found) == 2:
+                break
+        assert set(found) < {f"/home/{first + k}/" for k in range(1, 5)} and len(found) == 2
+        for home, host in found.items():
+            async with connect(f"ws://127.0.0.1:{port}{home}socket") as socket:
+                hello = {"t": "hello", "protocol": 2, "table": host.id, "secret": host.secret}
+                await socket.send(json.dumps(hello))
+                assert json.loads(await socket.recv())["home"] == home
+
+    with ServerProcess(
+        tmp_path, "--workers", 2, "--homes", "/home/{port}/", "--proxy", "127.0.0.1", "--limits", 0, store=postgres_url
+    ) as server:
+        command = proxy(tmp_path, server.port, port)
+        with proxied(command, url, tmp_path / "proxy.log"):
+            asyncio.run(asyncio.wait_for(visit(server.port), 60))
 
 
 # -- containers -----------------------------------------------------------------------------------------------------

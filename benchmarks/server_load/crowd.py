@@ -11,6 +11,7 @@ from collections import Counter, deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
+from urllib.parse import urlsplit
 
 import msgspec
 from process import Process
@@ -90,11 +91,12 @@ understand = msgspec.json.Decoder(Update | Sync | Gap | Refused | Welcome | Pres
 class Player:
     """Somebody with one seat, one socket and no plan."""
 
-    def __init__(self, load: Load, party: Party, guest: int, secret: str):
+    def __init__(self, load: Load, party: Party, guest: int, secret: str, home: str | None):
         self.load = load
         self.party = party
         self.guest = guest
         self.secret = secret
+        self.port = urlsplit(home or "").port or load.port  # of the table's home
         self.table: TableInfo | None = None
         self.match: MatchInfo | None = None
         self.waiting: tuple[str, float] | None = None  # the kind of the command under way, and when it was due
@@ -102,7 +104,7 @@ class Player:
 
     async def connect(self) -> None:
         """Come to the table."""
-        self.wire = await wire(self.load.port, self.heard)
+        self.wire = await wire(self.port, self.heard)
         self._greet()
 
     def _greet(self) -> None:
@@ -267,7 +269,7 @@ class Load:
         for _guest in range(party.size - 1):
             path = f"/api/tables/{party.table}/guests"
             guests.append(json.loads(await self.web.ask("POST", path, {"nickname": "Mary"})))
-        party.players = [Player(self, party, guest["guest"], guest["secret"]) for guest in guests]
+        party.players = [Player(self, party, guest["guest"], guest["secret"], guest["home"]) for guest in guests]
         for player in party.players:
             await player.connect()
 

@@ -6,6 +6,7 @@ import asyncio
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -152,10 +153,11 @@ async def serving(*servers: ServerProcess) -> AsyncIterator[None]:
 async def in_this_loop(store: object, **settings: Any) -> AsyncIterator[tuple[int, Starlette]]:
     """A server on a real socket in the test's own event loop, so that the test can look inside: its port and app."""
     chosen: dict[str, Any] = {"pace": 0, "limits": 0, "prepare": False, **settings}
-    app = build(Settings(store=str(store), **chosen))
+    listening = socket.create_server(("127.0.0.1", 0))
+    port = listening.getsockname()[1]
+    app = build(Settings(store=str(store), port=port, **chosen))
     config = uvicorn.Config(
         app,
-        port=0,
         http=HttpProtocol,
         ws=SocketProtocol,
         log_config=None,
@@ -165,14 +167,14 @@ async def in_this_loop(store: object, **settings: Any) -> AsyncIterator[tuple[in
         server_header=False,
     )
     server = uvicorn.Server(config)
-    running = asyncio.ensure_future(server.serve())
+    running = asyncio.ensure_future(server.serve([listening]))
     try:
         async with asyncio.timeout(PATIENCE):
             while not server.started:
                 if running.done():
                     await running
                 await asyncio.sleep(0.01)
-        yield server.servers[0].sockets[0].getsockname()[1], app
+        yield port, app
     finally:
         server.should_exit = True
         await running

@@ -76,7 +76,7 @@ def test_joining_after_the_start_is_watching_with_a_name(store):
             late = await ship.join(host["table"], "Jack")
             await anne.until(lambda m: m.get("kind") == "join")
             async with ship.mate(late) as jack:
-                assert jack.heard[0] == {"t": "welcome", "protocol": 2, "guest": 1, "seats": []}
+                assert jack.heard[0] == {"t": "welcome", "protocol": 2, "guest": 1, "seats": [], "home": None}
                 assert (await jack.do("sit", seat=0))["code"] == "started"
                 assert (await jack.do("act", seat=0, action=0))["code"] == "not-your-seat"
                 await jack.must("chat", line="Ahoy!")

@@ -213,9 +213,6 @@ def test_a_slow_reader_misses_gestures_and_not_the_match():
 def test_gestures_reach_those_who_are_at_another_worker(postgres_url):
     async def story(one: Ship, two: Ship) -> None:
         async with together(one, two) as (anne, mary, screen):
-            lives = [ship.hub.live_tables[anne.table["id"]] for ship in (one, two)]
-            while not all(here.elsewhere for here in lives):  # until the workers know of each other
-                await asyncio.sleep(0.02)
             await anne.say({"t": "consider", "id": "1", "seat": 0, "parts": {"pawn": "pirate-1"}})
             assert (await shown(mary, "considered"))["parts"] == {"pawn": "pirate-1"}
             await mary.say({"t": "point", "id": "2", "sort": "pawn", "value": "brown-3"})

@@ -43,7 +43,7 @@ def host(speech: Speech) -> int:
     segno.make(address, error="m", micro=False).terminal(out=sys.stdout, compact=True, border=2)
     print(speech.say(TERMINAL))
     threading.Thread(target=accompany, args=(f"http://127.0.0.1:{port}/", speech), daemon=True).start()
-    run(Settings(store=store, address=address), "0.0.0.0", port)
+    run(Settings(store=store, address=address, host="0.0.0.0", port=port))
     return 0
 
 

@@ -24,6 +24,10 @@ Workers = Annotated[int, typer.Option(min=1, max=64, help=_("How many processes 
 Pace = Annotated[float, typer.Option(min=0, max=10, help=_("Seconds a bot takes at least for a decision."))]
 Limits = Annotated[float, typer.Option(min=0, help=_("How generous the limits are: 1 as usual, 0 for none."))]
 Origin = Annotated[list[str] | None, typer.Option(help=_("Another origin whose pages may connect (repeatable)."))]
+Homes = Annotated[
+    str,
+    typer.Option(help=_("Where clients reach a worker: //{host}:{port}/, or a proxy's path such as /home/{port}/.")),
+]
 Retain = Annotated[float, typer.Option(min=0, help=_("Delete tables untouched for so many days; 0 keeps them."))]
 OwnBots = Annotated[
     list[str] | None,
@@ -49,6 +53,7 @@ def serve(
     bots: OwnBots = None,
     public_metrics: PublicMetrics = False,
     proxy: Proxy = None,
+    homes: Homes = "//{host}:{port}/",
     lang: Language = None,
 ) -> None:
     """Run the table server."""
@@ -61,10 +66,10 @@ def serve(
         raise BadOption("one-worker", ONE_WORKER)
     HouseBots(bots or ())  # refuses what is no bot
     chosen = Settings(
-        store, pace, limits, tuple(origin or ()), retain_days, bots=tuple(bots or ()), quota=_bytes(quota),
-        public_metrics=public_metrics,
+        store, pace, limits, tuple(origin or ()), retain_days, bots=tuple(bots or ()), quota=_bytes(quota), host=host,
+        port=port, workers=workers, homes=homes, proxy=proxy, public_metrics=public_metrics,
     )  # fmt: skip
-    run(chosen, host, port, workers, proxy)
+    run(chosen)
 
 
 def _bytes(quota: str | None) -> int:
@@ -77,10 +82,11 @@ def _bytes(quota: str | None) -> int:
     return int(found[1]) * UNITS[found[2]]
 
 
-def run(settings: Settings, host: str, port: int, workers: int = 1, proxy: str | None = None) -> None:
+def run(settings: Settings) -> None:
     """Serve until told to stop."""
     import uvicorn
 
+    from tribord.server.own_port import options
     from tribord.server.settings import publish
     from tribord.server.store import connect
 
@@ -89,18 +95,8 @@ def run(settings: Settings, host: str, port: int, workers: int = 1, proxy: str |
     uvicorn.run(
         "tribord.server.app:build",
         factory=True,
-        host=host,
-        port=port,
-        http="tribord.server.http_protocol:HttpProtocol",
-        ws="tribord.server.socket_protocol:SocketProtocol",
-        workers=workers if workers > 1 else None,
-        log_level="warning",
-        access_log=False,
-        proxy_headers=proxy is not None,
-        forwarded_allow_ips=proxy,
-        ws_max_size=65_536,
-        ws_max_queue=32,
-        ws_per_message_deflate=False,  # small messages: compressing costs more than it saves
-        timeout_graceful_shutdown=5,
-        server_header=False,
+        host=settings.host,
+        port=settings.port,
+        workers=settings.workers if settings.workers > 1 else None,
+        **options(settings),
     )

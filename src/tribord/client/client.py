@@ -9,6 +9,7 @@ from collections import deque
 from collections.abc import AsyncIterator, Callable
 from types import TracebackType
 from typing import Any, Self
+from urllib.parse import urljoin
 
 import msgspec
 from msgspec import UNSET
@@ -37,8 +38,9 @@ class Client:
     was not acknowledged. `table` and `match` are what the server last sent, `version` how far that reaches.
     """
 
-    def __init__(self, url: str, table: str, secret: str | None = None):
+    def __init__(self, url: str, table: str, secret: str | None = None, home: str | None = None):
         self.url = url.rstrip("/")
+        self.home = home  # where the table's worker is reached: a URL reference; None: at `url`
         self.id = table
         self.secret = secret
         self.guest: int | None = None
@@ -59,14 +61,14 @@ class Client:
         """Create a table (`more`: options, seats, public, clock) and be its host."""
         body = {"game": game, "nickname": nickname, "players": players, **more}
         found = await ask(f"{url.rstrip('/')}/api/tables", msgspec.convert(body, messages.NewTable))
-        return cls(url, found["table"], found["secret"])
+        return cls(url, found["table"], found["secret"], found["home"])
 
     @classmethod
     async def join(cls, url: str, table: str, nickname: str, watch: bool = False) -> Self:
         """Come to a table, by its id or its short code, and sit down if a seat is open and you don't only `watch`."""
         asked = messages.Join(nickname=nickname, watch=watch)
         found = await ask(f"{url.rstrip('/')}/api/tables/{table}/guests", asked)
-        return cls(url, found["table"], found["secret"])
+        return cls(url, found["table"], found["secret"], found["home"])
 
     async def __aenter__(self) -> Self:
         self._task = asyncio.create_task(self._live())
@@ -161,8 +163,10 @@ class Client:
         """Be connected, again and again, with longer and longer pauses while that does not succeed."""
         while True:
             pause = 0.0
+            greeted = False
             try:
                 async with connect(self._socket_url(), max_size=LARGEST) as socket:
+                    greeted = True
                     await self._converse(socket)
             except Refused as refused:
                 if not refused.later:
@@ -170,7 +174,8 @@ class Client:
                     return
                 pause = refused.seconds
             except (OSError, WebSocketException):
-                pass
+                if not greeted:
+                    self.home = None  # any other worker serves the table too
             except asyncio.CancelledError:
                 self._fail(ConnectionError("this client was closed"))
                 raise
@@ -182,8 +187,8 @@ class Client:
             await asyncio.sleep(pause + random.uniform(0, longest))
 
     def _socket_url(self) -> str:
-        scheme, _colon, rest = self.url.partition("://")
-        return f"{'wss' if scheme == 'https' else 'ws'}://{rest}/socket"
+        scheme, _colon, rest = urljoin(f"{self.url}/", self.home or "").partition("://")
+        return f"{'wss' if scheme == 'https' else 'ws'}://{rest}socket"
 
     async def _converse(self, socket: ClientConnection) -> None:
         """Greet, catch up, send again what was not acknowledged, then hear what happens until the connection ends."""
@@ -213,6 +218,7 @@ class Client:
         match message:
             case Welcome():
                 self.guest = message.guest
+                self.home = message.home  # for the next time
             case Sync():
                 self._catch_up(message.v, message.log, message.table, message.match)
             case Gap():

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import math
+import re
 import signal
+import socket
 import threading
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -39,10 +41,11 @@ from tribord.server.live_table import LiveTable
 from tribord.server.messages import encode
 from tribord.server.nesting import too_deep
 from tribord.server.outgoing import refused
+from tribord.server.own_port import bind, inside, serving_too
 from tribord.server.preparing import Preparer
 from tribord.server.quota import Full
 from tribord.server.settings import Settings, published
-from tribord.server.store import Conflict, Damaged, Unavailable, connect
+from tribord.server.store import Conflict, Damaged, Home, Store, Unavailable, connect
 
 BODY_BYTES = 16_384
 FILE_BYTES = 262_144
@@ -64,8 +67,9 @@ FOREIGN = _("Pages of {origin} may not talk to this server.")
 LOCAL_ONLY = _("Metrics are for this machine alone. Start the server with --public-metrics to open them to others.")
 BROKEN = _("Something went wrong here, and has been noted.")
 
+POLICY = "content-security-policy"
 HEADERS = {
-    "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    POLICY: "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "font-src 'self'; media-src 'self'; manifest-src 'self'; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     "x-content-type-options": "nosniff",
@@ -80,7 +84,7 @@ HEADERS = {
 
 # What only a document obeys. Scripts, styles and fonts come by the dozen and go without.
 FOR_DOCUMENTS = {
-    "content-security-policy", "x-frame-options", "cross-origin-opener-policy", "permissions-policy", "referrer-policy",
+    POLICY, "x-frame-options", "cross-origin-opener-policy", "permissions-policy", "referrer-policy",
 }  # fmt: skip
 
 
@@ -127,6 +131,12 @@ async def found(request: Request) -> LiveTable:
     return live
 
 
+def admitted(request: Request, credentials: messages.Credentials) -> Response:
+    """A guest's credentials, with the way to the table's home."""
+    credentials.home = request.app.state.hub.home_of(credentials.table, request.headers.get("host", ""))
+    return answer(credentials, 201)
+
+
 # -- what can be asked ----------------------------------------------------------------------------------------------
 
 
@@ -134,7 +144,7 @@ async def create_table(request: Request) -> Response:
     """POST /api/tables: a new table."""
     state, who = request.app.state, address(request)
     state.limits.take(limit.CREATE, who)
-    return answer(await state.hub.create(await body(request, messages.NewTable), who), 201)
+    return admitted(request, await state.hub.create(await body(request, messages.NewTable), who))
 
 
 async def open_tables(request: Request) -> Response:
@@ -146,7 +156,9 @@ async def open_tables(request: Request) -> Response:
 
 async def show_table(request: Request) -> Response:
     """GET /api/tables/{name}: what everybody may know of a table, by id or code."""
-    return answer(outgoing.shown_table((await found(request)).table))
+    live = await found(request)
+    home = request.app.state.hub.home_of(live.table.id, request.headers.get("host", ""))
+    return answer(outgoing.shown_table(live.table, home))
 
 
 async def join_table(request: Request) -> Response:
@@ -155,7 +167,7 @@ async def join_table(request: Request) -> Response:
     state.limits.take(limit.JOIN, who)
     join = await body(request, messages.Join)
     with state.limits.guessing(who, request.path_params["name"]):
-        return answer(await state.hub.guests.join(request.path_params["name"], join, who), 201)
+        return admitted(request, await state.hub.guests.join(request.path_params["name"], join, who))
 
 
 async def transfer_guest(request: Request) -> Response:
@@ -171,7 +183,7 @@ async def revoke_secret(request: Request) -> Response:
     state, who = request.app.state, address(request)
     state.limits.take(limit.JOIN, who)
     with state.limits.guessing(who, request.path_params["name"]):
-        return answer(await state.hub.guests.revoke(request.path_params["name"], bearer(request), who), 201)
+        return admitted(request, await state.hub.guests.revoke(request.path_params["name"], bearer(request), who))
 
 
 async def match_file(request: Request) -> Response:
@@ -355,6 +367,15 @@ async def on_failure(request: Request, error: Exception) -> Response:
     return answer(Raw(refused(Refusal("broken", BROKEN))), 500, HEADERS)
 
 
+def _own_ports(request: Request) -> tuple[str, str] | None:
+    """What the content policy must allow besides: sockets to each worker's own port, where workers have one."""
+    settings, host = request.app.state.settings, request.url.hostname or ""
+    if settings.workers == 1 or not settings.homes.startswith("//") or not re.fullmatch(r"[\w.:-]+", host):
+        return None
+    name = f"[{host}]" if ":" in host else host
+    return "connect-src 'self'", f"connect-src 'self' ws://{name}:*"
+
+
 class Frame:
     """Around every answer: the origin's right to ask, the security headers, a line in the log, a count."""
 
@@ -370,6 +391,7 @@ class Frame:
                 collector.count()
             return
         started, status = time.perf_counter(), 500
+        own_ports = _own_ports(Request(scope))
 
         async def framed(message: Message) -> None:
             nonlocal status
@@ -378,7 +400,8 @@ class Frame:
                 there = {name for name, _value in message["headers"]}
                 if scope.get("no_document"):
                     there.update(name.encode() for name in FOR_DOCUMENTS)
-                extra = [(n.encode(), v.encode()) for n, v in HEADERS.items() if n.encode() not in there]
+                headers = HEADERS if own_ports is None else {**HEADERS, POLICY: HEADERS[POLICY].replace(*own_ports)}
+                extra = [(n.encode(), v.encode()) for n, v in headers.items() if n.encode() not in there]
                 message["headers"] = [*message["headers"], *extra]
             await send(message)
 
@@ -412,8 +435,10 @@ def build(settings: Settings | None = None) -> Starlette:
         app.state.settings = chosen
         app.state.limits = Limits(chosen.limits)
         app.state.sockets = ConnectionLimit(limit.SOCKETS, chosen.limits)
-        store = connect(chosen.store)
-        app.state.hub = hub = Hub(store, chosen.pace, preparer if chosen.prepare else None, bots, chosen.quota)
+        store, listening = connect(chosen.store), bind(chosen)
+        worker = worker_of(store, chosen, listening)
+        prepared = preparer if chosen.prepare else None
+        app.state.hub = hub = Hub(store, chosen.pace, prepared, bots, chosen.quota, worker)
         with store.claim():
             await hub.open()
             try:
@@ -425,7 +450,9 @@ def build(settings: Settings | None = None) -> Starlette:
                 metrics.gauge("sockets", lambda: float(sum(len(live.sockets) for live in hub.live_tables.values())))
                 _say_farewell_on_signals(hub)
                 log.info("serving", version=__version__, store=urlsplit(chosen.store).scheme or "sqlite")
-                yield {"connections": ConnectionLimit(limit.CONNECTIONS, chosen.limits)}
+                shared = {"connections": ConnectionLimit(limit.CONNECTIONS, chosen.limits), "worker": store.worker}
+                async with serving_too(app, chosen, listening, shared):
+                    yield shared
             finally:
                 try:
                     await preparer.stop()
@@ -471,6 +498,14 @@ def build(settings: Settings | None = None) -> Starlette:
         )  # fmt: skip
     app.add_middleware(Frame)  # around that: a foreign page is refused before anything is said to it
     return app
+
+
+def worker_of(store: Store, settings: Settings, listening: socket.socket | None) -> Home | None:
+    """This worker, as those who share its store know it."""
+    if not store.shared:
+        return None
+    port = listening.getsockname()[1] if listening else settings.port
+    return Home(store.worker, inside(settings.host, port), settings.homes.replace("{port}", str(port)))
 
 
 def _say_farewell_on_signals(hub: Hub) -> None:

@@ -1,15 +1,13 @@
 """The audience: the screens that show a table, and how far each has got. Bots wait for it; people never do.
 
 A screen is a socket that reports its progress. It is waited for while it makes progress, and no longer than a few
-seconds without: a frozen phone can't hold up the table, and isn't waited for again until it has caught up. At a table
-whose screens are connected to several workers, each worker waits for its own and says when they are done.
+seconds without: a frozen phone can't hold up the table, and isn't waited for again until it has caught up.
 """
 
 from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -48,7 +46,7 @@ class Audience:
                 waiting.set_result(None)
 
     def behind(self) -> list[Socket]:
-        """The screens here that still show what has happened, and aren't frozen."""
+        """The screens that still show what has happened, and aren't frozen."""
         table = self.live.table
         return [
             socket
@@ -56,29 +54,14 @@ class Audience:
             if socket.shown is not None and not socket.frozen and socket.shown < table.version(socket.guest)
         ]
 
-    def done(self) -> int:
-        """The row up to which the screens here are done; -1 where there are none."""
-        looking = any(socket.shown is not None for socket in self.live.sockets)
-        return -1 if not looking else self.live.table.seq if not self.behind() else self.live.table.seq - 1
-
-    def behind_elsewhere(self) -> bool:
-        """Whether screens at another worker still show what has happened."""
-        return any(-1 < done < self.live.table.seq for _guests, _watching, done in self.live.elsewhere.values())
-
-    async def seen(self, announce: Callable[[LiveTable], None]) -> None:
-        """Wait until every screen has shown what has happened; announces to other workers when those here are done."""
-        started, events = time.monotonic(), len(self.live.table.last.events)
+    async def seen(self) -> None:
+        """Wait until every screen has shown what has happened."""
         while behind := self.behind():
             now = time.monotonic()
             for socket in behind:
                 socket.frozen = now > _patience(socket)
             if not any(socket.frozen for socket in behind):
                 await self._wait(min(map(_patience, behind)) - now)
-        if self.live.elsewhere:
-            announce(self.live)
-            enough = started + PATIENCE_SECONDS + EVENT_SECONDS * events
-            while self.behind_elsewhere() and (left := enough - time.monotonic()) > 0:
-                await self._wait(left)
 
     async def _wait(self, seconds: float) -> None:
         """Until something changes, or so long."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from contextlib import suppress
 from typing import Any
 
@@ -13,15 +14,19 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 from tribord.core.refusal import IllegalAction, Refusal
 from tribord.core.words import _
 from tribord.server import limit, log, messages, metrics, origin
-from tribord.server.hub import GOING, REFUSED, Hub
+from tribord.server.hub import GOING, REFUSED, Elsewhere, Hub
+from tribord.server.lease import LEASE_SECONDS
 from tribord.server.limit import Limits, TooOften
 from tribord.server.live_table import DEPTH, TOO_SLOW, Socket
 from tribord.server.messages import encode
 from tribord.server.nesting import too_deep
 from tribord.server.outgoing import refused
-from tribord.server.store import Conflict, Unavailable
+from tribord.server.relay import Unreachable, client_of, relay
+from tribord.server.store import Conflict, Home, Unavailable
 
 HELLO_SECONDS = 10.0
+HOME_SECONDS = 2 * LEASE_SECONDS  # for a table's home to answer, or for its lease to run out
+HOME_RETRY_SECONDS = 0.2
 FLUSH_SECONDS = 2.0  # for what is still queued when a connection ends
 MESSAGE_CHARACTERS = 8_192
 OTHER_PROTOCOL = _(
@@ -46,12 +51,13 @@ async def serve_socket(scope: Scope, receive: Receive, send: Send) -> None:
     """WS /socket: serve one connection from its opening to its end."""
     websocket = WebSocket(scope, receive, send)
     state = websocket.app.state
-    if not origin.welcome(websocket, state.settings.origins):
+    if not origin.welcome(websocket, state.settings.origins, state.settings.port):
         await websocket.close()  # before it is accepted: the handshake is answered with 403
         return
     await websocket.accept()
-    who, socket = limit.address(websocket), Socket()
-    socket.address = who
+    hub: Hub = state.hub
+    socket, (who, host) = Socket(), client_of(websocket, hub.worker.id if hub.worker else "")
+    socket.address, socket.home = who, hub.home_of("", host)
     if not state.sockets.enter(who):
         await _close(websocket, REFUSED, refused(Refusal("too-many", TOO_MANY)))
         return
@@ -63,13 +69,21 @@ async def serve_socket(scope: Scope, receive: Receive, send: Send) -> None:
 
 async def _serve(websocket: WebSocket, receive: Receive, send: Send, socket: Socket) -> None:
     state, who = websocket.app.state, socket.address
+    hub: Hub = state.hub
     limits: Limits = state.limits
     try:
         limits.take(limit.CONNECT, who)
         async with asyncio.timeout(HELLO_SECONDS):
             hello = await _hello(receive)
-        with limits.guessing(who, hello.table):
-            await state.hub.attach(socket, hello.table, hello.secret, hello.seen)
+        patience = time.monotonic() + HOME_SECONDS
+        while (home := await _attach(hub, limits, socket, hello)) is not None:
+            try:
+                await _close(websocket, await relay(websocket, receive, send, home, encode(hello).decode()))
+                return
+            except Unreachable:  # it has died: its tables are free when its lease has run out
+                if hub.closing or time.monotonic() > patience:
+                    raise Unavailable("the table's home doesn't answer") from None
+            await asyncio.sleep(HOME_RETRY_SECONDS)
     except (Conflict, Unavailable) as error:
         log.failure("store unavailable", error)
         await _close(websocket, STORE_AWAY, refused(Refusal("store-gone", STORE_GONE)))
@@ -81,7 +95,17 @@ async def _serve(websocket: WebSocket, receive: Receive, send: Send, socket: Soc
         pass
     else:
         metrics.count("connections")
-        await _Connection(websocket, receive, send, state.hub, limits, socket, who).run()
+        await _Connection(websocket, receive, send, hub, limits, socket, who).run()
+
+
+async def _attach(hub: Hub, limits: Limits, socket: Socket, hello: messages.Hello) -> Home | None:
+    """Attach a socket to its table; or say which other worker is the table's home."""
+    with limits.guessing(socket.address, hello.table):
+        try:
+            await hub.attach(socket, hello.table, hello.secret, hello.seen)
+        except Elsewhere as moved:
+            return moved.home
+    return None
 
 
 async def _hello(receive: Receive) -> messages.Hello:
@@ -215,6 +239,8 @@ class _Connection:
             log.failure("store unavailable", error)
             self.socket.send(refused(Refusal("store-gone", STORE_GONE)))
             self.socket.end(STORE_AWAY)
+        except Elsewhere:  # the client comes back, and is carried there
+            self.socket.end(GOING)
         except Refusal as refusal:
             self.socket.send(refused(refusal))
             self.socket.end(REFUSED)

@@ -18,6 +18,7 @@ from tribord.core.refusal import Refusal
 from tribord.core.words import _
 from tribord.server.limit import ConnectionLimit, network
 from tribord.server.outgoing import refused
+from tribord.server.relay import RELAYED, is_from
 from tribord.server.socket_protocol import SocketProtocol
 
 HEAD_BYTES = 16_384  # request line and headers
@@ -80,8 +81,11 @@ class HttpProtocol(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def handle_websocket_upgrade(self) -> None:
-        """From here on it is a socket's, and counts until that ends."""
+        """From here on it is a socket's, and counts until that ends; one that a worker relays isn't that worker's."""
         self._stop()
+        relayed = dict(self.scope["headers"]).get(RELAYED.encode(), b"").decode("latin-1")
+        if is_from(relayed, self.app_state.get("worker", "")):
+            self._leave()
         super().handle_websocket_upgrade()
         protocol = self.transport.get_protocol()
         if isinstance(protocol, SocketProtocol):

@@ -1,5 +1,8 @@
 """The hub: the tables that are live in this process, between the sockets and the store.
 
+Where several workers share a store, one of them is a table's home: it folds the table and serves its sockets. The
+others carry sockets there (`relay`), and read the table afresh for what is asked over HTTP.
+
 A command goes through one table at a time: decide, try it on the table, commit, broadcast. Nothing is acknowledged or
 sent before it is committed. When another worker was first, its rows are followed and the decision is taken again; when
 a commit fails, the store is asked what became of it.
@@ -31,18 +34,18 @@ from tribord.server.archive import check_rules, resolution
 from tribord.server.fair_queue import FairQueue
 from tribord.server.guests import Guests, check, credentials, recognise
 from tribord.server.house_bots import HouseBots
+from tribord.server.lease import Lease
 from tribord.server.live_table import LiveTable, Socket
 from tribord.server.messages import encode
 from tribord.server.name import LONGEST, distinct
 from tribord.server.phrase import legible
 from tribord.server.preparing import Preparer
-from tribord.server.presence import PresenceExchange
 from tribord.server.pulse import Pulse
 from tribord.server.quota import check_rows, check_store, is_full
 from tribord.server.ruling import NOT_OVER
 from tribord.server.scheduler import Scheduler
 from tribord.server.secret import digest, is_code, may_be_table, new_code, new_secret, new_table
-from tribord.server.store import CodeTaken, Conflict, Damaged, IndexEntry, Row, Store, Unavailable, chained
+from tribord.server.store import CodeTaken, Conflict, Damaged, Home, IndexEntry, Row, Store, Unavailable, chained
 from tribord.server.table import HOST, OPEN, OVER, Table
 
 NO_SUCH_TABLE = _("There is no such table.")
@@ -62,6 +65,14 @@ REFUSED, GOING = 4001, 1001  # close codes
 Decide = Callable[[Table], ruling.NewRow | None]  # None: there is nothing left to do
 
 
+class Elsewhere(Exception):
+    """Another worker is home to the table."""
+
+    def __init__(self, home: Home):
+        super().__init__(home.address)
+        self.home = home
+
+
 class Hub:
     """All tables: created, found, changed, broadcast."""
 
@@ -72,9 +83,11 @@ class Hub:
         preparer: Preparer | None = None,
         bots: HouseBots | None = None,
         quota: int = 0,
+        worker: Home | None = None,
     ):
         self.store = store
         self.quota = quota  # bytes of the store from which on there are no new tables; 0: as many as like
+        self.worker = worker  # this one, where others share the store
         self.bots = bots or HouseBots()
         self.live_tables: dict[str, LiveTable] = {}
         self.loading: dict[str, asyncio.Task[LiveTable]] = {}
@@ -83,7 +96,6 @@ class Hub:
         self.connections: set[Socket] = set()  # open, also where their table has let them go
         self.pulse = Pulse()
         self.scheduler = Scheduler(self, pace, preparer, self.bots)
-        self.presence = PresenceExchange(self)
         self.guests = Guests(self)
         self.signer: Signer
         self.reading = FairQueue(1)  # of long tables and match files
@@ -93,11 +105,13 @@ class Hub:
         """Connect to the store, listen to the other workers, and look after tables that nobody is connected to."""
         await self.store.open()
         self.signer = Signer(await self.store.keep_key(secrets.token_bytes(32)))
-        await self.store.listen(self._heard, self.presence.hear)
+        await self.store.listen(self._heard)
+        if self.worker is not None:
+            lease = Lease(self, self.worker)
+            await lease.open()
+            self.spawn(lease.run())
         self.spawn(self.scheduler.sweep())
         self.spawn(self.scheduler.beat())
-        if self.store.shared:
-            self.spawn(self.presence.run())
 
     async def farewell(self) -> None:
         """Say good-bye to every socket, after what it asked for is committed and answered."""
@@ -119,7 +133,8 @@ class Hub:
             task.cancel()
         await asyncio.gather(*self.tasks, return_exceptions=True)
         self.scheduler.close()
-        await self.presence.farewell()
+        with suppress(Unavailable):
+            await self.store.release()
         await self.store.close()
 
     def spawn(self, work: Any) -> asyncio.Task[Any]:
@@ -229,7 +244,10 @@ class Hub:
     async def live(self, table: str, who: str = "") -> LiveTable:
         """A table in memory, read from the store if it is not there yet."""
         live = self.live_tables.get(table)
-        if live is None:
+        if live is not None and live.elsewhere:
+            async with live.lock:
+                await self._visit(live)
+        elif live is None:
             self._check_whole(table)
             if table not in self.loading:
                 self.loading[table] = task = asyncio.ensure_future(self._load(table, who))
@@ -239,18 +257,38 @@ class Hub:
         return live
 
     async def _load(self, table: str, who: str) -> LiveTable:
+        home = await self.store.home(table)
         rows = await self._read(LiveTable(Table(table)))
         if not rows:
             raise IllegalAction("no-such-table", NO_SUCH_TABLE)
         long = sum(len(row.body) for row in rows) > LONG_BYTES
         folded = await self.read_long(who, _fold, table, rows) if long else _fold(table, rows)
         await _settled(folded)
-        self.live_tables[table] = live = LiveTable(folded, hash=rows[-1].hash)
+        self.live_tables[table] = live = LiveTable(folded, hash=rows[-1].hash, elsewhere=home)
         if long and self.store.shared:  # another worker may have written meanwhile
             async with live.lock:
                 await self._catch_up(live)
         self.scheduler.tend(live)
         return live
+
+    async def _visit(self, live: LiveTable) -> None:
+        """Look again at a table whose home is another worker; where that is no more, it's here from now on."""
+        live.elsewhere = await self.store.home(live.table.id)
+        await self._catch_up(live)
+        if not live.elsewhere:
+            live.begin_noticing()
+        self.scheduler.tend(live)
+
+    async def look_home(self) -> None:
+        """Whose are our tables? This worker stood still for longer than its lease."""
+        for live in list(self.live_tables.values()):
+            if live.elsewhere is None:
+                live.elsewhere = await self.store.home(live.table.id)
+                if live.elsewhere:
+                    metrics.count("homes_lost")
+                    self.scheduler.tend(live)
+                    for socket in live.sockets:
+                        socket.end(GOING)
 
     def _loaded(self, table: str, task: asyncio.Task[LiveTable]) -> None:
         del self.loading[table]
@@ -447,6 +485,8 @@ class Hub:
         if secret is not None:
             await self.guests.use(live, secret)
         async with live.lock:  # so that nothing falls between catching up and listening
+            if live.elsewhere:
+                raise Elsewhere(live.elsewhere)
             if self.store.shared or live.doubtful:
                 await self._catch_up(live)  # another worker may have taken the guest in a moment ago
             table = live.table
@@ -454,7 +494,7 @@ class Hub:
             self.detach(socket)
             socket.live, socket.guest = live, guest
             socket.digest = digest(secret) if secret is not None else ""
-            socket.send(outgoing.welcome(table, guest))
+            socket.send(outgoing.welcome(table, guest, socket.home))
             for message in outgoing.catch_up(table, guest, seen):
                 socket.send(message)
             live.sockets.add(socket)
@@ -490,24 +530,24 @@ class Hub:
                     socket.end(REFUSED)
 
     def gesture(self, socket: Socket, made: messages.Gestures) -> None:
-        """Show everyone at the table, at every worker, what a guest considers or points at. Nothing is kept."""
+        """Show everyone else at the table what a guest considers or points at. Nothing is kept."""
         live, guest = socket.live, socket.guest
         assert live is not None and guest is not None
         check(live.table, socket)
-        self.show(live, guest, made, socket)
-        self.presence.pass_on(live, guest, made)
-
-    def show(self, live: LiveTable, guest: int, made: messages.Gestures, sender: Socket | None = None) -> None:
-        """Show a gesture to those who are connected here, apart from its sender."""
         message = encode(gesture.describe(live.table, guest, made))
-        for socket in live.sockets:
-            if socket is not sender:
-                socket.show(message)
+        for other in live.sockets:
+            if other is not socket:
+                other.show(message)
 
     def _came_or_went(self, live: LiveTable, guest: int | None) -> None:
         live.touch(guest)
-        self.presence.changed(live)
         self.presence_changed(live)
+
+    def home_of(self, table: str, host: str) -> str | None:
+        """Where a client that reached us at a host finds a table's home; None: where it is."""
+        live = self.live_tables.get(table)
+        home = (live.elsewhere if live else None) or self.worker
+        return home.reference.replace("{host}", _name(host)) if home else None
 
     def presence_changed(self, live: LiveTable) -> None:
         """Say in a moment who is here."""
@@ -569,6 +609,11 @@ def _fold(name: str, rows: list[Row]) -> Table:
     """A table from all its rows, if it was played by rules that are here."""
     check_rules(rows)
     return reduce(_follow, rows, Table(name))
+
+
+def _name(host: str) -> str:
+    """A host without its port."""
+    return host if host.endswith("]") else host.rpartition(":")[0] or host
 
 
 def _start_untouched(table: Table) -> ruling.NewRow | None:

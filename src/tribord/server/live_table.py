@@ -8,6 +8,7 @@ from collections import deque
 from dataclasses import dataclass, field
 
 from tribord.server.audience import Audience
+from tribord.server.store import Home
 from tribord.server.table import Table
 
 DEPTH = 128  # messages that may wait for a slow reader
@@ -23,6 +24,7 @@ class Socket:
         self.guest: int | None = None
         self.address = ""  # where it comes from
         self.digest = ""  # of the guest's secret
+        self.home: str | None = None  # where the client reaches this worker; None: where it is
         self.waiting: deque[bytes] = deque()
         self._loop = asyncio.get_running_loop()  # known once: to ask costs a system call each time
         self.ending: asyncio.Future[int] = self._loop.create_future()  # the close code
@@ -73,9 +75,7 @@ class LiveTable:
     hash: bytes = b""  # of the last row that the table has followed
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     sockets: set[Socket] = field(default_factory=set)
-    elsewhere: dict[str, tuple[list[int], int, int]] = field(default_factory=dict)
-    """By worker: its guests, how many watch, and up to which row its screens are done (-1: it has none)."""
-    announced: bool = False  # the other workers know that somebody is here
+    elsewhere: Home | None = None  # the home, where that's another worker: this is a copy, read again when needed
     doubtful: bool = False  # a commit failed, and the store may know more than we do
     since: float = field(default_factory=time.monotonic)  # in memory, and time hasn't jumped
     used: float = field(default_factory=time.monotonic)
@@ -95,19 +95,10 @@ class LiveTable:
         if guest is not None:
             self.seen[guest] = self.used
 
-    def here(self) -> tuple[list[int], int]:
-        """The guests who are connected to this worker, and how many watch."""
+    def present(self) -> tuple[list[int], int]:
+        """The guests who are connected, and how many watch."""
         guests = sorted({socket.guest for socket in self.sockets if socket.guest is not None})
         return guests, sum(1 for socket in self.sockets if socket.guest is None)
-
-    def present(self) -> tuple[list[int], int]:
-        """The guests who are connected, here or elsewhere, and how many watch."""
-        guests, watching = self.here()
-        if self.elsewhere:
-            others = self.elsewhere.values()
-            guests = sorted({*guests, *(guest for there, _watching, _done in others for guest in there)})
-            watching += sum(also for _there, also, _done in others)
-        return guests, watching
 
     def address(self) -> str:
         """In whose name bots think here: somebody who plays and is connected, or else whoever created the table."""

@@ -62,13 +62,17 @@ class Join(Struct, forbid_unknown_fields=True):
 
 
 class Credentials(Struct):
-    """What a guest needs to come back: nobody but this device knows the secret. `seat`: where they sit, if they do."""
+    """What a guest needs to come back: nobody but this device knows the secret. `seat`: where they sit, if they do.
+
+    `home`: where the table's worker is reached, as a URL reference; None: at this very address.
+    """
 
     table: str
     code: str
     guest: int
     secret: str
     seat: int | None = None
+    home: str | None = None
 
 
 # -- what a client says on the socket -------------------------------------------------------------------------------
@@ -245,11 +249,15 @@ class Message(Struct, tag_field="t"):
 
 
 class Welcome(Message, tag="welcome"):
-    """Answer to hello: which protocol is spoken, and who one is (None: one watches)."""
+    """Answer to hello: which protocol is spoken, and who one is (None: one watches).
+
+    `home`: where the table's worker is reached the next time, as a URL reference; None: at this very address.
+    """
 
     protocol: int
     guest: int | None
     seats: list[int]
+    home: str | None = None
 
 
 class Update(Message, tag="update", omit_defaults=True):

@@ -7,12 +7,16 @@ from urllib.parse import urlsplit
 from starlette.requests import HTTPConnection
 
 
-def welcome(connection: HTTPConnection, origins: tuple[str, ...]) -> bool:
-    """Whether whoever asks may: a program, our own page, or a page that was named."""
+def welcome(connection: HTTPConnection, origins: tuple[str, ...], port: int = 0) -> bool:
+    """Whether whoever asks may: a program, our own page, or a page that was named.
+
+    Our own page is at the host that was asked; or at the `port` that all workers share, and asks this one at its own.
+    """
     origin = connection.headers.get("origin")
     if origin is None or "*" in origins or origin in origins:
         return True
     try:
-        return urlsplit(origin).netloc.lower() == connection.headers.get("host", "?").lower()
+        page, asked = urlsplit(origin), urlsplit(f"//{connection.headers.get('host', '?')}")
+        return page.netloc.lower() == asked.netloc.lower() or (port, page.hostname) == (page.port or 80, asked.hostname)
     except ValueError:
         return False

@@ -56,12 +56,10 @@ def table_info(table: Table) -> Raw:
     return table.cache["table"]
 
 
-def shown_table(table: Table) -> Raw:
-    """The table with whose turn it is, for those who look in without a connection."""
-    if "shown" not in table.cache:
-        to_act = table.match.to_act if table.match is not None and table.status == PLAYING else []
-        table.cache["shown"] = Raw(bytes(table_info(table))[:-1] + b',"to_act":' + encode(to_act) + b"}")
-    return table.cache["shown"]
+def shown_table(table: Table, home: str | None = None) -> Raw:
+    """The table with whose turn it is and the way to its home, for those who look in without a connection."""
+    to_act = table.match.to_act if table.match is not None and table.status == PLAYING else []
+    return Raw(bytes(table_info(table))[:-1] + b',"to_act":' + encode(to_act) + b',"home":' + encode(home) + b"}")
 
 
 def match_info(table: Table, guest: int | None) -> dict[str, Any] | None:
@@ -117,9 +115,9 @@ def _legal(table: Table, seat: int) -> list[int]:
     return table.match.legal(seat)
 
 
-def welcome(table: Table, guest: int | None) -> bytes:
+def welcome(table: Table, guest: int | None, home: str | None = None) -> bytes:
     """The answer to a hello."""
-    return encode(messages.Welcome(messages.PROTOCOL, guest, table.seats_of(guest)))
+    return encode(messages.Welcome(messages.PROTOCOL, guest, table.seats_of(guest), home))
 
 
 def update(table: Table, guest: int | None) -> bytes:

@@ -54,7 +54,7 @@ class Scheduler:
         if live.alarm:
             live.alarm.cancel()
             live.alarm = None
-        if self.hub.closing or is_full(live.table):
+        if self.hub.closing or live.elsewhere or is_full(live.table):
             return
         table = live.table
         self.look_prepared(live)
@@ -78,7 +78,7 @@ class Scheduler:
     async def _play_bots(self, live: LiveTable) -> None:
         """Play for the bots as long as it is theirs to act."""
         try:
-            while not is_full(live.table) and (seats := live.table.to_act(by_bot=True)):
+            while not live.elsewhere and not is_full(live.table) and (seats := live.table.to_act(by_bot=True)):
                 try:
                     await self._play_bot(live, seats[0])
                 except (Conflict, Unavailable):
@@ -105,7 +105,7 @@ class Scheduler:
             self.look_prepared(live, bot.light)
         metrics.observe("bot_seconds", time.monotonic() - started)
         if self.pace:
-            await live.audience.seen(self.hub.presence.changed)
+            await live.audience.seen()
         wait = self.pace * random.uniform(0.7, 1.3) - (time.monotonic() - started)
         if wait > 0:
             await asyncio.sleep(wait)
@@ -158,7 +158,9 @@ class Scheduler:
         doubtful = [name for name, live in self.hub.live_tables.items() if live.doubtful]
         for name in (set(waiting) | set(doubtful)) - self.hopeless:
             try:
-                await self.hub.refresh(await self.hub.live(name))
+                live = await self.hub.live(name)
+                if not live.elsewhere:
+                    await self.hub.refresh(live)
             except (Conflict, Unavailable):
                 raise
             except Exception as error:  # one table that cannot be read must not stop the others

@@ -19,6 +19,11 @@ class Settings(msgspec.Struct, frozen=True):
     bots: tuple[str, ...] = ()  # besides the ranks: NAME=py:module:Class, NAME=cmd:COMMAND
     quota: int = 0  # bytes of the store from which on new tables are refused; 0: none
     public_metrics: bool = False  # whether other machines may read /metrics
+    host: str = "127.0.0.1"  # where it listens
+    port: int = 0
+    workers: int = 1
+    homes: str = "//{host}:{port}/"  # where clients reach a worker: the host they used, and the worker's own port
+    proxy: str | None = None  # addresses of a reverse proxy that may say who is asking
     address: str = ""  # under which the house reaches this server, for invitations; "" as the browser has it
 
 

@@ -5,7 +5,7 @@
 const KEY = "tribord.credentials";
 const FORMER_KEY = "tribord.berths"; // up to protocol 1: phones that sat at a table then still do
 
-/** @typedef {{table: string, code: string, guest: number, secret: string, game: string, since: number, over?: boolean}} Credentials `over`: the match has ended */
+/** @typedef {{table: string, code: string, guest: number, secret: string, game: string, since: number, home?: string | null, over?: boolean}} Credentials `over`: the match has ended */
 
 /** @returns {Credentials[]} the latest first */
 export function allCredentials() {

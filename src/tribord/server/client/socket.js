@@ -15,11 +15,13 @@ const SILENCE = 60_000; // the server pings every 20 s, but a page cannot hear p
  */
 
 export class Socket {
-  /** @param {string} table @param {string | undefined} secret @param {Listener} listener */
-  constructor(table, secret, listener) {
+  /** @param {string} table @param {string | undefined} secret @param {Listener} listener @param {string | null} [home] where the table’s worker was reached last */
+  constructor(table, secret, listener, home) {
     this.table = table;
     this.secret = secret;
     this.listener = listener;
+    this.home = home ?? null; // a URL reference; null: where the page is from
+    this.strays = false; // the home could not be reached: stay where we are
     this.version = 0;
     this.wait = FIRST_WAIT;
     this.ended = false;
@@ -46,18 +48,42 @@ export class Socket {
     this.settled = false;
     this.leaving = false;
     this.heard = Date.now();
-    const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const socket = new WebSocket(`${scheme}://${location.host}/socket`);
+    const socket = new WebSocket(this.address());
     this.socket = socket;
-    socket.onopen = () => this.greet(socket);
+    let opened = false;
+    socket.onopen = () => {
+      opened = true;
+      this.greet(socket);
+    };
     socket.onmessage = ({ data }) => {
       if (this.socket === socket) this.receive(JSON.parse(data));
     };
     socket.onclose = () => {
       if (this.socket !== socket) return;
+      if (!opened && this.home) {
+        this.home = null; // any other worker serves the table too
+        this.strays = true;
+      }
       this.listener.connected(false);
       this.later();
     };
+  }
+
+  /** The address of the socket: at the table’s home, as far as it is known. */
+  address() {
+    const address = new URL("socket", new URL(this.home ?? "/", location.href));
+    address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
+    return address.href;
+  }
+
+  /** The table’s home is elsewhere: go there, once. @param {string | null} home */
+  moveTo(home) {
+    const before = this.address();
+    this.home = home ?? null;
+    if (this.strays || this.address() === before) return false;
+    this.drop();
+    this.connect();
+    return true;
   }
 
   /** @param {WebSocket} socket */
@@ -109,11 +135,13 @@ export class Socket {
     this.heard = Date.now();
     if (this.leaving && message.t !== "welcome" && (message.t !== "refused" || message.id)) return undefined;
     this.leaving = false;
+    if (message.t === "welcome" && this.moveTo(message.home)) return undefined;
     switch (message.t) {
       case "sync":
       case "gap":
         this.version = message.v;
         this.wait = FIRST_WAIT;
+        this.strays = false;
         this.listener.heard(message);
         if (!message.table) break; // what was missed comes in portions, and this was not the last
         this.listener.connected(true);

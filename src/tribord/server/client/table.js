@@ -63,7 +63,7 @@ export class Table {
         if (!connected) this.shown = 0; // a new connection knows nothing of what we have shown
         watcher.changed();
       },
-    });
+    }, credentials?.home);
   }
 
   /** @param {any} message */

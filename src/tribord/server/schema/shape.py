@@ -54,9 +54,10 @@ class TableInfo(Struct):
 
 
 class ShownTable(TableInfo):
-    """A table as it is shown to anybody who has its name: also which seats must decide now."""
+    """A table as it is shown to anybody who has its name: also which seats must decide now, and the way to its home."""
 
     to_act: list[int]
+    home: str | None
 
 
 class UndoInfo(Struct):

@@ -1,6 +1,7 @@
 """The store: every table of the server as an append-only journal of rows, and a small index of the tables."""
 
 from tribord.server.store.chain import chained
+from tribord.server.store.home import Home
 from tribord.server.store.inspection import Inspection, inspect
 from tribord.server.store.refusal import CodeTaken, Conflict, Damaged, LaterStore, Unavailable
 from tribord.server.store.row import IndexEntry, Row
@@ -8,6 +9,17 @@ from tribord.server.store.store import Store
 from tribord.server.store.url import connect
 
 __all__ = [
-    "CodeTaken", "Conflict", "Damaged", "IndexEntry", "Inspection", "LaterStore", "Row", "Store", "Unavailable",
-    "chained", "connect", "inspect",
+    "CodeTaken",
+    "Conflict",
+    "Damaged",
+    "Home",
+    "IndexEntry",
+    "Inspection",
+    "LaterStore",
+    "Row",
+    "Store",
+    "Unavailable",
+    "chained",
+    "connect",
+    "inspect",
 ]  # fmt: skip

@@ -1,4 +1,4 @@
-"""The PostgreSQL store: for several workers and machines, each of which may serve any table."""
+"""The PostgreSQL store: for several workers and machines. Each table has one worker as its home."""
 
 from __future__ import annotations
 
@@ -12,16 +12,18 @@ import psycopg
 
 from tribord.core.refusal import Refusal
 from tribord.server.store.chain import verified
+from tribord.server.store.home import Home
 from tribord.server.store.migration import VERSIONS, check_current, missing
-from tribord.server.store.postgresql_listener import SAID, Listener
+from tribord.server.store.postgresql_listener import Listener
 from tribord.server.store.postgresql_pool import Connection, Lost, Pool, address, connect
 from tribord.server.store.postgresql_writer import DURABLE, PostgresqlWriter
 from tribord.server.store.refusal import NOT_OPENED, USE_PG_DUMP, Damaged, Unavailable
 from tribord.server.store.row import IndexEntry, Row
-from tribord.server.store.store import Heard, Said
+from tribord.server.store.store import Heard
 
 WAITING = 4_096  # appends accepted and not yet committed; more callers wait before they are accepted
 READERS = 4
+CLAIMS = 8
 PURGE = 200  # tables deleted in one transaction
 LOCK = 0x747269626F7264  # "tribord": the advisory lock of whoever migrates
 
@@ -30,6 +32,21 @@ ROWS = """SELECT entry.seq, journal.seq, kind, body, at, hash
           FROM entry LEFT JOIN journal ON journal.table_id = entry.table_id AND journal.seq > %s
           WHERE entry.table_id = %s ORDER BY journal.seq"""
 ENTRY = "table_id, code, game, public, status, due, touched, summary"
+HOMELESS = "NOT EXISTS (SELECT FROM worker WHERE worker.id = entry.home AND worker.until > clock_timestamp())"
+# A statement doesn't see its own changes, hence the count.
+CLAIM = f"""
+WITH claimed AS (UPDATE entry SET home = %s WHERE table_id = %s AND home <> %s AND {HOMELESS} RETURNING 1)
+SELECT (SELECT count(*) FROM claimed), entry.home, worker.address, worker.reference
+FROM entry LEFT JOIN worker ON worker.id = entry.home AND worker.until > clock_timestamp() WHERE table_id = %s
+"""
+RENEW = """
+WITH before AS (SELECT until FROM worker WHERE id = %s), renewed AS (
+  INSERT INTO worker VALUES (%s, %s, %s, clock_timestamp() + make_interval(secs => %s))
+  ON CONFLICT (id) DO UPDATE SET until = excluded.until
+), forgotten AS (DELETE FROM worker WHERE until < clock_timestamp() - interval '1 hour')
+SELECT coalesce((SELECT until > clock_timestamp() FROM before), false),
+  set_config('synchronous_commit', 'off', true)
+"""
 
 
 class PostgresqlStore:
@@ -104,25 +121,38 @@ class PostgresqlStore:
         return [IndexEntry(*line) for line in found]
 
     async def due(self, before: float, limit: int = 100) -> list[str]:
-        found = await self._ask("SELECT table_id FROM entry WHERE due <= %s ORDER BY due LIMIT %s", before, limit)
+        found = await self._ask(
+            f"SELECT table_id FROM entry WHERE due <= %s AND (home = %s OR {HOMELESS}) ORDER BY due LIMIT %s",
+            before,
+            self.worker,
+            limit,
+        )
         return [line[0] for line in found]
 
-    async def listen(self, heard: Heard, said: Said | None = None) -> None:
-        listener = Listener(self._conninfo, self.worker, heard, said)
+    async def listen(self, heard: Heard) -> None:
+        listener = Listener(self._conninfo, self.worker, heard)
         try:
             await listener.start()
         except Lost as error:
             raise Unavailable(error) from error
         self._listeners.append(listener)
 
-    async def say(self, words: list[str]) -> None:
-        # Committed without waiting for the disk: whoever commits rows waits meanwhile.
-        await self._ask(
-            "SELECT set_config('synchronous_commit', 'off', true), pg_notify(%s, words)"
-            " FROM unnest(%s::text[]) AS words",
-            SAID,
-            words,
-        )
+    async def renew(self, worker: Home, seconds: float) -> bool:
+        found = await self._ask(RENEW, worker.id, worker.id, worker.address, worker.reference, seconds)
+        return bool(found[0][0])
+
+    async def release(self) -> None:
+        await self._ask("DELETE FROM worker WHERE id = %s RETURNING id", self.worker)
+
+    async def home(self, table: str) -> Home | None:
+        for _attempt in range(CLAIMS):
+            found = await self._ask(CLAIM, self.worker, table, self.worker, table)
+            claimed, home, address, reference = found[0] if found else (1, self.worker, None, None)
+            if claimed or home == self.worker:
+                return None
+            if address is not None:
+                return Home(home, address, reference)
+        raise Unavailable("its tables change their home")  # each time another worker was first, and has gone since
 
     async def keep_key(self, fresh: bytes) -> bytes:
         await self._ask("INSERT INTO signing_key VALUES (1, %s) ON CONFLICT DO NOTHING RETURNING id", fresh)

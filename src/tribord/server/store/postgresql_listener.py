@@ -1,7 +1,4 @@
-"""The PostgreSQL listener: hears of rows that other workers append, also of those it missed while disconnected.
-
-What workers say to each other beside the rows comes the same way, on a channel of its own, and is kept nowhere.
-"""
+"""The PostgreSQL listener: hears of rows that others append to this worker's tables, also after a lost connection."""
 
 from __future__ import annotations
 
@@ -15,13 +12,13 @@ import psycopg
 from tribord.server.store.postgresql_pool import Connection, Lost, connect, pauses
 from tribord.server.store.postgresql_writer import CHANNEL
 from tribord.server.store.row import Row
-from tribord.server.store.store import Heard, Said
+from tribord.server.store.store import Heard
 
-SAID = "tribord_said"  # the channel of what is not kept
 HEARTBEAT = 10.0  # seconds of silence after which the connection is tried
 
 # A row's time is the start of its transaction, hence the margin. Where we ourselves wrote last, we missed nothing.
-MISSED = b"SELECT table_id, seq FROM entry WHERE wrote > %s::timestamptz - interval '1 minute' AND worker <> %s"
+MISSED = b"""SELECT table_id, seq FROM entry
+             WHERE wrote > %s::timestamptz - interval '1 minute' AND worker <> %s AND home = %s"""
 
 log = logging.getLogger(__name__)
 
@@ -29,11 +26,10 @@ log = logging.getLogger(__name__)
 class Listener:
     """Calls `heard` on the event loop, from `start` until `close`."""
 
-    def __init__(self, conninfo: str, worker: str, heard: Heard, said: Said | None = None):
+    def __init__(self, conninfo: str, worker: str, heard: Heard):
         self._conninfo = conninfo
         self._worker = worker
         self._heard = heard
-        self._said = said
         self._connection: Connection | None = None
         self._task: asyncio.Task[None] | None = None
         self._since: datetime | None = None  # the database's clock when the connection was last known to work
@@ -64,12 +60,8 @@ class Listener:
     async def _hear(self, connection: Connection) -> None:
         while True:
             async for notice in connection.notifies(timeout=HEARTBEAT):
-                if notice.channel == SAID:
-                    self._pass_on(notice.payload)
-                    continue
-                worker, number, table, *row = notice.payload.split("\n", 6)
-                if worker != self._worker:
-                    self._notify(table, int(number), _row(table, int(number), *row) if row else None)
+                number, table, *row = notice.payload.split("\n", 5)
+                self._notify(table, int(number), _row(table, int(number), *row) if row else None)
             await self._beat(connection)
 
     async def _reconnect(self) -> Connection:
@@ -82,14 +74,11 @@ class Listener:
     async def _listen(self) -> Connection:
         connection = await connect(self._conninfo)
         try:
-            await connection.execute(f"LISTEN {CHANNEL}".encode())
-            if self._said is not None:
-                await connection.execute(f"LISTEN {SAID}".encode())
+            await connection.execute(f"LISTEN {CHANNEL}{self._worker}".encode())
             if self._since is not None:
-                missed = await connection.execute(MISSED, (self._since, self._worker))
+                missed = await connection.execute(MISSED, (self._since, self._worker, self._worker))
                 for table, seq in await missed.fetchall():
                     self._notify(table, seq)
-                self._pass_on(None)
             await self._beat(connection)
         except BaseException as error:
             await connection.close()
@@ -108,13 +97,6 @@ class Listener:
             self._heard(table, seq, row)
         except Exception:  # a listener's mistake must not end the listening
             log.exception("Hearing of row %d of table %s failed", seq, table)
-
-    def _pass_on(self, words: str | None) -> None:
-        try:
-            if self._said is not None:
-                self._said(words)
-        except Exception:  # nor must one of these
-            log.exception("Hearing what a worker says failed")
 
 
 def _row(table: str, seq: int, at: str, kind: str, known: str, body: str) -> Row:

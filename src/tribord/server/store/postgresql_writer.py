@@ -2,8 +2,9 @@
 
 All appends that arrive while a commit is under way share the next one. A group is two statements in one transaction:
 the entries are locked in order, so that two workers never wait for each other in a circle, then moved and the rows kept
-where the entry could be moved. A broken connection leaves open whether its group was committed: the group is written
-again, and a row that is in the way with our own stamp is ours.
+where the entry could be moved. Who appends to another worker's table tells that one alone: a NOTIFY makes commits wait
+for each other, and most rows are written by their table's home. A broken connection leaves open whether its group was
+committed: the group is written again, and a row that is in the way with our own stamp is ours.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from tribord.server.store.refusal import CodeTaken, Conflict, Unavailable
 from tribord.server.store.row import IndexEntry, Row
 
 GROUP = 1_000  # appends in one transaction at most
-CHANNEL = "tribord"
+CHANNEL = "tribord_"  # and the worker who listens there
 
 # A database whose owner trades durability for speed is overruled; one that waits for standbys is not.
 DURABLE = """SELECT set_config('synchronous_commit', 'on', false)
@@ -35,8 +36,8 @@ WITH given AS (
     %b::text[], %b::text[], %b::boolean[], %b::text[], %b::float8[], %b::float8[], %b::bytea[]
   ) AS given (table_id, seq, kind, body, at, hash, stamp, code, game, public, status, due, touched, summary)
 ), created AS (
-  INSERT INTO entry (table_id, seq, code, game, public, status, due, touched, summary, worker, wrote)
-  SELECT table_id, seq, code, game, public, status, due, touched, summary, %b, now() FROM given WHERE seq = 0
+  INSERT INTO entry (table_id, seq, code, game, public, status, due, touched, summary, worker, wrote, home)
+  SELECT table_id, seq, code, game, public, status, due, touched, summary, %b, now(), %b FROM given WHERE seq = 0
   ORDER BY table_id
   ON CONFLICT DO NOTHING
   RETURNING table_id
@@ -46,15 +47,17 @@ WITH given AS (
     due = given.due, touched = given.touched, summary = given.summary, worker = %b, wrote = now()
   FROM given
   WHERE entry.table_id = given.table_id AND entry.seq = given.seq - 1 AND given.seq > 0
-  RETURNING entry.table_id
+  RETURNING entry.table_id, entry.home
 ), kept AS (
   INSERT INTO journal (table_id, seq, kind, body, at, hash, stamp)
   SELECT table_id, seq, kind, body, at, hash, stamp FROM given
   WHERE table_id IN (SELECT table_id FROM created UNION ALL SELECT table_id FROM moved)
   RETURNING table_id, seq, kind, body, at, hash
 )
-SELECT table_id, pg_notify(%b, concat_ws(E'\\n', %b::text, seq, table_id, CASE WHEN octet_length(body) < 3500
-  THEN concat_ws(E'\\n', at, kind, encode(hash, 'hex'), encode(body, 'hex')) END)) FROM kept
+SELECT kept.table_id, CASE WHEN home NOT IN ('', %b) THEN pg_notify(%b || home, concat_ws(E'\\n', seq, kept.table_id,
+  CASE WHEN octet_length(body) < 3500
+  THEN concat_ws(E'\\n', at, kind, encode(hash, 'hex'), encode(body, 'hex')) END)) END
+FROM kept LEFT JOIN moved USING (table_id)
 """
 
 STAMPS = b"""
@@ -139,7 +142,7 @@ class PostgresqlWriter:
             [entry.code for entry in entries], [entry.game for entry in entries], [entry.public for entry in entries],
             [entry.status for entry in entries], [entry.due for entry in entries],
             [entry.touched for entry in entries], [entry.summary for entry in entries],
-            self._worker, self._worker, CHANNEL, self._worker,
+            self._worker, self._worker, self._worker, self._worker, CHANNEL,
         )  # fmt: skip
 
     async def _explain(self, connection: Connection, group: list[Stamped], kept: set[Stamped]) -> list[Answer]:

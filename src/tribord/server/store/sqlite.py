@@ -15,6 +15,7 @@ from typing import Any
 from tribord.core.refusal import Refusal
 from tribord.server.store.chain import verified
 from tribord.server.store.claim import claim
+from tribord.server.store.home import Home
 from tribord.server.store.inspection import Inspection, inspect
 from tribord.server.store.migration import VERSIONS, check_current, missing
 from tribord.server.store.refusal import (
@@ -29,7 +30,7 @@ from tribord.server.store.refusal import (
 )
 from tribord.server.store.row import IndexEntry, Row
 from tribord.server.store.sqlite_writer import SqliteWriter
-from tribord.server.store.store import Heard, Said
+from tribord.server.store.store import Heard
 
 WAITING = 4_096  # appends accepted and not yet committed; more callers wait before they are accepted
 READERS = 2
@@ -49,6 +50,7 @@ class SqliteStore:
     """Tables in a file: WAL, every commit synced, one writer in a process of its own, readers in threads."""
 
     shared = False
+    worker = ""  # the only one
 
     def __init__(self, path: Path):
         self.path = path
@@ -117,11 +119,19 @@ class SqliteStore:
         found = await self._ask("SELECT table_id FROM entry WHERE due <= ? ORDER BY due LIMIT ?", before, limit)
         return [table for (table,) in found]
 
-    async def listen(self, heard: Heard, said: Said | None = None) -> None:
+    async def listen(self, heard: Heard) -> None:
         """One process has the file: there are no other workers to hear."""
 
-    async def say(self, words: list[str]) -> None:
-        """And none to tell."""
+    async def renew(self, worker: Home, seconds: float) -> bool:
+        """Nor any who could take its tables over."""
+        return True
+
+    async def release(self) -> None:
+        """Nor any who wait for them."""
+
+    async def home(self, table: str) -> Home | None:
+        """So every table is at home here."""
+        return None
 
     async def keep_key(self, fresh: bytes) -> bytes:
         return await asyncio.to_thread(_keep_key, self.path, fresh)

@@ -7,10 +7,10 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Protocol
 
+from tribord.server.store.home import Home
 from tribord.server.store.row import IndexEntry, Row
 
 Heard = Callable[[str, int, Row | None], None]
-Said = Callable[[str | None], None]
 
 
 class Store(Protocol):
@@ -18,6 +18,8 @@ class Store(Protocol):
 
     shared: bool
     """Whether other workers may write too: what is in memory is then to be compared with the store."""
+    worker: str
+    """The id of this one, drawn at its start."""
 
     def claim(self) -> AbstractContextManager[None]:
         """Hold a store that can't be shared, from before it is opened until it is closed; refuses one that is held."""
@@ -57,18 +59,23 @@ class Store(Protocol):
         """The public tables that wait for players, last touched first."""
 
     async def due(self, before: float, limit: int = 100) -> list[str]:
-        """The tables at which the server must act by then (inclusive), longest due first."""
+        """The tables at which this worker must act by then (inclusive), longest due first: its own, and orphans."""
 
-    async def listen(self, heard: Heard, said: Said | None = None) -> None:
-        """From now on call `heard(table, seq, row)` for rows that other workers append; a large row is left out.
+    async def listen(self, heard: Heard) -> None:
+        """From now on call `heard(table, seq, row)` for rows that others append to tables whose home is this worker.
 
-        After a lost connection it is called once for each table that others have moved meanwhile, with its last row,
-        and perhaps for some that were heard before. `said` is called for what workers say (this one too), and with
-        None after a lost connection: whatever was said meanwhile is lost.
+        A large row is left out. After a lost connection it is called once for each such table that others have moved
+        meanwhile, with its last row, and perhaps for some that were heard before.
         """
 
-    async def say(self, words: list[str]) -> None:
-        """Tell the workers that listen something that is not kept, each of less than 8,000 bytes."""
+    async def renew(self, worker: Home, seconds: float) -> bool:
+        """Run this worker's lease for so long from now; whether it still ran, so that its tables are surely its own."""
+
+    async def release(self) -> None:
+        """End this worker's lease: its tables are free at once."""
+
+    async def home(self, table: str) -> Home | None:
+        """The worker that is home to a table: this one (None) if it was free, or there is no other."""
 
     async def keep_key(self, fresh: bytes) -> bytes:
         """The key with which match files are signed: the one that is kept, else `fresh`, which is kept from now on."""

@@ -1,0 +1,42 @@
+"""The lease: as long as it runs, this worker is home to its tables, and no other takes them over.
+
+One lease covers all tables of a worker. It is renewed every second. A worker that dies, or stands still for longer than
+its lease, loses its tables to whoever is asked for them next. That two workers may for a moment both believe to be a
+table's home does no harm: a row is appended only behind the last one, so one of the two is refused and reads on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from tribord.server import log
+from tribord.server.store import Home, Unavailable
+
+if TYPE_CHECKING:
+    from tribord.server.hub import Hub
+
+LEASE_SECONDS = 4.0
+RENEWAL_SECONDS = 1.0
+
+
+class Lease:
+    """The lease of a hub's worker."""
+
+    def __init__(self, hub: Hub, worker: Home):
+        self.hub = hub
+        self.worker = worker
+
+    async def open(self) -> None:
+        """Begin it, before the first table is asked for."""
+        await self.hub.store.renew(self.worker, LEASE_SECONDS)
+
+    async def run(self) -> None:
+        """Renew it for ever. When it had run out, others may have tables of ours: look whose they are."""
+        while True:
+            await asyncio.sleep(RENEWAL_SECONDS)
+            try:
+                if not await self.hub.store.renew(self.worker, LEASE_SECONDS):
+                    await self.hub.look_home()
+            except Unavailable as error:
+                log.failure("store unavailable", error)

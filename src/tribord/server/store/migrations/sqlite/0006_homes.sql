@@ -1,0 +1,1 @@
+-- One process has the file, so every table is at home there. The number keeps both kinds of store in step.

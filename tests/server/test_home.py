@@ -1,0 +1,256 @@
+"""Homes: one worker folds a table and serves its sockets; any other carries them there, and takes over when it dies."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import signal
+import time
+from collections.abc import Awaitable, Callable
+from contextlib import AsyncExitStack
+from typing import Any
+from urllib.parse import urljoin, urlsplit
+
+import psycopg
+from tests.server.aboard import Mate, Ship, afloat
+from tests.server.launcher import ServerProcess
+from tests.server.postgres import database_of_its_own, server_of_its_own  # noqa: F401
+from websockets.asyncio.client import connect
+
+from tribord.client import Client
+from tribord.server import lease
+from tribord.server.store import Home
+from tribord.server.store import connect as store_at
+
+
+def sail(story: Callable[..., Awaitable[None]], store: object, ships: int = 2, **settings: Any) -> None:
+    """Tell a story aboard several servers with the same store."""
+
+    async def voyage() -> None:
+        async with asyncio.timeout(60), AsyncExitStack() as stack:
+            await story(*[await stack.enter_async_context(afloat(store, **settings)) for _k in range(ships)])
+
+    asyncio.run(voyage())
+
+
+def homes(url: str) -> dict[str, str]:
+    """The home of every table, as the store has it."""
+    with psycopg.connect(url) as database:
+        return dict(database.execute("SELECT table_id, home FROM entry").fetchall())
+
+
+# -- one home -------------------------------------------------------------------------------------------------------
+
+
+def test_a_table_is_folded_by_its_home_alone_wherever_its_people_connect(postgres_url):
+    async def story(one: Ship, two: Ship) -> None:
+        host = await one.create(seats="me open")
+        guest = await two.join(host["table"])
+        async with two.mate(guest) as mary, one.mate(host) as anne:
+            await mary.must("sit", seat=1)
+            await mary.must("ready")
+            await anne.must("start")
+            assert homes(postgres_url) == {host["table"]: one.hub.store.worker}
+            assert len(one.hub.live_tables[host["table"]].sockets) == 2
+            copy = two.hub.live_tables.get(host["table"])
+            assert copy is None or (copy.elsewhere is not None and not copy.sockets)
+
+    sail(story, postgres_url)
+
+
+def test_the_way_to_the_home_is_told_in_credentials_description_and_welcome(postgres_url):
+    async def story(one: Ship, two: Ship) -> None:
+        host = await one.create()
+        there = f"//127.0.0.1:{one.port}/"
+        assert host["home"] == there
+        assert (await two.join(host["table"]))["home"] == there
+        assert (await two.ask("GET", f"/api/tables/{host['table']}")).json()["home"] == there
+        async with two.mate(host) as anne:
+            assert anne.heard[0]["home"] == there
+
+    sail(story, postgres_url)
+
+
+def test_a_proxys_path_leads_to_the_home(postgres_url):
+    async def story(one: Ship) -> None:
+        host = await one.create()
+        assert host["home"] == f"/home/{one.port}/"
+        assert urljoin("https://play.example/", host["home"]) == f"https://play.example/home/{one.port}/"
+
+    sail(story, postgres_url, 1, homes="/home/{port}/")
+
+
+def test_with_sqlite_the_home_is_where_one_is(tmp_path):
+    async def story(one: Ship) -> None:
+        host = await one.create()
+        assert host["home"] is None
+        async with one.mate(host) as anne:
+            assert anne.heard[0]["home"] is None
+
+    sail(story, tmp_path / "tables.sqlite3", 1)
+
+
+def test_rows_of_other_tables_are_heard_by_nobody(postgres_url):
+    async def story(one: Ship, two: Ship) -> None:
+        heard: list[str] = []
+        for ship in (one, two):
+            ship.hub._heard = lambda table, *_row: heard.append(table)  # too late for the listener, which has its own
+        with psycopg.connect(postgres_url, autocommit=True) as database:
+            for ship in (one, two):
+                database.execute(f"LISTEN tribord_{ship.hub.store.worker}")
+            host = await one.create(seats="me mousse")
+            async with one.mate(host) as anne:
+                await anne.must("start")
+                await anne.play()
+            assert list(database.notifies(timeout=0.5)) == []
+            await two.join(host["table"])
+            assert [n.payload.split("\n")[1] for n in database.notifies(timeout=5, stop_after=1)] == [host["table"]]
+
+    sail(story, postgres_url)
+
+
+def test_a_stranger_who_says_to_be_a_worker_is_not_believed(postgres_url):
+    async def story(one: Ship) -> None:
+        host = await one.create()
+        forged = {"x-tribord-relayed": "0123456789abcdef 203.0.113.9 elsewhere.example:80"}
+        url = f"ws://127.0.0.1:{one.port}/socket"
+        async with connect(url, additional_headers=forged, compression=None, proxy=None) as socket:
+            hello = {"t": "hello", "protocol": 2, "table": host["table"], "secret": host["secret"]}
+            await socket.send(json.dumps(hello))
+            assert json.loads(await socket.recv())["home"] == f"//127.0.0.1:{one.port}/"
+
+    sail(story, postgres_url, 1)
+
+
+# -- a home that goes -----------------------------------------------------------------------------------------------
+
+
+def test_a_home_that_stops_leaves_its_tables_to_the_others_at_once(postgres_url):
+    async def story(one: Ship) -> None:
+        async with afloat(postgres_url) as two:
+            host = await two.create(seats="me mousse")
+            async with two.mate(host) as anne:
+                await anne.must("start")
+        began = time.monotonic()
+        async with one.mate(host) as anne:
+            assert anne.match
+        assert time.monotonic() - began < lease.LEASE_SECONDS
+        assert homes(postgres_url) == {host["table"]: one.hub.store.worker}
+
+    sail(story, postgres_url, 1)
+
+
+def test_a_worker_that_stood_still_loses_its_tables_and_lets_their_sockets_go(postgres_url, monkeypatch):
+    monkeypatch.setattr(lease, "LEASE_SECONDS", 0.5)
+    monkeypatch.setattr(lease, "RENEWAL_SECONDS", 0.1)
+
+    async def story(one: Ship, two: Ship) -> None:
+        renew, asleep = one.hub.store.renew, True
+
+        async def sleepily(worker: Home, seconds: float) -> bool:
+            return True if asleep else await renew(worker, seconds)
+
+        host = await one.create(seats="me mousse")
+        async with one.mate(host) as anne:
+            await anne.must("start")
+            one.hub.store.renew = sleepily  # type: ignore[method-assign]
+            await asyncio.sleep(0.8)
+            async with two.mate(host) as again:
+                assert again.match
+                assert homes(postgres_url) == {host["table"]: two.hub.store.worker}
+                asleep = False
+                assert await anne.closed() == 1001
+            async with one.mate(host) as back:  # who comes to it again is carried to the new home
+                assert back.match
+            assert homes(postgres_url) == {host["table"]: two.hub.store.worker}
+
+    sail(story, postgres_url)
+
+
+def test_kill_9_of_a_home_its_tables_answer_elsewhere_within_five_seconds(tmp_path, postgres_url):
+    async def story(first: ServerProcess, second: ServerProcess) -> None:
+        async with asyncio.timeout(60):
+            one, two = (Ship(serving.port, None) for serving in (first, second))  # type: ignore[arg-type]
+            tables = [await one.create(seats="me mousse") for _k in range(5)]
+            for host in tables:
+                async with one.mate(host) as anne:
+                    await anne.must("start")
+            first.stop(signal.SIGKILL)
+            began = time.monotonic()
+
+            async def answered(host: dict[str, Any]) -> float:
+                async with two.mate(host) as anne:
+                    legal = await _my_turn(anne)
+                    await anne.must("act", seat=0, action=legal[0])
+                return time.monotonic() - began
+
+            waits = await asyncio.gather(*map(answered, tables))
+            assert max(waits) < 5, waits
+
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+    with (
+        ServerProcess(tmp_path / "one", store=postgres_url) as one,
+        ServerProcess(tmp_path / "two", store=postgres_url) as two,
+    ):
+        asyncio.run(story(one, two))
+
+
+async def _my_turn(mate: Mate) -> list[int]:
+    while not (mate.match and mate.match["legal"].get("0")):
+        await mate.hear()
+    return list(mate.match["legal"]["0"])
+
+
+# -- several workers on one machine ---------------------------------------------------------------------------------
+
+
+def test_each_worker_has_a_port_of_its_own_and_is_reached_there(tmp_path, postgres_url):
+    async def story(serving: ServerProcess) -> None:
+        ship = Ship(serving.port, None)  # type: ignore[arg-type]
+        found = {}
+        async with asyncio.timeout(60):
+            while len(found) < 2:  # which worker a request reaches is up to the system
+                host = await ship.create(seats="me mousse")
+                found[urlsplit(host["home"]).port] = host
+            for port, host in found.items():
+                async with Ship(port, None).mate(host) as anne:  # type: ignore[arg-type]
+                    await anne.must("start")
+                    await _my_turn(anne)
+                async with Client(serving.url, host["table"], host["secret"]) as client:  # learns the way
+                    assert client.home == host["home"]
+        assert all(serving.port < port <= serving.port + 4 for port in found)
+
+    with ServerProcess(tmp_path, "--workers", "2", "--limits", "0", store=postgres_url) as serving:
+        asyncio.run(story(serving))
+
+
+def test_a_client_whose_home_has_gone_asks_any_worker(postgres_url):
+    async def story(one: Ship) -> None:
+        host = await one.create(seats="me mousse")
+        async with Client(one.url, host["table"], host["secret"], home="//127.0.0.1:9/") as client:
+            assert client.home == f"//127.0.0.1:{one.port}/"
+
+    sail(story, postgres_url, 1)
+
+
+# -- the store ------------------------------------------------------------------------------------------------------
+
+
+def test_of_many_workers_that_claim_a_table_at_once_one_is_its_home(postgres_url):
+    async def story() -> None:
+        async with afloat(postgres_url) as gone:
+            host = await gone.create()
+        stores = [store_at(postgres_url) for _k in range(6)]
+        try:
+            for number, store in enumerate(stores):
+                await store.open()
+                await store.renew(Home(store.worker, f"127.0.0.1:{number + 1}", "/"), 60)
+            found = await asyncio.gather(*(store.home(host["table"]) for store in stores))
+            (winner,) = [store for store, home in zip(stores, found) if home is None]
+            assert all(home is None or home.id == winner.worker for home in found)
+        finally:
+            for store in stores:
+                await store.close()
+
+    asyncio.run(story())
