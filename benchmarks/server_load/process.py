@@ -43,11 +43,11 @@ class Process:
         return found
 
     def seconds(self) -> float:
-        """Seconds of processor time it has used."""
+        """Seconds of processor time it has used, with what its children had used that have ended."""
         used = 0.0
         for pid in self.family():
             fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-            used += (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+            used += sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
         return used
 
     def kilobytes(self) -> int:

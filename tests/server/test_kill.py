@@ -153,3 +153,20 @@ def test_kill_9_of_one_worker_of_two_on_postgresql(tmp_path, postgres_url, kills
 
     asyncio.run(play())
     assert not server.failures()
+
+
+@pytest.mark.parametrize("restarts", [1, pytest.param(10, marks=pytest.mark.long)])
+def test_a_rolling_restart_of_all_workers_on_postgresql(tmp_path, postgres_url, restarts):
+    server = ServerProcess(tmp_path, *OPTIONS, "--workers", 3, store=postgres_url)
+
+    async def restart(_rng):
+        before = set(server.workers())
+        os.kill(server.pid, signal.SIGHUP)
+        await soon(lambda: len(now := set(server.workers())) == 3 and not now & before, 120)
+
+    async def play():
+        async with serving(server):
+            await prove([server], postgres_url, restarts, restart)
+
+    asyncio.run(play())
+    assert not server.failures()

@@ -1,6 +1,6 @@
 """The lease: as long as it runs, this worker is home to its tables, and no other takes them over.
 
-One lease covers all tables of a worker. It is renewed every second. A worker that dies, or stands still for longer than
+One lease covers all tables of a worker. It is renewed all the time. A worker that dies, or stands still for longer than
 its lease, loses its tables to whoever is asked for them next. That two workers may for a moment both believe to be a
 table's home does no harm: a row is appended only behind the last one, so one of the two is refused and reads on.
 """
@@ -16,8 +16,8 @@ from tribord.server.store import Home, Unavailable
 if TYPE_CHECKING:
     from tribord.server.hub import Hub
 
-LEASE_SECONDS = 4.0
-RENEWAL_SECONDS = 1.0
+LEASE_SECONDS = 3.0
+RENEWAL_SECONDS = 0.75
 
 
 class Lease:

@@ -32,6 +32,7 @@ def options(settings: Settings) -> dict[str, Any]:
         "ws_max_queue": 32,
         "ws_per_message_deflate": False,  # small messages: compressing costs more than it saves
         "timeout_graceful_shutdown": 5,
+        "timeout_worker_healthcheck": 20,  # a worker imports much before it answers
         "server_header": False,
     }
 
