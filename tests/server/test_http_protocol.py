@@ -18,6 +18,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from tribord.server.http_protocol import HEAD_BYTES, URL_BYTES
+from tribord.server.limit import ConnectionLimit
 
 PATIENCE = 20.0
 QUICK = """
@@ -221,6 +222,20 @@ def test_an_address_has_so_many_sockets_and_others_are_served(server):
                 await asyncio.sleep(0.02)
 
     asyncio.run(story())
+
+
+def test_all_together_are_counted_at_every_port_of_a_worker():
+    connections = ConnectionLimit(2, together=5)
+    assert [connections.enter("one") for _k in range(3)] == [True, True, False]
+    assert [connections.enter("") for _k in range(4)] == [
+        True,
+        True,
+        True,
+        False,
+    ]  # a proxy's, beyond what one may have
+    assert not connections.enter("other")
+    connections.leave("")
+    assert connections.enter("other")
 
 
 def test_behind_a_proxy_the_sockets_of_an_address_are_counted_and_not_the_proxys(tmp_path):

@@ -35,6 +35,7 @@ from tribord.server import limit, log, messages, metrics, origin, outgoing, page
 from tribord.server.collector import collector
 from tribord.server.connection import STORE_GONE, TOO_DEEP, serve_socket
 from tribord.server.house_bots import HouseBots
+from tribord.server.http_protocol import most_connections
 from tribord.server.hub import Hub
 from tribord.server.limit import ConnectionLimit, Limits, TooOften, address
 from tribord.server.live_table import LiveTable
@@ -450,7 +451,10 @@ def build(settings: Settings | None = None) -> Starlette:
                 metrics.gauge("sockets", lambda: float(sum(len(live.sockets) for live in hub.live_tables.values())))
                 _say_farewell_on_signals(hub)
                 log.info("serving", version=__version__, store=urlsplit(chosen.store).scheme or "sqlite")
-                shared = {"connections": ConnectionLimit(limit.CONNECTIONS, chosen.limits), "worker": store.worker}
+                shared = {
+                    "connections": ConnectionLimit(limit.CONNECTIONS, chosen.limits, most_connections()),
+                    "worker": store.worker,
+                }
                 async with serving_too(app, chosen, listening, shared):
                     yield shared
             finally:

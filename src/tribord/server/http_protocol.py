@@ -52,7 +52,7 @@ class TooMuch(Exception):
 class HttpProtocol(HttpToolsProtocol):
     """A connection. What is beyond a bound is refused and closed."""
 
-    who = ""  # the address that it counts for; "" for none
+    who: str | None = None  # the address that it counts for, "" for a proxy's; None: it doesn't count
     refused = False
     _timer: asyncio.TimerHandle | None = None
     _in_message = False
@@ -64,14 +64,11 @@ class HttpProtocol(HttpToolsProtocol):
         super().connection_made(transport)
         self.limit: ConnectionLimit | None = self.app_state.get("connections")
         host = self.client[0] if self.client else ""
-        if len(self.connections) > most_connections():
+        who = "" if self._is_proxy(host) else network(host)
+        if self.limit is not None and not self.limit.enter(who):
             self._refuse(HTTPStatus.SERVICE_UNAVAILABLE, Refusal("too-many", TOO_MANY))
-        elif self.limit is not None and not self._is_proxy(host):
-            if self.limit.enter(network(host)):
-                self.who = network(host)
-            else:
-                self._refuse(HTTPStatus.SERVICE_UNAVAILABLE, Refusal("too-many", TOO_MANY))
-        if not self.refused:
+        else:
+            self.who = who
             self._within(REQUEST_SECONDS, self._late)
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -99,9 +96,9 @@ class HttpProtocol(HttpToolsProtocol):
         return isinstance(app, ProxyHeadersMiddleware) and host in app.trusted_hosts
 
     def _leave(self) -> None:
-        if self.limit is not None and self.who:
+        if self.limit is not None and self.who is not None:
             self.limit.leave(self.who)
-            self.who = ""
+            self.who = None
 
     # -- size -------------------------------------------------------------------------------------------------------
 

@@ -87,21 +87,25 @@ def is_local(connection: HTTPConnection) -> bool:
 
 
 class ConnectionLimit:
-    """How many connections one address may have open at once."""
+    """How many connections one address may have open at once, and all together. "" is no address: a proxy."""
 
-    def __init__(self, most: int, factor: float = 1.0):
+    def __init__(self, most: int, factor: float = 1.0, together: float = math.inf):
         self.most = max(1.0, most * factor) if factor else math.inf
+        self.together = together
+        self._all = 0
         self._open: Counter[str] = Counter()
 
     def enter(self, who: str) -> bool:
         """Count one more, if there may be."""
-        if self._open[who] >= self.most:
+        if self._all >= self.together or (who and self._open[who] >= self.most):
             return False
+        self._all += 1
         self._open[who] += 1
         return True
 
     def leave(self, who: str) -> None:
         """Count one less."""
+        self._all -= 1
         self._open[who] -= 1
         if not self._open[who]:
             del self._open[who]
