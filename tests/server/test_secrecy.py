@@ -251,7 +251,8 @@ class Pair:
         while not match.over and (rounds or not opening(match)):
             rounds -= opening(match)
             for seat in self.rng.sample(match.to_act, len(match.to_act)):
-                await self._act(seat)
+                if seat in match.to_act:  # some decisions settle those of others
+                    await self._act(seat)
 
     async def _compare(self, bot: bool) -> int:
         match, hidden = self.matches[0], 0
