@@ -81,6 +81,7 @@ class LiveTable:
     used: float = field(default_factory=time.monotonic)
     attentive: float = field(default_factory=time.monotonic)  # since when we'd have noticed a guest who was here
     seen: dict[int, float] = field(default_factory=dict)  # guest: when they were last here
+    prepared: object = None  # the seats whose bots are prepared
     preparing: bool = False  # bots play with less thought here: what they need is still being prepared
     bots: asyncio.Task[None] | None = None
     alarm: asyncio.TimerHandle | None = None

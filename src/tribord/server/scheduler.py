@@ -69,7 +69,10 @@ class Scheduler:
 
     def look_prepared(self, live: LiveTable, light: bool = False) -> None:
         """Have the bots of a table prepared; say when one plays lighter meanwhile, and when that is over."""
-        ready = self.preparer is None or self.preparer.prepare(live.table)
+        ready = live.prepared is live.table.seats  # which are replaced when one changes: asked once for the same bots
+        if not ready:
+            ready = self.preparer is None or self.preparer.prepare(live.table)
+            live.prepared = live.table.seats if ready else None
         preparing = (live.preparing or light) and not ready
         if preparing != live.preparing:
             live.preparing = preparing
