@@ -11,6 +11,7 @@ import pytest
 import tribord
 from tribord.cli import main
 from tribord.cli.speech import Speech, spoken_in
+from tribord.core.chance import Dice
 from tribord.core.journal import BAD_LINE, NO_FILE
 from tribord.core.refusal import BadFile
 from tribord.core.signature import Signer, digest, fingerprint
@@ -152,7 +153,7 @@ def test_verify_an_honest_file(finished):
     assert (status, err) == (0, "")
     assert "holds together" in out
     assert json.loads(run("verify", finished, "--json")[1]) == {
-        "file": str(finished), "ok": True, "problems": [], "signer": None,
+        "file": str(finished), "ok": True, "problems": [], "signer": None, "contributions": [],
         "digest": digest(json.loads(finished.read_text(encoding="utf-8"))),
     }  # fmt: skip
 
@@ -232,6 +233,18 @@ def test_a_renamed_player_is_not_the_match_that_was_noted(finished, here):
     assert (status, out) == (2, "") and noted in err
     status, out, _err = here("verify", finished, "--commitment", content["commitment"])
     assert status == 0 and "the seed is the same" in out and "names and times could have been changed" in out
+
+
+def test_verify_lists_who_added_to_the_dice(tmp_path, at_random, here):
+    dice = Dice("11", ["a1" * 32, None, "b2" * 32])
+    match = at_random(tribord.load("faut-pas-pousser").match(3, dice, names=["Anne\x1b", "Zoé"]), 3)
+    match.save(tmp_path / "match.json")
+    status, out, _err = here("verify", tmp_path / "match.json")
+    assert status == 0
+    assert f"Anne\\x1b added to the dice: {'a1' * 32}\nPlayer 3 added to the dice: {'b2' * 32}\n" in out
+    assert "Zoé" not in out
+    found = json.loads(here("verify", tmp_path / "match.json", "--json")[1])
+    assert found["contributions"] == dice.contributions
 
 
 def test_a_rule_broken_inside_a_file_is_told_in_french(finished, here):

@@ -89,7 +89,10 @@ def test_two_clients_and_bots_play_a_whole_match(server: ServerProcess, game: st
             assert played == [decisions(content, 0), decisions(content, 1)]
             told = await heard(host)
             assert [event.v for event in told] == list(range(1, host.version + 1))
-            assert [event.kind for event in told[:5]] == ["create", "join", "sit", "ready", "start"]
+            kinds = [event.kind for event in told if event.kind != "contribute"]
+            assert kinds[:5] == ["create", "join", "sit", "ready", "start"]
+            added = [content["contributions"][client.seats[0]] for client in (host, guest)]
+            assert added == [host.contribution, guest.contribution] and None not in added
 
     asyncio.run(asyncio.wait_for(run(), 60))
 

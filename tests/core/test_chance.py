@@ -1,5 +1,7 @@
 """The generator and the dice: exact odds, the same everywhere."""
 
+import hashlib
+import hmac
 import os
 import subprocess
 import sys
@@ -52,6 +54,28 @@ def test_the_commitment_fixes_the_seed_without_telling_it():
     dice = Dice.secret()
     assert len(dice.seed) == 64 and dice.seed not in dice.commitment
     assert Dice(dice.seed).commitment == dice.commitment != Dice(dice.seed + "0").commitment
+
+
+ONE, OTHER = "a1" * 32, "0b" * 32
+
+
+def test_what_players_add_changes_the_draws_and_not_the_commitment():
+    def draws(*contributions):
+        dice = Dice("a seed", contributions)
+        assert dice.commitment == Dice("a seed").commitment
+        return [dice.draw(k, [1] * 6) for k in range(40)]
+
+    assert len({tuple(draws(*added)) for added in ((), (ONE,), (OTHER,), (ONE, OTHER))}) == 4
+    assert draws(ONE, OTHER) == draws(OTHER, None, ONE)  # who sits where decides nothing
+    assert draws(None, None) == draws()
+
+
+def test_the_key_of_the_draws_is_as_documented():
+    added = f"contributions:{OTHER},{ONE}".encode()
+    key = hmac.new(b"a seed", added, hashlib.sha256).hexdigest()
+    assert [Dice("a seed", [ONE, OTHER]).draw(k, [2, 3]) for k in range(40)] == [
+        Dice(key).draw(k, [2, 3]) for k in range(40)
+    ]
 
 
 @pytest.mark.parametrize("mode", ["0", "1"])

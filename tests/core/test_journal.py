@@ -6,6 +6,7 @@ import pytest
 
 from tribord import BadFile, Match, Refusal, game_ids, load
 from tribord.core.archive import OtherRules
+from tribord.core.chance import Dice
 from tribord.core.journal import dumps, verify
 from tribord.core.words import Words
 
@@ -109,8 +110,51 @@ def test_bytes_that_are_no_text_are_refused(saved):
     assert codes(saved) == ["damaged"]
 
 
+ADDED = ["a1" * 32, None]
+
+
+@pytest.fixture
+def contributed(tmp_path, at_random):
+    match = at_random(GAME.match(players=2, seed=Dice("11", ADDED), names=["Anne", "Zoé"]), 2)
+    path = tmp_path / "contributed.json"
+    match.save(path)
+    return path
+
+
+def test_a_file_with_contributions_verifies_and_comes_back_the_same(contributed, saved):
+    content = json.loads(contributed.read_text(encoding="utf-8"))
+    assert (content["tribord"], content["contributions"]) == (2, ADDED)
+    assert json.loads(saved.read_text(encoding="utf-8"))["tribord"] == 1  # release 0.1.0 reads the others
+    assert codes(contributed) == []
+    assert dumps(Match.load(contributed)) == contributed.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("added", [["b1" * 32, None], ["a1" * 32, "b1" * 32]])
+def test_changed_contributions_are_found(contributed, added):
+    change(contributed, contributions=added)
+    assert "bad-draw" in codes(contributed)
+
+
+def test_contributions_that_were_left_out_are_found(contributed):
+    content = json.loads(contributed.read_text(encoding="utf-8"))
+    del content["contributions"]
+    contributed.write_text(json.dumps(content), encoding="utf-8")
+    assert "bad-draw" in codes(contributed)
+
+
+@pytest.mark.parametrize(
+    "added",
+    [None, 3, "x", {}, [], [None, None], ["a1" * 32], [int("1" * 64), None], ["A1" * 32, None], ["", "a1" * 32]],
+)
+def test_contributions_of_the_wrong_kind_are_never_a_traceback(contributed, added):
+    change(contributed, contributions=added)
+    assert codes(contributed) == ["bad-field"]
+    change(contributed, contributions=added, game_version=0)
+    assert codes(contributed) == ["bad-field"]
+
+
 def test_a_file_from_a_later_version_is_refused(saved):
-    change(saved, tribord=2)
+    change(saved, tribord=3)
     assert codes(saved) == ["later-format"]
     change(saved, tribord=1, game_version=99)
     assert codes(saved) == ["newer-rules"]

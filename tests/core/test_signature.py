@@ -88,7 +88,17 @@ def test_what_was_noted_before_or_after_the_match_is_found_again(content, codes)
 
 
 @pytest.mark.parametrize(
-    "signature", [None, 3, [], {}, "x", {"signer": 1, "value": 2}, {"signer": "0" * 64, "value": "é" * 128}]
+    "signature",
+    [
+        None,
+        3,
+        [],
+        {},
+        "x",
+        {"signer": 1, "value": 2},
+        {"signer": "0" * 64, "value": "é" * 128},
+        {"signer": int("1" * 64), "value": int("1" * 128)},
+    ],
 )
 def test_a_signature_of_the_wrong_kind_is_never_a_traceback(content, codes, signature):
     assert codes(content | {"signature": signature}) == ["bad-field"]

@@ -7,7 +7,7 @@ import json
 import re
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 from tests.page.sailor import LAPTOP, PHONE, TV, aboard, axe, elsewhere, go_on, play, sit_down, take_place
 from tests.server.launcher import ServerProcess
 
@@ -23,6 +23,9 @@ OVERFLOW = """() => [...document.querySelectorAll("main *")].filter((part) => {
     const cut = part.tagName === "INPUT" && part.scrollWidth > part.clientWidth + 1;
     return !hidden && (cut || box.right > innerWidth + 1);
 }).map((part) => part.outerHTML.slice(0, 120))"""
+
+ALL_CONTRIBUTED = """async (table) =>
+    (await (await fetch(`/api/tables/${table}`)).json()).guests.every(({ contributed }) => contributed)"""
 
 
 def fits(page: Page) -> bool:
@@ -227,10 +230,14 @@ def test_a_rematch_begins_at_once_with_the_same_people(server: ServerProcess, br
         expect(zoe.locator(".result")).to_contain_text("Anne can call a rematch.")
         take_place(anne, server.url, host, PUSH)
         expect(anne.get_by_role("button", name="Changer quelque chose")).to_be_visible()
+        anne.wait_for_function(ALL_CONTRIBUTED, arg=host.id)
         anne.get_by_role("button", name="Revanche").tap()
         for page in (anne, zoe):
             expect(page.locator("[data-pirate]:not([disabled])")).to_have_count(6)
             assert host.id not in page.url and page.locator(".lobby").count() == 0
+            expect(page.locator(".notice")).to_be_hidden()
+        table = anne.request.get(f"{server.url}/api/tables/{anne.url.rpartition('/')[2]}").json()
+        assert len(table["contributions"]) == 2 and None not in table["contributions"]
 
 
 def test_something_can_be_changed_before_the_rematch(server: ServerProcess, browser: Browser) -> None:
@@ -310,3 +317,38 @@ def test_on_a_laptop_every_game_can_be_played_without_scrolling(
         for button in page.locator(".game-card .primary").all():
             box = button.bounding_box()
             assert box and box["y"] + box["height"] <= LAPTOP[1], box  # also where there is something to continue
+
+
+def test_the_page_adds_to_the_dice_and_looks_whether_they_have_it(server: ServerProcess, browser: Browser) -> None:
+    with aboard(browser, server.url, LAPTOP, "en") as page:
+        sit_down(page, server.url, PUSH, 2)
+        expect(page.locator(".notice")).to_be_hidden()
+        table = page.request.get(f"{server.url}/api/tables/{page.url.rpartition('/')[2]}").json()
+        assert re.fullmatch("[0-9a-f]{64}", table["contributions"][0]) and table["contributions"][1] is None
+
+
+@pytest.mark.parametrize(
+    "forged",
+    [
+        {"contributions": ["0" * 64, None]},
+        {"contributions": []},
+        {"commitment": "0" * 64},
+        {"contributions": [None, "0" * 64]},
+    ],
+)
+def test_a_server_that_leaves_out_what_was_added_is_found_out(
+    server: ServerProcess, browser: Browser, forged: dict[str, object]
+) -> None:
+    def forge(socket: WebSocketRoute) -> None:
+        def pass_on(text: str | bytes) -> None:
+            message = json.loads(text)
+            if (message.get("table") or {}).get("status") == "playing":
+                message["table"] |= forged
+            socket.send(json.dumps(message))
+
+        socket.connect_to_server().on_message(pass_on)
+
+    with aboard(browser, server.url, LAPTOP, "en") as page:
+        page.route_web_socket("**/socket", forge)
+        sit_down(page, server.url, PUSH, 2)
+        expect(page.locator(".notice")).to_contain_text("begun without what this device added to the dice")

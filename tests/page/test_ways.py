@@ -471,7 +471,7 @@ def test_the_result_leads_into_the_replay_and_the_file_comes_back(
     with aboard(browser, server.url, LAPTOP, "en") as page:
         take_place(page, server.url, finished, PUSH)
         page.locator(".dice summary").click()
-        expect(page.locator(".dice code")).to_have_count(3)
+        expect(page.locator(".dice code")).to_have_count(4)  # hash, seed, what the host added, digest
         noted = page.locator(".dice code").last.inner_text()
         with page.expect_download() as download:
             page.get_by_role("button", name="Match file").click()

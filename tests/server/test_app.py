@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
+import hmac
 import json
 import time
 from collections.abc import Awaitable, Callable
@@ -15,8 +17,10 @@ from tests.server.aboard import Mate, Ship, afloat
 from websockets.asyncio.client import connect
 
 from tribord.core import signature
-from tribord.core.game import game_ids
+from tribord.core.game import game_ids, load
 from tribord.core.journal import audit_content
+from tribord.core.match import Entry
+from tribord.core.record import CHANCE
 from tribord.server import clock, house_bots, live_table, scheduler
 from tribord.server.name import FIRST_NAMES
 from tribord.server.ruling import decide_late
@@ -276,6 +280,81 @@ def test_a_rematch_begins_at_once_if_everybody_who_plays_is_here(store, here):
                 async with ship.mate({**host, "table": shown["id"]}) as anne:
                     await anne.must("start")
             assert mary.heard[0]["seats"] == [0]
+
+    sail(story, store)
+
+
+def drawn(file: dict[str, Any]) -> list[str]:
+    """What the dice must have given, from docs/match-file.md alone but for the weights."""
+    added = ",".join(sorted(value for value in file["contributions"] if value))
+    key = hmac.new(file["seed"].encode(), f"contributions:{added}".encode(), hashlib.sha256).hexdigest().encode()
+    match = load(file["game"]).match(file["players"], 0, file["options"])
+    match.restart()
+    found: list[str] = []
+    for line in file["journal"]:
+        if "chance" not in line:
+            match.follow(Entry(line["seat"], match.game.action(line["action"])))
+            continue
+        weights, attempt = match.weights(), 0
+        most = 2**64 // sum(weights) * sum(weights)
+        while (word := int(hmac.new(key, f"{len(found)}:{attempt}".encode(), "sha256").hexdigest()[:16], 16)) >= most:
+            attempt += 1
+        place = word % sum(weights)
+        outcome = next(k for k in range(len(weights)) if place < sum(weights[: k + 1]))
+        found.append(match.game.play.chance_notation(outcome))
+        match.follow(Entry(CHANCE, outcome))
+    return found
+
+
+def test_neither_host_nor_server_chooses_the_dice_of_a_match_or_its_rematch(store):
+    values = iter(f"{k:064x}" for k in range(1, 9))
+
+    async def add(*mates: Mate) -> list[str]:
+        added = []
+        for mate in mates:
+            added.append(next(values))
+            answer = await mate.must("contribute", value=added[-1])
+            assert answer["table"]["guests"][answer["by"]]["contributed"]
+        return added
+
+    async def file_of(ship: Ship, table: str) -> dict[str, Any]:
+        file: dict[str, Any] = (await ship.ask("GET", f"/api/tables/{table}/match")).json()
+        assert not audit_content(file, Path("match file"))[1]
+        assert [line["chance"] for line in file["journal"] if "chance" in line] == drawn(file)
+        return file
+
+    async def story(ship: Ship) -> None:
+        host = await ship.create("ile-aux-pirates", "me open mousse")
+        guest = await ship.join(host["table"])
+        async with ship.mate(host) as anne, ship.mate(guest) as mary:
+            promised, promised_next = anne.table["commitment"], anne.table["rematch_commitment"]
+            added = await add(anne, mary)
+            await anne.must("start")
+            assert anne.table["contributions"] == [*added, None]
+            await asyncio.gather(anne.play(), mary.play())
+            file = await file_of(ship, host["table"])
+            assert file["commitment"] == promised and file["contributions"] == [*added, None]
+            ahead = await add(anne, mary)
+            assert (await mary.do("contribute", value="f" * 64))["code"] == "contributed"
+            rematch = (await anne.must("rematch", start=True))["table"]["rematch"]
+            assert (await mary.do("contribute", value="f" * 64))["code"] == "dice-fixed"
+        async with ship.mate(host | {"table": rematch}) as anne, ship.mate(guest | {"table": rematch}) as mary:
+            assert anne.table["status"] == "playing" and anne.table["contributions"] == [None, *ahead]
+            await asyncio.gather(anne.play(), mary.play())
+            assert (await file_of(ship, rematch))["commitment"] == promised_next
+
+    sail(story, store)
+
+
+@pytest.mark.parametrize("value", ["", "0" * 63, "0" * 65, "A" * 64, "g" * 64, "0" * 63 + "\n", 7, None])
+def test_what_is_no_contribution_is_refused(store, value):
+    async def story(ship: Ship) -> None:
+        host = await ship.create(seats="me mousse")
+        async with ship.mate(host) as anne:
+            await anne.say({"t": "contribute", "id": "c", "value": value})
+            assert (await anne.until(lambda message: message["t"] == "refused"))["code"] == "not-understood"
+            await anne.must("start")
+            assert anne.table["contributions"] == []
 
     sail(story, store)
 

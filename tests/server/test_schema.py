@@ -313,8 +313,10 @@ def test_a_rematch_carries_over_what_the_page_says(server: ServerProcess) -> Non
             assert again.version == 1 and again.match is None and again.seats == [0]
             assert {name: after[name] for name in same} == {name: before[name] for name in same}
             assert all(after[name] != before[name] for name in new)
-            assert after["guests"] == [{"guest": 0, "nickname": "Anne"}, {"guest": 1, "nickname": "Zoé"}]
-            assert (after["status"], after["rematch"]) == ("open", None)
+            assert [(one["guest"], one["nickname"]) for one in after["guests"]] == [(0, "Anne"), (1, "Zoé")]
+            assert after["guests"][0]["contributed"]  # when the match was over, before she asked for the rematch
+            assert after["commitment"] == before["rematch_commitment"]
+            assert (after["status"], after["rematch"], after["contributions"]) == ("open", None, [])
             for seat, held in enumerate(after["seats"]):
                 was = before["seats"][seat - 1]
                 assert (held["guest"], held["name"], held["ready"]) == (was["guest"], was["name"], True)

@@ -546,6 +546,54 @@ def test_a_rematch_points_once_to_the_table_drawn_at_the_start():
     assert deck.refuses(0, m.Rematch) == "rematched"
 
 
+VALUES = ["0a" * 32, "1b" * 32, "2c" * 32, "3d" * 32]
+
+
+def test_those_who_play_add_to_the_dice_once_before_the_match():
+    deck = Deck("ile-aux-pirates", "me open me mousse")
+    for guest in (0, 1, 2):
+        deck.do(guest, m.Contribute, value=VALUES[guest])
+    told = json.loads(outgoing.update(deck.table, 2))
+    assert [guest["contributed"] for guest in told["table"]["guests"]] == [True, True, True, False]
+    assert told["table"]["contributions"] == []
+    assert not any(
+        value.encode() in told for value in VALUES for message in told_to_all(deck.table) for told in message
+    )
+    assert deck.refuses(0, m.Contribute, value=VALUES[3]) == "contributed"
+    deck.started()
+    assert deck.table.match.dice.contributions == [VALUES[0], VALUES[1], None, None]  # guest 2 only watches
+    assert deck.table.match.dice.commitment == deck.table.commitment
+    assert json.loads(bytes(outgoing.table_info(deck.table)))["contributions"] == [VALUES[0], VALUES[1], None, None]
+    assert deck.refuses(1, m.Contribute, value=VALUES[3]) == "dice-fixed"
+    assert replayed(deck.rows).match.dice.contributions == deck.table.match.dice.contributions
+    deck.play()
+    file = json.loads(encode(outgoing.match_file(deck.table)))
+    assert file["contributions"] == [VALUES[0], VALUES[1], None, None]
+    assert not audit_content(file, Path("match file"))[1]
+    assert "bad-draw" in [
+        p.code for p in audit_content(file | {"contributions": [VALUES[0], *[None] * 3]}, Path("x"))[1]
+    ]
+
+
+def test_a_match_to_which_nobody_added_has_the_dice_of_its_seed():
+    deck = Deck("faut-pas-pousser", "me open", guests=3)
+    deck.do(2, m.Contribute, value=VALUES[2])  # without a seat
+    deck.started()
+    assert deck.table.match.dice.contributions == []
+    file = outgoing.match_file(deck.play().table)
+    assert file["tribord"] == 1 and "contributions" not in file
+
+
+def test_a_guest_who_is_removed_takes_along_what_they_added():
+    deck = Deck("faut-pas-pousser", "me open")
+    deck.do(1, m.Sit, seat=1)
+    deck.do(1, m.Contribute, value=VALUES[1])
+    deck.do(0, m.Remove, guest=1)
+    deck.do(2, m.Sit, seat=1)
+    deck.do(2, m.Contribute, value=VALUES[2])
+    assert deck.do(0, m.Start).match.dice.contributions == [None, VALUES[2]]
+
+
 def test_nobody_learns_the_next_tables_id_or_the_seed_or_a_digest_before_their_time():
     deck = Deck("ile-aux-pirates", "me open").started()
     deck.row("transfer", {"by": 1, "digest": "digest-of-the-code", "seconds": 600, "to": [1]})

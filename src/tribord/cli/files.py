@@ -12,7 +12,7 @@ import typer
 
 from tribord.cli.arguments import File, Json, Language, Noted, Plain, Seat, Signer, Stepwise
 from tribord.cli.screen import Screen
-from tribord.cli.speech import Speech, seat_name
+from tribord.cli.speech import PLAYER, Speech, seat_name
 from tribord.cli.terminal import say_outcome
 from tribord.core.archive import OtherRules
 from tribord.core.journal import Provenance, provenance
@@ -36,6 +36,7 @@ SIGNED = _("Signed by the server with the key {signer}: names, times and everyth
 UNSIGNED = _("This file isn’t signed: names and times could have been changed.")
 SAME_START = _("The hash you noted is the one published before the match: the seed is the same.")
 SAME_FILE = _("The digest you noted is this file’s: nothing in it has changed.")
+ADDED = _("{who} added to the dice: {value}")
 NOT_A_HASH = _("“{given}” isn’t a hash or a key: those are 64 digits, 0 to 9 and a to f.")
 
 
@@ -109,7 +110,9 @@ def verify(
     problems = problems_of(file, noted, _hash(key))
     known = _known(problems, file)
     if as_json:
-        told = {"digest": known.digest, "signer": known.signer} if known else {}
+        told: dict[str, Any] = {}
+        if known:
+            told = {"digest": known.digest, "signer": known.signer, "contributions": known.contributions}
         found = {"file": str(file), "ok": not problems, "problems": [_problem(p, speech) for p in problems]}
         print(json.dumps(found | told))
         return 2 if problems else 0
@@ -118,6 +121,10 @@ def verify(
     if not problems:
         print(speech.say(HONEST, file=file, count=Match.load(file).version))
     if known:
+        for seat, value in enumerate(known.contributions):
+            if value is not None:
+                name = known.names[seat] if seat < len(known.names) else ""
+                print(speech.say(ADDED, who=name or speech.say(PLAYER, number=seat + 1), value=value))
         print(speech.say(SIGNED, signer=fingerprint(known.signer)) if known.signer else speech.say(UNSIGNED))
         if noted is not None:
             print(speech.say(SAME_FILE if noted == known.digest else SAME_START))

@@ -36,6 +36,9 @@ class Client:
 
     Inside `async with` it stays connected: it reconnects by itself, asks for what it has missed, and sends again what
     was not acknowledged. `table` and `match` are what the server last sent, `version` how far that reaches.
+
+    It adds to the dice of a match before that begins, so that the server alone can't choose them: `contribution` is
+    what it added, and `table["contributions"]` must have it once the match has begun.
     """
 
     def __init__(self, url: str, table: str, secret: str | None = None, home: str | None = None):
@@ -48,6 +51,8 @@ class Client:
         self.table: dict[str, Any] = {}
         self.match: dict[str, Any] | None = None
         self.present: list[int] = []  # the guests who are connected
+        self.contribution: str | None = None  # to the dice of this match
+        self._contributed: set[str] = set()  # the states of the table in which that was done
         self._unread: deque[Update] = deque(maxlen=KEPT)
         self._waiting: dict[str, tuple[bytes, asyncio.Future[int]]] = {}  # commands without an answer, in order
         self._outbox: asyncio.Queue[bytes] = asyncio.Queue()
@@ -240,7 +245,33 @@ class Client:
                 self._answer(message.id, Refused(message))
             case Presence():
                 self.present = message.guests
+        self._contribute()
         self._changed()
+
+    def _contribute(self) -> None:
+        """Add to the dice of the match before it begins, and when it is over, to those of its rematch: once each.
+
+        Nobody waits for the answer: if it's refused, another device of this guest was first, or the match has begun.
+        """
+        if not self.table or not self.seats or self.table["status"] in self._contributed:
+            return
+        status = self.table["status"]
+        mine: dict[str, Any] = next((one for one in self.table["guests"] if one["guest"] == self.guest), {})
+        ahead = status == "over" and self.table.get("rematch_commitment") and self.table["rematch"] is None
+        if mine.get("contributed", True) or not (status == "open" or ahead):
+            return
+        self._contributed.add(status)
+        command = messages.Contribute(id=secrets.token_urlsafe(12), value=secrets.token_hex(32))
+        answer: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+
+        def answered(answer: asyncio.Future[int]) -> None:
+            self._waiting.pop(command.id, None)
+            if not answer.cancelled() and answer.exception() is None and status == "open":
+                self.contribution = command.value
+
+        answer.add_done_callback(answered)
+        self._waiting[command.id] = encode(command), answer
+        self._outbox.put_nowait(encode(command))
 
     def _catch_up(self, version: int, missed: list[Any], table: Any, match: Any) -> None:
         """Take what was missed and the state as it is now; what was heard before is not repeated."""

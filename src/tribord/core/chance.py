@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -104,12 +105,20 @@ class Dice:
     incomplete last stretch of multiples of the total weight: exact odds, and the same draw for the same k, for ever.
     Taking a decision back therefore never re-rolls.
 
+    Players may add to the dice once the hash is published: `contributions` has, by seat, what each of them added. The
+    draws then follow from a key, HMAC-SHA256(seed, "contributions:" and the sorted contributions), instead of the seed.
+    Sorted, because whoever decides who sits where must not decide about the dice.
+
     >>> Dice("7").draw(0, [1] * 6), Dice("7").draw(1, [1] * 6)
     (5, 5)
     """
 
-    def __init__(self, seed: str):
+    def __init__(self, seed: str, contributions: Sequence[str | None] = ()):
         self.seed = seed
+        self.contributions = list(contributions)
+        self._key = seed.encode()
+        if added := sorted(filter(None, contributions)):
+            self._key = hmac.new(self._key, f"contributions:{','.join(added)}".encode(), "sha256").hexdigest().encode()
 
     @classmethod
     def secret(cls) -> Dice:
@@ -127,7 +136,7 @@ class Dice:
         limit = (1 << 64) // total * total
         attempt = 0
         while True:
-            digest = hmac.digest(self.seed.encode(), f"{number}:{attempt}".encode(), "sha256")
+            digest = hmac.digest(self._key, f"{number}:{attempt}".encode(), "sha256")
             word = int.from_bytes(digest[:8], "big")
             if word < limit:
                 break

@@ -27,6 +27,7 @@ from tribord.core.words import Names, Words, _
 
 if TYPE_CHECKING:
     from tribord.core.batch import Batch
+    from tribord.core.chance import Dice
     from tribord.core.match import Match
 
 Parts = dict[str, Any]
@@ -348,7 +349,7 @@ class Game:
     def match(
         self,
         players: int | None = None,
-        seed: int | str | None = None,
+        seed: int | str | Dice | None = None,
         options: Mapping[str, Any] | None = None,
         names: list[str] | None = None,
     ) -> Match:

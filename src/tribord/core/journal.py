@@ -7,6 +7,7 @@ The format::
       "game": "faut-pas-pousser", "game_version": 1,
       "players": 4, "options": {…}, "names": […],
       "commitment": "sha256 of the seed", "seed": "…",
+      "contributions": ["…", null, …],   by seat, what players added to the dice: then this format is version 2
       "journal": [{"seat": 0, "action": "pick 3"}, {"chance": "card 4", …}],
       "state": "sha256 of the state the journal leads to",
       "outcome": {"scores": […], "winners": […], "reason": "…"} or null,
@@ -33,7 +34,7 @@ from tribord.core.record import CHANCE
 from tribord.core.refusal import BadFile, Refusal
 from tribord.core.words import _
 
-FORMAT = 1
+FORMAT = 2  # the latest; a file without contributions is of version 1, which readers of 0.1.0 know
 MOST_PLAYERS = 16
 
 NO_FILE = _("There is no file “{path}”.")
@@ -69,7 +70,7 @@ def to_dict(match: Match) -> dict[str, Any]:
         lines.append(line | ({"at": entry.at} if entry.at is not None else {}))
     ended = match.outcome
     return {
-        "tribord": FORMAT,
+        "tribord": FORMAT if match.dice.contributions else 1,
         "game": match.game.id,
         "game_version": match.game.version,
         "players": match.players,
@@ -77,6 +78,7 @@ def to_dict(match: Match) -> dict[str, Any]:
         "names": match.names,
         "commitment": match.dice.commitment,
         "seed": match.dice.seed,
+        **({"contributions": match.dice.contributions} if match.dice.contributions else {}),
         "journal": lines,
         "state": digest(match),
         "outcome": asdict(ended) if ended else None,
@@ -109,19 +111,25 @@ def read(path: Path) -> Match:
 
 @dataclass(frozen=True)
 class Provenance:
-    """What a match file is known by: the hash of its seed, the digest of all it says, and who signed it, if anyone."""
+    """What a match file is known by: the hash of its seed, the digest of all it says, and who signed it, if anyone.
+
+    `contributions` has by seat what players added to the dice; it's empty where nobody did.
+    """
 
     commitment: str
     digest: str
     signer: str | None
+    contributions: list[str | None]
+    names: list[str]
 
 
 def provenance(path: Path) -> Provenance:
     """Where a match file says it comes from; whether that is true, `verify` says."""
     content = _checked(_parse(path), path)
     signer = content[signature.FIELD]["signer"] if signature.FIELD in content else None
+    added = content.get("contributions", [])
     try:
-        return Provenance(content["commitment"], signature.digest(content), signer)
+        return Provenance(content["commitment"], signature.digest(content), signer, added, content["names"])
     except RecursionError:
         raise _bad("damaged", NOT_JSON, path, line=1) from None
 
@@ -166,9 +174,10 @@ def audit_content(content: Any, path: Path) -> tuple[Match, list[Refusal]]:
     if refusal := other_rules(content["game"], content["game_version"]):
         raise problems[0] if problems else OtherRules(refusal, Archive(_readable(content, path)))
     game = load(content["game"])
-    if Dice(content["seed"]).commitment != content["commitment"]:
+    dice = Dice(content["seed"], content.get("contributions", ()))
+    if dice.commitment != content["commitment"]:
         problems.append(_bad("bad-seed", BAD_SEED, path))
-    match = Match(game, content["players"], content["seed"], content["options"], content["names"])
+    match = Match(game, content["players"], dice, content["options"], content["names"])
     match.restart()
     for number, line in enumerate(content["journal"], 1):
         entry = _entry(match, line, number, path)
@@ -229,6 +238,8 @@ def _checked(content: Any, path: Path) -> dict[str, Any]:
             raise _bad("bad-field", BAD_FIELD, path, field=name)
     if not all(isinstance(name, str) for name in content["names"]):
         raise _bad("bad-field", BAD_FIELD, path, field="names")
+    if "contributions" in content and not _contributed(content["contributions"], content["players"]):
+        raise _bad("bad-field", BAD_FIELD, path, field="contributions")
     if signature.FIELD in content and not signature.well_formed(content[signature.FIELD]):
         raise _bad("bad-field", BAD_FIELD, path, field=signature.FIELD)
     return content
@@ -254,7 +265,14 @@ def _readable(content: dict[str, Any], path: Path) -> dict[str, Any]:
         numbers = isinstance(scores, list) and all(type(score) is int for score in scores)
         if not numbers or not isinstance(winners, list) or not all(map(is_seat, winners)):
             raise _bad("bad-field", BAD_FIELD, path, field="outcome")
-    return {name: content[name] for name in (*_SHAPE, signature.FIELD) if name in content}
+    return {name: content[name] for name in (*_SHAPE, "contributions", signature.FIELD) if name in content}
+
+
+def _contributed(values: Any, players: int) -> bool:
+    """Whether these can be contributions: by seat, 64 hexadecimal digits or nothing, and not nothing alone."""
+    if not isinstance(values, list) or len(values) != players or not any(values):
+        return False
+    return all(value is None or signature.is_hex(value, 64) for value in values)
 
 
 def _entry(match: Match, line: Any, number: int, path: Path) -> Entry:

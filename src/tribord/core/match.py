@@ -59,14 +59,14 @@ class Match:
         self,
         game: Game,
         players: int,
-        seed: int | str | None = None,
+        seed: int | str | Dice | None = None,
         options: Mapping[str, Any] | None = None,
         names: list[str] | None = None,
     ):
         self.game = game
         self.players = players
         self.settings = game.settings(players, options)
-        self.dice = Dice.secret() if seed is None else Dice(str(seed))
+        self.dice = seed if isinstance(seed, Dice) else Dice.secret() if seed is None else Dice(str(seed))
         self.names = list(names or [])
         self.forgetful = False  # about events: whoever plays has told them
         self.restart()

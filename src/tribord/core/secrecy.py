@@ -48,7 +48,7 @@ def last_decision(match: Match, people: Collection[int]) -> int:
     places = [place for place, entry in enumerate(journal) if entry.seat in people]
     if not places:
         raise IllegalAction("nothing-to-undo", NOTHING_OF_YOURS)
-    past = Match(match.game, match.players, match.dice.seed, match.options)
+    past = Match(match.game, match.players, match.dice, match.options)
     past.restart()
     for place, entry in enumerate(journal):
         if place >= places[-1] and (sealing(past) or hiding(past)):

@@ -41,7 +41,16 @@ def well_formed(signature: Any) -> bool:
     lengths = {"signer": 64, "value": 128}
     if not isinstance(signature, dict) or signature.keys() != lengths.keys():
         return False
-    return all(re.fullmatch(f"[0-9a-f]{{{length}}}", str(signature[name])) for name, length in lengths.items())
+    return all(is_hex(signature[name], length) for name, length in lengths.items())
+
+
+def is_hex(value: Any, length: int) -> bool:
+    """Whether this is text of so many hexadecimal digits.
+
+    >>> is_hex("0a", 2), is_hex("0A", 2), is_hex(12, 2)
+    (True, False, False)
+    """
+    return isinstance(value, str) and bool(re.fullmatch(f"[0-9a-f]{{{length}}}", value))
 
 
 def carried(content: dict[str, Any], again: dict[str, Any]) -> dict[str, Any]:

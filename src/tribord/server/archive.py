@@ -37,6 +37,8 @@ def resolution(table: Table) -> dict[str, Any]:
         found["names"] = match.names
     if not last.match:
         return found
+    if begins and match.dice.contributions:
+        found["contributions"] = match.dice.contributions
     if begins or last.place is not None:
         drawn = [step.entry.action for step in match.steps[last.place or 0 :] if step.entry.seat == CHANCE]
         if drawn:
@@ -66,7 +68,7 @@ def check_rules(rows: list[Row]) -> None:
 
 def _match_file(created: dict[str, Any], rows: list[Row]) -> dict[str, Any]:
     """The match file of a table, from what its rows say of themselves."""
-    file: dict[str, Any] = {"tribord": FORMAT}
+    file: dict[str, Any] = {"tribord": 1}
     file |= {name: created[name] for name in ("game", "game_version", "players", "options")}
     file |= {"names": [], "commitment": created["commitment"], "seed": created["seed"]}
     file |= {"journal": [], "state": "", "outcome": None}
@@ -80,4 +82,6 @@ def _match_file(created: dict[str, Any], rows: list[Row]) -> dict[str, Any]:
             journal.append({"seat": body["seat"], "action": body["action"], **at})
         journal.extend({"chance": drawn, **at} for drawn in body.get("drawn", ()))
         file |= {name: body[name] for name in ("names", "state", "outcome") if name in body}
+        if "contributions" in body:
+            file |= {"tribord": FORMAT, "contributions": body["contributions"]}
     return file

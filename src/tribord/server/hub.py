@@ -350,7 +350,13 @@ class Hub:
             **{name: table.settings[name] for name in ("game", "game_version", "players", "options", "public")},
             "clock": table.clock.to_dict() if table.clock else None,
             "guests": [
-                {"number": g.number, "nickname": g.nickname, "digest": g.digest, "pending": g.pending}
+                {
+                    "number": g.number,
+                    "nickname": g.nickname,
+                    "digest": g.digest,
+                    "pending": g.pending,
+                    "contribution": g.contribution,
+                }
                 for g in table.guests.values()
             ],
             # Who had a bot play for them is asked again.
@@ -363,7 +369,7 @@ class Hub:
                 }
                 for seat in rotated
             ],
-            **_fresh(),
+            **_fresh(table.rematch_seed),
         }
         with suppress(Conflict):  # it was founded before, by another worker or before a crash
             await self._found(table.next, "create", body, socket.address)
@@ -621,10 +627,11 @@ def _start_untouched(table: Table) -> ruling.NewRow | None:
     return ("start", {"by": HOST}) if table.seq == 0 else None
 
 
-def _fresh() -> dict[str, Any]:
-    """What every new table has of its own: dice nobody can guess, and the id of the table after it."""
-    dice = Dice.secret()
-    return {"seed": dice.seed, "commitment": dice.commitment, "next": new_table()}
+def _fresh(seed: str = "") -> dict[str, Any]:
+    """What every new table has of its own: dice nobody can guess, and the id and the dice of the table after it."""
+    dice = Dice(seed) if seed else Dice.secret()
+    after = {"next": new_table(), "rematch_seed": Dice.secret().seed}
+    return {"seed": dice.seed, "commitment": dice.commitment, **after}
 
 
 async def _settled(table: Table) -> None:

@@ -18,6 +18,7 @@ Nickname = Annotated[str, Meta(min_length=1, max_length=24)]
 Line = Annotated[str, Meta(min_length=1, max_length=280)]
 SeatNumber = Annotated[int, Meta(ge=0, le=15)]
 Small = Annotated[int, Meta(ge=0, le=1_000_000)]
+Contribution = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", max_length=64)]
 Meaning = int | str | dict[str, Any]
 Word = Annotated[str, Meta(min_length=1, max_length=32)]
 Part = Annotated[int, Meta(ge=-1_000, le=1_000)] | Word
@@ -124,6 +125,12 @@ class Ready(Command, tag="ready"):
     ready: bool = True
 
 
+class Contribute(Command, tag="contribute"):
+    """Add random digits to the dice of the match, before it begins; afterwards, to those of its rematch. Once each."""
+
+    value: Contribution
+
+
 class Arrange(Command, tag="arrange"):
     """Host, before the match: make a seat "open", "me" (with `name` for somebody else here), or a bot of a rank."""
 
@@ -213,7 +220,7 @@ class Rematch(Command, tag="rematch"):
 
 
 Commands = (
-    Sit | Stand | Ready | Arrange | Swap | Rename | Remove | Start
+    Sit | Stand | Ready | Contribute | Arrange | Swap | Rename | Remove | Start
     | Act | Reclaim | Replace | Undo | Chat | Offer | Rematch
 )  # fmt: skip
 

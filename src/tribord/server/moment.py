@@ -93,7 +93,7 @@ def _turns(match: Match) -> tuple[list[PastTurn], set[str]]:
     What one seat decides in a row is one turn. A roll counts for the turn in which it is used, and is not told; unless
     it touches somebody itself, as when chance plays for a crew without a player.
     """
-    past = Match(match.game, match.players, match.dice.seed, match.options)
+    past = Match(match.game, match.players, match.dice, match.options)
     past.restart()
     turns: list[PastTurn] = []
     hushed: set[str] = set()

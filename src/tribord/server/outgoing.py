@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Raw
 
 from tribord.core import secrecy
+from tribord.core.chance import Dice
 from tribord.core.event import Event
 from tribord.core.game import Game, load
 from tribord.core.journal import to_dict
@@ -39,8 +40,13 @@ def table_info(table: Table) -> Raw:
             "status": table.status,
             "clock": table.clock.to_dict() if table.clock else None,
             "commitment": table.commitment,
+            "contributions": table.match.dice.contributions if table.match else [],
             "rematch": table.rematch,
-            "guests": [{"guest": guest.number, "nickname": guest.nickname} for guest in table.guests.values()],
+            "rematch_commitment": Dice(table.rematch_seed).commitment if table.rematch_seed else None,
+            "guests": [
+                {"guest": guest.number, "nickname": guest.nickname, "contributed": bool(guest.contribution)}
+                for guest in table.guests.values()
+            ],
             "seats": [
                 {
                     "seat": seat,

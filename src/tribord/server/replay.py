@@ -75,7 +75,7 @@ def _number(request: Request, name: str) -> int | None:
 
 def _anew(match: Match) -> Match:
     """The match at its beginning, before anything was decided or thrown."""
-    past = Match(match.game, match.players, match.dice.seed, match.options)
+    past = Match(match.game, match.players, match.dice, match.options)
     past.restart()
     return past
 

@@ -25,6 +25,8 @@ NO_SUCH_GUEST = _("There is no guest {guest} at this table.")
 TAKEN = _("Seat {seat} is taken.")
 NOT_YOUR_SEAT = _("Seat {seat} is not yours.")
 STARTED = _("The match has begun: the seats stay as they are.")
+DICE_FIXED = _("The dice of this match are fixed.")
+CONTRIBUTED = _("You have already added to the dice.")
 NOT_STARTED = _("The match has not begun yet.")
 SEATS_OPEN = _("Seat {seat} is still open.")
 NOT_READY = _("{nickname} is not ready yet.")
@@ -142,6 +144,14 @@ class _Asking:
         self._before_the_match()
         self._seated()
         return {"ready": command.ready}
+
+    def contribute(self, command: messages.Contribute) -> dict[str, Any]:
+        table = self.table
+        if table.status != OPEN and (table.rematch is not None or not table.rematch_seed):
+            raise _no("dice-fixed", DICE_FIXED)
+        if table.guests[self.guest].contribution:
+            raise _no("contributed", CONTRIBUTED)
+        return {"value": command.value, "to": [self.guest]}
 
     def arrange(self, command: messages.Arrange) -> dict[str, Any]:
         self._before_the_match()
@@ -333,6 +343,7 @@ _RULINGS: dict[type[messages.Command], Callable[..., dict[str, Any]]] = {
     messages.Sit: _Asking.sit,
     messages.Stand: _Asking.stand,
     messages.Ready: _Asking.ready,
+    messages.Contribute: _Asking.contribute,
     messages.Arrange: _Asking.arrange,
     messages.Swap: _Asking.swap,
     messages.Rename: _Asking.rename,

@@ -16,6 +16,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from tribord.core.chance import Dice
 from tribord.core.event import Event
 from tribord.core.game import Game, load
 from tribord.core.history import History
@@ -38,6 +39,7 @@ class Guest(Struct, frozen=True, gc=False):
     nickname: str
     digest: str
     pending: str = ""  # hash of a new secret that nobody has used yet; until then the old one is good
+    contribution: str = ""  # to the dice of the next match that begins: at this table, or else its rematch
     bundles: tuple[Mapping[str, int], ...] = ()  # the last commands, and the version each led to
 
     def having_done(self, command: str, version: int) -> Guest:
@@ -128,6 +130,7 @@ class Table:
         self.settings: dict[str, Any] = {}  # game, game_version, players, options, public, code
         self.seed = ""  # nobody's business until the match is over
         self.commitment = ""
+        self.rematch_seed = ""  # fixed from the start: players add to the dice of a rematch before it is there
         self.next = ""  # the id of the table of a rematch, shown when there is one
         self.status = OPEN
         self.guests: dict[int, Guest] = {}
@@ -221,6 +224,7 @@ class Table:
         self.game = load(body["game"])
         self.settings = {name: body[name] for name in ("game", "game_version", "players", "options", "public", "code")}
         self.seed, self.commitment, self.next = body["seed"], body["commitment"], body["next"]
+        self.rematch_seed = body.get("rematch_seed", "")
         self.clock = Clock(**body["clock"]) if body["clock"] else None
         for guest in body["guests"]:
             self._know(Guest(**guest))
@@ -268,6 +272,10 @@ class Table:
         own = self.seats_of(body["by"])
         return self._seat({seat: replace(self.seats[seat], ready=body["ready"]) for seat in own})
 
+    def _follow_contribute(self, body: dict[str, Any], at: float) -> dict[str, Any]:
+        self._know(replace(self.guests[body["by"]], contribution=body["value"]))
+        return {"table": True}
+
     def _follow_arrange(self, body: dict[str, Any], at: float) -> dict[str, Any]:
         named = {"open": Seat(), "me": Seat(guest=body["by"], ready=True, name=body.get("name", ""))}
         return self._seat({body["seat"]: named.get(body["occupant"]) or Seat(rank=body["occupant"])})
@@ -304,7 +312,9 @@ class Table:
         if "rank" in body:  # bots take the seats that are still free
             self._seat({seat: Seat(rank=body["rank"]) for seat, held in enumerate(self.seats) if held.open})
         names = [self.name(seat) for seat in range(len(self.seats))]
-        self.match = self.game.match(self.settings["players"], self.seed, self.settings["options"], names)
+        dice = Dice(self.seed, self._contributions())
+        self.guests = {number: replace(guest, contribution="") for number, guest in self.guests.items()}
+        self.match = self.game.match(self.settings["players"], dice, self.settings["options"], names)
         events = self.match.events
         self.match.forget_events()
         self.status = PLAYING
@@ -359,6 +369,14 @@ class Table:
     def _follow_rematch(self, body: dict[str, Any], at: float) -> dict[str, Any]:
         self.rematch = self.next
         return {"table": True}
+
+    def _contributions(self) -> list[str | None]:
+        """What those who play have added to the dice, each by their first seat; empty where nobody has."""
+        first = {held.guest: seat for seat, held in reversed(list(enumerate(self.seats))) if held.guest is not None}
+        added: list[str | None] = [None] * len(self.seats)
+        for guest, seat in first.items():
+            added[seat] = self.guests[guest].contribution or None
+        return added if any(added) else []
 
     def _know(self, guest: Guest) -> None:
         self.guests = {**self.guests, guest.number: guest}

@@ -89,9 +89,11 @@
  * @property {Record<string, any>} options
  * @property {"open" | "playing" | "over"} status
  * @property {string} commitment the hash of the seed, shown from the start
+ * @property {(string | null)[]} contributions by seat, from the start of the match on: what players added to the dice
  * @property {string | null} rematch
+ * @property {string | null} rematch_commitment the hash of the rematch's seed
  * @property {{per: string, seconds: number, rank: string} | null} clock
- * @property {{guest: number, nickname: string}[]} guests
+ * @property {{guest: number, nickname: string, contributed: boolean}[]} guests
  * @property {Seat[]} seats
  * @typedef {{kind: string, at: number, by?: number | null, events?: GameEvent[], said?: any, place?: number, undone?: number, heard?: number}} Update
  *   `place`: of a decision, in the journal; `undone`: those from there on were taken back; `heard`: when we heard it live

@@ -5,7 +5,8 @@
 const KEY = "tribord.credentials";
 const FORMER_KEY = "tribord.berths"; // up to protocol 1: phones that sat at a table then still do
 
-/** @typedef {{table: string, code: string, guest: number, secret: string, game: string, since: number, home?: string | null, over?: boolean}} Credentials `over`: the match has ended */
+/** @typedef {{table: string, code: string, guest: number, secret: string, game: string, since: number, home?: string | null, over?: boolean, added?: import("./contribution.js").Added | null}} Credentials
+ *   `over`: the match has ended; `added`: to its dice, by this device */
 
 /** @returns {Credentials[]} the latest first */
 export function allCredentials() {
@@ -31,6 +32,11 @@ export function keep(credentials) {
 export function finish(table) {
   const now = allCredentials();
   if (now.some((kept) => kept.table === table && !kept.over)) write(now.map((kept) => (kept.table === table ? { ...kept, over: true } : kept)));
+}
+
+/** What this device has added to the dice of a table. @param {string} table @param {import("./contribution.js").Added | null} added */
+export function note(table, added) {
+  write(allCredentials().map((kept) => (kept.table === table ? { ...kept, added } : kept)));
 }
 
 /** @param {string} table */

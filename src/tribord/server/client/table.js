@@ -1,5 +1,6 @@
 /** A table as this device knows it: what the socket has told, the log, and the commands one can give. */
 import { notice, readArchive } from "./app.js";
+import { Contribution } from "./contribution.js";
 import { finish } from "./credentials.js";
 import { Gestures } from "./gestures.js";
 import { ask, askText } from "./http.js";
@@ -49,6 +50,7 @@ export class Table {
     this.away = new Map();
     this.skew = Infinity; // seconds by which this device's clock is ahead of the server's
     this.gestures = new Gestures((t, fields) => this.socket.show(t, fields), () => watcher.changed());
+    this.contribution = new Contribution(this);
     /** @type {import("./contract.js").Refusal | null} why the server wants no more of us */
     this.lost = null;
     this.socket = new Socket(id, credentials?.secret, {
@@ -115,6 +117,7 @@ export class Table {
         if (message.t === "pointed") this.watcher.pointed?.(this.nickname(message.guest), message.sort, message.value);
         break;
     }
+    if (this.info) this.contribution.look(this.info);
     if (this.info?.status === "over") finish(this.info.id);
     this.watcher.changed();
   }
@@ -193,6 +196,7 @@ export class Table {
     this.fresh = true;
     this.shown = 0;
     this.away.clear();
+    this.contribution.missing = this.contribution.elsewhere = false;
     this.socket.visit(id);
   }
 

@@ -16,10 +16,11 @@ Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 
 
 class GuestInfo(Struct):
-    """Somebody at the table."""
+    """Somebody at the table. `contributed`: they have added to the dice of the next match that begins."""
 
     guest: int
     nickname: str
+    contributed: bool
 
 
 class SeatInfo(Struct):
@@ -36,7 +37,11 @@ class SeatInfo(Struct):
 
 
 class TableInfo(Struct):
-    """What everybody may know of a table. Guest 0 is the host; `rematch` is the id of the table that followed."""
+    """What everybody may know of a table. Guest 0 is the host; `rematch` is the id of the table that followed.
+
+    `contributions`, from the start of the match on: by seat, what players have added to the dice; empty if nobody has.
+    `rematch_commitment` is the commitment of the rematch, if there will be one (null: not fixed yet).
+    """
 
     id: str
     code: str
@@ -48,7 +53,9 @@ class TableInfo(Struct):
     status: Status
     clock: ClockSetting | None
     commitment: Hash
+    contributions: list[Hash | None]
     rematch: str | None
+    rematch_commitment: Hash | None
     guests: list[GuestInfo]
     seats: list[SeatInfo]
 
@@ -321,6 +328,7 @@ class MatchFile(Struct):
     journal: list[dict[str, Any]]
     state: Hash
     outcome: OutcomeInfo | None
+    contributions: list[Hash | None] | UnsetType = UNSET
     signature: SignatureInfo | UnsetType = UNSET
 
 

@@ -312,7 +312,7 @@ export class ReplayScreen {
     return html`<div class="result"><h2>${verdict(outcome, this.info.game, this.called)}</h2><p>${gameWords().endings[outcome.reason] ?? ""}</p>
       ${scoreSheet(this.board, this.position?.view ?? {}, outcome, this.label)}
       ${decisive(this.id, this.called, this.narrate)}
-      ${honestDice(this.file.commitment, this.file.seed)}</div>`;
+      ${honestDice(this.file.commitment, this.file.seed, this.file.contributions ?? [], this.label)}</div>`;
   }
 
   render() {

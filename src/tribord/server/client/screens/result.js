@@ -1,5 +1,6 @@
 /** The end of a match: the ending, the score sheet, what decided it, and what can be done next. */
 import { invitation, notice } from "../app.js";
+import { warning } from "../contribution.js";
 import { ask } from "../http.js";
 import { html, nothing } from "../lit.js";
 import { play } from "../sound.js";
@@ -35,11 +36,20 @@ function points({ scores, winners }, name) {
   </table>`;
 }
 
-/** Chance can be checked, and so can the file. @param {string} commitment @param {string} seed @param {string} [digest] of the match file */
-export function honestDice(commitment, seed, digest) {
+/**
+ * Chance can be checked, and so can the file.
+ * @param {string} commitment @param {string} seed @param {(string | null)[]} contributions by seat @param {Naming} name
+ * @param {{digest?: string | undefined, missing?: boolean, elsewhere?: boolean}} [known] of the match file; what became of our own contribution
+ */
+export function honestDice(commitment, seed, contributions, name, { digest, missing = false, elsewhere = false } = {}) {
+  const added = contributions.flatMap((value, seat) => (value ? [{ value, seat }] : []));
   return html`<details class="dice"><summary>${_("Chance can be checked")}</summary>
     <p>${_("Before the match the table showed the hash of a secret seed; here is the seed, and every throw and every draw follows from it: “tribord verify” checks them in the match file.")}</p>
+    ${added.length ? html`<p>${_("These players’ devices added to the seed after the hash was shown. So the server alone couldn’t choose the dice.")}</p>` : nothing}
+    ${missing ? html`<p role="alert">${warning()}</p>` : nothing}
+    ${elsewhere ? html`<p>${_("Another of your devices added to these dice. If you have no other, don’t trust them.")}</p>` : nothing}
     <dl><dt>${_("Hash")}</dt><dd><code>${commitment}</code></dd><dt>${_("Seed")}</dt><dd><code>${seed}</code></dd>
+      ${added.map(({ value, seat }) => html`<dt>${capital(name(seat))}</dt><dd><code>${value}</code></dd>`)}
       ${digest ? html`<dt>${_("Digest of the match file")}</dt><dd><code>${digest}</code></dd>` : nothing}</dl>
     ${digest ? html`<p>${_("Note the digest: with it “tribord verify” can tell whether anything in the file has changed since, even a name.")}</p>` : nothing}</details>`;
 }
@@ -108,6 +118,6 @@ export function result(screen, board) {
       <a class="button" href="#/">${_("To the harbour")}</a>
     </div>
     ${decisive(info.id, name, (event) => table.narrate(event), table.seats)}
-    ${honestDice(info.commitment, match.seed ?? "", match.digest)}
+    ${honestDice(info.commitment, match.seed ?? "", info.contributions, label, { digest: match.digest, missing: table.contribution.missing, elsewhere: table.contribution.elsewhere })}
   </div>`;
 }
