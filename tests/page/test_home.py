@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, WebSocket
+from playwright.sync_api import Browser
 from tests.page.sailor import aboard, sit_down
 from tests.server.launcher import ServerProcess
 from tests.server.postgres import database_of_its_own, server_of_its_own  # noqa: F401
@@ -27,8 +27,7 @@ def test_the_page_finds_the_home_and_any_other_worker_when_that_is_out_of_reach(
         sit_down(page, workers.url)
         assert opened[-1] in own
     with aboard(browser, workers.url, troubled=True) as page:
-        sockets: list[WebSocket] = []
-        page.on("websocket", sockets.append)
+        page.on("websocket", lambda socket: opened.append(socket.url))
         page.add_init_script(
             "const Real = WebSocket; window.WebSocket = function (url, ...rest) {"
             f" return new Real({own}.includes(url) ? 'ws://127.0.0.1:9/socket' : url, ...rest) }};"
@@ -36,4 +35,4 @@ def test_the_page_finds_the_home_and_any_other_worker_when_that_is_out_of_reach(
         )
         page.reload()
         sit_down(page, workers.url)  # carried to the home by whichever worker answers
-        assert sockets[-1].url == f"ws://127.0.0.1:{workers.port}/socket"
+        assert opened[-1] == f"ws://127.0.0.1:{workers.port}/socket"

@@ -107,8 +107,10 @@ def waits(pages: list[Page]) -> list[int]:
     """For each act of a bot, how many milliseconds it came after the last screen had reported the version before."""
     noted = [notes(page) for page in pages]
     done = [{v: min(r["at"] for r in seen["reported"] if r["v"] >= v) for v in reports(seen)} for seen in noted]
-    acts = [heard for heard in noted[0]["heard"] if heard["bot"]]
-    return [act["at"] - max(screen.get(act["v"] - 1, math.inf) for screen in done) for act in acts]
+    acts = [[heard for heard in seen["heard"] if heard["bot"]] for seen in noted]  # each counts versions of its own
+    return [
+        act[0]["at"] - max(screen.get(own["v"] - 1, math.inf) for own, screen in zip(act, done)) for act in zip(*acts)
+    ]
 
 
 def reports(noted: dict[str, list[dict[str, Any]]]) -> range:

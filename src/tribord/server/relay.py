@@ -41,7 +41,10 @@ async def relay(websocket: WebSocket, receive: Receive, send: Send, home: Home, 
     except (OSError, TimeoutError, InvalidHandshake) as error:
         raise Unreachable from error
     async with there:
-        await there.send(hello)
+        try:
+            await there.send(hello)
+        except ConnectionClosed as error:
+            raise Unreachable from error
         outward, homeward = asyncio.ensure_future(_out(there, send)), asyncio.ensure_future(_home(receive, there))
         try:
             await asyncio.wait({outward, homeward}, return_when=asyncio.FIRST_COMPLETED)
