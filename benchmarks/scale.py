@@ -87,7 +87,7 @@ async def measure(workers: int, tables: int, given: argparse.Namespace, folder: 
         await server.answers()
         load = Load(server, given.under_way)
         busy = min(given.busy, tables)
-        await leave_idle(load, AT_ONCE)  # what comes with the first tables is no table's
+        await leave_idle(load, AT_ONCE)  # the first ones load code that belongs to no table
         empty = server.kilobytes()
         await leave_idle(load, tables - busy)
         grown = server.kilobytes()

@@ -294,6 +294,7 @@ def test_a_home_that_has_not_heard_of_a_revocation_learns_of_it_by_the_new_secre
                 assert await old.closed() == 4001
         rows = await one.hub.store.read(host["table"])
         assert [row.kind for row in rows] == ["create", "new-secret", "secret"]
+        assert execute(postgres_url, "SELECT worker FROM entry") == [(one.hub.store.worker,)]  # the home wrote it
 
     sail(story, postgres_url, 2)
 

@@ -14,10 +14,10 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 from tribord.core.refusal import IllegalAction, Refusal
 from tribord.core.words import _
 from tribord.server import limit, log, messages, metrics, origin
-from tribord.server.hub import GOING, REFUSED, Elsewhere, Hub
+from tribord.server.hub import REFUSED, Elsewhere, Hub
 from tribord.server.lease import LEASE_SECONDS
 from tribord.server.limit import Limits, TooOften
-from tribord.server.live_table import DEPTH, TOO_SLOW, Socket
+from tribord.server.live_table import DEPTH, GOING, TOO_SLOW, Socket
 from tribord.server.messages import encode
 from tribord.server.nesting import too_deep
 from tribord.server.outgoing import refused

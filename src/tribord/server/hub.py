@@ -35,7 +35,7 @@ from tribord.server.fair_queue import FairQueue
 from tribord.server.guests import Guests, check, credentials, recognise
 from tribord.server.house_bots import HouseBots
 from tribord.server.lease import Lease
-from tribord.server.live_table import LiveTable, Socket
+from tribord.server.live_table import GOING, LiveTable, Socket
 from tribord.server.messages import encode
 from tribord.server.name import LONGEST, distinct
 from tribord.server.phrase import legible
@@ -60,7 +60,7 @@ LONG_BYTES = 4_096  # of rows: what takes more than a few milliseconds to fold d
 # Whoever loses a race reads before trying again, so the other may be quicker many times in a row; but limits bound what
 # it has to write.
 RACE_SECONDS = 10.0
-REFUSED, GOING = 4001, 1001  # close codes
+REFUSED = 4001  # close code
 
 Decide = Callable[[Table], ruling.NewRow | None]  # None: there is nothing left to do
 
@@ -279,17 +279,6 @@ class Hub:
             live.begin_noticing()
         self.scheduler.tend(live)
 
-    async def look_home(self) -> None:
-        """Whose are our tables? This worker stood still for longer than its lease."""
-        for live in list(self.live_tables.values()):
-            if live.elsewhere is None:
-                live.elsewhere = await self.store.home(live.table.id)
-                if live.elsewhere:
-                    metrics.count("homes_lost")
-                    self.scheduler.tend(live)
-                    for socket in live.sockets:
-                        socket.end(GOING)
-
     def _loaded(self, table: str, task: asyncio.Task[LiveTable]) -> None:
         del self.loading[table]
         if not task.cancelled():
@@ -488,7 +477,7 @@ class Hub:
     async def attach(self, socket: Socket, name: str, secret: str | None, seen: int | None) -> None:
         """Connect somebody, who leaves the table they were at: they get what they have missed, then what happens."""
         live = await self.find(name, socket.address)
-        if secret is not None:
+        if secret is not None and not live.elsewhere:
             await self.guests.use(live, secret)
         async with live.lock:  # so that nothing falls between catching up and listening
             if live.elsewhere:
@@ -553,7 +542,7 @@ class Hub:
         """Where a client that reached us at a host finds a table's home; None: where it is."""
         live = self.live_tables.get(table)
         home = (live.elsewhere if live else None) or self.worker
-        return home.reference.replace("{host}", _name(host)) if home else None
+        return home.reached_from(host) if home else None
 
     def presence_changed(self, live: LiveTable) -> None:
         """Say in a moment who is here."""
@@ -615,11 +604,6 @@ def _fold(name: str, rows: list[Row]) -> Table:
     """A table from all its rows, if it was played by rules that are here."""
     check_rules(rows)
     return reduce(_follow, rows, Table(name))
-
-
-def _name(host: str) -> str:
-    """A host without its port."""
-    return host if host.endswith("]") else host.rpartition(":")[0] or host
 
 
 def _start_untouched(table: Table) -> ruling.NewRow | None:

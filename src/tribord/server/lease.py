@@ -10,7 +10,8 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from tribord.server import log
+from tribord.server import log, metrics
+from tribord.server.live_table import GOING
 from tribord.server.store import Home, Unavailable
 
 if TYPE_CHECKING:
@@ -37,6 +38,17 @@ class Lease:
             await asyncio.sleep(RENEWAL_SECONDS)
             try:
                 if not await self.hub.store.renew(self.worker, LEASE_SECONDS):
-                    await self.hub.look_home()
+                    await self._let_go()
             except Unavailable as error:
                 log.failure("store unavailable", error)
+
+    async def _let_go(self) -> None:
+        """Leave the tables that others have taken over; those who sit there are sent on to them."""
+        for live in list(self.hub.live_tables.values()):
+            if live.elsewhere is None:
+                live.elsewhere = await self.hub.store.home(live.table.id)
+                if live.elsewhere:
+                    metrics.count("homes_lost")
+                    self.hub.scheduler.tend(live)
+                    for socket in live.sockets:
+                        socket.end(GOING)

@@ -12,7 +12,7 @@ from tribord.server.store import Home
 from tribord.server.table import Table
 
 DEPTH = 128  # messages that may wait for a slow reader
-TOO_SLOW = 4008  # close code
+TOO_SLOW, GOING = 4008, 1001  # close codes
 AWAY_SECONDS = 60.0  # without a connection, after which a guest counts as away
 
 

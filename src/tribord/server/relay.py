@@ -16,13 +16,13 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from tribord.server import limit
+from tribord.server.live_table import GOING
 from tribord.server.store import Home
 
 RELAYED = "x-tribord-relayed"  # the home's id, which only workers know, then the client's address and host
 OPEN_SECONDS = 2.0
 LARGEST = 16 * 1024 * 1024
-UNSPOKEN = (1005, 1006, 1015)  # close codes that only say how a connection ended
-GONE = 1001  # the home has died: whoever comes again is served by another
+UNSPOKEN = (1005, 1006, 1015)  # close codes that are never sent: the home has died, and another will serve
 
 
 class Unreachable(Exception):
@@ -36,7 +36,7 @@ async def relay(websocket: WebSocket, receive: Receive, send: Send, home: Home, 
         async with asyncio.timeout(OPEN_SECONDS):
             there = await connect(
                 f"ws://{home.address}/socket", additional_headers=headers, compression=None, proxy=None,
-                max_size=LARGEST, ping_interval=None,
+                max_size=LARGEST,
             )  # fmt: skip
     except (OSError, TimeoutError, InvalidHandshake) as error:
         raise Unreachable from error
@@ -53,7 +53,7 @@ async def relay(websocket: WebSocket, receive: Receive, send: Send, home: Home, 
                 carrier.cancel()
             await asyncio.gather(outward, homeward, return_exceptions=True)
     code = there.close_code
-    return GONE if code is None or code in UNSPOKEN else code
+    return GOING if code is None or code in UNSPOKEN else code
 
 
 async def _out(there: ClientConnection, send: Send) -> None:
