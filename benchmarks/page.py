@@ -1,15 +1,15 @@
-"""The page in a real Chromium: how heavy a first visit is, how soon one can play, how smoothly it moves, what it costs.
+"""Measure the page in a real Chromium: bytes of a first visit, time to play, smoothness, and server time.
 
     python benchmarks/page.py [--runs 3] [--only bytes playable frames server]
 
-- bytes: what goes over the wire on a first visit, headers included, to the harbour and to a table of each game
+- bytes: transferred on a first visit, headers included, to the harbour and to a table of each game
 - playable: a phone with a quarter of this machine's speed and a slow mobile line (1.6 Mbit/s, 150 ms) opens a table;
-  milliseconds from the link to the moment at which something can be chosen
-- frames: pictures per second while a game's busiest step of "how to play" is shown, on the same slow phone
-- server: milliseconds in which the server answers everything that a view of the page asks for
+  milliseconds from the link to the first possible choice
+- frames: per second during the busiest step of each game's "how to play", on the same slow phone
+- server: milliseconds to answer every request of one view of the page
 
-The yardstick of each is a plain static page of the same server in the same run: the one for when it is out of reach.
-Prints one JSON, and a table for people to stderr.
+The baseline of each is a plain static page of the same server in the same run: the offline page.
+Prints JSON, and a readable table to stderr.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ FRAMES = """
 
 @contextmanager
 def visitor(browser: Browser, slow: bool = False, seen: bool = True) -> Iterator[tuple[Page, CDPSession]]:
-    """Somebody who was never here; on a slow phone, if asked."""
+    """A new visitor, optionally on a slow phone."""
     context = browser.new_context(viewport=PHONE, locale="fr", has_touch=True, service_workers="block")
     settings = {"language": "fr", "theme": "light", "speed": 1, "sound": False, "seen": game_ids() if seen else []}
     context.add_init_script(f"localStorage['tribord.settings'] ??= {json.dumps(json.dumps(settings))}")
@@ -77,14 +77,14 @@ def visitor(browser: Browser, slow: bool = False, seen: bool = True) -> Iterator
 
 
 def table_of(server: str, game: str) -> dict[str, Any]:
-    """A table at which somebody sits among bots, where the match has begun."""
+    """A table with one person among bots, after the start of the match."""
     players = min(max(4, load(game).players[0]), load(game).players[1])
     wanted = {"game": game, "nickname": "Anne", "players": players, "seats": ["me", *["mousse"] * (players - 1)]}
     return httpx.post(f"{server}/api/tables", json=wanted).json() | {"game": game, "since": 0}
 
 
 def sit(page: Page, credentials: dict[str, Any]) -> None:
-    """Let the visitor's device know the table, as one that was invited; its host is in a hurry to start."""
+    """Store the table's credentials on the visitor's device, as after an invitation."""
     said = json.dumps(json.dumps([credentials]))
     page.context.add_init_script(f"localStorage['tribord.credentials'] ??= {said}")
 
@@ -93,7 +93,7 @@ def sit(page: Page, credentials: dict[str, Any]) -> None:
 
 
 def weigh(browser: Browser, url: str, credentials: dict[str, Any] | None = None, wanted: str = ".cover svg") -> int:
-    """The bytes of a first visit, until nothing more comes."""
+    """The bytes of a first visit, until the network is idle."""
     with visitor(browser) as (page, session):
         arrived: list[int] = []
         session.on("Network.loadingFinished", lambda told: arrived.append(int(told["encodedDataLength"])))
@@ -119,7 +119,7 @@ def weights(browser: Browser, server: str) -> dict[str, int]:
 
 
 def opened(browser: Browser, url: str, wanted: str, credentials: dict[str, Any] | None = None) -> float:
-    """Milliseconds from the link to what is wanted, on the slow phone."""
+    """Milliseconds from the link until an element appears, on the slow phone."""
     with visitor(browser, slow=True) as (page, _session):
         if credentials:
             sit(page, credentials)
@@ -130,7 +130,7 @@ def opened(browser: Browser, url: str, wanted: str, credentials: dict[str, Any] 
 
 
 def begun(browser: Browser, server: str, game: str) -> dict[str, Any]:
-    """A table whose match has begun, from a page that is then closed."""
+    """A table with a running match, from a page that is then closed."""
     credentials = table_of(server, game)
     with visitor(browser) as (page, _session):
         sit(page, credentials)
@@ -141,7 +141,7 @@ def begun(browser: Browser, server: str, game: str) -> dict[str, Any]:
 
 
 def waits(browser: Browser, server: str, runs: int) -> dict[str, float]:
-    """Milliseconds until one can play, the median of some runs."""
+    """Milliseconds until someone can play, the median of several runs."""
     found = {"plain": [opened(browser, server + PLAIN, "main") for _run in range(runs)]}
     found["harbour"] = [opened(browser, server, ".game-card .primary") for _run in range(runs)]
     for game in game_ids():
@@ -152,14 +152,14 @@ def waits(browser: Browser, server: str, runs: int) -> dict[str, float]:
 
 
 def smooth(page: Page, seconds: float) -> dict[str, float]:
-    """Pictures per second, and how long the slowest took to come, in milliseconds."""
+    """Frames per second, and the slowest frame in milliseconds."""
     at = page.evaluate(FRAMES, seconds)
     gaps = [b - a for a, b in pairwise(at)]
     return {"per_second": round(1000 * len(gaps) / (at[-1] - at[0]), 1), "slowest_ms": round(max(gaps), 1)}
 
 
 def frames(browser: Browser, server: str) -> dict[str, dict[str, float]]:
-    """How smoothly the busiest step of each game's first steps moves on the slow phone."""
+    """The smoothness of the busiest step of each game's "how to play" on the slow phone."""
     found = {}
     with visitor(browser) as (page, session):
         page.goto(server + PLAIN)
@@ -181,7 +181,7 @@ def frames(browser: Browser, server: str) -> dict[str, dict[str, float]]:
 
 
 def serving(server: str, runs: int) -> dict[str, float]:
-    """Milliseconds in which everything that a view asks for is answered, one after the other."""
+    """Milliseconds to answer every request of a view, one after the other."""
     with httpx.Client(base_url=server) as client:
         index = client.get("/").text
         files = ["/", "/page/words/fr.json", *re.findall(r'<link rel="[^"]+" href="([^"]+)"', index)]
@@ -232,7 +232,7 @@ def show(found: dict[str, Any]) -> str:
 
 
 def main() -> None:
-    """Measure, and say it twice: for machines and for people."""
+    """Measure, and print JSON and a table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--only", nargs="*", default=["bytes", "playable", "frames", "server"])

@@ -2,8 +2,8 @@
 
     make bench
 
-OpenSpiel's rollouts run inside its evaluator, driven by one simulation of its MCTS bot, so that no Python is in its
-loop. Actions are seats' actions; chance is played and not counted. Yardstick and games alternate, and the best of the
+OpenSpiel's rollouts run inside its evaluator, driven by one simulation of its MCTS bot, so its loop contains no
+Python. Actions are seats' actions; chance is played but not counted. Baseline and games alternate, and the best of the
 rounds counts for both, because machines are noisy. The last column is the ratio to connect_four.
 """
 
@@ -82,7 +82,7 @@ def main() -> None:
     best: dict[str, tuple[float, float]] = {}
     rows = tables()
     sizes = {}
-    for row in rows:  # compile, and find how many matches fill the time
+    for row in rows:  # compile, and find the number of matches that fill the time
         tribord_playouts(*row, 100)
         sizes[str(row)] = max(100, int(2000 * SECONDS / tribord_playouts(*row, 2000)[2]))
     for _ in range(ROUNDS):

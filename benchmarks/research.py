@@ -1,4 +1,4 @@
-"""Steps per second through each adapter, against a classic game of the same library, on one core, in one run.
+"""Measure steps per second through each adapter, compared with a classic game of the same library, on one core.
 
     pip install -e ".[bench]"
     python benchmarks/research.py                  # every contest
@@ -194,7 +194,7 @@ def pgx(looped: bool) -> Play:
 
 
 def batch(game: str, players: int) -> Play:
-    """A batch whose arrays are filled anew."""
+    """A batch that reuses its arrays."""
     matches = load(game).batch(MATCHES, players, seed=1, auto_reset=True)
     turns, actions = matches.turns(), matches.sample()
 
@@ -206,13 +206,13 @@ def batch(game: str, players: int) -> Play:
     return play
 
 
-def vector(opponents: str, game: str, players: int) -> Play:
-    """Gymnasium's vector environment, whose arrays are filled anew."""
+def vector(opponents: str, copy: bool, game: str, players: int) -> Play:
+    """Gymnasium's vector environment, with the same arrays or new ones in every step."""
     import gymnasium
 
     from tribord.research.gymnasium import env_id
 
-    made = gymnasium.make_vec(env_id(load(game)), MATCHES, players=players, opponents=opponents, copy=False)
+    made = gymnasium.make_vec(env_id(load(game)), MATCHES, players=players, opponents=opponents, copy=copy)
     envs: Any = made.unwrapped
     envs.reset(seed=1)
 
@@ -243,9 +243,10 @@ CONTESTS = {
         in_openspiel,
     ),
     "batch": Contest(PGX, batch),
-    "vector": Contest(PGX, partial(vector, "self")),
-    "vector against random": Contest(PGX, partial(vector, "random"), alone=False),
-    "vector against mousse": Contest(PGX, partial(vector, "mousse"), alone=False),
+    "vector": Contest(PGX, partial(vector, "self", False)),
+    "vector, new arrays": Contest(PGX, partial(vector, "self", True)),
+    "vector against random": Contest(PGX, partial(vector, "random", False), alone=False),
+    "vector against mousse": Contest(PGX, partial(vector, "mousse", False), alone=False),
 }  # fmt: skip
 
 

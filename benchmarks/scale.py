@@ -1,11 +1,13 @@
 """Workers and tables: what a decision and a table cost as both grow, and how soon a dead worker's tables answer.
 
-    python benchmarks/scale.py [--workers 1 2 4 8] [--tables 100 1000 10000] [--busy 100] [--seconds 6]
+    python benchmarks/scale.py [--workers 1 2 4 8] [--tables 100 1000 10000] [--busy 100] [--seconds 6] [--each]
 
 A real server on a real PostgreSQL. Of the tables, `--busy` are played at full speed by this process and the others have
-been left in the middle of a match, as most tables of a site are. CPU is that of all workers together, without the
-database's. Memory per table is what the workers' memory has grown by; the yardstick of every line is the line of one
-worker in the same run. In the end one worker is killed (-9), and everyone at its tables connects again.
+been left in the middle of a match, as most tables of a site are. With `--each` that is for each worker, and so are the
+actions under way: the load grows with the server, as it does on a site. CPU is that of all workers together, without
+the database's. Memory per table is what the workers' memory has grown by; the yardstick of every line is the line of
+one worker in the same run. Then all workers are restarted one after the other, at a third of that speed; in the end
+one worker is killed (-9), and everyone at its tables connects again.
 
 Prints JSON, and tables for people to stderr.
 """
@@ -81,12 +83,22 @@ async def take_over(load: Load, server: Process) -> dict[str, Any]:
     return {"sockets_lost": len(lost), "back": len(waits), "last_back_s": round(max(waits, default=0.0), 2)}
 
 
+async def roll(load: Load, server: Process, rate: float) -> dict[str, Any]:
+    """Restart all workers one after the other while everyone plays; how long a decision took, coming back included."""
+    before = set(workers_of(server))
+    os.kill(server.pid, signal.SIGHUP)
+    report = await load.play_on(lambda: len(found := workers_of(server)) == len(before) and not before & {*found}, rate)
+    restarted = len(before - {*workers_of(server)})
+    return {"restarted": restarted, "rolling_p50_ms": report["p50_ms"], "rolling_p99_ms": report["p99_ms"]}
+
+
 async def measure(workers: int, tables: int, given: argparse.Namespace, folder: Path) -> dict[str, Any]:
     """One size of server with one number of tables."""
     with store("postgresql", folder) as address, table_server(address, workers, folder) as server:
         await server.answers()
-        load = Load(server, given.under_way)
-        busy = min(given.busy, tables)
+        factor = workers if given.each else 1
+        load = Load(server, given.under_way * factor)
+        busy = min(given.busy * factor, tables)
         await leave_idle(load, AT_ONCE)  # the first ones load code that belongs to no table
         empty = server.kilobytes()
         await leave_idle(load, tables - busy)
@@ -101,6 +113,7 @@ async def measure(workers: int, tables: int, given: argparse.Namespace, folder: 
             "server_mb": server.kilobytes() // 1024, "tables_per_home": sorted(homes.values()),
         }  # fmt: skip
         if workers > 1:
+            line |= await roll(load, server, report["actions_per_s"] / 3)
             line |= await take_over(load, server)
         return line
 
@@ -127,6 +140,7 @@ def main() -> None:
     parser.add_argument("--busy", type=int, default=100)
     parser.add_argument("--seconds", type=float, default=6.0)
     parser.add_argument("--under-way", type=int, default=64)
+    parser.add_argument("--each", action="store_true", help="busy tables and actions under way for each worker")
     given = parser.parse_args()
     folder = Path(tempfile.mkdtemp(prefix=".scale-", dir=Path.cwd()))  # /tmp may be memory
     try:

@@ -1,4 +1,4 @@
-"""A random agent over a batch: thousands of matches, all seats, no loop in Python but the one over steps.
+"""A random agent in a batch: thousands of matches, all seats, with a single Python loop over steps.
 
 python examples/batch_random.py walk-the-plank --players 4
 """
@@ -15,7 +15,7 @@ from tribord.core.batch import Batch
 
 
 def main() -> None:
-    """Play, and say who won how much and how fast that was."""
+    """Play, and print the shares of the victory and the speed."""
     wishes = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     wishes.add_argument("game", choices=game_ids())
     wishes.add_argument("--players", type=int, default=None)
@@ -26,7 +26,7 @@ def main() -> None:
     game = load(given.game)
     batch = Batch(game, given.matches, given.players or game.players[0], given.seed, auto_reset=True)
     turns, actions = batch.turns(), batch.sample()
-    batch.advance(actions, out=turns)  # compiles, the first time
+    batch.advance(actions, out=turns)  # compiles the first time
     shares, ended = np.zeros(batch.players), 0
     begun = time.perf_counter()
     for _step in range(given.steps):

@@ -30,7 +30,7 @@ def play_one_seat(name: str, players: int, opponents: str, matches: int, seed: i
 
 
 def play_many(name: str, players: int, opponents: str, envs: int, steps: int, seed: int) -> tuple[float, int]:
-    """The mean reward over the matches that ended, and how many did; matches that end begin anew by themselves."""
+    """The mean reward over the finished matches, and their number; matches restart by themselves."""
     env = gymnasium.make_vec(env_id(load(name)), num_envs=envs, players=players, seat=None, opponents=opponents)
     env.reset(seed=seed)
     rewards = []

@@ -3,10 +3,10 @@
     python examples/learn.py faut-pas-pousser --players 4 --net net.npz --curve curve.svg
     tribord arena faut-pas-pousser --bots mousse,py:examples.learnt_bot:LearntBot --players 4 --matches 400
 
-It is REINFORCE with a baseline: after a round of matches every decision is made likelier by as much as the share of the
-victory exceeded what the net had expected, and an entropy bonus keeps the policy exploring. Matches are a batch,
-stepped in compiled code (docs/batch.md); the curve is measured in the vector environment of Gymnasium. Needs the extras
-`research` and `lab`. docs/learning.md says how strong the net becomes.
+It's REINFORCE with a baseline: after a round of matches every decision becomes likelier by as much as the share of the
+victory exceeded the net's expectation, and an entropy bonus keeps the policy exploring. Matches are a batch, stepped in
+compiled code (docs/batch.md); the curve is measured in the vector environment of Gymnasium. Needs the extras `research`
+and `lab`. docs/learning.md says how strong the net becomes.
 """
 
 import argparse
@@ -28,8 +28,8 @@ MATCHES = 256  # in a round
 MINIBATCH = 1024  # decisions
 LEARNING_RATE = 0.002  # of Adam in the first round; it falls to zero in the last
 ENTROPY_BONUS = 0.1  # what a unit of entropy is worth, in units of advantage
-POINTS, MEASURED = 24, 1000  # of the curve, ever further apart; each in so many matches
-OTHERS = ("random", "mousse")  # against whom
+POINTS, MEASURED = 24, 1000  # of the curve, at growing distances; each over this many matches
+OTHERS = ("random", "mousse")  # opponents of the curve
 
 
 class Net:
@@ -59,7 +59,7 @@ class Net:
     def learn(
         self, seen: np.ndarray, mask: np.ndarray, actions: np.ndarray, shares: np.ndarray, learning_rate: float
     ) -> None:
-        """One step: what brought more than was expected becomes likelier, and what is expected becomes truer."""
+        """One step: decisions with more reward than expected become likelier, and the expectation more accurate."""
         hidden, odds = self.forward(seen, mask)
         _inward, _bias, policy, _policy_bias, value, value_bias = self.weights
         expected = (hidden @ value + value_bias)[:, 0]
@@ -87,18 +87,18 @@ class Net:
 
 
 def with_seat(observation: np.ndarray, seats: np.ndarray, players: int) -> np.ndarray:
-    """The floats of the game, and which seat looks: some actions name crews by their colour."""
+    """The floats of the game, plus the observing seat: some actions name crews by their colour."""
     return np.concatenate([observation, np.eye(players, dtype=np.float32)[seats]], axis=1)
 
 
 def draw(odds: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """An action from every row of odds."""
+    """An action sampled from every row of probabilities."""
     heaped = odds.cumsum(axis=1)
     return (heaped > rng.random((len(odds), 1)) * heaped[:, -1:]).argmax(axis=1)
 
 
 def play_round(batch: Batch, net: Net, rng: np.random.Generator, seed: int) -> list[np.ndarray]:
-    """Matches from beginning to end: what was seen, what was legal, what was done, and the share it brought."""
+    """Complete matches: observations, masks, actions, and the resulting shares of the victory."""
     batch.reset(seed)
     turns = batch.turns()
     actions, shares = np.zeros_like(turns.seats), np.zeros_like(turns.rewards)
@@ -116,20 +116,20 @@ def play_round(batch: Batch, net: Net, rng: np.random.Generator, seed: int) -> l
 
 
 def measure(game: Game, net: Net, players: int, opponents: str, matches: int, seed: int) -> tuple[float, float]:
-    """The share of the net's likeliest actions against others, each seat in turn by lot; and half its 95 % interval."""
+    """The net's share with its likeliest actions against others, in random seats; and half its 95 % interval."""
     env = gymnasium.make_vec(env_id(game), num_envs=matches, players=players, seat=None, opponents=opponents)
     seen, info = env.reset(seed=seed)
     shares, over = np.zeros(matches), np.zeros(matches, bool)
     while not over.all():
         odds = net.forward(with_seat(seen["observation"], info["seat"], players), seen["action_mask"] == 1)[1]
         seen, rewards, ended, _truncated, info = env.step(odds.argmax(axis=1))
-        shares += np.where(over, 0, rewards)  # the first match in every place; those that follow are not counted
+        shares += np.where(over, 0, rewards)  # only the first match in every place counts
         over |= ended
     return float(shares.mean()), float(1.96 * shares.std() / np.sqrt(matches))
 
 
 def train(game: Game, players: int, rounds: int, seed: int, progress: Callable[[int, Any], None]) -> tuple[Net, Any]:
-    """A net after so many rounds, and its curve: the matches, and for each of the others a share with its interval."""
+    """A net after this many rounds, and its curve: matches, and a share with its interval for each opponent."""
     rng = np.random.default_rng(seed)
     net = Net(game.observation + players, game.actions, rng)
     batch = game.batch(MATCHES, players, seed)
@@ -146,7 +146,7 @@ def train(game: Game, players: int, rounds: int, seed: int, progress: Callable[[
 
 
 def draw_curve(curve: Any, game: Game, players: int, file: Path) -> None:
-    """The share of the victories over the matches that were learnt from."""
+    """The share of the victories over the matches learned from."""
     from tribord.lab.plot import INK, SEA, WOOD, figure
 
     with figure(file, 7, 4) as axes:

@@ -1,9 +1,9 @@
-"""The net of examples/learn.py as a bot: it does whatever the net likes best.
+"""The net of examples/learn.py as a bot: it takes the net's likeliest action.
 
     tribord arena faut-pas-pousser --bots mousse,py:examples.learnt_bot:LearntBot --players 4 --matches 400
 
-The net is net.npz in the current folder, or the file that LEARNT_NET names. It plays the game, and with as many
-players, as it has learnt.
+The net is net.npz in the current folder, or the file named by LEARNT_NET. It plays only the game and the number of
+players it was trained for.
 """
 
 import os
@@ -22,7 +22,7 @@ class LearntBot:
         self.game = game
         with np.load(Path(os.environ.get("LEARNT_NET", "net.npz"))) as kept:
             weights = [kept[name] for name in kept.files]
-        self.players = len(weights[0]) - game.observation  # the seat comes after what is seen, one-hot
+        self.players = len(weights[0]) - game.observation  # the seat follows the observation, one-hot
         self.net = Net(game.observation + self.players, game.actions, np.random.default_rng(0))
         if [w.shape for w in weights] != [w.shape for w in self.net.weights]:
             raise ValueError(f"the net has not learnt {game.title}")

@@ -1,8 +1,8 @@
-"""A bot over the network, with random taste. It needs a table, and a guest's secret:
+"""A random bot over the network. Give it a table and a guest's secret:
 
     python examples/network_bot.py http://127.0.0.1:8420 TABLE SECRET
 
-Without a secret it joins the table as a new guest and prints the secret it got; with it the bot can come back.
+Without a secret it joins the table as a new guest and prints its secret, with which it can come back.
 """
 
 import asyncio
@@ -13,7 +13,7 @@ from tribord.client import Client, Refused
 
 
 async def play(url: str, table: str, secret: str | None = None) -> list[int]:
-    """Play until the match is over, and return the winning seats. Who joins a table has a seat already."""
+    """Play until the match is over, and return the winning seats. Joining a table takes a seat."""
     client = Client(url, table, secret) if secret else await Client.join(url, table, "Perroquet")
     print("table", client.id, "secret", client.secret, flush=True)
     async with client:
@@ -22,7 +22,7 @@ async def play(url: str, table: str, secret: str | None = None) -> list[int]:
             choice = random.choice(turn.legal)
             try:
                 await client.act(turn.seat, choice, turn.version)
-            except Refused as refused:  # the table has moved on while we thought
+            except Refused as refused:  # the table has moved on in the meantime
                 print(refused, flush=True)
             else:
                 print(actions[choice]["en"], flush=True)

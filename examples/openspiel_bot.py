@@ -1,4 +1,4 @@
-"""OpenSpiel's own players as bots: its MCTS, and its information-set MCTS for games that hide something.
+"""OpenSpiel's own players as bots: its MCTS, and its information-set MCTS for games with hidden information.
 
     tribord arena faut-pas-pousser --bots capitaine,py:examples.openspiel_bot:MCTS --players 4 --clock 0.5 --matches 80
     tribord arena walk-the-plank --bots capitaine,py:examples.openspiel_bot:ISMCTS --players 3 --clock 0.5 --matches 60
@@ -22,13 +22,13 @@ from tribord.core.engine import Legal
 from tribord.core.record import State
 from tribord.research.openspiel import OpenSpielGame, OpenSpielState, Rollouts, open_game
 
-MARGIN = 0.004  # seconds of the clock that everything else takes
-SECONDS = 1.0  # for a decision, where there is no clock
+MARGIN = 0.004  # seconds of the clock for everything else
+SECONDS = 1.0  # per decision, without a clock
 MEMORY = 1000  # megabytes of OpenSpiel's tree
 
 
 class OutOfTime(Exception):
-    """The clock has run down. OpenSpiel's searches in Python count simulations; this ends them when it is time."""
+    """The time is up. OpenSpiel's Python searches count simulations; this exception stops them."""
 
 
 class TimedMCTS(mcts.MCTSBot):
@@ -48,7 +48,7 @@ class TimedMCTS(mcts.MCTSBot):
 
 
 class Numbers(list):
-    """A list of numbers, which OpenSpiel copies deeply: there is nothing below."""
+    """A list of numbers that OpenSpiel deep-copies: a shallow copy is enough."""
 
     def __deepcopy__(self, memo: dict) -> list:
         return list(self)
@@ -89,7 +89,7 @@ class FastMCTS:
     def search_until(self, state: OpenSpielState, moment: float) -> int:
         rollouts = pyspiel.RandomRolloutEvaluator(1, self.seed)
         seconds, simulations = max(moment - time.monotonic(), 0.001), -1
-        while simulations < 2:  # before the second there is nothing to choose from
+        while simulations < 2:  # before the second simulation there is nothing to choose from
             bot = pyspiel.MCTSBot(
                 self.game, rollouts, self.explore, 2, MEMORY, solve=True, seed=self.seed, verbose=False,
                 max_wall_clock_time=seconds,
@@ -100,14 +100,14 @@ class FastMCTS:
 
 
 class Player:
-    """What the bots have in common: from a view to a state of OpenSpiel's, from there to an action."""
+    """What the bots share: from a view to an OpenSpiel state, and from there to an action."""
 
-    explore: float  # the constant of UCT: the best of those that were tried
+    explore: float  # the UCT constant: the best of those tried
 
     def __init__(self, game: Game, seed: int):
         game.speed_up()
         self.game = game
-        self.table: OpenSpielGame | None = None  # with as many players as the first view tells of
+        self.table: OpenSpielGame | None = None  # with the number of players in the first view
         self.luck = stream(seed)
         self.seed = seed & 0x7FFFFFFF
 
@@ -115,7 +115,7 @@ class Player:
         until = time.monotonic() + (clock or SECONDS) - MARGIN
         if len(legal) == 1:
             return legal[0]
-        self.seed = (self.seed * 1103515245 + 12345) & 0x7FFFFFFF  # another one for every decision
+        self.seed = (self.seed * 1103515245 + 12345) & 0x7FFFFFFF  # a different one for every decision
         self.table = self.table or open_game(self.game, int(view.players), simultaneous=False)
         state = self.table.state_seen(view, legal.seat, self.luck)
         return self.searcher(self.table, np.random.RandomState(self.seed)).search_until(state, until)

@@ -16,12 +16,12 @@ from tribord.research.openspiel import open_game
 
 
 def play(state: pyspiel.State, luck: np.random.Generator) -> list[float]:
-    """A match from here to its end: dice by their odds, everything else as it comes."""
+    """Play a match to its end: dice by their probabilities, everything else uniformly."""
     while not state.is_terminal():
         if state.is_chance_node():
             outcomes, odds = zip(*state.chance_outcomes(), strict=True)
             state.apply_action(int(luck.choice(outcomes, p=odds)))
-        elif state.is_simultaneous_node():  # who does not decide has nothing legal and gives 0
+        elif state.is_simultaneous_node():  # seats that don't act have no legal action and pass 0
             legal = (state.legal_actions(player) for player in range(state.num_players()))
             state.apply_actions([int(luck.choice(actions)) if actions else 0 for actions in legal])
         else:

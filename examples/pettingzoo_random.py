@@ -20,7 +20,7 @@ def choose(seen: dict[str, np.ndarray], luck: np.random.Generator) -> int:
 
 
 def turns(env: pettingzoo.AECMatch, luck: np.random.Generator) -> dict[str, float]:
-    """A match in which one acts after another; the rewards at its end."""
+    """Play a match seat by seat; returns the final rewards."""
     rewards = {}
     for agent in env.agent_iter():
         seen, rewards[agent], terminated, truncated, _info = env.last()
@@ -29,7 +29,7 @@ def turns(env: pettingzoo.AECMatch, luck: np.random.Generator) -> dict[str, floa
 
 
 def together(env: pettingzoo.ParallelMatch, seen: dict[str, dict], luck: np.random.Generator) -> dict[str, float]:
-    """A match in which all who must decide act at once; the rewards at its end."""
+    """Play a match where all seats to act decide at once; returns the final rewards."""
     rewards: dict[str, float] = {}
     while env.agents:
         actions = {agent: choose(seen[agent], luck) for agent in env.agents if seen[agent]["action_mask"].any()}

@@ -1,4 +1,4 @@
-"""A bot on standard input and output, with nothing but the standard library. It takes what looks like the most.
+"""A bot on standard input and output, with only the standard library. It prefers high cards and dice.
 
     tribord arena walk-the-plank --bots "mousse,cmd:python examples/stdin_bot.py" --players 4 --matches 40
     tribord play faut-pas-pousser --bot "cmd:python examples/stdin_bot.py"
@@ -26,12 +26,12 @@ def main() -> None:
     rng = random.Random()
     for line in sys.stdin:  # ends when the matches do
         message = json.loads(line)
-        if message["t"] == "hello":  # a new match: forget the last one, and draw all luck from this seed
+        if message["t"] == "hello":  # a new match: forget the last one, and take all random numbers from this seed
             rng.seed(message["seed"])
             answer = {"t": "ready"}
         elif message["t"] == "decide":
             answer = {"t": "act", "id": message["id"], "action": choose(message, rng)}
-        else:  # something that a later version has to say
+        else:  # a message of a later version
             continue
         print(json.dumps(answer), flush=True)
 

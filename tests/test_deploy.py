@@ -241,7 +241,7 @@ def test_the_composition_shows_only_the_proxy() -> None:
         assert named <= set(whole["volumes"])
     command = services["tables"]["command"][-1]
     assert set(re.findall(r"--[a-z-]+", command)) <= known_options()
-    assert "postgresql://tribord@db/" in command  # no password where everybody can read it
+    assert "postgresql://tribord@db/" in command  # no password where everyone can read it
 
 
 # -- backup ---------------------------------------------------------------------------------------------------------
@@ -323,9 +323,41 @@ def test_the_page_names_every_metric() -> None:
 THREATS = (ROOT / "docs" / "threat-model.md").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize(("file", "name"), sorted(set(re.findall(r"`(tests/\w+\.py)::(\w+)`", THREATS))))
+CITED = re.compile(r"`(tests/[\w/]+\.py)::(\w+)`")
+
+
+@pytest.mark.parametrize(("file", "name"), sorted(set(CITED.findall(THREATS))))
 def test_a_test_that_the_threat_model_names_is_there(file: str, name: str) -> None:
     assert re.search(rf"^(async )?def {name}\(", (ROOT / file).read_text(), re.MULTILINE)
+
+
+def test_the_threat_model_names_tests_and_files_only_in_ways_that_are_checked() -> None:
+    assert set(re.findall(r"\btest_\w+(?!\w*\.py)", re.sub(r"[\w/]+\.py", "", THREATS))) == {
+        name for _file, name in CITED.findall(THREATS)
+    }
+    for script in re.findall(r"`([\w/]+\.js)`", THREATS):
+        assert (ROOT / "src" / "tribord" / script).is_file(), script
+
+
+TOPICS = re.findall(
+    r"^### (.+?)\n(.+?)(?=^##)", THREATS[THREATS.index("## Topic by topic") :], re.MULTILINE | re.DOTALL
+)
+
+
+@pytest.mark.parametrize(("topic", "text"), TOPICS)
+def test_a_topic_of_the_threat_model_says_what_is_tried_what_holds_its_proof_and_what_remains(
+    topic: str, text: str
+) -> None:
+    tries, holds, tests, remains = (text.find(f"**{part}") for part in ("Tries", "Holds.", "Tests.", "Remains."))
+    assert -1 < tries < holds < tests < remains, topic
+    assert re.search(r"`[\w/]+\.py: \w+`", text[holds:tests]) and len(CITED.findall(text[tests:remains])) > 3
+
+
+def test_the_threat_model_has_its_topics() -> None:
+    assert {topic for topic, _text in TOPICS} >= {
+        "The host as an adversary", "Stalling and unplugging", "Lost responses", "Exhausting the event loop",
+        "Before a request is whole", "Time", "Corruption", "Shared households", "Quotas", "Upgrades during a match",
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize(("file", "name"), sorted(set(re.findall(r"`([\w/]+\.py): (\w+)`", THREATS))))

@@ -59,7 +59,7 @@ class Place:
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The plugin, built from a copy of its sources as anybody would."""
+    """The plugin, built from a copy of its sources as a user would."""
     source = tmp_path_factory.mktemp("source") / "plugin"
     shutil.copytree(PLUGIN, source, ignore=shutil.ignore_patterns("__pycache__"))
     subprocess.run([sys.executable, "-m", "hatchling", "build", "-t", "wheel"], cwd=source, check=True)
@@ -99,6 +99,13 @@ print(game.words("fr").say(game.text.ASK["kind"]))
     assert place.python(code) == "Ramer encore, ou rentrer\u202f?\n"
     assert "Kraken (kraken), 2 to 4 players" in place.tribord("games")
     assert [game["id"] for game in json.loads(place.tribord("games", "--json"))].count("kraken") == 1
+
+
+def test_it_needs_no_puzzles(place, server):
+    refused = place.run("-m", "tribord.cli", "puzzle", "kraken", status=2).stderr
+    assert refused == "Kraken comes without puzzles.\n"
+    assert "the puzzle of the day" in place.tribord("puzzle", text="q\n")
+    assert "kraken" not in [each["game"] for each in json.loads(fetch(f"{server.url}/api/puzzles"))["games"]]
 
 
 def test_it_passes_the_kit(place):
@@ -177,14 +184,14 @@ from tribord.research import pettingzoo
 def any_of(mask):
     return int(np.flatnonzero(mask)[0])
 
-env = gymnasium.make("tribord/Kraken-v0", opponents="mousse")
+env = gymnasium.make("tribord/Kraken-v1", opponents="mousse")
 seen, info = env.reset(seed=1)
 done = False
 while not done:
     seen, reward, over, cut, info = env.step(any_of(seen["action_mask"]))
     done = over or cut
 
-many = gymnasium.make_vec("tribord/Kraken-v0", num_envs=3, vectorization_mode="vector_entry_point")
+many = gymnasium.make_vec("tribord/Kraken-v1", num_envs=3, vectorization_mode="vector_entry_point")
 many.reset(seed=1)
 
 aec = pettingzoo.env("kraken", players=3)
@@ -217,7 +224,7 @@ def test_it_is_served_over_a_real_socket_against_a_bot(server):
 
 
 def test_it_is_played_on_the_page_with_its_own_drawing(server):
-    with chromium() as browser, aboard(browser, server.url, LAPTOP, "en") as page:
+    with chromium() as browser, aboard(browser, LAPTOP, "en", at=server.url) as page:
         card = page.locator(".game-card", has_text="Kraken")
         expect(card).to_contain_text("Fish up treasure")
         expect(card.locator("svg path").first).to_be_attached()  # its cover
@@ -291,10 +298,10 @@ def distribution(folder: Path, name: str, entry: str) -> None:
 
 
 @pytest.fixture
-def harbour(tmp_path: Path, wheel: Path, place: Place) -> Place:
+def harbour(tmp_path: Path, place: Place) -> Place:
     """The plugin among others that are to fail."""
     folder = tmp_path / "installed"
-    install(wheel, folder)
+    shutil.copytree(place.folder, folder, ignore=shutil.ignore_patterns("__pycache__"))
     return Place(folder, Path(place.environment["TRIBORD_CACHE"]))
 
 
@@ -329,7 +336,7 @@ def test_a_broken_plugin_leaves_server_and_environments_standing(harbour, tmp_pa
     code = """
 import gymnasium, pyspiel
 import tribord.research.gymnasium, tribord.research.openspiel
-assert "tribord/Kraken-v0" in gymnasium.registry and "tribord_kraken" in pyspiel.registered_names()
+assert "tribord/Kraken-v1" in gymnasium.registry and "tribord_kraken" in pyspiel.registered_names()
 """
     harbour.python(code)
     with ServerProcess(tmp_path, "--limits", "0", environment=harbour.environment) as serving:

@@ -26,7 +26,7 @@ PORT = "8420"
 
 
 class Reader:
-    """Somebody who follows a tutorial in an empty folder of a clone."""
+    """A reader who follows a tutorial in an empty folder of a clone."""
 
     def __init__(self, clone: Path):
         (clone / "tests").symlink_to(ROOT / "tests")

@@ -1,7 +1,7 @@
 """The table server under load: acknowledged durable actions per second, how long they take, and what a table costs.
 
     python benchmarks/server_load [--tables 100 500 2000] [--store sqlite postgresql] [--workers 1 2] [--seconds 10]
-                                  [--only yardstick load memory age idle]
+                                  [--only yardstick load memory age idle analysis]
 
 The server is a real process, and this one plays against it as all its people: every seat has a socket of its own and
 plays at random what the server says it may, in a mix of the four games, match after match. The yardstick is what
@@ -21,6 +21,7 @@ import asyncio
 import json
 import os
 import platform
+import random
 import shutil
 import sys
 import tempfile
@@ -35,7 +36,10 @@ import uvicorn
 import uvloop
 from crowd import LONGEST, Load, Player, percentiles, some_at_a_time
 from process import echo_server, store, table_server
-from wire import Wire, wire
+from wire import HOST, Wire, wire
+
+import tribord
+from tribord.core.journal import to_dict
 
 
 async def measure_yardstick(seconds: float, sockets: int, most: int, folder: Path) -> dict[str, Any]:
@@ -154,6 +158,55 @@ async def measure_idle(idle: int, given: argparse.Namespace, folder: Path) -> li
     return results
 
 
+async def measure_analysis(given: argparse.Namespace, folder: Path) -> list[dict[str, Any]]:
+    """Measure how long decisions take at half speed, with and without an analysis beside them."""
+    async with crowded(given, folder) as load:
+        await load.seat(min(given.tables))
+        full = await load.play(given.seconds)
+        content = json.loads(await load.web.ask("POST", "/api/matches", finished_match()))
+        results = []
+        for beside in (False, True, False, True):
+            begun = asyncio.Event()
+            analysing = asyncio.create_task(analyse(load.port, content["table"], begun)) if beside else None
+            if beside:
+                await asyncio.wait_for(begun.wait(), 60)
+            report = await load.play(given.seconds, full["actions_per_s"] / 2)
+            if analysing is not None:
+                if analysing.done():
+                    raise RuntimeError("The analysis ended before the load did. Ask for fewer seconds.")
+                analysing.cancel()  # the server ends it when nobody waits
+                await asyncio.gather(analysing, return_exceptions=True)
+            results.append({"analysis": beside, **_cost(report)})
+        await load.close()
+    return results
+
+
+def finished_match() -> dict[str, Any]:
+    """Play a match at random and return its match file."""
+    match = tribord.load("sauve-qui-peut").match(players=4, seed=11)
+    choices = random.Random(11)
+    while not match.over:
+        seat = match.to_act[0]
+        match.play(seat, choices.choice(match.legal(seat)))
+    return to_dict(match)
+
+
+async def analyse(port: int, table: str, begun: asyncio.Event) -> None:
+    """Ask for an analysis once its code is compiled, and read its progress to the end."""
+    head = f"Host: {HOST}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+    while not begun.is_set():
+        reader, writer = await asyncio.open_connection(HOST, port)
+        try:
+            writer.write(f"POST /api/tables/{table}/analysis HTTP/1.1\r\n{head}".encode())
+            if b" 200 " in await reader.readline():
+                begun.set()
+            while await reader.read(65_536):
+                pass
+        finally:
+            writer.close()
+        await asyncio.sleep(0.5)
+
+
 def _cost(report: dict[str, Any]) -> dict[str, Any]:
     return {name: report[name] for name in ("actions_per_s", "p50_ms", "p99_ms", "server_us_per_action")}
 
@@ -203,10 +256,13 @@ async def measure(given: argparse.Namespace, folder: Path) -> dict[str, Any]:
     if "idle" in given.only:
         result["idle"] = await measure_idle(given.idle, given, folder)
         tell("Cost beside idle tables", result["idle"])
+    if "analysis" in given.only:
+        result["analysis"] = await measure_analysis(given, folder)
+        tell("Beside an analysis", result["analysis"])
     return result
 
 
-PARTS = ("yardstick", "load", "memory", "age", "idle")
+PARTS = ("yardstick", "load", "memory", "age", "idle", "analysis")
 
 
 def main() -> None:

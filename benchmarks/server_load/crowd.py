@@ -9,6 +9,7 @@ import sys
 import time
 from collections import Counter, deque
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
@@ -79,7 +80,7 @@ class Welcome(msgspec.Struct, tag_field="t", tag="welcome"):
 
 
 class Presence(msgspec.Struct, tag_field="t", tag="presence"):
-    """Somebody came or went."""
+    """Someone came or went."""
 
 
 understand = msgspec.json.Decoder(Update | Sync | Gap | Refused | Welcome | Presence).decode
@@ -89,7 +90,7 @@ understand = msgspec.json.Decoder(Update | Sync | Gap | Refused | Welcome | Pres
 
 
 class Player:
-    """Somebody with one seat, one socket and no plan."""
+    """A player with one seat, one socket and no plan."""
 
     def __init__(self, load: Load, party: Party, guest: int, secret: str, home: str | None):
         self.load = load
@@ -106,6 +107,15 @@ class Player:
         """Come to the table."""
         self.wire = await wire(self.port, self.heard)
         self._greet()
+
+    async def stay(self) -> None:
+        """Come back whenever the connection is lost, to any worker."""
+        while True:
+            await asyncio.shield(self.wire.closed)
+            self.port = self.load.port
+            with suppress(OSError):
+                await self.connect()
+            await asyncio.sleep(0.05)
 
     def _greet(self) -> None:
         self.table = self.match = None
@@ -125,7 +135,8 @@ class Player:
         if isinstance(said, Update):
             self.table = said.table or self.table
             self.match = said.match or self.match
-        if isinstance(said, Update | Refused) and said.id is not None and self.waiting is not None:
+        back = isinstance(said, Sync | Gap) and said.table is not None  # and sees what became of the command
+        if self.waiting is not None and (back or (isinstance(said, Update | Refused) and said.id is not None)):
             if isinstance(said, Refused):
                 load.tally.refused[said.code] += 1
             else:
@@ -340,6 +351,23 @@ class Load:
         for player in self.ready:
             player.queued = True
         self.pump()
+
+    async def play_on(self, reached: Callable[[], bool], rate: float) -> dict[str, Any]:
+        """Play at a rate until something is reached, and come back to the table whenever a connection is lost."""
+        players = [player for party in self.parties for player in party.players]
+        staying = [asyncio.ensure_future(player.stay()) for player in players]
+        self.tally = Tally(self.server)
+        self.go(rate)
+        end = time.perf_counter() + PATIENCE
+        while not reached() and time.perf_counter() < end:
+            await self._tick(0.1)
+        await self._tick(2)
+        report = self.tally.report()
+        await self.pause()
+        for task in staying:
+            task.cancel()
+        await asyncio.gather(*staying, return_exceptions=True)
+        return report
 
     async def pause(self) -> None:
         """Let what is under way come to its end."""

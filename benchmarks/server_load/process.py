@@ -56,18 +56,24 @@ class Process:
         return pages * os.sysconf("SC_PAGE_SIZE") // 1024
 
     async def answers(self) -> None:
-        """Wait until it answers and has compiled what it compiles in the background."""
+        """Wait until it answers, has compiled what it compiles in the background, and rests with all its workers."""
         end = time.monotonic() + 5 * PATIENCE
         while time.monotonic() < end:
             if self._process.poll() is not None:
                 break
             try:
-                if await asyncio.to_thread(self._is_prepared):
+                if await asyncio.to_thread(self._is_prepared) and await self._rests():
                     return
             except OSError:
                 pass
             await asyncio.sleep(0.1)
         raise TimeoutError(f"no server at port {self.port}: {self.log.read_text()[-2000:]}")
+
+    async def _rests(self) -> bool:
+        """Whether nothing goes on: workers that start later than the first would miss their share of the tables."""
+        used = self.seconds()
+        await asyncio.sleep(1)
+        return self.seconds() - used < 0.1
 
     def _is_prepared(self) -> bool:
         connection = http.client.HTTPConnection(HOST, self.port, timeout=5)
@@ -92,7 +98,7 @@ class Process:
 
 
 def free_port() -> int:
-    """A port that nobody listens on."""
+    """An unused port."""
     with socket.socket() as free:
         free.bind((HOST, 0))
         return int(free.getsockname()[1])

@@ -74,6 +74,8 @@ class Wire(asyncio.Protocol):
         self._write(0x81, message)
 
     def _write(self, head: int, content: bytes) -> None:
+        if self.transport.is_closing():
+            return
         length = len(content)
         size = bytes([head, 0x80 | length]) if length < 126 else bytes([head, 0xFE]) + length.to_bytes(2)
         self.transport.write(size + b"\0\0\0\0" + content)  # masked with nothing, which is a mask too

@@ -45,7 +45,7 @@ __all__ = [
     "seat_bot",
 ]
 
-# Looked up when first asked for: a match between people needs no bots, and `import tribord` stays quick.
+# Loaded on first use: a match between people needs no bots, and `import tribord` stays fast.
 _LATER = {
     "Batch": "tribord.core.batch",
     "Bot": "tribord.bots",

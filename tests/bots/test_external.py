@@ -96,7 +96,7 @@ def test_a_program_starts_once_for_many_matches_and_sees_view_and_texts(program,
     assert question["view"]["phase"] == "picking"
     assert question["legal"][0] == {
         "action": 0, "notation": "pick 1", "parts": {"kind": "pick", "pirate": 1},
-        "fr": "Choisir le Capitaine pour l’installation", "en": "Pick the Captain for the installation",
+        "fr": "Choisir le Capitaine", "en": "Pick the Captain",
     }  # fmt: skip
 
 
@@ -195,7 +195,7 @@ def test_the_arena_counts_faults_per_bot_and_quotes_the_first(program, capsys):
         )
         == 0
     )
-    assert f"{2 * STRIKES} coups laissés au grade inférieur" in capsys.readouterr().out
+    assert f"{2 * STRIKES} décisions ratées, prises par le grade inférieur" in capsys.readouterr().out
 
 
 def test_a_simulation_counts_faults_by_seat(program, capsys):
@@ -206,11 +206,11 @@ def test_a_simulation_counts_faults_by_seat(program, capsys):
         main(["simulate", FPP.id, "--bots", bots, "--players", "2", "--matches", "1", "--jobs", "1", "--lang", "en"])
         == 0
     )
-    assert f"{STRIKES} moves lost" in capsys.readouterr().out
+    assert f"{STRIKES} decisions failed" in capsys.readouterr().out
 
 
 def test_the_clock_is_told_and_is_the_limit(program):
-    # Half a second and a quarter are allowed: whoever does not sleep answers in time on a busy machine too.
+    # Half a second and a quarter are allowed: a bot that doesn't sleep answers in time even on a busy machine.
     match, _seconds = one_match(program("time.sleep(1.5 if q['id'] == 1 else 0); say(act)"), clock=0.5)
     assert match.faults == [{"late": 1}, {}]
 
@@ -296,26 +296,26 @@ def test_a_program_plays_at_the_terminal(tmp_path):
         FPP.id, "--players", 2, "--bot", EXAMPLE, "--save", tmp_path / "m.json", stdin="1\n" * 3
     )
     assert status == 0 and "failed" not in told
-    assert "The Greens have picked a pirate" in told
+    assert "Green has picked a pirate" in told
 
 
 def test_a_program_that_fails_at_the_terminal_is_told_and_replaced(program):
     status, told = at_the_terminal(FPP.id, "--players", 2, "--bot", program("sys.exit(3)"), stdin="1\n" * 3)
     assert status == 0 and "failed: it ended with status 3. The rank below decides instead." in told
-    assert "The Greens have picked a pirate" in told
+    assert "Green has picked a pirate" in told
 
 
 def test_a_match_file_starts_no_program(tmp_path, capsys):
     file, trace = tmp_path / "m.json", tmp_path / "trace"
     FPP.match(2, seed=1, names=["", f"cmd:touch {trace}"]).save(file)
     assert main(["play", "--resume", str(file), "--lang", "en"]) == 2
-    assert "files start no programs" in capsys.readouterr().err
+    assert "a file can’t start a program" in capsys.readouterr().err
     assert not trace.exists()
     status, _told = at_the_terminal("--resume", file, "--bot", "mousse", stdin="1\n")
     assert status == 0 and not trace.exists()
 
 
 def test_a_program_that_does_not_exist_is_refused():
-    with pytest.raises(BadOption, match="no program"):
+    with pytest.raises(BadOption, match="can’t start"):
         arena(FPP, ["mousse", "cmd:no-such-program-here"], 2, 2)
     assert main(["play", FPP.id, "--bot", "cmd:no-such-program-here"]) == 2

@@ -1,4 +1,4 @@
-"""Preparation: what a table wants comes first, nothing is done twice, and whatever fails, nobody waits for ever."""
+"""Preparation: what a table wants comes first, nothing is done twice, failures block no one."""
 
 from __future__ import annotations
 

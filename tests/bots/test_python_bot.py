@@ -91,7 +91,7 @@ def test_what_cannot_go_to_other_processes_plays_here_or_is_refused():
         """No other process knows where to look for it."""
 
     assert faults(arena(FPP, ["mousse", Local], 2, 2)) == [0, 0]
-    with pytest.raises(BadOption, match="“Local” can’t go to other processes"):
+    with pytest.raises(BadOption, match="“Local” can’t be sent to other processes"):
         arena(FPP, ["mousse", Local], 2, 2, jobs=2)
 
 
@@ -156,7 +156,7 @@ def test_a_file_names_no_bot_that_is_then_run(tmp_path, capsys):
     match = FPP.match(2, seed=1, names=["", FIRST])
     match.save(tmp_path / "match.json")
     assert main(["play", "--resume", str(tmp_path / "match.json"), "--lang", "en"]) == 2
-    assert "files start no programs" in capsys.readouterr().err
+    assert "a file can’t start a program" in capsys.readouterr().err
 
 
 # -- bots that are none, and bots that fail ----------------------------------------------------------------------------

@@ -214,7 +214,7 @@ def test_of_ways_that_win_against_the_best_play_the_one_that_forgives_most_is_ta
 
 
 def against_anybody(match, seat, action, times=10):
-    """The seat's share of victory after an action, when from there on everybody does anything."""
+    """The seat's share of victory after an action, if everyone plays at random from there."""
     share = 0.0
     for turn in range(times):
         rest = match.fork()

@@ -1,4 +1,4 @@
-"""Solved games: kept on disk, made anew when damaged, never waited for by a bot; what a move costs."""
+"""Solved games: kept on disk, made again when damaged, never waited for by a bot; what a move costs."""
 
 import sys
 

@@ -151,7 +151,7 @@ def test_version_and_help():
 def test_verify_an_honest_file(finished):
     status, out, err = run("verify", finished)
     assert (status, err) == (0, "")
-    assert "holds together" in out
+    assert "checks out" in out
     assert json.loads(run("verify", finished, "--json")[1]) == {
         "file": str(finished), "ok": True, "problems": [], "signer": None, "contributions": [],
         "digest": digest(json.loads(finished.read_text(encoding="utf-8"))),
@@ -241,7 +241,7 @@ def test_verify_lists_who_added_to_the_dice(tmp_path, at_random, here):
     match.save(tmp_path / "match.json")
     status, out, _err = here("verify", tmp_path / "match.json")
     assert status == 0
-    assert f"Anne\\x1b added to the dice: {'a1' * 32}\nPlayer 3 added to the dice: {'b2' * 32}\n" in out
+    assert f"Anne\\x1b added to the seed: {'a1' * 32}\nPlayer 3 added to the seed: {'b2' * 32}\n" in out
     assert "Zoé" not in out
     found = json.loads(here("verify", tmp_path / "match.json", "--json")[1])
     assert found["contributions"] == dice.contributions
@@ -266,7 +266,7 @@ def test_a_changed_throw_is_found(finished):
     tampered(finished, journal=journal)
     status, _out, err = run("verify", finished, lang="en")
     assert status == 2
-    assert f"Line {place + 1}: the dice gave" in err
+    assert f"Line {place + 1}: the file says" in err
 
 
 @pytest.mark.parametrize("command", ["replay", "verify"])
@@ -299,6 +299,19 @@ def test_replay_tells_every_event_in_order(finished, lang, plain, here):
     assert ("──" in out) == (not plain)
 
 
+@pytest.mark.parametrize(
+    ("lang", "said"), [("en", "A bot (bosco) played for "), ("fr", "Un robot (bosco) a joué pour ")]
+)
+def test_replay_says_which_bots_have_played(finished, lang, said, here):
+    assert said not in here("replay", finished, "--lang", lang)[1]
+    content = json.loads(finished.read_text(encoding="utf-8"))
+    for line in content["journal"]:
+        if line.get("seat") == 1:
+            line["rank"] = "bosco"
+    finished.write_text(json.dumps(content), encoding="utf-8")
+    assert here("replay", finished, "--lang", lang)[1].count(said) == 1
+
+
 def test_replay_shows_a_seat_its_own_sealed_choice_and_nobody_elses(finished, here):
     pick = tribord.Match.load(finished).journal[1]
     game = tribord.load("faut-pas-pousser")
@@ -318,7 +331,7 @@ def test_replay_of_an_unfinished_match_says_who_is_next(tmp_path):
     match = tribord.load("faut-pas-pousser").match(players=3, seed=1)
     match.play(0, "pick 2")
     match.save(tmp_path / "half.json")
-    assert "the Greens, the Reds" in run("replay", tmp_path / "half.json", "--lang", "en")[1]
+    assert "Green, Red" in run("replay", tmp_path / "half.json", "--lang", "en")[1]
 
 
 @pytest.mark.parametrize(("lang", "said"), [("en", "played with older rules"), ("fr", "anciennes règles")])
@@ -387,10 +400,15 @@ def test_a_reader_that_stops_reading_is_no_trouble(finished):
         (["play", "faut-pas-pousser", "--option", "age"], "NOM=VALEUR", "NAME=VALUE"),
         (["play", "faut-pas-pousser", "--resume", "x.json"], "GAME", "GAME"),
         (["play", "--resume", "nowhere.json"], "nowhere.json", "nowhere.json"),
+        (["play", "--from", "nowhere.json", "--at", "3"], "nowhere.json", "nowhere.json"),
+        (["play", "--at", "3"], "--from", "--from"),
+        (["play", "--redeal", "1"], "--from", "--from"),
+        (["play", "faut-pas-pousser", "--from", "x.json"], "GAME", "GAME"),
+        (["play", "--resume", "x.json", "--from", "y.json"], "--resume", "--resume"),
         (["play", "faut-pas-pousser", "--save", "/nowhere/at/all.json"], "all.json", "all.json"),
         (["play", "--sedd", "4"], "--sedd", "--sedd"),
         (["play", "--seed"], "--seed", "--seed"),
-        (["play", "faut-pas-pousser", "walk-the-plank"], "pas été compris", "not understood"),
+        (["play", "faut-pas-pousser", "walk-the-plank"], "ne comprend pas", "understands"),
         (["simulate"], "GAME", "GAME"),
         (["simulate", "chess"], "chess", "chess"),
         (["simulate", "faut-pas-pousser", "--matches", "0"], "au moins 1", "at least 1"),
@@ -399,12 +417,12 @@ def test_a_reader_that_stops_reading_is_no_trouble(finished):
         (["simulate", "faut-pas-pousser", "--to", "matches.xlsx"], ".parquet", ".parquet"),
         (["arena"], "GAME", "GAME"),
         (["arena", "faut-pas-pousser"], "--bots", "--bots"),
-        (["arena", "faut-pas-pousser", "--bots", "mousse"], "deux bots", "two bots"),
+        (["arena", "faut-pas-pousser", "--bots", "mousse"], "deux robots", "two bots"),
         (["arena", "faut-pas-pousser", "--bots", "mousse,mousse"], "deux fois", "twice"),
         (["arena", "faut-pas-pousser", "--bots", "mousse,amiral"], "amiral", "amiral"),
         (["arena", "faut-pas-pousser", "--bots", "mousse,cmd:nobody-has-this"], "nobody-has-this", "nobody-has-this"),
         (["arena", "faut-pas-pousser", "--bots", "mousse,matelot", "--players", "7"], "pas à 7", "not 7"),
-        (["arena", "faut-pas-pousser", "--bots", "mousse,matelot", "--clock", "0"], "pendule", "clock"),
+        (["arena", "faut-pas-pousser", "--bots", "mousse,matelot", "--clock", "0"], "horloge", "clock"),
         (["arena", "faut-pas-pousser", "--bots", "mousse,matelot", "--clock", "soon"], "--clock", "--clock"),
         (["arena", "faut-pas-pousser", "--bots", "mousse,matelot", "--matches", "0"], "au moins 1", "at least 1"),
         (["arena", "faut-pas-pousser", "--bots", "mousse,matelot", "--plot", "a.gif"], ".png", ".png"),

@@ -94,7 +94,7 @@ def test_a_time_or_place_that_is_none_is_refused(tmp_path):
     asyncio.run(write(store, 1))
     for time_between in ("soon", "6", "0h", "-1h", "1w"):
         done = run("--store", store, f"--every={time_between}", tmp_path / "backups")
-        assert done.returncode == 2 and "is not a time" in done.stderr
+        assert done.returncode == 2 and "isn’t a time" in done.stderr
     done = run("--store", store, "--keep", 2, store)
     assert done.returncode == 2 and "folder" in done.stderr
 
@@ -150,7 +150,7 @@ def test_a_backup_made_under_load_is_restored_and_played_on(tmp_path):
 
 def test_a_store_that_is_not_there_is_refused_and_not_made(tmp_path):
     done = run("--store", tmp_path / "nothing.sqlite3", tmp_path / "copy.sqlite3")
-    assert done.returncode == 2 and "There is no store" in done.stderr
+    assert done.returncode == 2 and "There’s no store" in done.stderr
     assert list(tmp_path.iterdir()) == []
 
 
@@ -158,7 +158,7 @@ def test_a_check_names_the_table_that_is_damaged(tmp_path):
     path = tmp_path / "store.sqlite3"
     asyncio.run(write(path, 0))
     done = run("--store", path, command="check")
-    assert (done.returncode, done.stderr) == (0, "") and "no table yet" in done.stdout
+    assert (done.returncode, done.stderr) == (0, "") and "no tables yet" in done.stdout
     asyncio.run(write(path, 5))
     done = run("--store", path, command="check")
     assert (done.returncode, done.stderr) == (0, "") and "1 table" in done.stdout

@@ -108,7 +108,7 @@ def test_where_nothing_is_hidden_no_decision_is_private(name, players):
 
 @pytest.mark.parametrize(("name", "players"), tables())
 def test_only_what_hid_nothing_is_taken_back(name, players):
-    """Taking back is allowed exactly when from that decision on nobody could have learnt a secret."""
+    """Taking back is allowed exactly if no one could have learned a secret since that decision."""
     everybody = range(players)
     open_so_far = None  # whether the last decision, and everything since, was in the open
     for match, _seat, _legal in decisions(name, players, seed=5):

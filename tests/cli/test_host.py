@@ -66,7 +66,7 @@ def test_the_page_opens_and_the_terminal_follows_the_bots(server, opened, capsys
     assert opened == [address]
     told = capsys.readouterr().out.splitlines()
     assert told == [
-        "The bots are getting ready (1 of 13). You can start already.",
+        "The bots are getting ready (1 of 13). You can already start.",
         "The bots are ready: they play at full strength.",
     ]
 

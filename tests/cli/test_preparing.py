@@ -1,4 +1,4 @@
-"""Bots at the terminal: they don't wait for the compiler, unless somebody has named the seed."""
+"""Bots at the terminal: they don't wait for the compiler, unless a seed is given."""
 
 from __future__ import annotations
 

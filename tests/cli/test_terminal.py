@@ -15,14 +15,17 @@ import pytest
 
 import tribord
 from tribord.cli.rulebook import one_rule, readable
+from tribord.core.journal import verify
+from tribord.core.reason import reasons
+from tribord.lab import advise
 
 ENVIRONMENT = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "FORCE_COLOR", "TRIBORD_LANG")}
 ENVIRONMENT |= {"TRIBORD_INTERPRETED": "1", "LC_ALL": "C.UTF-8", "TERM": "xterm", "COLUMNS": "80", "LINES": "24"}
 COMMAND = [sys.executable, "-m", "tribord.cli", "play"]
 DRAWING = re.compile("[\u2500-\u25ff\x1b]")  # boxes, blocks, shapes, escapes
 OUT_OF_SIGHT = {
-    "fr": "Le secret est hors de vue\u00a0: tout le monde peut regarder.",
-    "en": "The secret is out of sight: everybody may look again.",
+    "fr": "Le secret n’est plus visible. Tout le monde peut regarder.",
+    "en": "The secret is out of sight. Everyone can look again.",
 }
 
 
@@ -96,6 +99,21 @@ def test_the_same_seed_and_answers_make_the_same_match(tmp_path):
     assert states[0] == states[1]
 
 
+# Explanations
+
+
+@pytest.mark.parametrize("lang", ["fr", "en"])
+def test_explain_says_why_from_the_first_event_or_from_when_it_is_asked_for(lang):
+    game = tribord.load("walk-the-plank")
+    why = reasons(game)["receives"][lang]
+    args = (game.id, "--bot", "mousse", "--seed", 5, "--lang", lang)
+    assert f"     {why}\n" in play(*args, "--explain", answers=["q", "n"])[1]
+    assert why not in play(*args, answers=["q", "n"])[1]
+    later = reasons(game)["chosen"][lang]
+    assert later in play(*args, answers=["explain", "program run pull extend", "q", "n"])[1]
+    assert later not in play(*args, answers=["explain", "explain", "program run pull extend", "q", "n"])[1]
+
+
 # Sitting down
 
 
@@ -112,9 +130,9 @@ def test_the_host_asks_again_until_it_understands():
     status, shown = play("--lang", "en", answers=answers)
     assert status == 0
     assert "has no option “wind”" in shown
-    assert "write it as NAME=VALUE" in shown
+    assert "Write NAME=VALUE" in shown
     assert first.title in shown
-    assert "Pass the keyboard to the Blues" in shown
+    assert "Pass the keyboard to Blue" in shown
 
 
 def test_the_host_does_not_ask_what_is_given():
@@ -128,7 +146,7 @@ def test_the_host_does_not_ask_what_is_given():
 def test_nothing_is_begun_when_the_host_is_left_alone(answers):
     status, shown = play("--lang", "en", answers=answers)
     assert status == 0
-    assert shown.endswith("No match was begun.\n")
+    assert shown.endswith("No game was started.\n")
 
 
 # Choosing
@@ -141,7 +159,7 @@ def test_a_choice_goes_part_by_part_and_back():
     asked = re.findall(r"(What do you play\?|In which order\?|Which pirate\?)", shown)
     assert asked[1:] == ["What do you play?", order, pirate, order, "What do you play?", order]
     assert "This is the first question" in shown
-    assert "say “Non merci !” and pass" in shown
+    assert "Blue says “Non merci !” and passes." in shown
 
 
 def test_notation_is_understood_and_what_is_wrong_is_told_with_its_rule():
@@ -151,9 +169,9 @@ def test_notation_is_understood_and_what_is_wrong_is_told_with_its_rule():
     for code in ("pick-first", "picked"):
         rule, sentence = game.text.REFUSALS[code]
         assert f"{game.words('en').say(sentence)} (F{rule})" in shown
-    assert "“banana” is not an action of this game." in shown
-    assert "The Blues play pirate 4: 4 − " in shown
-    assert "Pirate 3 has been played already" in shown
+    assert "“banana” isn’t an action in this game." in shown
+    assert "Blue plays pirate 4: 4 − " in shown
+    assert "You’ve already played pirate 3" in shown
 
 
 def test_a_single_possibility_is_shown_and_waits_for_enter(tmp_path):
@@ -164,9 +182,9 @@ def test_a_single_possibility_is_shown_and_waits_for_enter(tmp_path):
         match.play(seat, match.legal(seat)[0])
     match.save(tmp_path / "match.json")
     _status, shown = play("--resume", tmp_path / "match.json", "--lang", "en", answers=["l"])
-    assert "Only one thing can be done:" in shown
+    assert "There’s only one choice:" in shown
     assert game.say_action(match.legal(0)[0], game.words("en")) in shown
-    assert shown.count("Press Enter to do it:") == 2
+    assert shown.count("Press Enter to take it:") == 2
 
 
 # Commands at any prompt
@@ -200,9 +218,9 @@ def test_undo_takes_an_open_decision_back(tmp_path):
     _status, shown = play(
         "faut-pas-pousser", "--bot", "mousse", "--seed", 2, "--lang", "en", "--save", file, answers=answers
     )
-    assert "There is no decision of yours to take back." in shown
-    assert "A secret choice cannot be taken back" in shown
-    assert shown.count("The last decision is taken back.") == 1
+    assert "You have no choice to take back." in shown
+    assert "can’t take that choice back" in shown
+    assert shown.count("Your last choice is taken back.") == 1
     mine = [line["action"] for line in json.loads(file.read_text(encoding="utf-8"))["journal"] if line.get("seat") == 0]
     assert mine == ["pick 3", "4 -2@3"]
 
@@ -212,15 +230,34 @@ def test_undo_is_refused_while_cards_lie_hidden():
     _status, shown = play(
         "walk-the-plank", "--players", 3, "--bot", "mousse", "--seed", 4, "--lang", "en", answers=answers
     )
-    assert "A secret choice cannot be taken back" in shown
-    assert "is taken back" not in shown.replace("cannot be taken back", "")
+    assert "can’t take that choice back" in shown
+    assert "is taken back" not in shown.replace("can’t take that choice back", "")
 
 
 def test_undo_after_the_end():
     answers = ["pick 1", *["1"] * 200, "u", "q", ""]
     status, shown = play("faut-pas-pousser", "--bot", "mousse", "--seed", 2, "--lang", "en", answers=answers)
     assert status == 0
-    assert "Your turn" in shown.split("Save the match?")[-2].split("The last decision is taken back.")[1]
+    assert "Your turn" in shown.split("Save the game?")[-2].split("Your last choice is taken back.")[1]
+
+
+@pytest.mark.parametrize("lang", ["fr", "en"])
+def test_a_hint_says_what_a_captain_would_do(lang, tmp_path):
+    game = tribord.load("ile-aux-pirates")
+    match = game.match(players=2, seed=4, names=["", "mousse"])
+    match.save(tmp_path / "match.json")
+    _status, shown = play("--resume", tmp_path / "match.json", "--lang", lang, answers=["hint", "h", "q"])
+    said = advise(match.view_state(0), match.legal(0)).say(game.words(lang))
+    assert len(said) > 3 and "97" in said[0]
+    place = 0
+    for sentence in said:
+        place = shown.index(sentence, place)
+    assert "hint        " in shown[place:]
+
+
+def test_there_is_no_hint_where_nothing_is_to_decide():
+    _status, shown = play("faut-pas-pousser", "--bot", "mousse", "--lang", "en", answers=["q", "hint", "n"])
+    assert "You have nothing to decide right now, so there’s no hint." in shown
 
 
 # Keeping
@@ -238,17 +275,56 @@ def test_save_leave_and_come_back(tmp_path):
     status, shown = play("--resume", "mine.json", *base, answers=["pass", "q", "y"], cwd=tmp_path)
     after = tribord.Match.load(tmp_path / "mine.json")
     assert status == 0
-    assert "Your turn: the Reds" in shown
+    assert "Your turn: Red" in shown
     assert after.journal[: before.version] == before.journal
     assert after.version > before.version
+
+
+@pytest.mark.parametrize("redeal", [[], ["--redeal", 1]])
+def test_a_branch_is_played_to_its_end_and_compared_with_the_original(tmp_path, at_random, redeal):
+    original = at_random(tribord.load("faut-pas-pousser").match(2, seed=3), 1)
+    original.save(tmp_path / "original.json")
+    options = ["--from", "original.json", *redeal, "--bot", "mousse", "--save", "branch.json", "--lang", "en"]
+    status, shown = play(*options, "--at", 12, answers=["1"] * 200, cwd=tmp_path)
+    assert status == 0
+    told = shown[shown.index("The original match:") :]
+    branch = tribord.Match.load(tmp_path / "branch.json")
+    assert "Blue: 17 points" in told
+    assert f"The two matches part at step {original.parting(branch) + 1}:\n  " in told
+    assert branch.over and branch.branched == 12 and branch.journal[:12] == original.journal[:12]
+    assert branch.names == (["mousse", ""] if redeal else ["", "mousse"])
+    assert verify(tmp_path / "branch.json") == []
+    done = subprocess.run(
+        [sys.executable, "-m", "tribord.cli", "verify", "branch.json", "--lang", "en"],
+        cwd=tmp_path, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert f"up to step 12, it’s the match whose dice had the hash {original.dice.commitment}" in done.stdout
+    assert ("was dealt again" in done.stdout) == bool(redeal)
+
+
+def test_a_branch_is_refused_where_there_is_nothing_to_play_on(tmp_path, at_random):
+    original = at_random(tribord.load("faut-pas-pousser").match(2, seed=3), 1)
+    original.save(tmp_path / "original.json")
+    end = original.version
+    for given, said in (
+        ([], f"Say with --at which step to play on from: 0 to {end}."),
+        (["--at", str(end)], f"The match is over at step {end}: choose an earlier one to play on from."),
+        (["--at", "999"], f"This match has no step 999: its steps go from 0 to {end}."),
+        (["--at", "3", "--redeal", "2"], "There’s no seat 2. The seats here are 0 to 1."),
+    ):
+        done = subprocess.run(
+            [*COMMAND, "--from", "original.json", *given, "--lang", "en"],
+            cwd=tmp_path, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL,
+        )  # fmt: skip
+        assert (done.returncode, done.stdout) == (2, "") and said in done.stderr
 
 
 def test_saving_never_overwrites_another_file(tmp_path):
     (tmp_path / "treasure.txt").write_text("X", encoding="utf-8")
     answers = ["s treasure.txt", "s nowhere/x.json", "q", "treasure.txt", "n"]
     _status, shown = play("faut-pas-pousser", "--lang", "en", answers=answers, cwd=tmp_path)
-    assert shown.count("There is already a file “treasure.txt”") == 2
-    assert "could not be written" in shown
+    assert shown.count("“treasure.txt” already exists") == 2
+    assert "couldn’t be written" in shown
     assert "Nothing was saved." in shown
     assert (tmp_path / "treasure.txt").read_text(encoding="utf-8") == "X"
     assert [path.name for path in tmp_path.iterdir()] == ["treasure.txt"]
@@ -257,7 +333,7 @@ def test_saving_never_overwrites_another_file(tmp_path):
 def test_end_of_input_saves_nothing_silently(tmp_path):
     status, shown = play("faut-pas-pousser", "--bot", "mousse", "--lang", "en", answers=["pick 2"], cwd=tmp_path)
     assert status == 0
-    assert shown.endswith("--save FILE keeps the match as it goes.\n")
+    assert shown.endswith("or start with --save FILE.\n")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -266,7 +342,7 @@ def test_end_of_input_says_how_to_go_on(tmp_path):
     _status, shown = play("faut-pas-pousser", *options, answers=["pick 2"], cwd=tmp_path)
     assert shown.endswith("tribord play --resume kept.json\n")
     _status, shown = play("--resume", "kept.json", "--lang", "en", answers=["pass"], cwd=tmp_path)
-    assert "What happened since the last time it was saved is lost." in shown
+    assert "Everything since the last save is lost." in shown
 
 
 def test_input_that_is_no_text_is_asked_again():
@@ -276,7 +352,7 @@ def test_input_that_is_no_text_is_asked_again():
         env=ENVIRONMENT, capture_output=True, timeout=60, check=False,
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, b"")
-    assert b"The Blues have" in done.stdout
+    assert b"Blue has" in done.stdout
 
 
 def test_a_terminal_without_accents():
@@ -323,11 +399,27 @@ def test_in_the_open_the_public_board_is_shown_and_a_look_at_ones_own_cards_is_h
     words = match.game.words("en")
     public, own = (match.game.text.board(match.view(seat), words, True) for seat in (tribord.PUBLIC, 0))
     assert public != own
-    before, _handover, after = shown.partition("Pass the keyboard to the Blues")
+    before, _handover, after = shown.partition("Pass the keyboard to Blue")
     assert public in before
     assert own not in before
     assert own in after.split(OUT_OF_SIGHT["en"])[0]
     assert own not in after.split(OUT_OF_SIGHT["en"])[1]
+
+
+def test_a_hint_is_handed_over_too(tmp_path):
+    """It is made from what only one person knows."""
+    match = tribord.load("walk-the-plank").match(players=3, seed=1)
+    for seat in range(3):
+        match.play(seat, "program shove-left run charge")
+    while len(match.to_act) != 1 or len(match.legal(match.to_act[0])) == 1:
+        match.play(match.to_act[0], match.legal(match.to_act[0])[0])
+    match.save(tmp_path / "match.json")
+    options = ["--me", 0, "--me", 1, "--me", 2, "--lang", "en", "--plain"]
+    _status, shown = play("--resume", tmp_path / "match.json", *options, answers=["hint", "", ""])
+    before, _handover, after = shown.partition("Pass the keyboard to")
+    private, public = after.split(OUT_OF_SIGHT["en"], 1)
+    assert "chance of winning (between" in private
+    assert "chance of winning (between" not in before + public
 
 
 # Real terminals
@@ -381,7 +473,7 @@ def test_a_colour_terminal():
     terminal.type("pick 2")
     assert COLOUR.search(terminal.until("Your choice:"))
     terminal.type("q")
-    terminal.until("Save the match?")
+    terminal.until("Save the game?")
     terminal.type("")
     assert terminal.close() == 0
 
@@ -390,7 +482,7 @@ def test_no_color_is_respected():
     terminal = Terminal("faut-pas-pousser", "--bot", "mousse", "--lang", "en", TERM="xterm-256color", NO_COLOR="1")
     terminal.until("Your choice:")
     terminal.type("q")
-    terminal.until("Save the match?")
+    terminal.until("Save the game?")
     terminal.type("")
     assert terminal.close() == 0
     assert not COLOUR.search(terminal.shown)
@@ -409,11 +501,11 @@ def test_a_dumb_terminal_gets_words_only():
 def test_a_secret_is_erased_from_the_terminal_with_its_scrollback():
     terminal = Terminal("faut-pas-pousser", "--me", 0, "--me", 1, "--lang", "en", TERM="xterm-256color")
     erased = "\x1b[H\x1b[2J\x1b[3J"
-    assert erased in terminal.until("press Enter when you are ready")
+    assert erased in terminal.until("press Enter when you’re ready")
     terminal.type("")
     terminal.until("Your choice:")
     terminal.type("pick 6")
-    shown = terminal.until("press Enter when you are ready")
+    shown = terminal.until("press Enter when you’re ready")
     assert "pick 6" in shown.split(erased)[0]
     assert "pick 6" not in shown.split(erased, 1)[1]
     terminal.process.send_signal(signal.SIGINT)
@@ -447,6 +539,6 @@ def test_the_rules_are_paged_where_somebody_can_turn_the_page():
     terminal.type("q")
     terminal.until("Your choice:")
     terminal.type("q")
-    terminal.until("Save the match?")
+    terminal.until("Save the game?")
     terminal.type("")
     assert terminal.close() == 0

@@ -9,18 +9,22 @@ import shutil
 import signal
 import subprocess
 import sys
+import warnings
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.server.launcher import ServerProcess
 from tests.server.port import free_port
 
 from tribord import game_ids
-from tribord.client import Client, Refused
+from tribord.client import Client, DiceWarning, Refused
+from tribord.client.contribution import FOR_A_BOT, LEFT_OUT, OTHER_DICE, OTHER_SEED, OTHER_VALUE
 from tribord.client.http import ask
 from tribord.core.journal import audit_content
+from tribord.server import messages
 from tribord.server.messages import Update
 
 BOT = Path(__file__).parents[2] / "examples" / "network_bot.py"
@@ -39,7 +43,7 @@ async def table(url: str, game: str = "walk-the-plank", players: int = 3) -> tup
     return host, await Client.join(url, host.id, "Zoé")
 
 
-# Everybody votes in every round (S11): nobody who is away misses more than the server remembers. At Walk the Plank the
+# Everyone votes in every round (S11): an absentee never misses more than is remembered. At Walk the Plank the
 # others play on without who is out.
 NOBODY_IS_LEFT_BEHIND = "sauve-qui-peut"
 
@@ -92,9 +96,150 @@ def test_two_clients_and_bots_play_a_whole_match(server: ServerProcess, game: st
             kinds = [event.kind for event in told if event.kind != "contribute"]
             assert kinds[:5] == ["create", "join", "sit", "ready", "start"]
             added = [content["contributions"][client.seats[0]] for client in (host, guest)]
-            assert added == [host.contribution, guest.contribution] and None not in added
+            assert added == [host.contribution.value, guest.contribution.value] and None not in added
+            assert host.contribution.doubt is guest.contribution.doubt is None
 
     asyncio.run(asyncio.wait_for(run(), 60))
+
+
+OTHER = "0" * 64
+
+
+@pytest.mark.parametrize(
+    ("forge", "doubt"),
+    [
+        (lambda mine: {}, None),
+        (lambda mine: {"contributions": [OTHER, None]}, LEFT_OUT),
+        (lambda mine: {"contributions": []}, LEFT_OUT),
+        (lambda mine: {"commitment": OTHER}, OTHER_DICE),
+        (lambda mine: {"contributions": [mine, OTHER]}, FOR_A_BOT),
+        (lambda mine: {"seed": OTHER}, OTHER_SEED),
+    ],
+)
+def test_a_server_that_chooses_the_dice_is_found_out(server: ServerProcess, forge: Any, doubt: str | None) -> None:
+    class Deceived(Client):
+        """What the server says of the dice, once the match has begun, is changed on the way."""
+
+        def _hear(self, message: Any) -> None:
+            for part in (getattr(message, "table", None), getattr(message, "match", None)):
+                if isinstance(part, dict) and part.get("status") != "open":
+                    part.update({name: said for name, said in forge(self.contribution.value).items() if name in part})
+            super()._hear(message)
+
+    async def run() -> None:
+        made = await Client.create(server.url, "faut-pas-pousser", "Anne", 2, seats=["me", "mousse"])
+        with warnings.catch_warnings(record=True) as warned:
+            warnings.simplefilter("always")
+            async with Deceived(server.url, made.id, made.secret) as client:
+                await client.do("start")
+                await play(client, 1)
+        assert [str(one.message) for one in warned if one.category is DiceWarning] == ([doubt] if doubt else [])
+        assert client.contribution.doubt == doubt
+
+    asyncio.run(asyncio.wait_for(run(), 60))
+
+
+def test_a_guest_who_adds_something_else_than_they_committed_to_is_found_out(server: ServerProcess) -> None:
+    async def run() -> None:
+        host, guest = await table(server.url, "faut-pas-pousser", 2)
+        hear = host._hear
+
+        def deceived(message: Any) -> None:
+            if isinstance(shown := getattr(message, "table", None), dict) and shown["contributions"]:
+                shown["contributions"][1] = OTHER  # the server and the guest have chosen it together
+            hear(message)
+
+        host._hear = deceived  # type: ignore[method-assign]
+        with pytest.warns(DiceWarning, match="something else"):
+            async with host, guest:
+                await begin(host, guest)
+        assert (host.contribution.doubt, guest.contribution.doubt) == (OTHER_VALUE, None)
+
+    asyncio.run(asyncio.wait_for(run(), 60))
+
+
+def test_whoever_was_away_when_the_match_was_started_added_nothing_and_is_not_alarmed(server: ServerProcess) -> None:
+    async def run() -> None:
+        host, guest = await table(server.url, "faut-pas-pousser", 2)
+        async with host:
+            async with guest:
+                await guest.do("sit", seat=1)
+                await host._until(lambda: guest.contribution.is_in(host.table["guests"][1]["commitment"] or ""))
+            await host._until(lambda: host.present == [0])
+            await host.do("start")
+            assert host.table["contributions"] == [host.contribution.value, None]
+            async with Client(server.url, guest.id, guest.secret, contribution=guest.contribution) as again:
+                assert again.match is not None and again.contribution.doubt is None
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        asyncio.run(asyncio.wait_for(run(), 60))
+
+
+def test_a_server_that_says_somebody_was_away_who_was_not_is_found_out(server: ServerProcess) -> None:
+    async def run() -> None:
+        host, guest = await table(server.url, "faut-pas-pousser", 2)
+        hear = guest._hear
+
+        def deceived(message: Any) -> None:
+            shown = getattr(message, "table", None)
+            if isinstance(shown, dict) and shown["revealing"]:
+                shown["revealing"], shown["guests"][1]["commitment"] = [0], None
+            elif isinstance(shown, dict) and shown["contributions"]:
+                shown["contributions"][1] = None
+            hear(message)
+
+        guest._hear = deceived  # type: ignore[method-assign]
+        async with host, guest:
+            await guest.do("sit", seat=1)
+            await host._until(lambda: guest.contribution.is_in(host.table["guests"][1]["commitment"] or ""))
+            with pytest.warns(DiceWarning):
+                started = asyncio.ensure_future(host.do("start"))
+                await guest._until(lambda: bool(guest.table["revealing"]))
+                guest._tell(messages.Reveal(id="r", value=str(guest.contribution.value)))
+                await started
+                await guest._until(lambda: guest.match is not None)
+        assert guest.contribution.doubt == LEFT_OUT
+
+    asyncio.run(asyncio.wait_for(run(), 60))
+
+
+def test_the_device_that_came_last_adds_to_the_dice(server: ServerProcess) -> None:
+    async def run() -> None:
+        host, guest = await table(server.url, "faut-pas-pousser", 2)
+        async with host, guest:
+            await guest.do("sit", seat=1)
+            async with Client(server.url, guest.id, guest.secret) as phone:
+                await host._until(lambda: phone.contribution.is_in(host.table["guests"][1]["commitment"]))
+                await begin(host, guest)
+                assert host.table["contributions"] == [host.contribution.value, phone.contribution.value]
+                assert guest.contribution.value is None
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        asyncio.run(asyncio.wait_for(run(), 60))
+
+
+def test_the_dice_of_a_rematch_are_looked_at_too_and_those_who_come_later_trust_what_they_see(server) -> None:
+    async def run() -> None:
+        host, guest = await table(server.url, "faut-pas-pousser", 2)
+        async with host, guest:
+            await begin(host, guest)
+            await asyncio.gather(play(host, 1), play(guest, 2))
+            await host.do("chat", phrase="revenge")  # after what it adds to the next dice
+            await host.do("rematch", start=True)
+            async with host.rematch() as again, guest.rematch():
+                await again._until(lambda: again.match is not None)
+                assert again.table["status"] == "playing" and again.seats == [1]
+                assert again.table["contributions"][1] == again.contribution.value is not None
+                await again.do("remove", guest=1)  # a bot has a seat now, with what its player had added
+                assert again.contribution.doubt is None
+                async with Client(server.url, again.id, again.secret) as late:
+                    assert late.contribution.doubt is None
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        asyncio.run(asyncio.wait_for(run(), 60))
 
 
 def test_a_refusal_has_a_code_and_a_rule_and_changes_nothing(server: ServerProcess) -> None:
@@ -228,6 +373,20 @@ async def leading(port: int, lasting: Iterator[int]) -> AsyncIterator[str]:
         yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
     finally:
         server.close()
+
+
+def test_on_a_line_that_loses_answers_a_table_is_created_once_and_joined_once(server: ServerProcess) -> None:
+    async def run() -> None:
+        # Requests of some 350 bytes get through, their answers are cut off: twice each.
+        async with leading(server.port, iter([500, 500, 1 << 40, 500, 500, 1 << 40, 1 << 40])) as way:
+            host = await Client.create(way, "faut-pas-pousser", "Anne", 2, public=True)
+            guest = await Client.join(way, host.id, "Zoé")
+        host.url = guest.url = server.url
+        async with host, guest:
+            assert [one["nickname"] for one in guest.table["guests"]] == ["Anne", "Zoé"]
+            assert guest.seats == [1]
+
+    asyncio.run(asyncio.wait_for(run(), 30))
 
 
 @pytest.mark.parametrize("game", [NOBODY_IS_LEFT_BEHIND, "walk-the-plank"])

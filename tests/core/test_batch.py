@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tribord import IllegalAction, game_ids, load
+from tribord import BadOption, IllegalAction, game_ids, load
 from tribord.core.batch import Batch, mark_legal
 from tribord.core.compiled import compiled
 from tribord.core.match import legal_actions
@@ -100,7 +100,7 @@ def test_masks_that_games_write_themselves_mark_exactly_what_the_rules_list(name
             batch.advance(batch.sample(), out=turns)
             mark_what_is_listed(batch.states, batch.seats, masks, np.zeros(game.actions, np.int64))
             assert (turns.action_mask == masks).all()
-            turns.action_mask.fill(7)  # whoever has the array may write into it
+            turns.action_mask.fill(7)  # callers may write into their array
 
 
 @pytest.mark.parametrize("name", game_ids())
@@ -206,3 +206,42 @@ def test_room_that_cannot_be_filled_is_refused():
     with pytest.raises(ValueError, match="out"):
         batch.sample(out=np.zeros(9, np.int64))
     batch.advance(batch.sample(out=actions), out=turns)
+
+
+@pytest.mark.parametrize("name", game_ids())
+def test_the_batch_plays_uniform_seats_as_anyone_would_who_draws_from_its_streams(name):
+    game = load(name)
+    players = game.players[1]
+    ours, theirs = Batch(game, 8, players, seed=4, uniform=(0, 1)), Batch(game, 8, players, seed=4)
+    assert not set(ours.seats.tolist()) & {0, 1}
+    for _step in range(30):
+        while (waiting := (theirs.seats == 0) | (theirs.seats == 1)).any():
+            streams = theirs.rngs.copy()
+            actions = theirs.sample()
+            theirs.rngs[~waiting] = streams[~waiting]
+            for match in np.flatnonzero(waiting):
+                alone(theirs, match, actions[match])
+        assert ours.states.tobytes() == theirs.states.tobytes()
+        actions = ours.sample()
+        assert actions.tolist() == theirs.sample().tolist()
+        for match in np.flatnonzero(theirs.seats >= 0):
+            alone(theirs, match, actions[match])
+        ours.step(actions)
+
+
+def alone(batch, match, action):
+    """Play an action in one match of a batch."""
+    rest = [getattr(batch, name).copy() for name in ("states", "rngs", "seats", "scores", "wins", "_mask")]
+    actions = batch.sample()
+    batch.rngs[match], actions[match] = rest[1][match], action
+    batch.step(actions)
+    for name, before in zip(("states", "rngs", "seats", "scores", "wins", "_mask"), rest, strict=True):
+        now = getattr(batch, name)
+        before[match] = now[match]
+        now[:] = before
+
+
+@pytest.mark.parametrize("uniform", [(-1,), (3,), (0, 1, 2)])
+def test_seats_that_a_batch_cannot_play_itself_are_refused(uniform):
+    with pytest.raises(BadOption, match="some of the seats 0 to 2, and not all"):
+        Batch(load("walk-the-plank"), 5, 3, uniform=uniform)

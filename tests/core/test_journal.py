@@ -7,7 +7,8 @@ import pytest
 from tribord import BadFile, Match, Refusal, game_ids, load
 from tribord.core.archive import OtherRules
 from tribord.core.chance import Dice
-from tribord.core.journal import dumps, verify
+from tribord.core.journal import dumps, provenance, verify
+from tribord.core.record import CHANCE
 from tribord.core.words import Words
 
 GAME = load("faut-pas-pousser")
@@ -154,7 +155,7 @@ def test_contributions_of_the_wrong_kind_are_never_a_traceback(contributed, adde
 
 
 def test_a_file_from_a_later_version_is_refused(saved):
-    change(saved, tribord=3)
+    change(saved, tribord=4)
     assert codes(saved) == ["later-format"]
     change(saved, tribord=1, game_version=99)
     assert codes(saved) == ["newer-rules"]
@@ -165,7 +166,7 @@ def test_a_match_played_with_older_rules_is_read_and_never_replayed(saved):
     with pytest.raises(OtherRules) as refused:
         Match.load(saved)
     assert refused.value.code == "older-rules"
-    assert "version 0 of Faut pas pousser; this is version 1" in str(refused.value)
+    assert "older rules of Faut pas pousser: version 0, and this is version 1" in str(refused.value)
     content = json.loads(saved.read_text(encoding="utf-8"))
     archive = refused.value.archive
     assert archive.content == content  # as it was written: nothing is folded
@@ -219,6 +220,28 @@ def test_no_line_of_the_wrong_kind_is_ever_a_traceback(saved, line):
         assert codes(saved)[0] in ("bad-field", "bad-line")
 
 
+@pytest.mark.parametrize("rank", [7, None, [], "m" * 25, "\x1b[2J", "ma\ntelot"])
+def test_a_rank_that_is_none_is_refused(saved, rank):
+    content = json.loads(saved.read_text(encoding="utf-8"))
+    content["journal"][0]["rank"] = rank
+    change(saved, journal=content["journal"])
+    assert codes(saved) == ["bad-field"]
+
+
+def test_a_file_says_which_bot_decided_what(saved, tmp_path):
+    match = Match.load(saved)
+    assert match.bots() == [[] for _seat in range(match.players)]
+    assert '"rank"' not in saved.read_text(encoding="utf-8")
+    again = Match(match.game, match.players, match.dice, match.options, match.names)
+    for place, entry in enumerate(entry for entry in match.journal if entry.seat != CHANCE):
+        again.carry_out(entry.seat, entry.action, rank="" if entry.seat == 0 else ("matelot", "bosco")[place > 9])
+    again.save(tmp_path / "again.json")
+    assert not verify(tmp_path / "again.json")
+    known = Match.load(tmp_path / "again.json")
+    assert known.journal == again.journal and known.bots() == again.bots()
+    assert known.bots()[0] == [] and known.bots()[1] == ["matelot", "bosco"]
+
+
 def test_saving_is_whole_or_not_at_all(saved, monkeypatch):
     before = saved.read_text(encoding="utf-8")
     match = Match.load(saved)
@@ -226,3 +249,123 @@ def test_saving_is_whole_or_not_at_all(saved, monkeypatch):
     with pytest.raises(OSError, match="power cut"):
         match.save(saved)
     assert saved.read_text(encoding="utf-8") == before
+
+
+# Offers
+
+
+@pytest.fixture
+def offered(tmp_path):
+    """A file of a match with a promise."""
+    match = load("sauve-qui-peut").match(3, seed=1, options={"first": 0})
+    seat = match.to_act[0]
+    match.play(seat, match.legal(seat)[0])
+    match.offers = [{"seat": 1, "offer": {"kind": "promise", "vote": "leak", "lane": 3}, "version": 1}]
+    match.save(tmp_path / "match.json")
+    return tmp_path / "match.json"
+
+
+def test_a_file_keeps_what_was_offered(offered):
+    again = Match.load(offered)
+    assert again.offers == json.loads(offered.read_text(encoding="utf-8"))["offers"]
+    assert dumps(again) == offered.read_text(encoding="utf-8")
+    assert codes(offered) == []
+
+
+@pytest.mark.parametrize(
+    "offers",
+    [
+        [], {}, [1], [{"seat": 1}], [{"seat": True, "offer": {}, "version": 0}],
+        [{"seat": 1, "offer": {"kind": "bribe"}, "version": 0}],
+        [{"seat": 9, "offer": {"kind": "promise", "vote": "leak", "lane": 3}, "version": 0}],
+        [{"seat": 1, "offer": {"kind": "promise", "vote": "leak", "lane": 3}, "version": 99}],
+        [{"seat": 1, "offer": {"kind": "promise", "vote": "leak", "lane": 3}, "version": 0, "to": [2]}],
+    ],
+)  # fmt: skip
+def test_what_is_no_offer_is_refused(offered, offers):
+    change(offered, offers=offers)
+    with pytest.raises(BadFile) as refused:
+        Match.load(offered)
+    assert refused.value.code == "bad-field" and refused.value.fields["field"] == "offers"
+
+
+def test_a_game_without_offers_has_none_in_its_files(saved):
+    change(saved, offers=[{"seat": 0, "offer": {"kind": "promise", "vote": "leak", "lane": 3}, "version": 0}])
+    with pytest.raises(BadFile):
+        Match.load(saved)
+
+
+# -- branches ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def branched(tmp_path, at_random):
+    match = at_random(GAME.match(players=2, seed=Dice("11", ADDED), names=["Anne", "Zoé"]), 2)
+    first = at_random(match.branch(9, redeal=1, seed="first"), 3)
+    path = tmp_path / "branched.json"
+    at_random(first.branch(15, seed="second", names=["Anne", "bosco"]), 4).save(path)
+    return path
+
+
+def test_a_branch_says_where_it_comes_from_and_verifies_to_the_first_throw(branched):
+    content = json.loads(branched.read_text(encoding="utf-8"))
+    assert content["tribord"] == 3 and content["names"] == ["Anne", "bosco"]
+    assert [(p["place"], p["redealt"], p["seed"]) for p in content["branchings"]] == [(9, 1, "11"), (15, None, "first")]
+    assert content["branchings"][0]["contributions"] == ADDED
+    assert codes(branched) == []
+    again = Match.load(branched)
+    assert dumps(again) == branched.read_text(encoding="utf-8") and again.branched == 15
+    assert [parting["place"] for parting in provenance(branched).branchings] == [9, 15]
+
+
+@pytest.mark.parametrize(("since", "until"), [(0, 9), (9, 15), (15, 99)])
+def test_a_changed_draw_is_found_whosever_dice_it_was(branched, since, until):
+    content = json.loads(branched.read_text(encoding="utf-8"))
+    drawn = [k for k, line in enumerate(content["journal"]) if "chance" in line and since <= k < until]
+    content["journal"][drawn[0]]["chance"] = next(
+        f"card {n}" for n in range(1, 7) if f"card {n}" != content["journal"][drawn[0]]["chance"]
+    )
+    change(branched, journal=content["journal"])
+    assert codes(branched)[0] == "bad-draw" and f"{drawn[0] + 1}:" in verify(branched)[0].say(Words("en"))
+
+
+@pytest.mark.parametrize("number", [0, 1])
+@pytest.mark.parametrize("field", ["seed", "commitment"])
+def test_a_changed_seed_of_a_match_it_parts_from_is_found(branched, number, field):
+    content = json.loads(branched.read_text(encoding="utf-8"))
+    content["branchings"][number][field] = "12"
+    change(branched, branchings=content["branchings"])
+    assert codes(branched)[0] == "bad-seed"
+
+
+def test_a_branch_dealt_from_another_view_is_found(branched):
+    content = json.loads(branched.read_text(encoding="utf-8"))
+    moved = [{**content["branchings"][0], "place": 1}, content["branchings"][1]]  # while the picks lie sealed
+    change(branched, branchings=moved)
+    assert codes(branched)
+
+
+GOOD = {"place": 3, "redealt": None, "commitment": "x", "seed": "11"}
+
+
+@pytest.mark.parametrize(
+    "branchings",
+    [
+        None, 3, {}, [], [3], [{}], [GOOD | {"place": -1}], [GOOD | {"place": 999}], [GOOD | {"place": True}],
+        [GOOD | {"redealt": 2}], [GOOD | {"redealt": "1"}], [GOOD | {"seed": 11}], [GOOD | {"commitment": None}],
+        [GOOD | {"place": 9}, GOOD], [GOOD | {"contributions": []}], [GOOD | {"else": 1}], [GOOD] * 65,
+    ],
+)  # fmt: skip
+def test_branchings_of_the_wrong_kind_are_never_a_traceback(branched, branchings):
+    change(branched, branchings=branchings)
+    assert codes(branched) == ["bad-field"]
+    change(branched, branchings=branchings, game_version=0)
+    assert codes(branched) == ["bad-field"]
+
+
+def test_a_branch_of_a_match_that_was_over_is_refused(saved):
+    content = json.loads(saved.read_text(encoding="utf-8"))
+    parting = {"place": len(content["journal"]), "redealt": None}
+    parting |= {name: content[name] for name in ("commitment", "seed")}
+    change(saved, tribord=3, branchings=[parting])
+    assert codes(saved) == ["bad-field"]

@@ -24,9 +24,9 @@ def _texts(translation):
 
 
 def test_a_form_of_a_field_is_looked_up_by_its_name():
-    words = Words("en", names={"crew": {0: "the Blues"}, "crew_of": {0: "of the Blues"}})
-    assert words.say("{crew} win: a victory {crew_of}, with {points}.", crew=0, points=3) == (
-        "The Blues win: a victory of the Blues, with 3."
+    words = Words("en", names={"crew": {0: "Blue"}, "crew_of": {0: "Blue’s"}})
+    assert words.say("{crew} wins: {crew_of} victory, with {points}.", crew=0, points=3) == (
+        "Blue wins: Blue’s victory, with 3."
     )
     with pytest.raises(KeyError):
         words.say("{boat} sinks.", crew=0)

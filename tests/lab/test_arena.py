@@ -15,6 +15,8 @@ import pytest
 
 from tribord import BadFile, BadOption, Refusal, load
 from tribord.bots import Mixture, rank_below, seat_bot
+from tribord.cli.arena import tell
+from tribord.cli.speech import Speech
 from tribord.lab import arena as arena_module
 from tribord.lab import contest
 from tribord.lab.arena import arena, schedule
@@ -277,14 +279,14 @@ def test_a_file_of_something_else_is_refused_and_left_alone(tmp_path):
         arena(FPP, ["mousse", "matelot"], 2, 2, 1, jobs=1, to=file)
     for text in ("my diary\n", "my diary", "[1]\n", '{"tribord": 1}\n'):
         file.write_text(text)
-        with pytest.raises(BadFile, match="does not begin"):
+        with pytest.raises(BadFile, match="isn’t a file of arena matches"):
             arena(FPP, ["mousse", "matelot"], 2, 2, 1, jobs=1, to=file)
         assert file.read_text() == text
-    with pytest.raises(BadFile, match="could not be written"):
+    with pytest.raises(BadFile, match="couldn’t be written"):
         arena(FPP, ["mousse", "matelot"], 2, 2, 1, jobs=1, to=tmp_path / "nowhere" / "a.jsonl")
-    with pytest.raises(BadFile, match="could not be written"):
+    with pytest.raises(BadFile, match="couldn’t be written"):
         arena(FPP, ["mousse", "matelot"], 2, 2, 1, jobs=1, log=tmp_path / "nowhere" / "log")
-    with pytest.raises(BadFile, match="could not be written"):
+    with pytest.raises(BadFile, match="couldn’t be written"):
         check_picture(tmp_path / "nowhere" / "a.png")
 
 
@@ -294,7 +296,7 @@ def test_a_ledger_has_one_writer(tmp_path):
         ledger._file.write('{"number": 0')  # the half of a line, which another would strike out
         ledger._file.flush()
         before = file.read_bytes()
-        with pytest.raises(BadFile, match="by another arena"):
+        with pytest.raises(BadFile, match="Another arena is writing"):
             Ledger(file, {"seed": 1})
         assert file.read_bytes() == before
     with Ledger(file, {"seed": 1}) as again:
@@ -302,7 +304,7 @@ def test_a_ledger_has_one_writer(tmp_path):
 
 
 def test_a_process_that_is_killed_is_a_sentence():
-    with pytest.raises(Refusal, match="ended from outside"):
+    with pytest.raises(Refusal, match="was killed"):
         list(spread(os._exit, [3, 3], 2))
 
 
@@ -311,19 +313,24 @@ def test_an_arena_that_is_killed_goes_on_where_it_was(tmp_path, result, moment):
     file = tmp_path / "arena.jsonl"
     arguments = ["arena", FPP.id, "--bots", "mousse,matelot", "--players", "2", "--seed", "1", "--to", str(file)]
     command = [sys.executable, "-m", "tribord.cli", *arguments, "--matches", "5000", "--jobs", "1", "--json"]
-    heard = signal.signal(signal.SIGINT, signal.SIG_DFL)  # whoever runs the tests in the background ignores it
+    heard = signal.signal(signal.SIGINT, signal.SIG_DFL)  # ignored when tests run in the background
     try:
         running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     finally:
         signal.signal(signal.SIGINT, heard)
-    until = time.monotonic() + 60
-    while time.monotonic() < until and not (file.exists() and file.read_bytes().count(b"\n") > 3):
-        time.sleep(0.05)
-    running.send_signal(moment)
-    out, err = running.communicate(timeout=60)
+    try:
+        until = time.monotonic() + 60
+        while time.monotonic() < until and not (file.exists() and file.read_bytes().count(b"\n") > 3):
+            time.sleep(0.05)
+        running.send_signal(moment)
+        out, err = running.communicate(timeout=60)
+    finally:
+        if running.poll() is None:  # or what is left of it would fail other tests
+            running.kill()
+            running.communicate()
     assert out == "" and "Traceback" not in err
     assert running.returncode == (130 if moment == signal.SIGINT else -signal.SIGKILL)
-    assert ("goes on" in err or "continuera" in err) == (moment == signal.SIGINT)
+    assert ("to continue from" in err or "pour continuer" in err) == (moment == signal.SIGINT)
     assert arena(FPP, ["mousse", "matelot"], 2, 16, 1, jobs=1, to=file)["digest"] == result["digest"]
 
 
@@ -352,8 +359,8 @@ def test_plots_are_the_same_every_time(tmp_path, result, suffix):
         ({"bots": ["matelot", "matelot@2"]}, "doesn’t search"),
         ({"bots": ["matelot", "bosco@0"]}, "times as long"),
         ({"bots": ["matelot", "bosco@1000"]}, "times as long"),
-        ({"bots": ["matelot", "cmd:"]}, "names no program"),
-        ({"bots": ["matelot", "cmd:'"]}, "names no program"),
+        ({"bots": ["matelot", "cmd:"]}, "doesn’t name a program"),
+        ({"bots": ["matelot", "cmd:'"]}, "doesn’t name a program"),
         ({"bots": ["matelot", "cmd:no-such-program-here --fast"]}, "no-such-program-here"),
         ({"players": 9}, "2 to 4 players"),
         ({"matches": 0}, "at least 1"),
@@ -384,3 +391,21 @@ def test_the_page_of_the_arena_describes_every_field(result):
     page = (Path(__file__).parents[2] / "docs" / "arena.md").read_text(encoding="utf-8")
     found = {*result, *result["standings"][0], *result["standings"][0]["rating"], "difference", "only_this", "paired"}
     assert {field for field in found if f"`{field}`" not in page and f'"{field}"' not in page} == set()
+
+
+# -- without the extra `lab` -------------------------------------------------------------------------------------------
+
+
+def test_without_the_extra_lab_there_is_everything_but_ratings(result, monkeypatch, capsys):
+    for package in ("openskill", "openskill.models", "matplotlib", "pyarrow"):
+        monkeypatch.setitem(sys.modules, package, None)
+    bare = arena(FPP, ["mousse", "matelot"], 2, 16, 1, jobs=1)
+    whole = steady(result)
+    for standing in whole["standings"]:
+        del standing["rating"]
+    assert steady(bare) == whole
+    tell(bare, FPP, Speech("en"))
+    said = capsys.readouterr().out
+    assert "No ratings: for those, install Tribord as tribord[lab]." in said and "rating  " not in said
+    with pytest.raises(Refusal, match=r"needs the package “matplotlib”: install Tribord as tribord\[lab\]"):
+        check_picture(Path("standings.svg"))

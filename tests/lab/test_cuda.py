@@ -200,7 +200,7 @@ def test_without_a_gpu_the_command_says_what_is_missing(capsys):
 @pytest.mark.parametrize(
     ("wrong", "sentence"),
     [
-        ({"device": "abacus"}, "no device “abacus”"),
+        ({"device": "abacus"}, "Unknown device “abacus”"),
         ({"device": "cuda", "bots": ["mousse"]}, "“bots” needs the CPU"),
         ({"best_of": -1}, "at least 0"),
         ({"best_of": 2, "bots": ["mousse"]}, "either “best-of” or “bots”"),

@@ -59,13 +59,13 @@ def test_the_command_keeps_the_other_tables(short, tmp_path, monkeypatch, capsys
 @pytest.mark.parametrize(
     ("command", "sentence"),
     [
-        ("nope --players 3", "There is no game “nope”"),
+        ("nope --players 3", "There’s no game “nope”"),
         ("walk-the-plank --players 3", "Walk the Plank has no `features`"),
         ("faut-pas-pousser --players 9", "2 to 4 players, not 9"),
         ("faut-pas-pousser --players 4 --matches 0", "at least one match, not 0"),
         ("faut-pas-pousser --players 4 --epsilon 3", "between 0 and 1, not 3.0"),
         ("faut-pas-pousser --players 4 --epsilon nan", "between 0 and 1, not nan"),
-        ("faut-pas-pousser --players 4 --to /there/is/no/such", "There is no folder “/there/is/no/such”"),
+        ("faut-pas-pousser --players 4 --to /there/is/no/such", "The folder “/there/is/no/such” doesn’t exist"),
     ],
 )
 def test_what_cannot_be_learnt_is_refused_and_the_net_stays(command, sentence, monkeypatch, capsys):

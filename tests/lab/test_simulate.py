@@ -216,12 +216,12 @@ def test_every_format_holds_the_same_matches(tmp_path, monkeypatch):
 def test_a_file_is_never_overwritten_and_never_half_there(tmp_path):
     file = tmp_path / "matches.csv"
     file.write_text("mine")
-    with pytest.raises(BadOption, match="already a file"):
+    with pytest.raises(BadOption, match="already exists"):
         simulate(FPP, 2, 5, 1, to=file)
     assert file.read_text() == "mine"
-    with pytest.raises(BadOption, match="ends in"):
+    with pytest.raises(BadOption, match="must end in"):
         simulate(FPP, 2, 5, 1, to=tmp_path / "matches.xlsx")
-    with pytest.raises(BadFile, match="could not be written"):
+    with pytest.raises(BadFile, match="couldn’t be written"):
         simulate(FPP, 2, 5, 1, to=tmp_path / "nowhere" / "matches.csv")
 
     def stop(_done, _all):

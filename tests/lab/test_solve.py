@@ -66,7 +66,7 @@ def test_solve_for_people(here, lang, word):
     [
         (["solve"], "GAME", "GAME"),
         (["solve", "chess"], "chess", "chess"),
-        (["solve", "walk-the-plank"], "n’est pas résolu", "is not solved. Solved: ile-aux-pirates."),
+        (["solve", "walk-the-plank"], "Jeu non résolu", "isn’t solved. These are: ile-aux-pirates."),
         (["solve", "ile-aux-pirates", "--option", "game=strategic"], "(I9)", "Only the base game"),
         (["solve", "ile-aux-pirates", "--option", "hard=on"], "(I17)", "(I17)"),
         (["solve", "ile-aux-pirates", "--option", "wind=3"], "wind", "wind"),

@@ -230,7 +230,7 @@ class Camera:
 
 def film(browser: Browser, url: str, strip: Strip) -> None:
     """Write a strip."""
-    with aboard(browser, url, (WIDTH + 40, 700), "en", speed=SPEED) as page:
+    with aboard(browser, (WIDTH + 40, 700), "en", speed=SPEED, at=url) as page:
         page.locator(".game-card").first.wait_for()
         row = Camera(page, strip).shoot()
     strip.path.parent.mkdir(exist_ok=True)

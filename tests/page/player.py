@@ -1,4 +1,4 @@
-"""A player: somebody at a browser who plays any of the games to the end, touching what the page offers."""
+"""A player: a person at a browser who plays any game to the end, touching what the page offers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A sailor: somebody at a browser, who plays what the page shows and nothing else."""
+"""A sailor: a person at a browser, who plays only what the page shows."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import asyncio
 import json
 from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import AsyncExitStack, contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -15,6 +15,7 @@ from tests.page.chromium import NONE, find
 
 from tribord import game_ids, load
 from tribord.client import Client, Turn
+from tribord.client.http import ask
 from tribord.server.page import card
 
 T = TypeVar("T")
@@ -24,6 +25,19 @@ expect.set_options(timeout=15_000)  # as for everything else here
 AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
 # Letters without hinting, as phones draw them: else a headless shell sets text a few points wider than Chromium.
 FLAGS = ["--no-sandbox", "--disable-gpu", "--font-render-hinting=none"]
+EXAMINE = """async () => {
+  const look = async (theme, runOnly) => {
+    document.documentElement.dataset.theme = theme;
+    const { violations } = await axe.run(document, { runOnly, resultTypes: ["violations"] });
+    return violations.map(({ id, nodes }) => `${theme}: ${id}: ${nodes.slice(0, 4)
+      .map(({ target, any }) => `${target.join(" ")} ${any.map(({ message }) => message).join()}`).join(" | ")}`);
+  };
+  const { theme } = document.documentElement.dataset;
+  const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+  const colours = { type: "rule", values: ["color-contrast", "link-in-text-block"] };
+  const other = await look(theme === "dark" ? "light" : "dark", colours);
+  return [...(await look(theme, rules)), ...other];
+}"""
 PHONE, LAPTOP, TV = (360, 740), (1280, 800), (1920, 1080)
 
 
@@ -49,7 +63,6 @@ def lessons() -> list[str]:
 @contextmanager
 def aboard(
     browser: Browser,
-    url: str,
     size: tuple[int, int] = PHONE,
     language: str = "fr",
     theme: str = "light",
@@ -58,10 +71,11 @@ def aboard(
     newcomer: bool = False,
     workers: bool = False,
     first: str = "",
+    at: str = "",
 ) -> Iterator[Page]:
-    """A page at this size, language, theme and speed (0: nothing moves). What goes wrong in it
-    is an error here, unless trouble is expected. A newcomer is shown how to play; workers may be let work; a script may
-    come first."""
+    """A page at this size, language, theme and speed (0: nothing moves), opened at an address or not yet anywhere. What
+    goes wrong in it is an error here, unless trouble is expected. A newcomer is shown how to play; workers may be let
+    work; a script may come first."""
     context = browser.new_context(
         viewport={"width": size[0], "height": size[1]}, locale=language, has_touch=size[0] < 500, bypass_csp=False,
         service_workers="allow" if workers else "block",
@@ -80,11 +94,21 @@ def aboard(
     page.on("console", lambda m: wrong.append(m.text) if m.type == "error" and "404" not in m.text else None)
     page.set_default_timeout(15_000)
     try:
-        page.goto(url)
+        if at:
+            page.goto(at)
         yield page
         assert troubled or not wrong, wrong
     finally:
         context.close()
+
+
+def keep(page: Page, *credentials: dict[str, Any]) -> None:
+    """Let the device remember its seats at tables, as it does when somebody sits down."""
+    said = json.dumps(credentials)
+    if page.url == "about:blank":  # there is nothing yet that could remember it
+        page.add_init_script(f"localStorage['tribord.credentials'] ??= {json.dumps(said)}")
+    else:
+        page.evaluate("(said) => localStorage.setItem('tribord.credentials', said)", said)
 
 
 def sit_down(
@@ -100,7 +124,7 @@ def sit_down(
     seats = ["me", *[others] * (players - 1)]
     wanted = {"game": game, "nickname": "Anne", "players": players, "seats": seats, "options": options or {}}
     credentials = page.request.post(f"{url}/api/tables", data=wanted).json() | {"game": game, "since": 0}
-    page.evaluate("(kept) => localStorage.setItem('tribord.credentials', JSON.stringify([kept]))", credentials)
+    keep(page, credentials)
     page.goto(f"{url}/#/table/{credentials['table']}")
     page.locator(".lobby .primary").wait_for()
     if not start:
@@ -146,17 +170,14 @@ def press_until(page: Page, selector: str) -> None:
 
 
 def axe(page: Page) -> list[str]:
-    """What axe-core finds wrong with what is on the screen."""
+    """What axe-core finds wrong with what is on the screen, by day and by night.
+
+    Themes differ in their style sheets and nowhere else: in the other one the rules about colours are enough.
+    """
     if page.evaluate("typeof axe") == "undefined":
         # As an expression of ours, not as a script element: the page's content policy would rightly refuse that.
         page.evaluate(AXE.read_text(encoding="utf-8"))
-    found = page.evaluate(
-        "axe.run(document, {runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],"
-        " resultTypes: ['violations']})"
-        ".then((r) => r.violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.target.join(' ') + ' ' "
-        "+ n.any.map((a) => a.message).join()).slice(0, 4).join(' | ')}`))"
-    )
-    return list(found)
+    return list(page.evaluate(EXAMINE))
 
 
 def elsewhere(work: Coroutine[Any, Any, T]) -> T:
@@ -185,14 +206,44 @@ async def play(
     return client
 
 
+async def decided(match: Callable[[], Coroutine[Any, Any, list[Client]]]) -> list[Client]:
+    """Play matches until one has a turn that decided it, as few have not; whoever played it."""
+    for _match in range(5):
+        people = await match()
+        if (await ask(f"{people[0].url}/api/tables/{people[0].id}/moments"))["moments"]:
+            return people
+    raise AssertionError("nothing ever decides a match")
+
+
+async def play_decided(url: str, game: str, seats: list[str]) -> Client:
+    """Play a match to an end that some turn decided."""
+
+    async def match() -> list[Client]:
+        return [await play(url, game, seats)]
+
+    return (await decided(match))[0]
+
+
 async def go_on(client: Client, decisions: int = 10_000, pause: float = 0, until: Stop = lambda _turn: False) -> None:
-    """Play on, as whoever the client is."""
+    """Play on for this client."""
     async for turn in client.turns():
         if decisions == 0 or until(turn):
             return
         decisions -= 1
         await client.act(turn.seat, turn.legal[len(turn.legal) // 2], turn.version)
         await asyncio.sleep(pause)
+
+
+def play_on(url: str, *pages: Page) -> None:
+    """Take all decisions that are left to the people at these pages, who look on."""
+    kept = [json.loads(page.evaluate("localStorage['tribord.credentials']"))[0] for page in pages]
+
+    async def finish() -> None:
+        async with AsyncExitStack() as stack:
+            clients = [await stack.enter_async_context(Client(url, one["table"], one["secret"])) for one in kept]
+            await asyncio.gather(*[go_on(client) for client in clients])
+
+    elsewhere(finish())
 
 
 def credentials_of(client: Client, game: str) -> dict[str, Any]:
@@ -202,7 +253,5 @@ def credentials_of(client: Client, game: str) -> dict[str, Any]:
 
 def take_place(page: Page, url: str, client: Client, game: str) -> None:
     """Sit down in the browser where a client sat."""
-    page.evaluate(
-        "(kept) => localStorage.setItem('tribord.credentials', JSON.stringify([kept]))", credentials_of(client, game)
-    )
+    keep(page, credentials_of(client, game))
     page.goto(f"{url}/#/table/{client.id}")

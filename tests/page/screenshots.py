@@ -13,7 +13,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page
 from tests.page.moment import MOMENTS, Moment, find
 from tests.page.player import PUSH, Player
-from tests.page.sailor import LAPTOP, PHONE, TV, aboard, chromium, elsewhere, play, sit_down, take_place
+from tests.page.sailor import LAPTOP, PHONE, TV, aboard, chromium, elsewhere, play_decided, sit_down, take_place
 from tests.server.launcher import ServerProcess
 
 from tribord import game_ids, load
@@ -57,7 +57,7 @@ class Tour:
         self.look(f"#/tv/{page.url.rpartition('/')[2]}", ".tv-seats", "house-04-tv-before")
         sit_down(page, self.url)
         page.locator(".top button").first.click()
-        page.locator(".company button", has_text=re.compile("autre appareil|another device")).click()
+        page.locator(".company button", has_text=re.compile("appareil|device")).click()
         page.locator(".transfer img").wait_for()
         self.take("house-05-company")
         page.locator(".company .primary").click()
@@ -119,11 +119,14 @@ class Tour:
 def tours(browser: Browser, url: str, folder: Path, wanted: str) -> None:
     """All sizes, languages and themes, of the same tables."""
     going = {moment.name: find(url, moment) for moment in MOMENTS}
-    over = {game: elsewhere(play(url, game, ["me", *["mousse"] * (load(game).players[0] or 1)])) for game in game_ids()}
+    over = {
+        game: elsewhere(play_decided(url, game, ["me", *["mousse"] * (load(game).players[0] or 1)]))
+        for game in game_ids()
+    }
     for name, size in SIZES.items():
         for language in ("fr", "en"):
             for theme in ("light", "dark"):
-                with aboard(browser, url, size, language, theme) as page:
+                with aboard(browser, size, language, theme, at=url) as page:
                     tour = Tour(page, url, folder / f"{name}-{language}-{theme}", wanted)
                     if wanted in ("", "house"):
                         tour.house()

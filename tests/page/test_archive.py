@@ -28,13 +28,13 @@ def imported(server, **changes):
 def test_a_match_of_older_rules_is_read_and_saved(server, browser, size, language, said):
     table = imported(server, game_version=0)
     for address in (f"replay/{table['table']}", table["code"], f"table/{table['table']}", f"tv/{table['table']}"):
-        with aboard(browser, f"{server.url}/#/{address}", size, language, troubled=True) as page:
+        with aboard(browser, size, language, troubled=True, at=f"{server.url}/#/{address}") as page:
             expect(page.get_by_role("status").filter(has_text=said)).to_be_visible()
             lines = page.locator(".written li")
             expect(lines).to_have_count(len(FILE["journal"]))
             first = FILE["journal"][0]
             expect(lines.first).to_contain_text(f"{FILE['names'][first['seat']]} {first['action']}")
-    with aboard(browser, f"{server.url}/#/archive/{table['table']}", size, language, troubled=True) as page:
+    with aboard(browser, size, language, troubled=True, at=f"{server.url}/#/archive/{table['table']}") as page:
         with page.expect_download() as saved:
             page.locator("button.primary").click()
         assert json.loads(Path(saved.value.path()).read_text(encoding="utf-8")) == FILE | {"game_version": 0}
@@ -42,11 +42,11 @@ def test_a_match_of_older_rules_is_read_and_saved(server, browser, size, languag
 
 def test_a_game_that_is_not_installed_is_named(server, browser):
     table = imported(server, game="kraken")["table"]
-    with aboard(browser, f"{server.url}/#/replay/{table}", language="en", troubled=True) as page:
+    with aboard(browser, language="en", troubled=True, at=f"{server.url}/#/replay/{table}") as page:
         expect(page.get_by_role("status").filter(has_text="“kraken”")).to_be_visible()
 
 
 def test_a_match_whose_rules_are_here_is_replayed(server, browser):
     table = imported(server)["table"]
-    with aboard(browser, f"{server.url}/#/archive/{table}", language="en") as page:
+    with aboard(browser, language="en", at=f"{server.url}/#/archive/{table}") as page:
         expect(page).to_have_url(f"{server.url}/#/replay/{table}")

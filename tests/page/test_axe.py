@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 from tests.page.moment import MOMENTS, find
 from tests.page.player import Player
-from tests.page.sailor import LAPTOP, PHONE, TV, aboard, axe, elsewhere, play, take_place
+from tests.page.sailor import LAPTOP, PHONE, TV, aboard, axe, elsewhere, play_decided, take_place
 from tests.server.launcher import ServerProcess
 
 from tribord import game_ids, load
@@ -28,11 +28,11 @@ class Examiner:
             self.found[screen] = wrong
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("language", ["fr", "en"])
 @pytest.mark.parametrize("game", game_ids())
-def test_axe_finds_nothing_on_any_screen(server: ServerProcess, browser: Browser, game: str, theme: str) -> None:
-    over = elsewhere(play(server.url, game, ["me", *["mousse"] * load(game).players[0]]))
-    with aboard(browser, server.url, PHONE, "fr" if theme == "light" else "en", theme) as page:
+def test_axe_finds_nothing_on_any_screen(server: ServerProcess, browser: Browser, game: str, language: str) -> None:
+    over = elsewhere(play_decided(server.url, game, ["me", *["mousse"] * load(game).players[0]]))
+    with aboard(browser, PHONE, language) as page:
         examiner = Examiner(page, server.url)
         examiner.look("set-up", f"#/new/{game}", "form .primary")
         for moment in (moment for moment in MOMENTS if moment.game == game):
@@ -55,15 +55,28 @@ def test_axe_finds_nothing_on_any_screen(server: ServerProcess, browser: Browser
             examiner.look(f"how to play {step + 1}")
             page.locator(".howto .primary").click()
         found = examiner.found
-    with aboard(browser, server.url, TV, "fr", theme) as page:
+    with aboard(browser, TV) as page:
         examiner = Examiner(page, server.url)
         examiner.look("TV", f"#/tv/{table.id}", ".tv-board svg > *")
         examiner.look("TV after", f"#/tv/{over.id}", ".tv-result")
         found |= examiner.found
-    with aboard(browser, server.url, LAPTOP, "en", theme) as page:
+    with aboard(browser, LAPTOP, "en") as page:
         examiner = Examiner(page, server.url)
         take_place(page, server.url, table, game)
         page.locator("#must").wait_for()
         examiner.look("laptop")
         found |= examiner.found
     assert not found
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_colour_that_is_wrong_in_one_theme_is_found_in_either(
+    server: ServerProcess, browser: Browser, theme: str
+) -> None:
+    with aboard(browser, PHONE, theme=theme, at=server.url) as page:
+        page.locator("h1").wait_for()
+        assert axe(page) == []
+        page.evaluate("() => { document.querySelector('h1').style.color = 'light-dark(black, #111)' }")
+        (found,) = axe(page)
+        assert found.startswith("dark: color-contrast: h1")
+        assert page.evaluate("document.documentElement.dataset.theme") == theme

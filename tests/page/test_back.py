@@ -33,7 +33,7 @@ def close(page: Page, press: Press) -> None:
 
 @pytest.mark.parametrize("way", WAYS)
 def test_what_is_open_closes_and_the_table_stays(server: ServerProcess, browser: Browser, way: str) -> None:
-    with aboard(browser, server.url, PHONE, "en") as page:
+    with aboard(browser, PHONE, "en", at=server.url) as page:
         sit_down(page, server.url, players=2)
         table = page.url
         for opener, shown in [*THINGS.values()] * 2:
@@ -48,7 +48,7 @@ def test_what_is_open_closes_and_the_table_stays(server: ServerProcess, browser:
 def test_things_on_top_of_each_other_close_one_by_one_and_then_back_leaves(
     server: ServerProcess, browser: Browser
 ) -> None:
-    with aboard(browser, server.url, PHONE, "en") as page:
+    with aboard(browser, PHONE, "en", at=server.url) as page:
         sit_down(page, server.url, players=2)
         page.locator("[role=tab]").first.tap()
         page.locator("[data-seat='1']").tap()
@@ -68,7 +68,7 @@ def test_things_on_top_of_each_other_close_one_by_one_and_then_back_leaves(
 
 
 def test_who_leaves_with_something_open_comes_back_in_one_step(server: ServerProcess, browser: Browser) -> None:
-    with aboard(browser, server.url, PHONE, "en") as page:
+    with aboard(browser, PHONE, "en", at=server.url) as page:
         sit_down(page, server.url, players=2)
         table = page.url
         page.locator("[role=tab]").first.tap()
@@ -83,7 +83,7 @@ def test_who_leaves_with_something_open_comes_back_in_one_step(server: ServerPro
 
 
 def test_a_link_that_is_followed_while_something_closes_leads_there(server: ServerProcess, browser: Browser) -> None:
-    with aboard(browser, server.url, PHONE, "en") as page:
+    with aboard(browser, PHONE, "en", at=server.url) as page:
         page.locator("a[href='#/rules/faut-pas-pousser']").tap()
         page.locator(".foreword").get_by_role("button", name="How to play").tap()
         expect(page.locator(".howto[open]")).to_be_visible()
@@ -99,7 +99,7 @@ def test_a_link_that_is_followed_while_something_closes_leads_there(server: Serv
 
 
 def test_after_a_reload_no_press_is_lost(server: ServerProcess, browser: Browser) -> None:
-    with aboard(browser, server.url, PHONE, "en") as page:
+    with aboard(browser, PHONE, "en", at=server.url) as page:
         sit_down(page, server.url, players=2)
         page.locator("[role=tab]").first.tap()
         expect(page.locator("#drawer")).to_be_visible()
@@ -112,7 +112,7 @@ def test_after_a_reload_no_press_is_lost(server: ServerProcess, browser: Browser
 
 def test_a_replay_that_goes_on_behind_the_settings_stays_where_it_is(server: ServerProcess, browser: Browser) -> None:
     over = elsewhere(play(server.url, "faut-pas-pousser", ["me", "mousse"]))
-    with aboard(browser, server.url, LAPTOP, "en") as page:
+    with aboard(browser, LAPTOP, "en", at=server.url) as page:
         page.goto(f"{server.url}/#/replay/{over.id}/2")
         page.locator(".replay-controls").wait_for()
         page.get_by_role("button", name="Settings").first.click()
@@ -124,7 +124,7 @@ def test_a_replay_that_goes_on_behind_the_settings_stays_where_it_is(server: Ser
 
 
 def test_on_a_wide_screen_the_column_is_no_obstacle(server: ServerProcess, browser: Browser) -> None:
-    with aboard(browser, server.url, LAPTOP, "en") as page:
+    with aboard(browser, LAPTOP, "en", at=server.url) as page:
         sit_down(page, server.url, players=2)
         page.locator("[role=tab]").nth(2).click()
         drawn(page)

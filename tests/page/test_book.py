@@ -112,7 +112,7 @@ def test_french_is_set_as_french_is(game_id: str) -> None:
 def test_the_rulebook_draws_its_examples_and_sets_them_in_motion(
     server: ServerProcess, browser: Browser, game_id: str
 ) -> None:
-    with aboard(browser, f"{server.url}/#/rules/{game_id}", LAPTOP) as page:
+    with aboard(browser, LAPTOP, at=f"{server.url}/#/rules/{game_id}") as page:
         figures = page.locator(".example")
         expect(figures).to_have_count(len(book.stories(load(game_id), "examples.json")))
         expect(page.locator(".rules > div")).to_have_count(len(book.rules(game_id, "fr")))
@@ -120,7 +120,7 @@ def test_the_rulebook_draws_its_examples_and_sets_them_in_motion(
         before = first.locator("svg").inner_html()
         assert len(before) > 2000
         first.get_by_role("button", name="Montrer").click()
-        expect(first.get_by_role("button", name="Encore une fois")).to_be_visible()
+        expect(first.get_by_role("button", name="Revoir")).to_be_visible()
         page.wait_for_timeout(300)
         assert places(first.locator("svg").inner_html()) != places(before)
 
@@ -131,7 +131,7 @@ def places(drawn: str) -> list[str]:
 
 
 def test_a_rule_has_an_address(server: ServerProcess, browser: Browser) -> None:
-    with aboard(browser, f"{server.url}/#/rules/{GAME}/F19", PHONE, "en") as page:
+    with aboard(browser, PHONE, "en", at=f"{server.url}/#/rules/{GAME}/F19") as page:
         expect(page.locator("#rule-F19.cited")).to_be_in_viewport()
         expect(page.locator("#rule-F19")).to_be_focused()
         page.locator("#rule-F18").get_by_role("link", name="F10").click()
@@ -139,7 +139,7 @@ def test_a_rule_has_an_address(server: ServerProcess, browser: Browser) -> None:
 
 
 def test_a_number_at_the_table_opens_the_rule(server: ServerProcess, browser: Browser) -> None:
-    with aboard(browser, server.url, PHONE) as page:
+    with aboard(browser, PHONE) as page:
         sit_down(page, server.url)
         page.locator(".cite").tap()
         expect(page.locator("#rule-F3.cited")).to_be_in_viewport()
@@ -167,13 +167,13 @@ def test_a_number_at_the_table_opens_the_rule(server: ServerProcess, browser: Br
 
 def test_a_newcomer_is_shown_how_to_play_once(server: ServerProcess, browser: Browser) -> None:
     titles = [step["en"]["title"] for step in book.stories(load(GAME), "howto.json")]
-    with aboard(browser, server.url, PHONE, "en", newcomer=True) as page:
+    with aboard(browser, PHONE, "en", newcomer=True, at=server.url) as page:
         page.locator(".game-card .primary").first.tap()
         dialog = page.get_by_role("dialog")
         expect(dialog.get_by_role("heading", level=3)).to_have_text(titles[0])
         dialog.get_by_role("button", name="Next").tap()
         expect(dialog.get_by_role("heading", level=3)).to_have_text(titles[1])
-        dialog.get_by_role("button", name="Enough").tap()
+        dialog.get_by_role("button", name="Skip").tap()
         expect(dialog).to_have_count(0)
         page.reload()
         page.locator("[data-pirate]:not([aria-disabled])").first.wait_for()
@@ -181,7 +181,7 @@ def test_a_newcomer_is_shown_how_to_play_once(server: ServerProcess, browser: Br
 
 
 def test_what_happens_waits_until_a_newcomer_has_read_how_to_play(server: ServerProcess, browser: Browser) -> None:
-    with aboard(browser, server.url, LAPTOP, newcomer=True, speed=4) as page:
+    with aboard(browser, LAPTOP, newcomer=True, speed=4) as page:
         sit_down(page, server.url)
         page.locator(".howto[open]").wait_for()
         expect(page.locator(".table-screen:not([data-version='0'])")).to_have_count(1)  # the bots have picked
@@ -193,7 +193,7 @@ def test_what_happens_waits_until_a_newcomer_has_read_how_to_play(server: Server
 
 def test_where_a_clock_runs_how_to_play_is_offered_and_does_not_open(server: ServerProcess, browser: Browser) -> None:
     clock = {"per": "decision", "seconds": 90, "rank": "mousse"}
-    with aboard(browser, server.url, PHONE, newcomer=True) as page:
+    with aboard(browser, PHONE, newcomer=True) as page:
         table = elsewhere(play(server.url, GAME, ["me", "mousse"], 0, clock=clock))
         take_place(page, server.url, table, GAME)
         offer = page.locator(".asked")
@@ -213,7 +213,7 @@ def test_where_a_clock_runs_how_to_play_is_offered_and_does_not_open(server: Ser
 @pytest.mark.parametrize("game_id", game_ids())
 def test_the_first_steps_by_keyboard(server: ServerProcess, browser: Browser, game_id: str) -> None:
     steps = len(next(iter(lessons_of(game_id).values())))
-    with aboard(browser, f"{server.url}/#/new/{game_id}", LAPTOP) as page:
+    with aboard(browser, LAPTOP, at=f"{server.url}/#/new/{game_id}") as page:
         page.get_by_role("button", name="Comment jouer").focus()
         page.keyboard.press("Enter")
         here = page.locator(".dots .here")
@@ -235,23 +235,23 @@ def test_the_first_steps_by_keyboard(server: ServerProcess, browser: Browser, ga
 
 
 def test_an_option_matters_only_where_it_does(server: ServerProcess, browser: Browser) -> None:
-    with aboard(browser, f"{server.url}/#/new/ile-aux-pirates", PHONE) as page:
+    with aboard(browser, PHONE, at=f"{server.url}/#/new/ile-aux-pirates") as page:
         page.locator("summary").tap()
         expect(page.get_by_text("Forces cachées", exact=True)).to_have_count(0)
         page.get_by_label("Jeu stratégique").check(force=True)
         expect(page.get_by_text("Forces cachées", exact=True)).to_be_visible()
-        expect(page.get_by_text("Selon la feuille", exact=False).first).to_be_visible()
+        expect(page.get_by_text("Sur la feuille", exact=False).first).to_be_visible()
 
 
 def test_tables_are_forgotten_when_somebody_says_so_twice(server: ServerProcess, browser: Browser) -> None:
-    with aboard(browser, server.url, PHONE, "en") as page:
+    with aboard(browser, PHONE, "en") as page:
         sit_down(page, server.url)
         page.goto(f"{server.url}/#/")
         expect(page.locator(".plain-list .line")).to_have_count(1)
         page.get_by_role("button", name="Settings").tap()
         page.get_by_role("button", name="Forget", exact=True).tap()
         page.get_by_role("button", name="Forget them all").tap()
-        expect(page.get_by_text("No table is remembered")).to_be_visible()
+        expect(page.get_by_text("This device remembers no tables.")).to_be_visible()
         assert page.evaluate("localStorage.getItem('tribord.credentials')") == "[]"
 
 
@@ -287,9 +287,8 @@ def screens(page: Page, url: str) -> Iterator[str]:
     yield "no such table"
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_axe_finds_nothing_in_the_book(server: ServerProcess, browser: Browser, theme: str) -> None:
-    with aboard(browser, server.url, PHONE, theme=theme) as page:
+def test_axe_finds_nothing_in_the_book(server: ServerProcess, browser: Browser) -> None:
+    with aboard(browser, PHONE, at=server.url) as page:
         found = {screen: axe(page) for screen in screens(page, server.url)}
     assert not any(found.values()), {screen: wrong for screen, wrong in found.items() if wrong}
 
@@ -298,7 +297,7 @@ def test_axe_finds_nothing_in_the_book(server: ServerProcess, browser: Browser, 
 def test_nothing_is_lost_where_there_is_little_room(
     server: ServerProcess, browser: Browser, size: tuple[int, int]
 ) -> None:
-    with aboard(browser, server.url, size) as page:
+    with aboard(browser, size, at=server.url) as page:
         for screen in screens(page, server.url):
             wide = page.evaluate("document.documentElement.scrollWidth")
             assert wide <= size[0], f"{screen} is {wide} wide"
@@ -308,7 +307,7 @@ def test_nothing_is_lost_where_there_is_little_room(
 
 
 def test_parts_of_the_page_go_without_the_headers_of_documents(server: ServerProcess, browser: Browser) -> None:
-    with aboard(browser, server.url, PHONE) as page:
+    with aboard(browser, PHONE) as page:
         headers = {
             path: page.request.get(server.url + path).headers
             for path in ("/", "/worker.js", PLAIN, "/page/icon.svg", "/page/main.js", "/page/page.css")
@@ -322,7 +321,7 @@ def test_parts_of_the_page_go_without_the_headers_of_documents(server: ServerPro
 
 
 def test_the_manifest_names_icons_of_the_size_it_says(server: ServerProcess, browser: Browser) -> None:
-    with aboard(browser, server.url, PHONE) as page:
+    with aboard(browser, PHONE) as page:
         manifest = page.request.get(f"{server.url}/page/tribord.webmanifest")
         assert manifest.headers["content-type"] == "application/manifest+json"
         for icon in manifest.json()["icons"]:
@@ -341,7 +340,7 @@ def kept(page: Page) -> list[str]:
 def test_out_of_reach_there_is_a_page_and_back_in_reach_the_newest(tmp_path: Path, browser: Browser) -> None:
     with (
         ServerProcess(tmp_path, "--limits", "0") as serving,
-        aboard(browser, serving.url, PHONE, "en", troubled=True, workers=True) as page,
+        aboard(browser, PHONE, "en", troubled=True, workers=True, at=serving.url) as page,
     ):
         page.evaluate("navigator.serviceWorker.ready.then(() => 0)")
         sit_down(page, serving.url, players=2)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from tests.page.sailor import aboard, axe, sit_down
+from tests.page.sailor import aboard, axe, keep, sit_down
 from tests.server.launcher import ServerProcess
 
 # Letters that lie under a button, of those that are on the screen.
@@ -32,7 +32,7 @@ COVERED = """(within) => {
 
 @pytest.mark.parametrize("width", [320, 390])
 def test_no_cross_covers_text(server: ServerProcess, browser: Browser, width: int) -> None:
-    with aboard(browser, server.url, (width, 700), "fr") as page:
+    with aboard(browser, (width, 700), "fr") as page:
         sit_down(page, server.url, players=2)
         for tab in range(4):
             page.get_by_role("tab").nth(tab).click()
@@ -63,14 +63,14 @@ def say(page: Page, text: str, rule: str) -> None:
 
 
 def test_the_hint_for_a_first_match_fits(server: ServerProcess, browser: Browser) -> None:
-    with aboard(browser, server.url, (320, 640), "fr", newcomer=True) as page:
+    with aboard(browser, (320, 640), "fr", newcomer=True) as page:
         wanted = {
             "game": "faut-pas-pousser", "nickname": "Anne", "players": 2, "seats": ["me", "mousse"],
             "clock": {"per": "decision", "seconds": 600},
         }  # fmt: skip
         credentials = page.request.post(f"{server.url}/api/tables", data=wanted).json()
         credentials |= {"game": wanted["game"], "since": 0}
-        page.evaluate("(kept) => localStorage.setItem('tribord.credentials', JSON.stringify([kept]))", credentials)
+        keep(page, credentials)
         page.goto(f"{server.url}/#/table/{credentials['table']}")
         page.locator(".lobby .primary").click()
         expect(page.locator(".hint")).to_be_visible()

@@ -49,7 +49,7 @@ def middle(what: Locator) -> float:
 def test_the_slots_of_the_plank_are_numbered_as_the_words_count_them(
     server: ServerProcess, browser: Browser, size: tuple[int, int]
 ) -> None:
-    with aboard(browser, server.url, size) as page:
+    with aboard(browser, size) as page:
         begin(page, server.url)
         places = page.locator(".spot .place")
         expect(places).to_have_text(["1", "2", "3", "4"])
@@ -65,7 +65,7 @@ def test_the_slots_of_the_plank_are_numbered_as_the_words_count_them(
 
 
 def test_an_arrow_leads_from_where_its_pirate_was_to_where_it_is_seen(server: ServerProcess, browser: Browser) -> None:
-    with aboard(browser, server.url) as page:
+    with aboard(browser) as page:
         begin(page, server.url)
         for _turn in range(4):
             page.locator(CARD).first.click()
@@ -92,19 +92,19 @@ def test_an_arrow_leads_from_where_its_pirate_was_to_where_it_is_seen(server: Se
 
 
 def test_a_touched_pirate_stays_the_one_that_is_moved(server: ServerProcess, browser: Browser) -> None:
-    with aboard(browser, server.url) as page:
+    with aboard(browser) as page:
         begin(page, server.url)
         target = page.locator("[data-slot='3']")
         of = target.get_attribute("data-of")
         target.click()  # before any card: whom, then how far
-        expect(page.locator("#must")).to_contain_text("carte action")
+        expect(page.locator("#must")).to_contain_text("la carte qui déplace")
         page.locator("[data-card='-1']").click()
         page.locator(PIRATE).first.click()
         expect(page.locator(".target.aimed")).to_have_attribute("data-of", of or "")
         pirate_first, action_first = page.locator(".order button").all()
         pirate_first.click()
         expect(page.locator(".target.aimed")).to_have_count(0)  # the entry may push it elsewhere: aim again
-        expect(page.locator("#must")).to_contain_text("Sur la planche")
+        expect(page.locator("#must")).to_contain_text("Touchez le pirate")
         page.locator(".arrow-head.at-sea").wait_for()
         again = page.locator("[data-slot='2']")
         of = again.get_attribute("data-of") or ""
@@ -118,7 +118,7 @@ def test_a_touched_pirate_stays_the_one_that_is_moved(server: ServerProcess, bro
 
 
 def test_a_card_that_does_nothing_says_why(server: ServerProcess, browser: Browser) -> None:
-    with aboard(browser, server.url) as page:
+    with aboard(browser) as page:
         begin(page, server.url)
         page.locator("[data-card='-1']").click()
         page.locator("[data-slot='1']").click()
@@ -129,7 +129,7 @@ def test_a_card_that_does_nothing_says_why(server: ServerProcess, browser: Brows
 
 
 def test_the_rule_below_the_button_is_that_of_the_last_touch(server: ServerProcess, browser: Browser) -> None:
-    with aboard(browser, server.url) as page:
+    with aboard(browser) as page:
         sit_down(page, server.url)
         cited = page.locator(".cite b")
         expect(cited).to_have_text("F3")
@@ -149,7 +149,7 @@ def test_the_rule_below_the_button_is_that_of_the_last_touch(server: ServerProce
 
 
 def test_non_merci_is_offered_once(server: ServerProcess, browser: Browser) -> None:
-    with aboard(browser, server.url) as page:
+    with aboard(browser) as page:
         begin(page, server.url)
         expect(page.locator("#must")).to_contain_text("Non merci")
         page.locator("[data-pass]").click()
@@ -159,7 +159,7 @@ def test_non_merci_is_offered_once(server: ServerProcess, browser: Browser) -> N
 
 def test_whatever_cannot_be_played_says_why_when_it_is_tapped(server: ServerProcess, browser: Browser) -> None:
     """A slot before anyone stands there, a pirate and a card that are gone, a second pass, and anything out of turn."""
-    with aboard(browser, server.url) as page:
+    with aboard(browser) as page:
         sit_down(page, server.url)
 
         def refused(what: str, reason: str, rule: str) -> None:
@@ -167,24 +167,24 @@ def test_whatever_cannot_be_played_says_why_when_it_is_tapped(server: ServerProc
             expect(page.locator(".notice")).to_contain_text(reason)
             expect(page.locator(".notice button", has_text=rule)).to_have_count(1)
 
-        refused("[data-closed='2']", "chacun choisit un pirate", "F3")
-        refused("[data-card='1']", "chacun choisit un pirate", "F3")
-        refused("[data-pass]", "chacun choisit un pirate", "F3")
+        refused("[data-closed='2']", "choisissez d’abord un pirate", "F3")
+        refused("[data-card='1']", "choisissez d’abord un pirate", "F3")
+        refused("[data-pass]", "choisissez d’abord un pirate", "F3")
         page.locator("[data-pirate='4']").click()
         play(page)
-        refused("[data-pirate='4']", f"Le pirate{NB}4 est déjà joué", "F7")
+        refused("[data-pirate='4']", f"Vous avez déjà joué le pirate{NB}4", "F7")
         page.locator("[data-pass]").click()
         play(page)
-        refused("[data-pass]", "est déjà joué", "F7")
+        refused("[data-pass]", "Vous avez déjà joué", "F7")
         page.locator("[data-card='1']").click()
         page.locator("[data-slot='1']").click()
         page.locator("[data-pirate='5']").click()
         play(page)
-        refused("[data-card='1']", "La carte +1 est déjà jouée", "F7")
+        refused("[data-card='1']", "Vous avez déjà joué la carte +1", "F7")
 
 
 def test_out_of_turn_a_tap_says_whose_turn_it_is(server: ServerProcess, browser: Browser) -> None:
-    with aboard(browser, server.url) as page:
+    with aboard(browser) as page:
         sit_down(page, server.url, players=2, others="me")
         page.locator(".curtain .primary").click()
         page.locator("[data-pirate='4']").click()
@@ -200,7 +200,7 @@ def test_out_of_turn_a_tap_says_whose_turn_it_is(server: ServerProcess, browser:
 def test_the_board_stays_where_it_is_while_one_chooses(
     server: ServerProcess, browser: Browser, size: tuple[int, int]
 ) -> None:
-    with aboard(browser, server.url, size) as page:
+    with aboard(browser, size) as page:
         begin(page, server.url)
         before = page.locator("svg.scene").bounding_box()
         page.locator(PIRATE).first.click()
@@ -211,7 +211,7 @@ def test_the_board_stays_where_it_is_while_one_chooses(
 
 
 def test_the_look_ahead_shows_the_sum_of_the_entry(server: ServerProcess, browser: Browser) -> None:
-    with aboard(browser, server.url) as page:
+    with aboard(browser) as page:
         begin(page, server.url)
         page.locator(PIRATE).first.click()
         value = int(page.locator("[data-pirate].on").get_attribute("data-pirate") or 0)
@@ -287,7 +287,7 @@ def random_acts(players: int, seed: int) -> tuple[dict[str, Any], list[dict[str,
 @pytest.fixture(scope="module")
 def gallery(server: ServerProcess, browser: Browser) -> Iterator[Page]:
     """A page that can draw the board."""
-    with aboard(browser, server.url, language="en") as page:
+    with aboard(browser, language="en", at=server.url) as page:
         page.locator(".game-card").first.wait_for()
         yield page
 

@@ -99,9 +99,9 @@ async def _two_at_a_table(client: httpx.Client, url: str) -> None:
         await zoe.do("ready")
         await anne.do("start")
         await anne.act(0, "pick 4")
-        pick = "The Blues have picked pirate 4."
+        pick = "Blue has picked pirate 4."
         assert pick in ask("board/en?seat=0", anne.secret).text
-        assert pick not in ask("board/en", None).text and "The Blues have picked." in ask("board/en", None).text
+        assert pick not in ask("board/en", None).text and "Blue has picked." in ask("board/en", None).text
         assert ask("board/en?seat=0", zoe.secret).json()["code"] == "not-your-seat"
         assert ask("board/en?seat=0", None).json()["code"] == "wrong-secret"
         assert ask("preview/2?seat=1", zoe.secret).json()["code"] == "sealed"
@@ -119,8 +119,8 @@ async def _two_at_a_table(client: httpx.Client, url: str) -> None:
 def test_what_is_not_begun_or_not_yours_is_refused(client: httpx.Client) -> None:
     mine, other = table(client), table(client)
     address = f"/api/tables/{mine['table']}"
-    assert client.get(f"{address}/board/fr").json()["code"] == "not-begun"
-    assert client.get(f"{address}/preview/0").json()["code"] == "not-begun"
+    assert client.get(f"{address}/board/fr").json()["code"] == "not-started"
+    assert client.get(f"{address}/preview/0").json()["code"] == "not-started"
     assert client.get(f"{address}/board/xx").status_code == 404
     stranger = {"authorization": f"Bearer {other['secret']}"}
-    assert json.loads(client.get(f"{address}/board/fr?seat=0", headers=stranger).text)["code"] == "not-begun"
+    assert json.loads(client.get(f"{address}/board/fr?seat=0", headers=stranger).text)["code"] == "not-started"

@@ -21,18 +21,17 @@ def test_the_page_finds_the_home_and_any_other_worker_when_that_is_out_of_reach(
     workers: ServerProcess, browser: Browser
 ):
     own = [f"ws://127.0.0.1:{workers.port + k}/socket" for k in range(1, 5)]
-    with aboard(browser, workers.url) as page:
+    with aboard(browser) as page:
         opened: list[str] = []
         page.on("websocket", lambda socket: opened.append(socket.url))
         sit_down(page, workers.url)
         assert opened[-1] in own
-    with aboard(browser, workers.url, troubled=True) as page:
+    with aboard(browser, troubled=True) as page:
         page.on("websocket", lambda socket: opened.append(socket.url))
         page.add_init_script(
             "const Real = WebSocket; window.WebSocket = function (url, ...rest) {"
             f" return new Real({own}.includes(url) ? 'ws://127.0.0.1:9/socket' : url, ...rest) }};"
             "Object.assign(window.WebSocket, {OPEN: 1});"
         )
-        page.reload()
         sit_down(page, workers.url)  # carried to the home by whichever worker answers
         assert opened[-1] == f"ws://127.0.0.1:{workers.port}/socket"

@@ -27,15 +27,15 @@ def fits(page: Page) -> bool:
 def test_the_lobby_fits_and_bots_take_the_free_seats(
     server: ServerProcess, browser: Browser, size: tuple[int, int], language: str
 ) -> None:
-    with aboard(browser, f"{server.url}/#/new/{PUSH}", size, language) as page:
+    with aboard(browser, size, language, at=f"{server.url}/#/new/{PUSH}") as page:
         page.locator(".set-up .primary").wait_for()
         assert fits(page)
         page.locator(".set-up .primary").click()
         expect(page.locator(".lobby [role=status]")).to_contain_text("3")
         assert fits(page)
         page.locator(".lobby-seat select").nth(1).select_option("matelot")
-        expect(page.locator(".lobby-seat small").nth(1)).to_have_text("matelot" if language == "fr" else "sailor")
-        expect(page.locator(".lobby-seat b").first).not_to_have_text(re.compile("atelot|ailor|libre|free"))
+        expect(page.locator(".lobby-seat small").nth(1)).to_have_text("matelot" if language == "fr" else "deckhand")
+        expect(page.locator(".lobby-seat b").first).not_to_have_text(re.compile("atelot|eckhand|libre|free"))
         page.get_by_role("button", name=re.compile("Commencer avec 2 robots|Start with 2 bots")).click()
         expect(page.locator("[data-pirate]:not([aria-disabled])")).to_have_count(6)
         assert fits(page)
@@ -43,7 +43,7 @@ def test_the_lobby_fits_and_bots_take_the_free_seats(
 
 @pytest.mark.parametrize("language", ["fr", "en"])
 def test_nothing_is_too_wide_before_the_fonts_have_come(server: ServerProcess, browser: Browser, language: str) -> None:
-    with aboard(browser, server.url, SMALLEST, language, troubled=True) as page:
+    with aboard(browser, SMALLEST, language, troubled=True, at=server.url) as page:
         page.route("**/*.woff2", lambda route: route.abort())
         page.reload()
         page.locator(".by-code button").wait_for()
@@ -54,7 +54,7 @@ def test_nothing_is_too_wide_before_the_fonts_have_come(server: ServerProcess, b
 
 
 def test_whoever_plays_at_once_plays_against_the_usual_bots(server: ServerProcess, browser: Browser) -> None:
-    with aboard(browser, server.url, PHONE) as page:
+    with aboard(browser, PHONE, at=server.url) as page:
         page.locator(".game-card .primary").first.tap()
         page.get_by_role("button", name="Table").tap()
         expect(page.locator(".company-seats li").nth(1)).to_have_text(
@@ -64,10 +64,10 @@ def test_whoever_plays_at_once_plays_against_the_usual_bots(server: ServerProces
 
 def test_whoever_mistypes_a_code_types_it_again(server: ServerProcess, browser: Browser) -> None:
     table = elsewhere(Client.create(server.url, PUSH, "Zoé", 2))
-    with aboard(browser, f"{server.url}/#/NOSUCH", PHONE) as page:
-        expect(page.get_by_role("alert").first).to_have_text("Cette table n’existe pas.")
+    with aboard(browser, PHONE, at=f"{server.url}/#/NOSUCH") as page:
+        expect(page.get_by_role("alert").first).to_have_text("Cette table n’existe pas. Vérifiez son code.")
         assert not axe(page)
-        page.get_by_label("Code d’une table").fill(table.id)
+        page.get_by_label("Code de la table").fill(table.id)
         page.get_by_role("button", name="Monter à bord").tap()
         expect(page.get_by_text("Zoé vous garde une place.")).to_be_visible()
 
@@ -85,32 +85,32 @@ def test_the_host_sends_somebody_away_and_is_asked_first(server: ServerProcess, 
         return host, guest
 
     host, guest = elsewhere(meet())
-    with aboard(browser, server.url, PHONE, "fr") as anne, aboard(browser, server.url, LAPTOP, "en") as zoe:
+    with aboard(browser, PHONE, "fr") as anne, aboard(browser, LAPTOP, "en") as zoe:
         take_place(anne, server.url, host, PUSH)
         take_place(zoe, server.url, guest, PUSH)
         zoe.get_by_role("button", name="Table").click()
         expect(zoe.get_by_role("dialog").get_by_role("button", name="Remove")).to_have_count(0)
         anne.get_by_role("button", name="Table").tap()
         dialog = anne.get_by_role("dialog")
-        dialog.get_by_role("button", name="Retirer de la table").tap()
+        dialog.get_by_role("button", name="Retirer", exact=True).tap()
         question = dialog.get_by_role("alert")
         expect(question).to_contain_text("Retirer Zoé pour de bon ?" if begun else "Retirer Zoé de cette table ?")
         assert not axe(anne)
         question.get_by_role("button", name="Non").tap()
         expect(question).to_have_count(0)
         expect(dialog.locator(".company-seats")).to_contain_text("Zoé")
-        dialog.get_by_role("button", name="Retirer de la table").tap()
+        dialog.get_by_role("button", name="Retirer", exact=True).tap()
         question.get_by_role("button", name="Oui, retirer").tap()
         expect(dialog.locator(".company-seats")).not_to_contain_text("Zoé")
         expect(dialog.locator(".company-seats li").nth(1)).to_contain_text("robot" if begun else "libre")
         zoe.locator(".harbour").wait_for()
-        expect(zoe.locator(".notice")).to_contain_text("You are no longer at this table")
+        expect(zoe.locator(".notice")).to_contain_text("The host has removed you from this table")
         assert zoe.evaluate("localStorage['tribord.credentials']") == "[]"
 
 
 @pytest.mark.parametrize("language", ["fr", "en"])
 def test_quick_phrases_are_said_as_they_are_written(server: ServerProcess, browser: Browser, language: str) -> None:
-    with aboard(browser, server.url, PHONE, language) as page:
+    with aboard(browser, PHONE, language) as page:
         sit_down(page, server.url)
         page.locator("#tab-chat").tap()
         words = Words(language)
@@ -123,7 +123,7 @@ def test_quick_phrases_are_said_as_they_are_written(server: ServerProcess, brows
 
 def test_the_harbour_leads_back_to_ones_table_and_to_tables_that_wait(server: ServerProcess, browser: Browser) -> None:
     waits = elsewhere(Client.create(server.url, "walk-the-plank", "Zoé", 3, public=True))
-    with aboard(browser, server.url, PHONE, "en") as page:
+    with aboard(browser, PHONE, "en") as page:
         sit_down(page, server.url)
         mine = page.url.rpartition("/")[2]
         page.goto(f"{server.url}/#/")
@@ -133,12 +133,12 @@ def test_the_harbour_leads_back_to_ones_table_and_to_tables_that_wait(server: Se
         page.goto(f"{server.url}/#/")
         page.locator("[aria-labelledby=public] a", has_text="at Zoé’s table").tap()
         page.get_by_role("button", name="Come aboard").tap()
-        expect(page.locator(".lobby [role=status]")).to_have_text("You’re aboard. Zoé starts the match.")
+        expect(page.locator(".lobby [role=status]")).to_have_text("You’re aboard. Zoé starts the game.")
         assert waits.id in page.url
 
 
 def test_credentials_kept_by_an_earlier_page_still_open_the_table(server: ServerProcess, browser: Browser) -> None:
-    with aboard(browser, server.url, PHONE, "en") as page:
+    with aboard(browser, PHONE, "en") as page:
         sit_down(page, server.url)
         page.evaluate(
             "() => { localStorage['tribord.berths'] = localStorage['tribord.credentials'];"
@@ -155,7 +155,7 @@ def test_credentials_kept_by_an_earlier_page_still_open_the_table(server: Server
 
 def test_a_result_is_shared_by_its_link(server: ServerProcess, browser: Browser) -> None:
     over = elsewhere(play(server.url, PUSH, ["me", "mousse"]))
-    with aboard(browser, server.url, PHONE, "en") as page:
+    with aboard(browser, PHONE, "en") as page:
         take_place(page, server.url, over, PUSH)
         noted = "document.documentElement.dataset.shared"
         page.evaluate(f"() => {{ navigator.share = async (what) => {{ {noted} = what.url }} }}")

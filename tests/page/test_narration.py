@@ -103,8 +103,8 @@ def test_a_pirate_of_the_one_who_plays_is_their_own() -> None:
 def test_a_crew_that_nobody_plays_keeps_its_name() -> None:
     held = Case("scores", {"crew": 2, "pirate": 5, "slot": 1, "points": 9}, NAMES[:2], 0)
     fell = Case("falls", {"crew": 2, "pirate": 5, "pile": 1}, NAMES[:2], 0)  # the event says it, without points
-    assert plainly("en", held, fell) == ["pirate 5 of the Reds has held on in slot 1: 9 points.", None]
-    assert plainly("fr", held) == ["le pirate 5 des Rouges a tenu bon à l’emplacement 1 : 9 points."]
+    assert plainly("en", held, fell) == ["Red’s pirate 5 still holds slot 1: 9 points.", None]
+    assert plainly("fr", held) == ["le pirate 5 des Rouges tient encore l’emplacement 1 : 9 points."]
 
 
 def test_a_name_is_never_read_as_a_placeholder() -> None:

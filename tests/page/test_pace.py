@@ -1,6 +1,6 @@
 """People can follow the bots: every line stays long enough to be read, on every screen, and no bot runs ahead.
 
-The short matches run at four times the speed, where every limit is a quarter; `make test-long` plays whole matches as
+The short matches run at eight times the speed, where every limit is an eighth; `make test-long` plays whole matches as
 people see them.
 """
 
@@ -25,7 +25,7 @@ from tests.server.launcher import ServerProcess
 from tribord import game_ids
 from tribord.server.audience import PATIENCE_SECONDS
 
-FAST = 4
+FAST = 8
 PLAYERS = {PUSH: 4, PLANK: 4, SAVE: 4, "ile-aux-pirates": 4}
 OPTIONS: dict[str, dict[str, Any]] = {PUSH: {}, PLANK: {}, SAVE: {}, "ile-aux-pirates": {}}
 BRIEF = re.compile(r"brief: \[(.*?)\]", re.DOTALL)
@@ -59,8 +59,7 @@ def watched(browser: Browser, server: ServerProcess, game: str, speed: float) ->
     with ExitStack() as stack:
         sizes = [(PHONE, "fr"), (LAPTOP, "en"), (TV, "fr")]
         pages = [
-            stack.enter_context(aboard(browser, server.url, size, language, speed=speed, first=NOTES))
-            for size, language in sizes
+            stack.enter_context(aboard(browser, size, language, speed=speed, first=NOTES)) for size, language in sizes
         ]
         for page in pages:
             page.set_default_timeout(40_000)
@@ -172,7 +171,7 @@ HIDDEN = """(() => {
 @pytest.mark.parametrize("look", ["in the background", "without motion"])
 def test_nobody_waits_for_a_screen_that_shows_nothing(paced: ServerProcess, browser: Browser, look: str) -> None:
     hidden = look == "in the background"
-    with aboard(browser, paced.url, PHONE, "fr", speed=0.5, first=(HIDDEN if hidden else "") + NOTES) as page:
+    with aboard(browser, PHONE, "fr", speed=0.5, first=(HIDDEN if hidden else "") + NOTES) as page:
         if not hidden:
             page.emulate_media(reduced_motion="reduce")
         player = Player(page, PUSH)
@@ -203,7 +202,7 @@ def test_a_tap_moves_to_the_next_beat_and_the_button_to_the_end(paced: ServerPro
 
 
 def test_since_your_last_turn_is_told_again_in_words_and_pictures(paced: ServerProcess, browser: Browser) -> None:
-    with aboard(browser, paced.url, PHONE, "en", speed=FAST) as page:
+    with aboard(browser, PHONE, "en", speed=FAST) as page:
         page.set_default_timeout(40_000)
         player = Player(page, PUSH)
         sit_down(page, paced.url, PUSH, 4)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import signal
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Browser, Page, expect
 from tests.page.sailor import LAPTOP, PHONE, aboard, axe, back, drawn, moved_on, press_until, sit_down, version_of
 from tests.server.launcher import ServerProcess
@@ -41,7 +40,7 @@ def touch_a_turn(page: Page) -> None:
 
 
 def test_a_whole_match_by_touch_on_a_phone(server: ServerProcess, browser: Browser) -> None:
-    with aboard(browser, server.url, PHONE) as page:
+    with aboard(browser, PHONE) as page:
         sit_down(page, server.url)
         decisions = 0
         while waiting(page) == "turn" and decisions < 12:
@@ -58,7 +57,7 @@ def test_a_whole_match_by_touch_on_a_phone(server: ServerProcess, browser: Brows
 
 
 def test_a_whole_match_by_keyboard_alone(server: ServerProcess, browser: Browser) -> None:
-    with aboard(browser, server.url, LAPTOP, "en") as page:
+    with aboard(browser, LAPTOP, "en") as page:
         sit_down(page, server.url)
         decisions = 0
         while waiting(page) == "turn" and decisions < 12:
@@ -85,7 +84,7 @@ def test_a_whole_match_by_keyboard_alone(server: ServerProcess, browser: Browser
 def test_a_refresh_keeps_the_place_and_the_secret_stays_out_of_the_address(
     server: ServerProcess, browser: Browser
 ) -> None:
-    with aboard(browser, server.url, PHONE) as page:
+    with aboard(browser, PHONE, at=server.url) as page:
         play_now(page)
         waiting(page)
         address = page.url
@@ -97,7 +96,7 @@ def test_a_refresh_keeps_the_place_and_the_secret_stays_out_of_the_address(
 
 
 def test_a_game_without_a_board_is_played_part_by_part(server: ServerProcess, browser: Browser) -> None:
-    with aboard(browser, server.url, PHONE) as page:
+    with aboard(browser, PHONE, at=server.url) as page:
         page.route("**/page/house.json", lambda route: route.fulfill(json=_boardless(route.fetch().json())))
         page.reload()
         sit_down(page, server.url)
@@ -118,10 +117,10 @@ def _boardless(house: dict) -> dict:
 
 
 def test_two_people_meet_by_code(server: ServerProcess, browser: Browser) -> None:
-    with aboard(browser, server.url, LAPTOP, "fr") as host, aboard(browser, server.url, PHONE, "en") as guest:
+    with aboard(browser, LAPTOP, "fr", at=server.url) as host, aboard(browser, PHONE, "en") as guest:
         host.locator(".game-card", has_text=GAME).locator("a[href^='#/new']").click()
         host.get_by_label("2", exact=True).check()
-        host.get_by_role("button", name="Ouvrir la table et inviter").click()
+        host.get_by_role("button", name="Ouvrir et inviter").click()
         code = host.locator(".code").inner_text()
         guest.goto(f"{server.url}/#/{code}")
         guest.locator("form input").fill("Zoé")
@@ -136,10 +135,9 @@ def test_two_people_meet_by_code(server: ServerProcess, browser: Browser) -> Non
         expect(guest.locator(".piece.standing")).to_have_count(4)
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_axe_finds_nothing(server: ServerProcess, browser: Browser, theme: str) -> None:
+def test_axe_finds_nothing(server: ServerProcess, browser: Browser) -> None:
     found: dict[str, list[str]] = {}
-    with aboard(browser, server.url, PHONE, theme=theme) as page:
+    with aboard(browser, PHONE, at=server.url) as page:
         page.locator(".game-card").first.wait_for()
         found["harbour"] = axe(page)
         page.get_by_role("button", name="Réglages").tap()
@@ -148,7 +146,7 @@ def test_axe_finds_nothing(server: ServerProcess, browser: Browser, theme: str) 
         page.locator(".game-card", has_text=GAME).locator("a[href^='#/new']").tap()
         page.locator("summary").tap()
         found["set-up"] = axe(page)
-        page.get_by_role("button", name="Ouvrir la table et inviter").tap()
+        page.get_by_role("button", name="Ouvrir et inviter").tap()
         page.locator(".code").wait_for()
         found["lobby"] = axe(page)
         page.goto(f"{server.url}/#/NOSUCH")
@@ -157,7 +155,7 @@ def test_axe_finds_nothing(server: ServerProcess, browser: Browser, theme: str) 
         sit_down(page, server.url, players=2)
         waiting(page)
         found["table"] = axe(page)
-        for drawer in ("Journal", "Paroles", "Règles", "En mots"):
+        for drawer in ("Journal", "Discussion", "Règles", "En mots"):
             page.get_by_role("tab", name=drawer).tap()
             found[drawer] = axe(page)
         page.get_by_role("tab", name="En mots").tap()
@@ -172,7 +170,7 @@ def test_axe_finds_nothing(server: ServerProcess, browser: Browser, theme: str) 
 def test_a_server_that_is_killed_is_a_pause(tmp_path: Path, browser: Browser) -> None:
     with (
         ServerProcess(tmp_path, "--limits", "0") as serving,
-        aboard(browser, serving.url, PHONE, troubled=True) as page,
+        aboard(browser, PHONE, troubled=True) as page,
     ):
         sit_down(page, serving.url)
         waiting(page)
@@ -187,7 +185,7 @@ def test_a_server_that_is_killed_is_a_pause(tmp_path: Path, browser: Browser) ->
 
 
 def test_two_on_one_device_do_not_see_each_other_choose(server: ServerProcess, browser: Browser) -> None:
-    with aboard(browser, server.url, PHONE) as page:
+    with aboard(browser, PHONE) as page:
         sit_down(page, server.url, players=2, others="me")
         for pirate in ("3", "5"):
             expect(page.locator(".curtain")).to_be_visible()

@@ -7,8 +7,8 @@ import json
 import re
 
 import pytest
-from playwright.sync_api import Browser, Page, WebSocketRoute, expect
-from tests.page.sailor import LAPTOP, PHONE, TV, aboard, axe, elsewhere, go_on, play, sit_down, take_place
+from playwright.sync_api import Browser, Page, Route, WebSocketRoute, expect
+from tests.page.sailor import LAPTOP, PHONE, TV, aboard, axe, elsewhere, go_on, keep, play, sit_down, take_place
 from tests.server.launcher import ServerProcess
 
 from tribord.client import Client
@@ -25,7 +25,7 @@ OVERFLOW = """() => [...document.querySelectorAll("main *")].filter((part) => {
 }).map((part) => part.outerHTML.slice(0, 120))"""
 
 ALL_CONTRIBUTED = """async (table) =>
-    (await (await fetch(`/api/tables/${table}`)).json()).guests.every(({ contributed }) => contributed)"""
+    (await (await fetch(`/api/tables/${table}`)).json()).guests.every(({ commitment }) => commitment)"""
 
 
 def fits(page: Page) -> bool:
@@ -45,7 +45,7 @@ def pick(page: Page, pirate: int) -> None:
 
 
 def test_a_new_device_has_a_name_and_so_has_every_bot(server: ServerProcess, browser: Browser) -> None:
-    with aboard(browser, server.url, LAPTOP, "en") as page:
+    with aboard(browser, LAPTOP, "en", at=server.url) as page:
         nobody = json.dumps({"language": "en", "speed": 0, "sound": False, "nickname": "", "seen": [PUSH]})
         page.evaluate("(said) => (localStorage['tribord.settings'] = said)", nobody)
         page.reload()
@@ -54,7 +54,7 @@ def test_a_new_device_has_a_name_and_so_has_every_bot(server: ServerProcess, bro
         rows = page.locator(".company-seats li").all_inner_texts()
         names = [row.partition(" (")[0] for row in rows]
         assert len(set(names)) == 4 and set(names) <= set(FIRST_NAMES)
-        assert all(re.search("bot · sailor", row) for row in rows[1:])
+        assert all(re.search("bot · deckhand", row) for row in rows[1:])
         kept = json.loads(page.evaluate("localStorage['tribord.settings']"))["nickname"]
         assert kept == names[0]  # and keeps it at the next table
 
@@ -62,9 +62,9 @@ def test_a_new_device_has_a_name_and_so_has_every_bot(server: ServerProcess, bro
 def test_what_happens_is_told_with_you_and_with_names(server: ServerProcess, browser: Browser) -> None:
     table = elsewhere(Client.create(server.url, PUSH, "Anne", 2))
     with (
-        aboard(browser, server.url, PHONE, "fr") as anne,
-        aboard(browser, server.url, LAPTOP, "en") as zoe,
-        aboard(browser, server.url, TV, "fr") as tv,
+        aboard(browser, PHONE, "fr") as anne,
+        aboard(browser, LAPTOP, "en") as zoe,
+        aboard(browser, TV, "fr") as tv,
     ):
         take_place(anne, server.url, table, PUSH)
         zoe.goto(f"{server.url}/#/{anne.locator('.code').inner_text()}")
@@ -87,7 +87,7 @@ def test_what_happens_is_told_with_you_and_with_names(server: ServerProcess, bro
 
 
 def test_everybody_who_shares_a_device_is_asked_for_a_name(server: ServerProcess, browser: Browser) -> None:
-    with aboard(browser, f"{server.url}/#/new/{PUSH}", PHONE) as page:
+    with aboard(browser, PHONE, at=f"{server.url}/#/new/{PUSH}") as page:
         page.get_by_label("2", exact=True).check()
         page.locator(".seat select").nth(1).select_option("me")
         name = page.get_by_label("Nom : Les Verts")
@@ -107,7 +107,7 @@ def test_everybody_who_shares_a_device_is_asked_for_a_name(server: ServerProcess
 
 def test_somebody_else_at_a_guests_device_sits_down_with_a_name(server: ServerProcess, browser: Browser) -> None:
     table = elsewhere(Client.create(server.url, PUSH, "Anne", 3))
-    with aboard(browser, f"{server.url}/#/{table.id}", PHONE, "en") as page:
+    with aboard(browser, PHONE, "en", at=f"{server.url}/#/{table.id}") as page:
         page.locator(".join input").fill("Zoé")
         page.locator(".join .primary").tap()
         page.get_by_role("button", name="On this device too").tap()
@@ -134,7 +134,7 @@ def test_the_longest_names_fit_everywhere(server: ServerProcess, browser: Browse
 
     table = elsewhere(crowded())
     for language in ("fr", "en"):
-        with aboard(browser, f"{server.url}/#/{table.id}", size, language) as page:
+        with aboard(browser, size, language, at=f"{server.url}/#/{table.id}") as page:
             page.locator(".join input").fill(LONGEST)
             page.locator(".join .primary").click()
             page.locator("#taken").wait_for()
@@ -145,7 +145,7 @@ def test_the_longest_names_fit_everywhere(server: ServerProcess, browser: Browse
             page.goto(f"{server.url}/#/")
             page.locator("[aria-labelledby=continue] .state").wait_for()
             assert fits(page)
-    with aboard(browser, server.url, size, "fr") as page:
+    with aboard(browser, size, "fr") as page:
         take_place(page, server.url, table, PUSH)
         page.get_by_role("button", name="Commencer", exact=True).click()
         expect(page.locator(".curtain h2")).to_have_text(LONGEST)
@@ -162,12 +162,12 @@ def test_the_longest_names_fit_everywhere(server: ServerProcess, browser: Browse
 
 
 def test_joining_is_a_code_and_a_name_and_the_host_only_starts(server: ServerProcess, browser: Browser) -> None:
-    with aboard(browser, server.url, LAPTOP, "fr") as host, aboard(browser, server.url, PHONE, "en") as guest:
+    with aboard(browser, LAPTOP, "fr") as host, aboard(browser, PHONE, "en", at=server.url) as guest:
         host.goto(f"{server.url}/#/new/{PUSH}")
         host.get_by_label("2", exact=True).check()
-        host.get_by_role("button", name="Ouvrir la table et inviter").click()
+        host.get_by_role("button", name="Ouvrir et inviter").click()
         code = host.locator(".code").inner_text()
-        guest.get_by_label("Code of a table").fill(code)
+        guest.get_by_label("Table code").fill(code)
         guest.get_by_role("button", name="Come aboard").tap()
         name = guest.get_by_label("Your name")
         expect(name).to_have_value(re.compile("|".join(FIRST_NAMES)))  # this device's own, Anne, is the host's
@@ -177,7 +177,7 @@ def test_joining_is_a_code_and_a_name_and_the_host_only_starts(server: ServerPro
         assert not axe(guest)
         name.fill("Zoé")
         guest.get_by_role("button", name="Come aboard").tap()
-        expect(guest.locator(".lobby [role=status]")).to_have_text("You’re aboard. Anne starts the match.")
+        expect(guest.locator(".lobby [role=status]")).to_have_text("You’re aboard. Anne starts the game.")
         expect(host.locator(".lobby-seat").nth(1)).to_contain_text("Zoé")
         guest.get_by_role("button", name="Wait for me").tap()
         expect(host.get_by_role("button", name="Commencer", exact=True)).to_be_disabled()
@@ -188,20 +188,59 @@ def test_joining_is_a_code_and_a_name_and_the_host_only_starts(server: ServerPro
             expect(page.locator("[data-pirate]:not([disabled])")).to_have_count(6)
 
 
+def test_whoever_hears_nothing_back_is_at_the_table_once(server: ServerProcess, browser: Browser) -> None:
+    table = elsewhere(Client.create(server.url, PUSH, "Anne", 3, seats=["me", "open", "open"]))
+    lost = []
+
+    def lose(route: Route) -> None:
+        if len(lost) < 2:
+            lost.append(route.fetch().status)  # the server has done it
+            route.abort()
+        else:
+            route.continue_()
+
+    with aboard(browser, PHONE, "en", troubled=True) as guest:
+        guest.route("**/guests", lose)
+        guest.goto(f"{server.url}/#/{table.id}")
+        guest.get_by_label("Your name").fill("Zoé")
+        guest.get_by_role("button", name="Come aboard").tap()
+        expect(guest.locator(".lobby-seat").nth(1).get_by_label("Your name")).to_have_value("Zoé")
+        shown = guest.request.get(f"{server.url}/api/tables/{table.id}").json()
+        assert lost == [201, 201] and [one["nickname"] for one in shown["guests"]] == ["Anne", "Zoé"]
+
+
+def test_a_table_refused_by_a_server_that_restarts_is_asked_for_again(server: ServerProcess, browser: Browser) -> None:
+    restarting = {"t": "refused", "code": "restarting", "fr": "…", "en": "The server is restarting."}
+    refused = []
+
+    def refuse(route: Route) -> None:
+        if route.request.method == "POST" and not refused:
+            refused.append(route.request.url)
+            route.fulfill(status=503, json=restarting)
+        else:
+            route.continue_()
+
+    with aboard(browser, PHONE, "en", troubled=True, at=server.url) as page:
+        page.route("**/api/tables", refuse)
+        page.locator(".game-card .primary").first.tap()
+        page.locator(".lobby, .table-screen").first.wait_for()
+        assert len(refused) == 1
+
+
 def test_whoever_comes_to_a_full_table_is_told_and_watches(server: ServerProcess, browser: Browser) -> None:
     full = elsewhere(Client.create(server.url, PUSH, "Anne", 2, seats=["me", "mousse"]))
-    with aboard(browser, f"{server.url}/#/{full.id}", PHONE, "fr") as page:
+    with aboard(browser, PHONE, "fr", at=f"{server.url}/#/{full.id}") as page:
         expect(page.locator("main p").first).to_contain_text("Toutes les places sont prises.")
         page.locator(".join .primary").tap()
         expect(page.locator(".lobby [role=status]")).to_have_text(
-            re.compile("Toutes les places sont prises.+vous regardez")
+            re.compile("Toutes les places sont prises.+Vous regardez")
         )
         expect(page.get_by_role("button", name="S’asseoir ici")).to_have_count(0)
 
 
 def test_changing_seats_is_a_tap(server: ServerProcess, browser: Browser) -> None:
     table = elsewhere(Client.create(server.url, PUSH, "Anne", 3))
-    with aboard(browser, f"{server.url}/#/{table.id}", PHONE, "en") as page:
+    with aboard(browser, PHONE, "en", at=f"{server.url}/#/{table.id}") as page:
         page.locator(".join input").fill("Zoé")
         page.locator(".join .primary").tap()
         expect(page.locator(".lobby-seat").nth(1).locator("input")).to_have_value("Zoé")
@@ -225,9 +264,9 @@ async def finished(url: str, game: str, **more: object) -> tuple[Client, Client]
 
 def test_a_rematch_begins_at_once_with_the_same_people(server: ServerProcess, browser: Browser) -> None:
     host, guest = elsewhere(finished(server.url, PUSH))
-    with aboard(browser, server.url, PHONE, "fr") as anne, aboard(browser, server.url, LAPTOP, "en") as zoe:
+    with aboard(browser, PHONE, "fr") as anne, aboard(browser, LAPTOP, "en") as zoe:
         take_place(zoe, server.url, guest, PUSH)
-        expect(zoe.locator(".result")).to_contain_text("Anne can call a rematch.")
+        expect(zoe.locator(".result")).to_contain_text("Anne can start a rematch.")
         take_place(anne, server.url, host, PUSH)
         expect(anne.get_by_role("button", name="Changer quelque chose")).to_be_visible()
         anne.wait_for_function(ALL_CONTRIBUTED, arg=host.id)
@@ -242,10 +281,10 @@ def test_a_rematch_begins_at_once_with_the_same_people(server: ServerProcess, br
 
 def test_something_can_be_changed_before_the_rematch(server: ServerProcess, browser: Browser) -> None:
     host = elsewhere(play(server.url, PUSH, ["me", "mousse"]))
-    with aboard(browser, server.url, PHONE, "en") as page:
+    with aboard(browser, PHONE, "en") as page:
         take_place(page, server.url, host, PUSH)
         bot = page.locator(".seat-name").nth(1).inner_text()
-        page.get_by_role("button", name="Change something first").tap()
+        page.get_by_role("button", name="Change something").tap()
         expect(page.locator(".lobby-seat").first).to_contain_text(bot)  # the same, one seat further
         page.locator(".lobby-seat select").first.select_option("bosco")
         expect(page.locator(".lobby-seat small").first).to_have_text("boatswain")
@@ -257,12 +296,12 @@ def test_where_all_play_together_it_is_no_revenge_and_somebody_away_is_waited_fo
     server: ServerProcess, browser: Browser
 ) -> None:
     host, _guest = elsewhere(finished(server.url, ISLAND, options={"turns": 3}))
-    with aboard(browser, server.url, PHONE, "fr") as anne:
+    with aboard(browser, PHONE, "fr") as anne:
         take_place(anne, server.url, host, ISLAND)
         expect(anne.locator(".result")).to_contain_text("Pas là pour l’instant : Zoé.")
         assert not axe(anne)
         expect(anne.get_by_role("button", name="Revanche")).to_have_count(0)
-        anne.get_by_role("button", name="Encore une fois").tap()
+        anne.get_by_role("button", name="Refaire une partie").tap()
         expect(anne.locator(".lobby-seat", has_text="Zoé").locator("small")).to_have_text("pas là")
         anne.get_by_role("button", name="Commencer", exact=True).tap()
         anne.locator(".table-screen").wait_for()
@@ -285,12 +324,12 @@ def test_continue_says_whose_turn_it_is_and_what_is_over_is_a_replay(server: Ser
         return host
 
     theirs = elsewhere(others())
-    with aboard(browser, server.url, LAPTOP, "en") as page:
+    with aboard(browser, LAPTOP, "en", at=server.url) as page:
         kept = [
             {"table": one.id, "code": code, "guest": 0, "secret": one.secret, "game": PUSH, "since": 0}
             for one, code in ((theirs, "THEIRS"), (over, "OVER"), (mine, "MINE"))
         ]
-        page.evaluate("(kept) => localStorage.setItem('tribord.credentials', JSON.stringify(kept))", kept)
+        keep(page, *kept)
         page.reload()
         running = page.locator("[aria-labelledby=continue] li")
         expect(running).to_have_count(2)
@@ -306,7 +345,7 @@ def test_continue_says_whose_turn_it_is_and_what_is_over_is_a_replay(server: Ser
 def test_on_a_laptop_every_game_can_be_played_without_scrolling(
     server: ServerProcess, browser: Browser, language: str
 ) -> None:
-    with aboard(browser, server.url, LAPTOP, language) as page:
+    with aboard(browser, LAPTOP, language, at=server.url) as page:
         page.locator(".game-card").nth(3).wait_for()
         for button in page.locator(".game-card .row > *").all():
             box = button.bounding_box()
@@ -320,11 +359,29 @@ def test_on_a_laptop_every_game_can_be_played_without_scrolling(
 
 
 def test_the_page_adds_to_the_dice_and_looks_whether_they_have_it(server: ServerProcess, browser: Browser) -> None:
-    with aboard(browser, server.url, LAPTOP, "en") as page:
+    with aboard(browser, LAPTOP, "en") as page:
         sit_down(page, server.url, PUSH, 2)
         expect(page.locator(".notice")).to_be_hidden()
         table = page.request.get(f"{server.url}/api/tables/{page.url.rpartition('/')[2]}").json()
         assert re.fullmatch("[0-9a-f]{64}", table["contributions"][0]) and table["contributions"][1] is None
+
+
+def test_a_player_who_was_removed_leaves_no_doubt_about_the_dice(server: ServerProcess, browser: Browser) -> None:
+    async def story() -> Client:
+        host = await Client.create(server.url, PUSH, "Anne", 2)
+        async with host, await Client.join(server.url, host.id, "Zoé") as guest:
+            await guest.do("ready")  # after what it adds to the dice
+            await host.do("start")
+            assert None not in host.table["contributions"]
+            await host.do("remove", guest=guest.guest)
+        return host
+
+    host = elsewhere(story())
+    with aboard(browser, LAPTOP, "en") as page:
+        take_place(page, server.url, host, PUSH)
+        expect(page.locator("[data-pirate]:not([disabled])").first).to_be_visible()
+        page.evaluate("() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
+        assert page.locator(".notice").is_hidden()
 
 
 @pytest.mark.parametrize(
@@ -348,7 +405,48 @@ def test_a_server_that_leaves_out_what_was_added_is_found_out(
 
         socket.connect_to_server().on_message(pass_on)
 
-    with aboard(browser, server.url, LAPTOP, "en") as page:
+    with aboard(browser, LAPTOP, "en") as page:
         page.route_web_socket("**/socket", forge)
         sit_down(page, server.url, PUSH, 2)
-        expect(page.locator(".notice")).to_contain_text("begun without what this device added to the dice")
+        expect(page.locator(".notice")).to_contain_text("aren’t the ones your devices agreed on")
+
+
+def test_a_device_that_is_silent_about_the_dice_puts_the_start_off_once(
+    server: ServerProcess, browser: Browser
+) -> None:
+    kept: list[str] = []
+
+    def hold_back(socket: WebSocketRoute) -> None:
+        there = socket.connect_to_server()
+
+        def pass_on(text: str | bytes) -> None:
+            if json.loads(text)["t"] == "reveal" and not kept:
+                kept.append(str(text))
+            else:
+                there.send(text)
+
+        socket.on_message(pass_on)
+
+    with aboard(browser, LAPTOP, "fr") as host, aboard(browser, PHONE, "en") as guest:
+        guest.route_web_socket("**/socket", hold_back)
+        seats = {"game": PUSH, "nickname": "Anne", "players": 2, "seats": ["me", "open"]}
+        credentials = host.request.post(f"{server.url}/api/tables", data=seats).json() | {"game": PUSH, "since": 0}
+        keep(host, credentials)
+        host.goto(f"{server.url}/#/table/{credentials['table']}")
+        guest.goto(f"{server.url}/#/{credentials['code']}")
+        guest.get_by_label("Your name").fill("Zoé")
+        guest.get_by_role("button", name="Come aboard").tap()
+        guest.locator(".lobby").wait_for()
+        host.wait_for_function(ALL_CONTRIBUTED, arg=credentials["table"])
+        start = host.get_by_role("button", name="Commencer", exact=True)
+        start.click()
+        silent = "La partie n’a pas pu commencer : un appareil ne répond pas (Zoé). Relancez-la."
+        expect(host.locator(".notice")).to_contain_text(silent)
+        expect(guest.locator(".notice")).to_contain_text("Zoé’s device isn’t answering")
+        host.wait_for_function(ALL_CONTRIBUTED, arg=credentials["table"])  # to something else
+        start.click()
+        for page in (host, guest):
+            expect(page.locator("[data-pirate]:not([disabled])")).to_have_count(6)
+        table = host.request.get(f"{server.url}/api/tables/{credentials['table']}").json()
+        assert None not in table["contributions"]
+        assert json.loads(kept[0])["value"] not in table["contributions"]

@@ -12,8 +12,8 @@ from tests.server.launcher import ServerProcess
 from tribord.bots import ranks
 
 SAID = {
-    "en": ("The bots are getting ready… you can start already.", "The bots are still waking up"),
-    "fr": ("Les robots se préparent… vous pouvez déjà commencer.", "Les robots se réveillent encore"),
+    "en": ("The bots are getting ready… You can already start.", "The bots are still waking up"),
+    "fr": ("Les robots se préparent… Vous pouvez déjà commencer.", "Les robots se réveillent"),
 }
 
 
@@ -28,7 +28,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
 @pytest.mark.parametrize("language", SAID)
 def test_harbour_table_and_tv_say_that_bots_wake_up(server: ServerProcess, browser: Browser, language: str) -> None:
     getting_ready, preparing = SAID[language]
-    with aboard(browser, server.url, language=language) as page:
+    with aboard(browser, language=language, at=server.url) as page:
         expect(page.locator(".preparing")).to_contain_text(getting_ready)
         found = page.request.get(f"{server.url}/api/bots").json()
         assert page.locator(".preparing progress").get_attribute("max") == str(found["of"])
@@ -37,13 +37,13 @@ def test_harbour_table_and_tv_say_that_bots_wake_up(server: ServerProcess, brows
         expect(page.locator(".banner")).to_contain_text(preparing)
         assert axe(page) == []
         table = page.url.rpartition("/")[2]
-        with aboard(browser, f"{server.url}/#/tv/{table}", TV, language) as screen:
+        with aboard(browser, TV, language, at=f"{server.url}/#/tv/{table}") as screen:
             expect(screen.locator(".banner")).to_contain_text(preparing)
             expect(screen.locator(".tv-board .scene")).to_be_visible()
 
 
 def test_where_nothing_is_to_be_prepared_nothing_is_said(tmp_path, browser: Browser) -> None:
-    with ServerProcess(tmp_path, "--limits", "0") as interpreted, aboard(browser, interpreted.url) as page:
+    with ServerProcess(tmp_path, "--limits", "0") as interpreted, aboard(browser, at=interpreted.url) as page:
         with page.expect_response("**/api/bots"):
             page.reload()
         assert page.request.get(f"{interpreted.url}/api/bots").json() == {

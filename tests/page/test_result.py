@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from tests.page.player import ISLAND, PLANK, PUSH, SAVE
-from tests.page.sailor import PHONE, TV, aboard, axe, elsewhere, go_on, play, sit_down, take_place
+from tests.page.sailor import PHONE, TV, aboard, axe, decided, elsewhere, go_on, play, sit_down, take_place
 from tests.server.launcher import ServerProcess
 
 from tribord import game_ids, load
@@ -78,7 +78,11 @@ async def among_people(url: str, game: str, names: list[str]) -> list[Client]:
 @pytest.fixture(scope="module")
 def ended(server: ServerProcess) -> dict[str, list[Client]]:
     """A match of each game that is over, with as many people as can be, and names as long as can be."""
-    return {game: elsewhere(among_people(server.url, game, LONG[: MOST[game]])) for game in game_ids()}
+
+    def match(game: str) -> list[Client]:
+        return elsewhere(decided(lambda: among_people(server.url, game, LONG[: MOST[game]])))
+
+    return {game: match(game) for game in game_ids()}
 
 
 @pytest.mark.parametrize("game", game_ids())
@@ -86,13 +90,13 @@ def test_long_names_fit_on_phone_and_tv(
     server: ServerProcess, browser: Browser, ended: dict[str, list[Client]], game: str
 ) -> None:
     for language in LANGUAGES:
-        with aboard(browser, server.url, PHONE, language) as page:
+        with aboard(browser, PHONE, language) as page:
             take_place(page, server.url, ended[game][0], game)
             page.locator(".moments").wait_for()
             assert page.evaluate(OUTSIDE, ".result") == []
             titles = page.locator(".sheet-name").evaluate_all("(names) => names.map((name) => name.title)")
             assert set(titles) == set(LONG[: MOST[game]])
-    with aboard(browser, f"{server.url}/#/tv/{ended[game][0].id}", TV, "en") as page:
+    with aboard(browser, TV, "en", at=f"{server.url}/#/tv/{ended[game][0].id}") as page:
         page.locator(".tv-result .sheet-table").wait_for()
         assert page.evaluate(OUTSIDE, ".tv-result") == []
         letters = page.locator(".tv-result :is(h2, p, td, .sheet-name)").evaluate_all(
@@ -105,7 +109,7 @@ def place_in(outcome: dict[str, Any], seat: int) -> str:
     """The verdict that a seat is to read, worked out anew."""
     winners, scores = outcome["winners"], outcome["scores"]
     if not winners:
-        return "Nobody wins."
+        return "No one wins."
     if seat in winners:
         return "You win!" if len(winners) == 1 else "You share the victory!"
     rest = [score for other, score in enumerate(scores) if other not in winners]
@@ -120,7 +124,7 @@ def place_in(outcome: dict[str, Any], seat: int) -> str:
 def test_everyone_reads_their_own_place_and_their_row_stands_out(
     server: ServerProcess, browser: Browser, ended: dict[str, list[Client]], game: str
 ) -> None:
-    with aboard(browser, server.url, PHONE, "en") as page:
+    with aboard(browser, PHONE, "en") as page:
         for seat, client in enumerate(ended[game]):
             take_place(page, server.url, client, game)
             page.reload()
@@ -144,7 +148,7 @@ def test_players_are_told_different_jokes_and_the_same_again(
 ) -> None:
     lost = [client for seat, client in enumerate(ended[SAVE]) if seat not in client.match["outcome"]["winners"]]  # type: ignore[index]
     heard = []
-    with aboard(browser, server.url, PHONE, "en") as page:
+    with aboard(browser, PHONE, "en") as page:
         for client in [*lost, *lost]:
             take_place(page, server.url, client, SAVE)
             page.reload()
@@ -203,7 +207,7 @@ TOTALS = "() => [...document.querySelectorAll('.result .sum')].map((sum) => Numb
 
 
 def test_the_result_waits_for_the_stage_and_the_sheet_is_counted(server: ServerProcess, browser: Browser) -> None:
-    with aboard(browser, server.url, PHONE, "en", speed=4) as page:
+    with aboard(browser, PHONE, "en", speed=4) as page:
         last_turn(page, server.url)
         finish(page)
         expect(page.locator(".decision .act")).to_contain_text("Skip to now")  # the last events are played,
@@ -223,7 +227,7 @@ def test_the_result_waits_for_the_stage_and_the_sheet_is_counted(server: ServerP
 
 
 def test_a_tap_ends_the_counting(server: ServerProcess, browser: Browser) -> None:
-    with aboard(browser, server.url, PHONE, "en", speed=0.5) as page:
+    with aboard(browser, PHONE, "en", speed=0.5) as page:
         last_turn(page, server.url)
         finish(page)
         page.get_by_role("button", name="Skip to now").tap()
@@ -236,7 +240,7 @@ def test_a_tap_ends_the_counting(server: ServerProcess, browser: Browser) -> Non
 
 def test_nothing_moves_where_nothing_should(server: ServerProcess, browser: Browser) -> None:
     moving = "() => document.getAnimations().filter((a) => a.effect.target.closest('.finale')).length"
-    with aboard(browser, server.url, PHONE, "en", speed=1) as page:
+    with aboard(browser, PHONE, "en", speed=1) as page:
         page.emulate_media(reduced_motion="reduce")
         last_turn(page, server.url)
         finish(page)
@@ -250,7 +254,7 @@ def test_nothing_moves_where_nothing_should(server: ServerProcess, browser: Brow
 def test_who_comes_later_finds_the_sheet_counted(
     server: ServerProcess, browser: Browser, ended: dict[str, list[Client]]
 ) -> None:
-    with aboard(browser, server.url, PHONE, "en", speed=1) as page:
+    with aboard(browser, PHONE, "en", speed=1) as page:
         take_place(page, server.url, ended[PUSH][0], PUSH)
         page.locator(".result .sheet").wait_for()
         expect(page.locator(".result .sheet[aria-busy]")).to_have_count(0)
@@ -268,7 +272,7 @@ SOUNDS = """() => {
 
 @pytest.mark.parametrize("sound", [True, False])
 def test_the_end_is_heard_where_sound_is_on(server: ServerProcess, browser: Browser, sound: bool) -> None:
-    with aboard(browser, server.url, PHONE, "en") as page:
+    with aboard(browser, PHONE, "en", at=server.url) as page:
         said = json.loads(page.evaluate("localStorage['tribord.settings']")) | {"sound": sound}
         page.evaluate("(said) => (localStorage['tribord.settings'] = said)", json.dumps(said))
         page.reload()
@@ -281,7 +285,7 @@ def test_the_end_is_heard_where_sound_is_on(server: ServerProcess, browser: Brow
 
 
 def test_axe_finds_nothing_in_an_ending(server: ServerProcess, browser: Browser) -> None:
-    with aboard(browser, server.url, PHONE, "en", theme="dark") as page:
+    with aboard(browser, PHONE, "en") as page:
         sit_down(page, server.url, ISLAND, 1, options={"turns": 1})
         while not page.locator(".result").count():
             page.locator("[data-pawn]:not([disabled], [aria-disabled=true]), .result").first.wait_for()

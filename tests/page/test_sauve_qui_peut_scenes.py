@@ -50,7 +50,7 @@ def scripted(players: int, full: int, *votes: str) -> tuple[list[dict[str, Any]]
 
 @pytest.fixture(scope="module")
 def page(server: ServerProcess, browser: Browser) -> Any:
-    with aboard(browser, server.url, LAPTOP, "en") as opened:
+    with aboard(browser, LAPTOP, "en", at=server.url) as opened:
         yield opened
 
 
@@ -112,7 +112,7 @@ def test_caps_that_cancel_are_struck_and_the_others_counted(page: Page) -> None:
     assert clash["sheet"][-3:] == [
         "Caps Lise Jojo",
         "Caps cancel out!",
-        "Their tokens are gone, and only the other votes count.",
+        "Tokens lost: only the other votes count.",
     ]
     assert clash["big"] and at(found, "most-boat")["sheet"][-1] == "Most votes: 2 of 2."
 
@@ -225,7 +225,7 @@ TOLD = [
     ("votes-crew", {"crew": 0, "target": 0, "votes": 1}, 0,
      "You vote against your own crew: 1 vote.", "Vous votez contre votre propre équipage : 1 voix."),
     ("tie", {"crew": 0, "votes": 2}, 0,
-     "A tie, 2 each: you hold the baton and decide.", "Égalité, 2 partout : vous tenez le bâton, à vous de trancher."),
+     "A tie, 2 each: you hold the baton and decide.", "Égalité, 2 partout : vous tenez le bâton et vous tranchez."),
     ("most-crew", {"crew": 2, "votes": 4, "all": 7}, 2,
      "You have the most votes: 4 of 7.", "Vous obtenez le plus de voix : 4 sur 7."),
 ]  # fmt: skip
@@ -321,12 +321,12 @@ def test_a_full_boat_and_a_used_up_kind_say_why_by_touch(server: ServerProcess, 
         return client
 
     table = elsewhere(fill())
-    with aboard(browser, server.url, PHONE, "en") as page:
+    with aboard(browser, PHONE, "en") as page:
         take_place(page, server.url, table, SAVE)
         page.locator("#must").wait_for()
         for what, said, rule in (
-            (".sqp-hand [data-lane='1']", "Babette (1) has no free seat.", "S5"),
-            ("[data-person='helmsman']", "You’ve already put everyone of that kind aboard.", "S2"),
+            (".sqp-hand [data-lane='1']", "Babette (1) has no free seat", "S5"),
+            ("[data-person='helmsman']", "You’ve put all of those aboard", "S2"),
         ):
             page.locator(what).tap(force=True)
             expect(page.locator(".notice", has_text=said)).to_contain_text(rule)
@@ -337,7 +337,7 @@ def test_the_tv_says_in_large_letters_what_the_vote_is_about(server: ServerProce
     table = elsewhere(
         play(server.url, SAVE, ["me"] * 3, until=lambda turn: GAME.notation(turn.legal[0]).startswith("vote"))
     )
-    with aboard(browser, server.url, TV, "en") as page:
+    with aboard(browser, TV, "en") as page:
         page.goto(f"{server.url}/#/tv/{table.id}")
         asked = page.locator(".sqp-strip .question")
         expect(asked).to_have_text("Which boat gets a leak?")

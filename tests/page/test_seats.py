@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 from tests.page.onlooker import NOTES, notes
 from tests.page.player import PLAYERS, PUSH, Player
-from tests.page.sailor import LAPTOP, PHONE, TV, aboard, axe, press_until, sit_down
+from tests.page.sailor import LAPTOP, PHONE, TV, aboard, axe, keep, press_until, sit_down
 from tests.server.launcher import ServerProcess
 
 from tribord import game_ids, load
@@ -44,7 +44,7 @@ def sit(page: Page, url: str, game: str, players: int, nickname: str = LONGEST) 
     seats = ["me", *["mousse"] * (players - 1)]
     wanted: dict[str, Any] = {"game": game, "nickname": nickname, "players": players, "seats": seats}
     credentials = page.request.post(f"{url}/api/tables", data=wanted).json() | {"game": game, "since": 0}
-    page.evaluate("(kept) => localStorage.setItem('tribord.credentials', JSON.stringify([kept]))", credentials)
+    keep(page, credentials)
     page.goto(f"{url}/#/table/{credentials['table']}")
     page.locator(".lobby .primary").click()
     page.locator("#must").wait_for()
@@ -54,7 +54,7 @@ def sit(page: Page, url: str, game: str, players: int, nickname: str = LONGEST) 
 @pytest.mark.parametrize("size", [PHONE, SMALL, pytest.param(SIDE, marks=pytest.mark.long), LAPTOP])
 @pytest.mark.parametrize("game", game_ids())
 def test_the_seats_are_there_and_fit(server: ServerProcess, browser: Browser, game: str, size: tuple[int, int]) -> None:
-    with aboard(browser, server.url, size) as page:
+    with aboard(browser, size) as page:
         with_standing(page)
         players = load(game).players[1]
         sit(page, server.url, game, players)
@@ -77,7 +77,7 @@ def test_the_seats_are_there_and_fit(server: ServerProcess, browser: Browser, ga
 
 
 def test_the_panel_is_reached_and_left_by_keyboard(server: ServerProcess, browser: Browser) -> None:
-    with aboard(browser, server.url, LAPTOP, "en") as page:
+    with aboard(browser, LAPTOP, "en") as page:
         with_standing(page)
         sit(page, server.url, "faut-pas-pousser", 4, "Anne")
         press_until(page, "[data-seat='2']")
@@ -94,9 +94,9 @@ def test_the_panel_is_reached_and_left_by_keyboard(server: ServerProcess, browse
 def test_the_tv_shows_every_player_with_what_everyone_may_know(
     server: ServerProcess, browser: Browser, game: str
 ) -> None:
-    with aboard(browser, server.url, LAPTOP) as page:
+    with aboard(browser, LAPTOP) as page:
         table = sit(page, server.url, game, load(game).players[1])
-        with aboard(browser, server.url, TV) as room:
+        with aboard(browser, TV) as room:
             with_standing(room)
             room.goto(f"{server.url}/#/tv/{table}")
             room.locator(".tv-board svg > *").first.wait_for()
@@ -109,7 +109,7 @@ def test_the_tv_shows_every_player_with_what_everyone_may_know(
             assert seats.first.locator("dd").first.evaluate(letters) >= 24  # three metres from a screen of a metre
             fits(room)
             assert not axe(room)
-            with aboard(browser, server.url, TV) as plain:  # and with what the board itself has to tell
+            with aboard(browser, TV) as plain:  # and with what the board itself has to tell
                 plain.goto(f"{server.url}/#/tv/{table}")
                 plain.locator(".tv-board svg > *").first.wait_for()
                 fits(plain)
@@ -131,8 +131,8 @@ def fits(room: Page) -> None:
 
 def test_while_a_turn_is_shown_the_one_who_takes_it_is_marked(server: ServerProcess, browser: Browser) -> None:
     with (
-        aboard(browser, server.url, PHONE, "en", speed=8, first=NOTES) as page,
-        aboard(browser, server.url, TV, "en", speed=8, first=NOTES) as tv,
+        aboard(browser, PHONE, "en", speed=8, first=NOTES) as page,
+        aboard(browser, TV, "en", speed=8, first=NOTES) as tv,
     ):
         player = Player(page, PUSH)
         sit_down(page, server.url, PUSH, 4, start=False)
@@ -151,7 +151,7 @@ def test_while_a_turn_is_shown_the_one_who_takes_it_is_marked(server: ServerProc
 
 
 def test_a_game_whose_board_tells_nothing_still_says_who_plays(server: ServerProcess, browser: Browser) -> None:
-    with aboard(browser, server.url, PHONE, "en") as page:
+    with aboard(browser, PHONE, "en") as page:
         page.route(
             "**/games/*/board.js",
             lambda route: route.fulfill(
@@ -162,4 +162,4 @@ def test_a_game_whose_board_tells_nothing_still_says_who_plays(server: ServerPro
         page.locator("[data-seat='0']").tap()
         panel = page.get_by_role("dialog")
         expect(panel).to_contain_text("Anne")
-        expect(panel).to_contain_text("The Blues")
+        expect(panel).to_contain_text("Blue")

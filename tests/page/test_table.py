@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 from tests.page.narrator import Case, tell
 from tests.page.player import PLANK, PLAYERS, SHORT, Player
-from tests.page.sailor import LAPTOP, PHONE, aboard, drawn, sit_down
+from tests.page.sailor import LAPTOP, PHONE, aboard, drawn, keep, sit_down
 from tests.server.launcher import ServerProcess
 
 from tribord import game_ids, load
@@ -23,7 +23,7 @@ def meet(host: Page, guest: Page, url: str, game: str, players: int) -> None:
     seats = ["me", "open", *["mousse"] * (players - 2)]
     wanted = {"game": game, "nickname": "Anne", "players": players, "seats": seats}
     credentials = host.request.post(f"{url}/api/tables", data=wanted).json() | {"game": game, "since": 0}
-    host.evaluate("(kept) => localStorage.setItem('tribord.credentials', JSON.stringify([kept]))", credentials)
+    keep(host, credentials)
     host.goto(f"{url}/#/table/{credentials['table']}")
     guest.goto(f"{url}/#/{credentials['code']}")
     guest.get_by_role("button", name="Come aboard").click()
@@ -33,8 +33,8 @@ def meet(host: Page, guest: Page, url: str, game: str, players: int) -> None:
 
 def test_who_still_chooses_keeps_the_hand_while_others_seal_theirs(server: ServerProcess, browser: Browser) -> None:
     with (
-        aboard(browser, server.url, LAPTOP, "en", speed=0.5) as host,
-        aboard(browser, server.url, LAPTOP, "en") as guest,
+        aboard(browser, LAPTOP, "en", speed=0.5) as host,
+        aboard(browser, LAPTOP, "en") as guest,
     ):
         meet(host, guest, server.url, "faut-pas-pousser", 2)
         host.locator("[data-pirate='4']").click()
@@ -59,7 +59,7 @@ LOG_AND_BOARD = """() => [
 
 def test_the_log_follows_the_board(server: ServerProcess, browser: Browser) -> None:
     """Cards are turned up and played one after the other: what comes of them is not in the log before it was seen."""
-    with aboard(browser, server.url, LAPTOP, "en", speed=0.5) as page:
+    with aboard(browser, LAPTOP, "en", speed=0.5) as page:
         player = Player(page, PLANK)
         sit_down(page, server.url, PLANK, 3)
         for card in ("extend", "run", "charge"):  # the first asks for no decision: others follow at once
@@ -81,15 +81,15 @@ def test_the_log_follows_the_board(server: ServerProcess, browser: Browser) -> N
 
 
 def test_the_first_throw_is_seen(server: ServerProcess, browser: Browser) -> None:
-    with aboard(browser, server.url, LAPTOP, "en", speed=0.5) as page:
+    with aboard(browser, LAPTOP, "en", speed=0.5) as page:
         sit_down(page, server.url, "ile-aux-pirates", 2)
-        expect(page.locator(".decision .must")).to_contain_text("throw")
+        expect(page.locator(".decision .must")).to_contain_text("roll")
         expect(page.get_by_role("button", name="Skip")).to_be_visible()
 
 
 def test_a_decision_does_not_wait_for_the_look_ahead(server: ServerProcess, browser: Browser) -> None:
     """The look ahead is slow, the person is not: the match goes on, and nothing is wrong in the console."""
-    with aboard(browser, server.url, PHONE) as page:
+    with aboard(browser, PHONE) as page:
         held: list[Route] = []
 
         def hold(route: Route) -> None:
@@ -113,7 +113,7 @@ def test_a_decision_does_not_wait_for_the_look_ahead(server: ServerProcess, brow
 
 
 def test_the_rule_is_cited_whole(server: ServerProcess, browser: Browser) -> None:
-    with aboard(browser, server.url, PHONE) as page:
+    with aboard(browser, PHONE) as page:
         sit_down(page, server.url)
         cited = page.locator(".cite")
         rule = cited.locator("b").inner_text()
@@ -155,13 +155,13 @@ def test_a_board_s_style_sheet_is_about_that_board_alone(game_id: str) -> None:
 
 
 def test_a_match_file_is_found_from_the_harbour(server: ServerProcess, browser: Browser) -> None:
-    with aboard(browser, server.url, PHONE) as page:
+    with aboard(browser, PHONE, at=server.url) as page:
         page.get_by_role("link", name="Regarder la partie").tap()
         expect(page.locator(".dropping")).to_be_visible()
 
 
 def test_the_log_is_one_stop_for_the_keyboard(server: ServerProcess, browser: Browser) -> None:
-    with aboard(browser, server.url, LAPTOP, "en") as page:
+    with aboard(browser, LAPTOP, "en") as page:
         sit_down(page, server.url, "ile-aux-pirates", 2)
         page.locator(".log .rule-link").first.wait_for()
         assert page.locator(".log [tabindex='0']").count() == 1
@@ -189,7 +189,7 @@ PLACES = """() => {
 def test_the_smallest_phone_upright_and_on_its_side_and_the_largest_screen(
     server: ServerProcess, browser: Browser, game_id: str
 ) -> None:
-    with aboard(browser, server.url, (320, 568)) as page:
+    with aboard(browser, (320, 568)) as page:
         sit_down(page, server.url, game_id, load(game_id).players[1])
         page.locator(".act .primary").wait_for()
         small = page.evaluate(PLACES)
@@ -209,7 +209,7 @@ def test_the_smallest_phone_upright_and_on_its_side_and_the_largest_screen(
 
 def test_the_board_is_still_there_when_the_match_is_over(server: ServerProcess, browser: Browser) -> None:
     """The result is long; it is scrolled to, and does not squeeze the last scene away."""
-    with aboard(browser, server.url, LAPTOP, "en") as page:
+    with aboard(browser, LAPTOP, "en") as page:
         player = Player(page, PLANK)
         sit_down(page, server.url, PLANK, 3, options={"rounds": 1})
         while player.asked():
@@ -221,7 +221,7 @@ def test_the_board_is_still_there_when_the_match_is_over(server: ServerProcess, 
 
 @pytest.mark.parametrize("game", game_ids())
 def test_who_listens_is_told_what_happens(server: ServerProcess, browser: Browser, game: str) -> None:
-    with aboard(browser, server.url, LAPTOP, "en") as page:
+    with aboard(browser, LAPTOP, "en") as page:
         player = Player(page, game)
         sit_down(page, server.url, game, PLAYERS[game], options=SHORT[game])
         heard = page.locator("#polite[aria-live=polite]")
@@ -242,7 +242,7 @@ def test_who_listens_is_told_what_happens(server: ServerProcess, browser: Browse
 
 def test_who_wants_no_motion_sees_none(server: ServerProcess, browser: Browser) -> None:
     """The same throw that others watch (test_the_first_throw_is_seen) has happened at once."""
-    with aboard(browser, server.url, LAPTOP, "en", speed=0.5) as page:
+    with aboard(browser, LAPTOP, "en", speed=0.5) as page:
         page.emulate_media(reduced_motion="reduce")
         sit_down(page, server.url, "ile-aux-pirates", 1)
         expect(page.locator("#must")).to_be_visible(timeout=1000)
@@ -250,7 +250,7 @@ def test_who_wants_no_motion_sees_none(server: ServerProcess, browser: Browser) 
 
 
 def test_a_shared_screen_is_silent_until_somebody_asks(server: ServerProcess, browser: Browser) -> None:
-    with aboard(browser, server.url, LAPTOP, "en") as page:
+    with aboard(browser, LAPTOP, "en") as page:
         sit_down(page, server.url)
         page.evaluate("localStorage['tribord.settings'] = JSON.stringify({ language: 'en', sound: true, speed: 0 })")
         page.goto(f"{server.url}/#/tv/{page.url.rpartition('/')[2]}")

@@ -18,8 +18,16 @@ LOG = """() => [...document.querySelectorAll('.log:not(.talk) li, .tv-log li')]
 CUT = """() => {
   const Line = WebSocket;
   const lines = [];
-  globalThis.WebSocket = class extends Line { constructor(...address) { super(...address); lines.push(this); } };
-  globalThis.cut = () => lines.forEach((line) => line.close());
+  let down = false;
+  globalThis.WebSocket = class extends Line {
+    constructor(...address) {
+      super(...address);
+      lines.push(this);
+      if (down) this.close();
+    }
+  };
+  globalThis.cut = () => { down = true; lines.forEach((line) => line.close()); };
+  globalThis.mend = () => { down = false; };
 }"""
 
 
@@ -81,9 +89,9 @@ def test_the_log_forgets_what_was_undone_live_after_a_reload_and_after_a_gap(
 ) -> None:
     one, other = elsewhere(_two(server.url))
     with (
-        aboard(browser, server.url, LAPTOP, "en") as anne,
-        aboard(browser, server.url, LAPTOP, "en", troubled=True) as zoe,
-        aboard(browser, server.url, TV, "en") as room,
+        aboard(browser, LAPTOP, "en") as anne,
+        aboard(browser, LAPTOP, "en", troubled=True, at=server.url) as zoe,
+        aboard(browser, TV, "en") as room,
     ):
         take_place(anne, server.url, one, ISLAND)
         heard: list[str] = []
@@ -97,15 +105,14 @@ def test_the_log_forgets_what_was_undone_live_after_a_reload_and_after_a_gap(
         before, hers, rooms = told(anne), told(zoe), told(room)
         later = elsewhere(_decide(again(one)))
         shows(zoe, later)
-        zoe.context.set_offline(True)  # she misses that it is taken back
-        zoe.evaluate("cut()")
+        zoe.evaluate("cut()")  # she misses that it is taken back
         expect(zoe.locator(".banner")).to_be_visible()
         shows(anne, later)
         shows(room, later)
         during = told(anne)
         assert len(during) > len(before)
         anne.get_by_role("button", name="Table", exact=True).click()
-        anne.get_by_role("button", name="Take my last decision back").click()
+        anne.get_by_role("button", name="Take back my choice").click()
         expect(anne.locator(".asked")).to_contain_text("Zoé")
         elsewhere(_agree(again(other)))
         shows(anne, version)
@@ -114,7 +121,7 @@ def test_the_log_forgets_what_was_undone_live_after_a_reload_and_after_a_gap(
             expect(page.locator(".notice")).to_contain_text("Dice and draws will come out the same")
         assert told(anne) == before
         assert told(room) == rooms
-        zoe.context.set_offline(False)
+        zoe.evaluate("mend()")
         back(zoe)
         shows(zoe, version)
         assert "gap" in heard
@@ -143,9 +150,9 @@ def test_whoever_owns_a_seat_is_asked_also_while_a_bot_plays_for_them(server: Se
 
     one, other = elsewhere(_two(server.url))
     place = elsewhere(ask(again(one), again(other)))
-    with aboard(browser, server.url, PHONE, "en") as zoe:
+    with aboard(browser, PHONE, "en") as zoe:
         take_place(zoe, server.url, other, ISLAND)
-        expect(zoe.locator(".asked")).to_contain_text("Anne asks to take a decision back.")
+        expect(zoe.locator(".asked")).to_contain_text("Anne wants to take a choice back.")
         zoe.get_by_role("button", name="Agree").tap()
         shows(zoe, place)
 
@@ -162,7 +169,7 @@ def test_who_undoes_what_others_did_is_asked_first_and_told_what(server: ServerP
         return client
 
     client = elsewhere(begin())
-    with aboard(browser, server.url, PHONE, "en") as page:
+    with aboard(browser, PHONE, "en") as page:
         take_place(page, server.url, client, ISLAND)
         page.locator("#must").wait_for()
         version = page.locator(".table-screen").get_attribute("data-version")
@@ -172,9 +179,9 @@ def test_who_undoes_what_others_did_is_asked_first_and_told_what(server: ServerP
         others = {seat for seat in found["seats"] if seat != 0}
         assert others, "nobody has decided since: the match is too short for this test"
         page.get_by_role("button", name="Table", exact=True).tap()
-        page.get_by_role("button", name="Take my last decision back").tap()
+        page.get_by_role("button", name="Take back my choice").tap()
         dialog = page.locator("dialog.undo[open]")
-        expect(dialog).to_contain_text("what others have decided since")
+        expect(dialog).to_contain_text("what others have chosen since")
         expect(dialog).to_contain_text("Dice and draws will come out the same")
         assert dialog.locator("li").count() > 1
         assert not axe(page)
@@ -183,7 +190,7 @@ def test_who_undoes_what_others_did_is_asked_first_and_told_what(server: ServerP
         expect(dialog).to_have_count(0)
         expect(page.locator(".table-screen")).to_have_attribute("data-version", str(version))
         page.get_by_role("button", name="Table", exact=True).tap()
-        page.get_by_role("button", name="Take my last decision back").tap()
+        page.get_by_role("button", name="Take back my choice").tap()
         page.get_by_role("button", name="Take it back", exact=True).tap()
         expect(page.locator(".table-screen")).to_have_attribute("data-version", str(found["place"]))
         expect(page.locator("#must")).to_be_visible()
@@ -202,12 +209,12 @@ def test_ones_own_last_decision_is_taken_back_without_a_question(server: ServerP
         return client
 
     client = elsewhere(begin())
-    with aboard(browser, server.url, PHONE, "en") as page:
+    with aboard(browser, PHONE, "en") as page:
         take_place(page, server.url, client, ISLAND)
         page.locator("#must").wait_for()
         version = page.locator(".table-screen").get_attribute("data-version") or "0"
         page.get_by_role("button", name="Table", exact=True).tap()
-        page.get_by_role("button", name="Take my last decision back").tap()
+        page.get_by_role("button", name="Take back my choice").tap()
         expect(page.locator(".table-screen")).to_have_attribute("data-version", str(int(version) - 1))
         expect(page.locator("dialog.undo")).to_have_count(0)
 
@@ -224,10 +231,10 @@ def test_what_cannot_be_taken_back_says_why(server: ServerProcess, browser: Brow
         return client
 
     client = elsewhere(begin())
-    with aboard(browser, server.url, PHONE, language, troubled=True) as page:
+    with aboard(browser, PHONE, language, troubled=True) as page:
         take_place(page, server.url, client, "faut-pas-pousser")
         page.locator("#must").wait_for()
         page.locator(".top button", has_text="Table").tap()
         page.locator(".company > button").first.tap()
-        said = {"fr": "Un choix secret", "en": "A secret choice"}[language]
+        said = {"fr": "Vous avez pu apprendre un secret", "en": "You may have learned a secret"}[language]
         expect(page.locator(".notice")).to_contain_text(said)

@@ -38,7 +38,7 @@ def test_I15_the_lesson_of_the_strategic_game_shows_how_the_ship_is_lost_and_hel
 def test_both_are_played_from_the_harbour_and_a_newcomer_gets_the_lesson_of_each(
     server: ServerProcess, browser: Browser, place: int, pawns: int, lesson: str
 ) -> None:
-    with aboard(browser, server.url, PHONE, "fr", newcomer=True) as page:
+    with aboard(browser, PHONE, "fr", newcomer=True, at=server.url) as page:
         card = page.locator(".game-card", has=page.get_by_role("heading", name="L’Île aux Pirates"))
         expect(card.locator(".primary")).to_have_count(2)
         boxes = [button.bounding_box() for button in card.locator(".primary").all()]
@@ -51,21 +51,21 @@ def test_both_are_played_from_the_harbour_and_a_newcomer_gets_the_lesson_of_each
 
 
 def test_whoever_knows_one_lesson_is_shown_the_other(server: ServerProcess, browser: Browser) -> None:
-    with aboard(browser, server.url, PHONE, "en", newcomer=True) as page:
+    with aboard(browser, PHONE, "en", newcomer=True, at=server.url) as page:
         for place, lesson in enumerate(("Base game", "Strategic game")):
-            page.get_by_role("button", name="Play L’Île aux Pirates now against bots").nth(place).tap()
+            page.get_by_role("button", name="Play L’Île aux Pirates against bots now").nth(place).tap()
             expect(page.locator(".howto h2")).to_contain_text(lesson)
             page.locator(".howto header button").tap()
             page.locator("#must").wait_for()
             page.goto(f"{server.url}/#/")
-        page.get_by_role("button", name="Play L’Île aux Pirates now against bots").nth(1).tap()
+        page.get_by_role("button", name="Play L’Île aux Pirates against bots now").nth(1).tap()
         page.locator("#must").wait_for()
         expect(page.locator(".howto")).to_have_count(0)
 
 
 def test_set_up_offers_both_and_as_many_players_as_each_has(server: ServerProcess, browser: Browser) -> None:
-    with aboard(browser, f"{server.url}/#/new/{ISLAND}", LAPTOP, "en") as page:
-        counts = page.get_by_role("group", name="How many play?").get_by_role("radio")
+    with aboard(browser, LAPTOP, "en", at=f"{server.url}/#/new/{ISLAND}") as page:
+        counts = page.get_by_role("group", name="How many players?").get_by_role("radio")
         expect(counts).to_have_count(6)
         counts.nth(5).check(force=True)
         page.get_by_label("Strategic game").check(force=True)
@@ -74,5 +74,5 @@ def test_set_up_offers_both_and_as_many_players_as_each_has(server: ServerProces
         page.get_by_role("button", name="How to play").click()
         expect(page.locator(".howto h2")).to_contain_text("Strategic game")
         page.keyboard.press("Escape")
-        page.get_by_role("button", name="Set up and invite").click()
+        page.get_by_role("button", name="Open and invite").click()
         expect(page.locator(".lobby .facts")).to_contain_text("Strategic game")

@@ -85,7 +85,7 @@ def matches(players: int, **options: Any) -> Iterator[tuple[Match, list[dict[str
 @pytest.fixture
 def easel(server: ServerProcess, browser: Browser, size: tuple[int, int]) -> Iterator[Page]:
     """A page of this size with nothing but a drawing."""
-    with aboard(browser, server.url, size, "fr") as page:
+    with aboard(browser, size, "fr", at=server.url) as page:
         page.evaluate(EASEL, NAMES)
         yield page
 

@@ -61,7 +61,7 @@ def position(game: str, seed: int, steps: int) -> Match:
 
 @pytest.fixture(scope="module")
 def page(server: ServerProcess, browser: Browser) -> Any:
-    with aboard(browser, server.url) as opened:
+    with aboard(browser, at=server.url) as opened:
         yield opened
 
 
@@ -105,7 +105,7 @@ async def _explained(url: str) -> None:
             header = {"authorization": f"Bearer {secret}"} if secret else {}
             return (await http.get(f"refused/{action}{query}", headers=header)).json()
 
-        assert (await ask("0", 0, anne.secret))["code"] == "not-begun"
+        assert (await ask("0", 0, anne.secret))["code"] == "not-started"
         await zoe.do("sit", seat=1)
         await zoe.do("ready")
         await anne.do("start")
@@ -126,14 +126,14 @@ async def _explained(url: str) -> None:
 
 
 def test_the_plain_board_answers_a_tap_on_what_is_greyed(server: ServerProcess, browser: Browser) -> None:
-    with aboard(browser, server.url, PHONE, "en") as page:
+    with aboard(browser, PHONE, "en", at=server.url) as page:
         page.route("**/page/house.json", lambda route: route.fulfill(json=_boardless(route.fetch().json())))
         page.reload()
         sit_down(page, server.url, PUSH, 2)
         page.locator(".options button").first.tap()
         page.locator(".act .primary:not([disabled])").tap()
         page.locator(".options button[aria-disabled]").first.tap(force=True)
-        expect(page.locator(".notice")).to_contain_text("The installation is over")
+        expect(page.locator(".notice")).to_contain_text("The plank is full")
         page.locator(".notice button", has_text="F3").tap()
         expect(page.locator("#drawer")).to_be_visible()
 
@@ -143,7 +143,7 @@ def _boardless(house: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_who_taps_out_of_turn_is_told_whose_turn_it_is(server: ServerProcess, browser: Browser) -> None:
-    with aboard(browser, server.url, LAPTOP, "en") as page:
+    with aboard(browser, LAPTOP, "en") as page:
         sit_down(page, server.url, PUSH, 2)
         page.evaluate(
             """async () => {

@@ -1,12 +1,11 @@
 """OpenSpiel's golden text of the last steps of a match of every game; whole matches would be a megabyte.
 
-python -m tests.research.playthrough  # write them anew, and then read the diff
+python -m tests.research.playthrough  # rewrite them, then read the diff
 """
 
 from pathlib import Path
 
 import pyspiel
-from open_spiel.python.algorithms import generate_playthrough
 from tests.research.history import late
 
 FOLDER = Path(__file__).parent / "playthroughs"
@@ -20,6 +19,8 @@ MATCHES = {
 
 def write() -> None:
     """Write all of them."""
+    from open_spiel.python.algorithms import generate_playthrough  # brings all of SciPy's statistics: a second
+
     FOLDER.mkdir(exist_ok=True)
     for name, parameters in MATCHES.items():
         game = str(pyspiel.load_game(name, late(name, parameters, left=8)))

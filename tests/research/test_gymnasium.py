@@ -19,7 +19,8 @@ from tribord.core.chance import bits
 from tribord.core.match import legal_actions
 from tribord.core.refusal import BadOption, Refusal
 from tribord.games.faut_pas_pousser.view import PHASES
-from tribord.research.gymnasium import LOOKAHEADS, SAME_STEP, Matches, SeatEnv, compiled_opponents, env_id
+from tribord.research.gymnasium import SAME_STEP, Matches, SeatEnv, env_id
+from tribord.research.opponents import LOOKAHEADS, Opponents, compiled_opponents
 
 TABLES = [(name, players) for name in game_ids() for players in range(load(name).players[0], load(name).players[1] + 1)]
 FORMS = [
@@ -27,6 +28,7 @@ FORMS = [
     ("sauve-qui-peut", 3, {"boats": "players+1"}),
     ("faut-pas-pousser", 3, {"age": [2, 0, 1]}),
 ]
+MODES = (AutoresetMode.SAME_STEP, AutoresetMode.NEXT_STEP, AutoresetMode.DISABLED)
 SIZE = {"faut-pas-pousser": 4, "ile-aux-pirates": 4, "sauve-qui-peut": 4, "walk-the-plank": 4}
 EXAMPLES = Path(__file__).parents[2] / "examples"
 # Gymnasium's checks try actions that need not be legal.
@@ -167,10 +169,11 @@ def test_ranks_with_a_search_decide_the_same_for_the_same_seed():
 def test_solved_partners_play_by_the_solution():
     env = make("ile-aux-pirates", 4, opponents="matelot")
     observation, _info = env.reset(seed=8)
-    while not env.unwrapped._bots:
+    bots = env.unwrapped.matches.opponents.bots
+    while not bots:
         observation, _reward, over, _cut, _info = env.step(int(np.argmax(observation["action_mask"])))
         assert not over
-    decided = {type(bot) for bot in env.unwrapped._bots.values()}
+    decided = {type(bot) for _number, bot in bots.values()}
     assert decided == {type(seat_bot("matelot", load("ile-aux-pirates")))}
 
 
@@ -181,7 +184,7 @@ def test_an_illegal_action_ends_the_match_and_says_why():
         observation, reward, over, cut, info = env.step(200)
     assert (reward, over, cut) == (-1.0, True, False) and info["refusal"].endswith("(F3)")
     assert observation in env.observation_space and not observation["action_mask"].any()
-    with pytest.raises(ResetNeeded, match=r"The match is over\. Call reset\(\) first\."):
+    with pytest.raises(ResetNeeded, match=r"The game is over\. Call reset\(\) first\."):
         env.step(0)
     env.reset()
     env.step(0)
@@ -201,7 +204,7 @@ def test_strict_an_illegal_action_raises_and_changes_nothing():
 def test_what_is_no_action_at_all_raises(action):
     env = make("faut-pas-pousser", 4, disable_env_checker=True)
     env.reset(seed=1)
-    with pytest.raises(InvalidAction, match="not an action of this game"):
+    with pytest.raises(InvalidAction, match="isn’t an action in this game"):
         env.step(action)
     env.step(0)
 
@@ -228,7 +231,7 @@ def test_a_step_before_the_first_match_is_refused():
 def test_a_table_that_cannot_be_is_refused_with_a_sentence(wrong):
     for make_it in (gymnasium.make, gymnasium.make_vec):
         with pytest.raises(Refusal, match=r"\.$"):
-            make_it("tribord/WalkThePlank-v0", **({"players": 4} | wrong))
+            make_it("tribord/WalkThePlank-v1", **({"players": 4} | wrong))
 
 
 def test_a_seat_that_has_nothing_to_decide_is_refused():
@@ -306,7 +309,8 @@ def test_one_seat_of_thousands_waits_for_nobody_else(name):
             before = info["seat"].copy()
             seen, reward, over, _cut, info = env.step(env.unwrapped.sample())
             assert (reward[~over] == 0).all() and (reward == info["rewards"][np.arange(64), before]).all()
-            assert (info["seat"][~over] == before[~over]).all() and info["_final_obs"] is over
+            assert (info["seat"][~over] == before[~over]).all()
+            assert not over.any() or info["_final_obs"] is over
             ended += over
         assert ended.any()
 
@@ -368,8 +372,106 @@ def test_the_last_thing_seen_is_told_where_a_match_begins_anew_at_once():
     env.reset(seed=1)
     for _step in range(7):
         seen, _reward, over, _cut, info = env.step(env.unwrapped.sample())
-    assert over.all() and (phase(info["final_obs"]) == "over").all() and (phase(seen) == "picking").all()
-    assert not info["final_obs"]["action_mask"].any()
+    last, about = info["final_obs"], info["final_info"]
+    assert last.dtype == object and info["_final_obs"].all() and info["_final_info"].all()
+    seen_last = {key: np.stack([one[key] for one in last]) for key in seen}
+    assert over.all() and (phase(seen_last) == "over").all() and (phase(seen) == "picking").all()
+    assert not seen_last["action_mask"].any()
+    assert about["rewards"].sum(axis=1) == pytest.approx(1) and about["scores"].any(axis=1).all()
+    assert (about["seat"] == 0).all() and about["_seat"].all()
+
+
+def test_the_last_observation_is_where_gymnasiums_own_vector_has_it():
+    sync = {"vectorization_mode": "sync", "vector_kwargs": {"autoreset_mode": AutoresetMode.SAME_STEP}}
+    ends = []
+    for more in ({}, sync):
+        env = make_vec("faut-pas-pousser", 4, 3, **more)
+        seen, _info = env.reset(seed=1)
+        for _step in range(7):
+            seen, _reward, over, _cut, info = env.step(seen["action_mask"].argmax(axis=1))
+        assert over.all()
+        ends.append(info)
+    ours, theirs = ends
+    assert ours["final_obs"].dtype == theirs["final_obs"].dtype
+    assert ours["final_obs"][2].keys() == theirs["final_obs"][2].keys()
+    assert ours["final_info"].keys() == theirs["final_info"].keys()
+    for name, values in theirs["final_info"].items():
+        assert ours["final_info"][name].shape == values.shape
+
+
+def test_only_the_matches_in_the_mask_begin_anew():
+    env = make_vec("walk-the-plank", 4, 8, opponents="mousse")
+    opening, _info = env.reset(seed=3)
+    for _step in range(3):
+        seen, *_rest = env.step(env.unwrapped.sample())
+    before = env.unwrapped.matches.states.copy()
+    mask = np.arange(8) % 3 == 0
+    again, _info = env.reset(options={"reset_mask": mask})
+    for key in seen:
+        assert (again[key][~mask] == seen[key][~mask]).all()
+        assert (again[key][mask] == opening[key][mask]).all() or key == "observation"
+    assert (env.unwrapped.matches.states[~mask] == before[~mask]).all()
+    assert (env.unwrapped.matches.states[mask] != before[mask]).all()
+    seeded, _info = env.reset(seed=3, options={"reset_mask": mask})
+    assert (seeded["observation"][mask] == opening["observation"][mask]).all()
+    assert (seeded["observation"][~mask] == seen["observation"][~mask]).all()
+
+
+@pytest.mark.parametrize("opponents", ["self", "random"])
+def test_all_three_modes_of_autoreset_play_the_same_matches(opponents):
+    def line(mode):
+        env = make_vec("walk-the-plank", 3, 6, opponents=opponents, autoreset_mode=mode)
+        assert env.metadata["autoreset_mode"] is mode
+        seen, _info = env.reset(seed=2)
+        lines = [[] for _match in range(6)]
+        over = np.zeros(6, bool)
+        for _step in range(150):
+            if over.any() and mode is AutoresetMode.DISABLED:
+                seen, _info = env.reset(options={"reset_mask": over})
+            begins = over & (mode is AutoresetMode.NEXT_STEP)
+            legal = [np.flatnonzero(mask) for mask in seen["action_mask"]]
+            actions = np.array([of[7 * len(line) % len(of)] if len(of) else 0 for of, line in zip(legal, lines)])
+            looked = seen["observation"].copy()
+            seen, reward, over, _cut, info = env.step(actions)
+            for i in np.flatnonzero(~begins):
+                lines[i].append((looked[i].tobytes(), int(actions[i]), reward[i], info["scores"][i].tolist()))
+        return lines
+
+    same, following, disabled = (line(mode) for mode in MODES)
+    assert same == disabled
+    assert all(len(short) > 120 and long[: len(short)] == short for long, short in zip(same, following, strict=True))
+    assert any(reward for line in same for _looked, _action, reward, _scores in line)
+
+
+def test_without_autoreset_a_match_that_is_over_is_to_be_reset():
+    env = make_vec("faut-pas-pousser", 4, 8, autoreset_mode=AutoresetMode.DISABLED)
+    env.reset(seed=1)
+    for _step in range(7):
+        seen, _reward, over, _cut, info = env.step(env.unwrapped.sample())
+    assert over.all() and (phase(seen) == "over").all() and info["scores"].any(axis=1).all()
+    mask = np.arange(8) < 5
+    seen, _info = env.reset(options={"reset_mask": mask})
+    assert ((phase(seen) == "picking") == mask).all() and (seen["action_mask"].any(axis=1) == mask).all()
+    with pytest.raises(ResetNeeded, match=r"Match 5 is over\. Reset it.*reset_mask"):
+        env.step(np.zeros(8, int))
+    env.reset(options={"reset_mask": ~mask})
+    env.step(env.unwrapped.sample())
+
+
+@pytest.mark.parametrize(
+    "mask",
+    [[True], np.zeros(2, bool), np.ones(2, int), "all", [True, None]],
+    ids=["short", "none", "ints", "text", "gap"],
+)
+def test_a_mask_that_says_nothing_is_refused(mask):
+    env = make_vec("faut-pas-pousser", 4, 2)
+    with pytest.raises(ResetNeeded):
+        env.reset(options={"reset_mask": np.ones(2, bool)})
+    env.reset(seed=1)
+    before = env.unwrapped.matches.states.tobytes()
+    with pytest.raises(ValueError, match="“reset_mask” is an array of 2 bools"):
+        env.reset(options={"reset_mask": mask})
+    assert env.unwrapped.matches.states.tobytes() == before
 
 
 def test_an_illegal_action_among_thousands_refuses_the_step_and_changes_nothing():
@@ -384,6 +486,26 @@ def test_an_illegal_action_among_thousands_refuses_the_step_and_changes_nothing(
     with pytest.raises(InvalidAction, match="8 matches"):
         env.step(actions[:3])
     assert before == (matches.states.tobytes(), matches.work.rngs.tobytes(), matches.work.mask.tobytes())
+
+
+@pytest.mark.parametrize("mode", list(AutoresetMode))
+def test_where_it_is_not_strict_an_illegal_action_ends_its_match_alone(mode):
+    strict, env = (make_vec("faut-pas-pousser", 4, 8, strict=strict, autoreset_mode=mode) for strict in (True, False))
+    strict.reset(seed=1), env.reset(seed=1)
+    legal = strict.unwrapped.sample()
+    wrong = np.where(np.arange(8) == 5, 200, legal)
+    expected = strict.step(legal)
+    seen, reward, over, cut, info = env.step(wrong)
+    others = np.arange(8) != 5
+    assert (seen["observation"] == expected[0]["observation"])[others].all()
+    assert over.tolist() == info["illegal"].tolist() == (~others).tolist() and not cut.any()
+    assert reward.tolist() == [0, 0, 0, 0, 0, -1, 0, 0] and info["rewards"][5].tolist() == [-1, 0, 0, 0]
+    assert seen["action_mask"][5].any() == (mode is AutoresetMode.SAME_STEP)
+    if mode is AutoresetMode.SAME_STEP:
+        assert info["final_info"]["illegal"][5] and not info["final_obs"][5]["action_mask"].any()
+    env.reset(seed=1)
+    with pytest.raises(InvalidAction, match="Match 0"):
+        env.step(np.full(8, 247))
 
 
 def test_what_comes_back_is_new_unless_it_may_be_reused():
@@ -409,8 +531,9 @@ def test_arrays_that_are_reused_say_what_new_ones_say():
 def test_compiled_opponents_decide_as_the_bots_of_their_rank(name):
     """The same matches, once by the driver, once by interpreted rules and the bots themselves."""
     game, players = load(name), SIZE[name]
-    for rank, (candidates, samples) in LOOKAHEADS.items():
-        matches = Matches(game, players, None, 3, rank, 1, SAME_STEP)
+    for rank in LOOKAHEADS.keys() & {*compiled_opponents(game)}:
+        candidates, samples = LOOKAHEADS[rank]
+        matches = Matches(game, players, None, 3, Opponents(game, players, rank), 1, SAME_STEP)
         told = matches.room()
         matches.begin(5, told)
         states, rngs = matches.states.copy(), matches.work.rngs.copy()
@@ -433,14 +556,92 @@ def test_compiled_opponents_decide_as_the_bots_of_their_rank(name):
             assert states.tobytes() == matches.states.tobytes()
 
 
-def test_opponents_of_a_vector_are_only_those_that_are_what_they_are_called():
+class First:
+    """A bot that takes the first legal action, in every match anew."""
+
+    def __init__(self, game, seed):
+        self.decided = 0
+
+    def decide(self, view, legal, clock=None):
+        self.decided += 1
+        return legal[0]
+
+
+def first(observation, mask):
+    """The same as a policy for many matches."""
+    assert observation.shape[0] == mask.shape[0] and mask.any(axis=1).all()
+    return mask.argmax(axis=1)
+
+
+def line_of(name, opponents, mode=AutoresetMode.SAME_STEP, seat=None):
+    env = make_vec(name, 4, 6, seat=seat, opponents=opponents, autoreset_mode=mode)
+    seen, _info = env.reset(seed=5)
+    line = [seen["observation"].tobytes()]
+    for _step in range(40):
+        actions = [of[-1] if len(of) else 0 for of in map(np.flatnonzero, seen["action_mask"])]
+        seen, reward, over, _cut, info = env.step(actions)
+        assert (env.unwrapped.matches.work.seats[~over] == env.unwrapped.matches.work.mine[~over]).all()
+        line += [seen["observation"].tobytes(), seen["action_mask"].tobytes(), reward.tolist(), info["scores"].tolist()]
+    return line
+
+
+@pytest.mark.parametrize("name", game_ids())
+def test_policies_and_bots_in_python_play_the_same_matches_in_a_vector(name):
+    lines = [line_of(name, who) for who in (first, First, [First(None, 0), first, First, first])]
+    assert lines[0] == lines[1] == lines[2]
+    assert line_of(name, first, AutoresetMode.NEXT_STEP) == line_of(name, First, AutoresetMode.NEXT_STEP)
+
+
+def test_seats_of_a_vector_have_opponents_of_all_sorts(monkeypatch):
+    monkeypatch.setattr("tribord.research.opponents.find_bot", lambda name: First)
+    for crew in (["random", "mousse", "matelot", "random"], ["py:any:First", "mousse", first, "bosco@0.01"]):
+        assert line_of("walk-the-plank", crew) == line_of("walk-the-plank", crew)
+    line_of("ile-aux-pirates", ["matelot", "random", "matelot", "random"])
+
+
+def test_one_match_and_a_vector_have_the_same_opponents():
+    asked = []
+
+    class Noting(First):
+        def decide(self, view, legal, clock=None):
+            asked.append((legal.seat, clock))
+            return legal[0]
+
+    env = make_vec("faut-pas-pousser", 4, 2, seat=1, opponents=[Noting, "random", Noting, "random"], clock=0.5)
+    env.reset(seed=1)
+    assert asked and {seat for seat, _clock in asked} <= {0, 2} and {clock for _seat, clock in asked} == {0.5}
+
+
+@pytest.mark.parametrize(
+    ("policy", "sentence"),
+    [
+        (lambda seen, mask: mask.argmin(axis=1), r"The opponent in seat \d chose \d+ in match \d"),
+        (lambda seen, mask: mask.argmax(axis=1) + 1000, "which is illegal"),
+        (lambda seen, mask: mask.argmax(), "must return . whole numbers, one for each row"),
+        (lambda seen, mask: mask.argmax(axis=1) / 2, "must return . whole numbers"),
+    ],
+)
+def test_an_opponent_that_answers_nonsense_is_named(policy, sentence):
+    env = make_vec("walk-the-plank", 3, 4, seat=0, opponents=["random", "random", policy])
+    env.reset(seed=1)
+    with pytest.raises((InvalidAction, BadOption), match=sentence):
+        for _step in range(30):
+            env.step(env.unwrapped.sample())
+    with pytest.raises(ResetNeeded):
+        env.step(np.zeros(4, int))
+    env.reset(seed=1)
+
+
+def test_opponents_that_are_none_are_refused():
     assert "matelot" in compiled_opponents(load("walk-the-plank"))
-    with pytest.raises(BadOption, match="self, random, mousse, not matelot"):
-        make_vec("ile-aux-pirates", 4, 2, opponents="matelot")
-    with pytest.raises(BadOption, match="capitaine"):
-        make_vec("walk-the-plank", 4, 2, opponents="capitaine")
-    with pytest.raises(BadOption, match="Disabled"):
-        make_vec("walk-the-plank", 4, 2, autoreset_mode="Disabled")
+    assert "matelot" not in compiled_opponents(load("ile-aux-pirates"))
+    for wrong in ("admiral", 7, ["random"] * 3, ["self"] * 4, "mousse@2", ["random", None, "random", "random"]):
+        with pytest.raises(BadOption):
+            make_vec("walk-the-plank", 4, 2, opponents=wrong)
+    with pytest.raises(BadOption, match="self, random, mousse, matelot, bosco, capitaine, py:module:Class"):
+        make_vec("walk-the-plank", 4, 2, opponents="admiral")
+    with pytest.raises(ValueError, match="Sometimes"):
+        make_vec("walk-the-plank", 4, 2, autoreset_mode="Sometimes")
 
 
 def test_better_opponents_leave_less_to_a_random_learner():

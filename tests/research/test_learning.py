@@ -61,7 +61,7 @@ def test_the_same_seed_learns_the_same(learn):
 
 
 def test_a_step_follows_the_gradient(learn, monkeypatch):
-    """Numerically; few units, lest one of them bend within the little step."""
+    """Numerically; few units, so that none changes sign within the small step."""
     luck = np.random.default_rng(1)
     monkeypatch.setattr(learn, "HIDDEN", 8)
     net = learn.Net(6, 5, luck)

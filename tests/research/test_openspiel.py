@@ -12,7 +12,7 @@ import pytest
 from absl import flags
 from open_spiel.integration_tests import api_test
 from open_spiel.python import rl_environment
-from open_spiel.python.algorithms import cfr, expected_game_score, exploitability, generate_playthrough, ismcts, mcts
+from open_spiel.python.algorithms import cfr, expected_game_score, exploitability, ismcts, mcts
 from tests.research import playthrough
 from tests.research.history import history, late
 
@@ -107,6 +107,8 @@ def count(position: openspiel.Position) -> tuple[int, int, int]:
 
 @pytest.mark.parametrize("name", playthrough.MATCHES)
 def test_playthroughs(name: str) -> None:
+    from open_spiel.python.algorithms import generate_playthrough  # brings all of SciPy’s statistics: a second
+
     flags.FLAGS.mark_as_parsed()  # as OpenSpiel's own program would
     path = playthrough.FOLDER / f"{name}.txt"
     original, kept = generate_playthrough.replay(str(path))
@@ -277,7 +279,7 @@ def test_mcts_finds_what_the_whole_tree_says() -> None:
 
 
 def best_value(state: Any) -> np.ndarray:
-    """What the match is worth to everybody when all play as well as can be."""
+    """Everyone's value of the match under best play."""
     if state.is_terminal():
         return np.array(state.returns())
     if state.is_chance_node():
@@ -377,7 +379,7 @@ def test_an_illegal_action_is_refused_in_the_words_of_the_rules() -> None:
     gone = next(a for a in range(game.actions) if a not in state.legal_actions() and a > 6)
     with pytest.raises(pyspiel.SpielError, match=r"\(F\d+\)$"):
         state.apply_action(gone)
-    with pytest.raises(pyspiel.SpielError, match="“9999” is not an action of this game"):
+    with pytest.raises(pyspiel.SpielError, match="“9999” isn’t an action in this game"):
         state.apply_action(9999)
     assert (str(state), state.history()) == before
     assert state.current_player() == seat
@@ -387,7 +389,7 @@ def test_acting_out_of_turn() -> None:
     state = picked()
     seat = state.current_player()
     legal = state.legal_actions()[-1]
-    with pytest.raises(pyspiel.SpielError, match="not this seat's turn"):
+    with pytest.raises(pyspiel.SpielError, match="It’s not your turn"):
         state.apply_actions([legal if other in (seat, (seat + 1) % 4) else 0 for other in range(4)])
     state.apply_actions([legal if other == seat else 0 for other in range(4)])
     assert state.current_player() != seat
@@ -409,7 +411,7 @@ def test_a_seat_without_a_choice_cannot_act_with_the_others() -> None:
             state.apply_action(luck.choice(state.legal_actions()))
     actions = [luck.choice(state.legal_actions(seat)) if state.legal_actions(seat) else 7 for seat in range(4)]
     before = str(state)
-    with pytest.raises(pyspiel.SpielError, match="not this seat's turn"):
+    with pytest.raises(pyspiel.SpielError, match="It’s not your turn"):
         state.apply_actions(actions)
     assert str(state) == before
     state.apply_actions([action if state.legal_actions(seat) else 0 for seat, action in enumerate(actions)])
@@ -422,9 +424,9 @@ def test_a_finished_match_and_a_wrong_throw() -> None:
         state.apply_action(9999)
     for action in history(name, {}):
         state.apply_action(action)
-    with pytest.raises(pyspiel.SpielError, match="The match is over"):
+    with pytest.raises(pyspiel.SpielError, match="The game is over"):
         state.apply_action(0)
-    with pytest.raises(pyspiel.SpielError, match="The match is over"):
+    with pytest.raises(pyspiel.SpielError, match="The game is over"):
         state.apply_actions([0])
 
 
@@ -437,10 +439,10 @@ def test_dice_are_not_thrown_by_seats() -> None:
     ("text", "sentence"),
     [
         ("tribord_faut_pas_pousser(players=5)", "for 2 to 4 players, not 5"),
-        ("tribord_sauve_qui_peut(boats=nine)", "“boats” cannot be “nine”.*S1"),
-        ("tribord_faut_pas_pousser(age=0/0)", "“age” cannot be.*F4"),
-        ("tribord_faut_pas_pousser(after=2/9999)", "“9999” is not an action"),
-        ("tribord_faut_pas_pousser(after=two/)", "“two” is not"),
+        ("tribord_sauve_qui_peut(boats=nine)", "“boats” can’t be “nine”.*S1"),
+        ("tribord_faut_pas_pousser(age=0/0)", "“age” can’t be.*F4"),
+        ("tribord_faut_pas_pousser(after=2/9999)", "“9999” isn’t an action"),
+        ("tribord_faut_pas_pousser(after=two/)", "“two” isn’t"),
         ("tribord_ile_aux_pirates(zero_sum=True)", "Unknown parameter 'zero_sum'"),
     ],
 )
@@ -456,3 +458,36 @@ def test_more_steps_than_there_is_room_for() -> None:
     state.apply_action(state.legal_actions()[0])
     with pytest.raises(pyspiel.SpielError, match="longer than the 4 steps"):
         state.information_state_tensor(0)
+
+
+def test_information_state_tensors_without_recall_are_refused() -> None:
+    """They would be empty, and what learns from nothing would report success."""
+    game = pyspiel.load_game("tribord_sauve_qui_peut(players=3,simultaneous=False)")
+    state = game.new_initial_state()
+    for ask in (
+        state.information_state_tensor,
+        lambda: state.information_state_tensor(0),
+        game.information_state_tensor_size,
+        game.information_state_tensor_shape,
+    ):
+        with pytest.raises(pyspiel.SpielError, match=r"load the game with recall=N\.$"):
+            ask()
+    roomy = pyspiel.load_game("tribord_sauve_qui_peut(players=3,simultaneous=False,recall=5)")
+    tensor = roomy.new_initial_state().information_state_tensor(0)
+    assert len(tensor) == roomy.information_state_tensor_size() == np.prod(roomy.information_state_tensor_shape())
+    assert any(tensor)
+
+
+@pytest.mark.parametrize("method", ["step", "step_verbose", "step_with_policy", "get_policy"])
+def test_searches_in_c_plus_plus_refuse_our_states_instead_of_crashing(method: str) -> None:
+    ours = pyspiel.load_game("tribord_walk_the_plank(players=3,simultaneous=False)")
+    theirs = pyspiel.load_game("kuhn_poker").new_initial_state()
+    theirs.apply_action(0), theirs.apply_action(1)
+    evaluator = pyspiel.RandomRolloutEvaluator(1, 1)
+    last = pyspiel.ISMCTSFinalPolicyType.NORMALIZED_VISIT_COUNT
+    searches = pyspiel.ISMCTSBot(1, evaluator, 1.0, 10, -1, last, False, False)
+    with pytest.raises(pyspiel.SpielError, match=r"open_spiel\.python\.algorithms\.ismcts\.ISMCTSBot"):
+        getattr(searches, method)(ours.new_initial_state())
+    assert getattr(searches, method)(theirs) is not None
+    with pytest.raises(pyspiel.SpielError, match="mcts_search"):
+        getattr(pyspiel.MCTSBot(ours, evaluator, 1.0, 10, 10, False, 1, False), method)(ours.new_initial_state())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import importlib
 import logging
 import pickle
 import runpy
@@ -35,6 +36,7 @@ from tribord.core.match import Entry, Match
 from tribord.core.record import CHANCE
 from tribord.core.refusal import BadOption, UnknownGame
 from tribord.research import pettingzoo
+from tribord.research.gymnasium import env_id
 
 Table = tuple[str, int, dict[str, Any]]
 
@@ -101,8 +103,13 @@ def drawn(mask: np.ndarray, luck: np.random.Generator) -> int:
 
 
 def legal_actions(seen: dict[str, Any], luck: np.random.Generator) -> dict[str, int]:
-    """A legal action for everybody who must decide."""
+    """A legal action for every seat to act."""
     return {agent: drawn(one["action_mask"], luck) for agent, one in seen.items() if one["action_mask"].any()}
+
+
+def told(infos: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    """The infos without the masks."""
+    return {agent: {k: v for k, v in info.items() if k != "action_mask"} for agent, info in infos.items()}
 
 
 def play(env: Any, luck: np.random.Generator, seed: int | None = None) -> tuple[dict[str, float], dict[str, Any]]:
@@ -160,7 +167,7 @@ def test_max_cycles_where_turns_do_not_go_round(table: Table) -> None:
     rewards, infos = play(env, luck, seed=4)
     assert set(rewards.values()) == {0.0}
     assert max(env._decided.values()) == 2
-    assert not any(infos.values())
+    assert not any(told(infos).values())
     together = makers(table).parallel_env(max_cycles=3)
     seen, _ = together.reset(seed=4)
     for step in range(3):
@@ -210,7 +217,7 @@ def test_a_match_is_the_same_in_tribord(table: Table) -> None:
         if match.over:
             outcome = match.outcome
             assert outcome and terminated and not truncated
-            assert info == {"reason": outcome.reason, "score": outcome.scores[seat]}
+            assert (info["reason"], info["score"]) == (outcome.reason, outcome.scores[seat])
             sharing = 1 if env.game.cooperative else len(outcome.winners)
             assert reward == (1 / sharing if seat in outcome.winners else 0)
             env.step(None)
@@ -247,7 +254,7 @@ def test_turns_and_all_at_once_are_the_same_match(table: Table) -> None:
         assert np.array_equal(env.state(), np.concatenate([one["observation"] for one in seen.values()]))
         assert np.array_equal(env.state(), together.state())
     assert env.rewards == rewards
-    assert env.infos == infos
+    assert told(env.infos) == told(infos)
     assert at_once == (env.players if "sealing" in (env.game.dtype.names or ()) else 1)
 
 
@@ -287,7 +294,7 @@ def test_a_copy_goes_on_by_itself(name: str, keep: Callable[[Any], Any]) -> None
         steps = np.random.default_rng(2)
         while not any(twin.terminations.values()):
             twin.step(drawn(twin.last()[0]["action_mask"], steps))
-    assert twins[0].infos == twins[1].infos
+    assert told(twins[0].infos) == told(twins[1].infos)
     assert np.array_equal(twins[0].state(), twins[1].state())
     assert np.array_equal(env.state(), before)
     together = keep(pettingzoo.parallel_env(name))
@@ -313,8 +320,19 @@ def test_what_was_seen_stays_as_it_was() -> None:
     action = drawn(seen["action_mask"], luck)
     seen["action_mask"][action] = 0
     env.step(action)
-    assert not env.infos["seat_0"]
+    assert not told(env.infos)["seat_0"]
     assert np.array_equal(seen["observation"], kept["observation"])
+
+
+@pytest.mark.parametrize("name", game_ids())
+def test_every_game_is_a_module_as_in_pettingzoo(name: str) -> None:
+    spelled = f"{name.replace('-', '_')}_v{load(name).version}"
+    module = importlib.import_module(f"tribord.research.pettingzoo.{spelled}")
+    assert module is getattr(pettingzoo, spelled)
+    for make in (module.env, module.raw_env, module.parallel_env):
+        env = make(players=load(name).players[1])
+        assert env.metadata["name"] == spelled and env.game is load(name)
+    assert f"tribord/{name.replace('-', ' ').title().replace(' ', '')}-v{load(name).version}" == env_id(load(name))
 
 
 # -- who is out, and who may know what --------------------------------------------------------------------------------
@@ -403,9 +421,9 @@ def test_an_illegal_action_ends_the_match_with_the_sentence_of_the_rules(caplog:
     offender = env.agent_selection
     with caplog.at_level(logging.WARNING):
         env.step(3)
-    sentence = "The installation is over: play a pirate and an action, or “Non merci !”. (F3)"
+    sentence = "The plank is full: play a pirate and an action card, or “Non merci !”. (F3)"
     assert f"{offender}: {sentence}" in caplog.text
-    assert env.infos[offender] == {"refusal": sentence}
+    assert told(env.infos)[offender] == {"refusal": sentence}
     assert all(env.terminations.values()) and all(env.truncations.values())
     for agent in env.agent_iter():
         assert env.last()[1] == (-1 if agent == offender else 0)
@@ -415,7 +433,7 @@ def test_an_illegal_action_ends_the_match_with_the_sentence_of_the_rules(caplog:
 def test_an_illegal_action_in_a_raw_environment_raises_and_changes_nothing() -> None:
     env = picked(pettingzoo.raw_env)
     before, agent = env.state(), env.agent_selection
-    with pytest.raises(AssertionError, match=r"The installation is over.*\(F3\)$"):
+    with pytest.raises(AssertionError, match=r"The plank is full.*\(F3\)$"):
         env.step(3)
     assert np.array_equal(env.state(), before)
     assert env.agent_selection == agent
@@ -429,7 +447,7 @@ def test_an_illegal_action_in_a_raw_environment_raises_and_changes_nothing() -> 
 def test_what_is_no_action_raises(make: Callable[..., Any], action: Any) -> None:
     env = picked(make)
     before = env.state()
-    with pytest.raises(AssertionError, match="is not an action of this game"):
+    with pytest.raises(AssertionError, match="isn’t an action in this game"):
         env.step(action)
     assert np.array_equal(env.state(), before)
 
@@ -441,9 +459,9 @@ def test_illegal_actions_at_once(caplog: pytest.LogCaptureFixture) -> None:
         _, rewards, terminations, truncations, infos = env.step({"seat_0": 1, "seat_1": 6, "seat_2": 2, "seat_3": 99})
     assert rewards == {"seat_0": 0, "seat_1": -1, "seat_2": 0, "seat_3": -1}
     assert all(terminations.values()) and all(truncations.values())
-    assert infos["seat_1"]["refusal"] == "First everyone picks a pirate, in secret. (F3)"
-    assert "seat_3: First everyone picks" in caplog.text
-    assert not infos["seat_0"]
+    assert infos["seat_1"]["refusal"] == "The plank is still empty: pick a pirate first, in secret. (F3)"
+    assert "seat_3: The plank is still empty" in caplog.text
+    assert not told(infos)["seat_0"]
     assert not env.agents
 
 
@@ -454,7 +472,7 @@ def test_everybody_who_must_decide_brings_an_action() -> None:
     for actions in ({}, {"seat_0": 1, "seat_1": 1, "seat_3": 1}, dict.fromkeys(env.agents, 1) | {"seat_2": None}):
         with pytest.raises(AssertionError, match=r"seat_\d must decide now, and there is no action for it"):
             env.step(actions)
-    with pytest.raises(AssertionError, match="“247” is not an action"):
+    with pytest.raises(AssertionError, match="“247” isn’t an action"):
         env.step(dict.fromkeys(env.agents, 247))
     assert np.array_equal(env.state(), before)
     assert not env.step(dict.fromkeys(env.agents, 1))[2]["seat_0"]
@@ -466,18 +484,18 @@ def test_stepping_a_finished_match(caplog: pytest.LogCaptureFixture) -> None:
     play(env, luck)
     with caplog.at_level(logging.WARNING):
         env.step(0)
-    assert "The match is over. Should reset() first." in caplog.text
+    assert "The game is over. Should reset() first." in caplog.text
     caplog.clear()
     strict = pettingzoo.raw_env("faut-pas-pousser", 2)
     play(strict, luck)
-    with pytest.raises(AssertionError, match="The match is over"):
+    with pytest.raises(AssertionError, match="The game is over"):
         strict.step(0)
     together = pettingzoo.parallel_env("faut-pas-pousser", 2, max_cycles=1)
     together.reset()
     together.step({"seat_0": 1, "seat_1": 1})
     with caplog.at_level(logging.WARNING):
         assert together.step({"seat_0": 1}) == ({}, {}, {}, {}, {})
-    assert "The match is over. Should reset() first." in caplog.text
+    assert "The game is over. Should reset() first." in caplog.text
     env.reset()
     assert env.agents
 
@@ -516,9 +534,9 @@ def test_everything_in_its_order() -> None:
 @pytest.mark.parametrize(
     ("arguments", "refused", "sentence"),
     [
-        ({"game": "chess"}, UnknownGame, "There is no game “chess”"),
+        ({"game": "chess"}, UnknownGame, "There’s no game “chess”"),
         ({"game": "faut-pas-pousser", "players": 5}, BadOption, "for 2 to 4 players, not 5"),
-        ({"game": "sauve-qui-peut", "options": {"boats": "nine"}}, BadOption, "“boats” cannot be “nine”.*S1"),
+        ({"game": "sauve-qui-peut", "options": {"boats": "nine"}}, BadOption, "“boats” can’t be “nine”.*S1"),
         ({"game": "sauve-qui-peut", "options": {"sharks": True}}, BadOption, "has no option “sharks”"),
         ({"game": "sauve-qui-peut", "render_mode": "smell"}, ValueError, "“smell” is not a render mode"),
     ],

@@ -14,6 +14,7 @@ from tests.server.launcher import in_this_loop
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
+from tribord.server.analysis import Analyst
 from tribord.server.hub import Hub
 
 PATIENCE = 20.0
@@ -26,7 +27,8 @@ DONE = ("update", "ack")  # the answers to a command that was carried out
 class Ship:
     """The server, and how to reach it."""
 
-    def __init__(self, port: int, hub: Hub):
+    def __init__(self, port: int, hub: Hub, analyst: Analyst | None = None):
+        self.analyst = analyst
         self.port = port
         self.url = f"http://127.0.0.1:{port}"
         self.hub = hub
@@ -131,4 +133,4 @@ class Mate:
 async def afloat(store: object, **settings: Any) -> AsyncIterator[Ship]:
     """A server that runs in the test's own event loop, until the test is through with it."""
     async with in_this_loop(store, **settings) as (port, app):
-        yield Ship(port, app.state.hub)
+        yield Ship(port, app.state.hub, app.state.analyst)

@@ -25,7 +25,7 @@ from tribord.core.record import CHANCE
 from tribord.server import store as stores
 from tribord.server.store import Row
 
-PATIENCE = 30.0  # seconds after which somebody counts as stuck
+PATIENCE = 30.0  # seconds after which a player counts as stuck
 SILENCE = 4.0  # seconds of silence after which a sailor looks whether the line is dead
 
 
@@ -45,7 +45,7 @@ async def ask(ports: list[int], method: str, path: str, body: Any = None, **head
 
 
 class Sailor:
-    """Somebody who plays on, whatever happens to the server. What contradicts the protocol goes into `faults`."""
+    """A player who keeps playing, whatever happens to the server. Violations of the protocol go into `faults`."""
 
     def __init__(self, name: str, ports: list[int], credentials: dict[str, Any], seed: int = 0):
         self.name = name
@@ -54,12 +54,12 @@ class Sailor:
         self.guest: int = credentials["guest"]
         self.secret: str = credentials["secret"]
         self.rng = random.Random(f"{name} {seed}")
-        self.host = self  # whom to follow from table to table
+        self.host = self  # the player to follow from table to table
         self.resting = True  # a host's: no rematch after this match
         self.talks = True
         self.most = 1_000_000  # commands, then only listen
         self.thinks = 0.0  # seconds before a command, on average
-        self.alone = True  # nobody else plays with this secret: then nothing that is legal is ever refused
+        self.alone = True  # the only one with this secret: then no legal action is ever refused
         self.faults: list[str] = []
         self.acks: dict[tuple[str, str], int] = {}  # table and id of what was acknowledged → version
         self.told: dict[tuple[str, int], tuple[str, int | None, float]] = {}  # table and version → kind, by, at
@@ -161,7 +161,7 @@ class Sailor:
                     self.fault(f"nobody told of {happened['kind']} at {happened['at']}, noticed at {self._silence}")
         for back, happened in enumerate(reversed(told)):
             self._note(message["v"] - back, happened)
-        self.info, self.match = message["table"], message["match"]
+        self.info, self.match = message.get("table", {}), message.get("match")  # only the last portion has them
 
     def _note(self, version: int, message: dict[str, Any]) -> None:
         self.version = max(version, self.version or 0)

@@ -123,7 +123,7 @@ class ServerProcess:
         return self.log.read_text(errors="replace")
 
     def failures(self) -> list[str]:
-        """What its log should not hold: whatever is no line of JSON, or tells of an error."""
+        """What its log shouldn't hold: errors, and lines that aren't JSON."""
         lines = self.said().splitlines()
         return [ln for ln in lines if not ln.startswith("{") or ('"level": "error"' in ln and INVALID_TEXT not in ln)]
 

@@ -5,14 +5,14 @@ import random
 import socket
 from contextlib import suppress
 
-# Below those that connections get, lest one takes a port while its server is down. Each of the processes that run tests
+# Below the ephemeral ports, so no connection takes one while its server is down. Each of the processes that run tests
 # at the same time has some of its own: a server that finds its port taken ends, and its test would ask the other's.
 WORKER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")) % 10
 _ports = random.SystemRandom().sample(range(20_000 + WORKER * 1_200, 21_200 + WORKER * 1_200), 1_200)
 
 
 def free_port() -> int:
-    """A port that nobody uses, and that this process has not given away before."""
+    """An unused port that this process hasn't given away before."""
     while _ports:
         with socket.socket() as found, suppress(OSError):
             found.bind(("127.0.0.1", _ports[-1]))

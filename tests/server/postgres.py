@@ -99,7 +99,7 @@ class Postgres:
 
 
 def _unprivileged() -> pwd.struct_passwd | None:
-    """Somebody who is not root, when we are."""
+    """A user other than root, if we are root."""
     if os.geteuid() != 0:
         return None
     names = {user.pw_name: user for user in pwd.getpwall() if user.pw_uid != 0}

@@ -17,11 +17,12 @@ from tests.server.aboard import Mate, Ship, afloat
 from websockets.asyncio.client import connect
 
 from tribord.core import signature
+from tribord.core.chance import commitment_to
 from tribord.core.game import game_ids, load
 from tribord.core.journal import audit_content
 from tribord.core.match import Entry
 from tribord.core.record import CHANCE
-from tribord.server import clock, house_bots, live_table, scheduler
+from tribord.server import clock, house_bots, live_table, scheduler, table
 from tribord.server.name import FIRST_NAMES
 from tribord.server.ruling import decide_late
 
@@ -138,7 +139,7 @@ def test_a_guest_moves_to_another_device_and_the_old_one_is_cut_off(store):
     sail(story, store)
 
 
-def test_a_secret_is_revoked_and_a_code_expires(store, monkeypatch):
+def test_a_secret_is_revoked_and_a_code_expires(store):
     async def story(ship: Ship) -> None:
         host = await ship.create()
         path, bearer = f"/api/tables/{host['table']}", {"authorization": f"Bearer {host['secret']}"}
@@ -153,8 +154,8 @@ def test_a_secret_is_revoked_and_a_code_expires(store, monkeypatch):
         ).status_code == 403  # revoked with it
         bearer = {"authorization": f"Bearer {new['secret']}"}
         transfer = (await ship.ask("POST", f"{path}/transfers", headers=bearer)).json()["transfer"]
-        real = time.time
-        monkeypatch.setattr(time, "time", lambda: real() + 601)
+        expiry = ship.hub.guests.expiry
+        expiry.update({code: until - 601 for code, until in expiry.items()})  # as if ten minutes had gone
         assert (await ship.ask("POST", f"{path}/guests", json={"transfer": transfer})).json()[
             "code"
         ] == "wrong-transfer"
@@ -276,7 +277,7 @@ def test_a_rematch_begins_at_once_if_everybody_who_plays_is_here(store, here):
         assert [seat["name"] for seat in seats] == [before[k - 1]["name"] for k in range(3)]  # moved round by one
         assert all(seat["ready"] for seat in seats)
         async with ship.mate({**guest, "table": shown["id"]}) as mary:
-            if not here:  # whoever was away finds their seat, and the host can begin
+            if not here:  # absentees find their seat, and the host can begin
                 async with ship.mate({**host, "table": shown["id"]}) as anne:
                     await anne.must("start")
             assert mary.heard[0]["seats"] == [0]
@@ -313,9 +314,14 @@ def test_neither_host_nor_server_chooses_the_dice_of_a_match_or_its_rematch(stor
         added = []
         for mate in mates:
             added.append(next(values))
-            answer = await mate.must("contribute", value=added[-1])
-            assert answer["table"]["guests"][answer["by"]]["contributed"]
+            answer = await mate.must("contribute", commitment=commitment_to(added[-1]))
+            assert answer["table"]["guests"][answer["by"]]["commitment"] == commitment_to(added[-1])
         return added
+
+    async def reveal(added: list[str], *mates: Mate) -> None:
+        for value, mate in zip(added, mates):
+            await mate.must("reveal", value=value)
+        await mates[0].until(lambda _heard: mates[0].match is not None)
 
     async def file_of(ship: Ship, table: str) -> dict[str, Any]:
         file: dict[str, Any] = (await ship.ask("GET", f"/api/tables/{table}/match")).json()
@@ -330,15 +336,19 @@ def test_neither_host_nor_server_chooses_the_dice_of_a_match_or_its_rematch(stor
             promised, promised_next = anne.table["commitment"], anne.table["rematch_commitment"]
             added = await add(anne, mary)
             await anne.must("start")
+            assert anne.table["revealing"] == [0, 1] and anne.match is None
+            await reveal(added, anne, mary)
             assert anne.table["contributions"] == [*added, None]
             await asyncio.gather(anne.play(), mary.play())
             file = await file_of(ship, host["table"])
             assert file["commitment"] == promised and file["contributions"] == [*added, None]
             ahead = await add(anne, mary)
-            assert (await mary.do("contribute", value="f" * 64))["code"] == "contributed"
+            await mary.must("contribute", commitment="f" * 64)  # at another device; the last counts
+            await mary.must("contribute", commitment=commitment_to(ahead[1]))
             rematch = (await anne.must("rematch", start=True))["table"]["rematch"]
-            assert (await mary.do("contribute", value="f" * 64))["code"] == "dice-fixed"
+            assert (await mary.do("contribute", commitment="f" * 64))["code"] == "dice-fixed"
         async with ship.mate(host | {"table": rematch}) as anne, ship.mate(guest | {"table": rematch}) as mary:
+            await reveal(ahead, anne, mary)
             assert anne.table["status"] == "playing" and anne.table["contributions"] == [None, *ahead]
             await asyncio.gather(anne.play(), mary.play())
             assert (await file_of(ship, rematch))["commitment"] == promised_next
@@ -346,12 +356,39 @@ def test_neither_host_nor_server_chooses_the_dice_of_a_match_or_its_rematch(stor
     sail(story, store)
 
 
+def test_a_start_that_a_device_is_silent_about_is_put_off_also_by_the_server_after(tmp_path, monkeypatch):
+    monkeypatch.setattr(table, "REVEAL_SECONDS", 0.3)
+    monkeypatch.setattr(scheduler, "SWEEP_SECONDS", 0.1)
+    path = tmp_path / "tables.sqlite3"
+
+    async def story() -> None:
+        async with asyncio.timeout(30):
+            async with afloat(path) as ship:
+                host = await ship.create(seats="me mousse")
+                async with ship.mate(host) as anne:
+                    await anne.must("contribute", commitment="f" * 64)
+                    await anne.must("start")
+                    heard = await anne.until(lambda message: message.get("kind") == "silent")
+                    assert "Anne" in heard["said"]["en"] and heard["said"]["guest"] == 0
+                    assert anne.table["guests"][0]["commitment"] is None and anne.table["status"] == "open"
+                    await anne.must("contribute", commitment="e" * 64)
+                    await anne.must("start")
+            async with afloat(path) as ship:  # its host has left
+                while (await ship.ask("GET", f"/api/tables/{host['table']}")).json()["revealing"]:
+                    await asyncio.sleep(0.05)
+                async with ship.mate(host) as anne:
+                    await anne.must("start")  # without a commitment it begins at once
+                    assert anne.match is not None and anne.table["contributions"] == []
+
+    asyncio.run(story())
+
+
 @pytest.mark.parametrize("value", ["", "0" * 63, "0" * 65, "A" * 64, "g" * 64, "0" * 63 + "\n", 7, None])
 def test_what_is_no_contribution_is_refused(store, value):
     async def story(ship: Ship) -> None:
         host = await ship.create(seats="me mousse")
         async with ship.mate(host) as anne:
-            await anne.say({"t": "contribute", "id": "c", "value": value})
+            await anne.say({"t": "contribute", "id": "c", "commitment": value})
             assert (await anne.until(lambda message: message["t"] == "refused"))["code"] == "not-understood"
             await anne.must("start")
             assert anne.table["contributions"] == []
@@ -408,7 +445,7 @@ def test_a_guest_who_is_removed_is_cut_off_and_their_secret_opens_nothing(store)
             await mary.must("ready")
             await anne.must("start")
             assert (await mary.do("remove", guest=0))["code"] == "not-host"
-            await anne.must("remove", guest=1, rank="mousse")
+            await anne.must("remove", guest=1)
             assert await mary.closed() == 4001
             told = [m.get("code") or m.get("kind") for m in mary.heard if m["t"] != "presence"]
             assert told[-2:] == ["remove", "removed"]
@@ -425,7 +462,7 @@ def test_a_guest_who_is_removed_is_cut_off_and_their_secret_opens_nothing(store)
             assert (await ship.join(host["table"], "Jack"))["guest"] == 2
             await anne.play()
             bot = anne.table["seats"][1]
-            assert (bot["guest"], bot["rank"]) == (None, "mousse") and bot["name"] in FIRST_NAMES
+            assert (bot["guest"], bot["rank"]) == (None, "matelot") and bot["name"] in FIRST_NAMES
 
     sail(story, store)
 
@@ -794,7 +831,7 @@ def test_many_who_come_at_once_get_one_table(store):
         ship.hub.live_tables.clear()
         found = await asyncio.gather(*(ship.hub.live(host["table"]) for _k in range(20)))
         assert len({id(one) for one in found}) == 1 and not ship.hub.loading
-        with pytest.raises(Exception, match="no such table"):
+        with pytest.raises(Exception, match="This table doesn’t exist"):
             await ship.hub.live("nowhere")
         assert not ship.hub.loading
 

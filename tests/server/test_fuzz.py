@@ -33,7 +33,7 @@ class Rubbish:
     def __init__(self, rng: random.Random, guest: int | None, match: dict, done: list[dict]):
         self.rng = rng
         self.guest = guest
-        self.seat = guest  # guests sit in their order; whoever has no seat tries another's
+        self.seat = guest  # guests sit in order; one without a seat tries another's
         self.match = match
         self.done = done  # this guest's own commands, acknowledged already
         legal = match["legal"].get(str(guest), [])
@@ -62,7 +62,7 @@ class Rubbish:
         return self.rng.randbytes(self.rng.randrange(200))
 
     def foreign_act(self) -> dict:
-        """An act nobody may do: for a seat of somebody else, and no action either."""
+        """An act that is never allowed: for someone else's seat, with an invalid action."""
         others = [seat for seat in range(16) if seat != self.seat]
         return {"t": "act", "id": self._number(), "seat": self.rng.choice(others), "action": "no such action"}
 
@@ -119,7 +119,7 @@ class Rubbish:
         return json.dumps(self.foreign_act() | {"id": "HALF", "action": "HALF"}).replace("HALF", half)
 
     def untimely(self) -> str:
-        """What is in order at another time, or for somebody else."""
+        """A command that is valid at another time, or for someone else."""
         command = self.rng.choice((
             {"t": "sit", "seat": 1}, {"t": "stand", "seat": 0}, {"t": "ready"}, {"t": "start"}, {"t": "rematch"},
             {"t": "arrange", "seat": 0, "to": "mousse"}, {"t": "swap", "seat": 0, "other": 1},
@@ -133,7 +133,7 @@ class Rubbish:
         return json.dumps({"id": self._number(), **command})
 
     def illegal_act(self) -> str:
-        """An act for the own seat that is no action, or not a legal one, or meant for an earlier decision."""
+        """An act for one's own seat with an invalid or illegal action, or one for an earlier decision."""
         action = self.rng.choice((
             self.rng.choice(self.illegal), self.rng.choice(WRONG[1:]), {"kind": self.rng.choice(WRONG)},
             {"kind": "vote", "lane": self.rng.choice(WRONG)}, {"crew": self.rng.choice(WRONG), "pirate": []},
@@ -161,7 +161,7 @@ class Rubbish:
 
 
 class Scene:
-    """A table in the middle of a match: two guests who play, one who does not, and whoever only watches."""
+    """A table in the middle of a match: two guests who play, one who doesn't, and a spectator."""
 
     def __init__(self, server: ServerProcess):
         self.server = server
@@ -222,7 +222,7 @@ class Scene:
         return portions
 
     async def seen(self) -> list[list[dict]]:
-        """What everybody sees who comes in now."""
+        """What every newcomer sees now."""
         found = []
         for guest in self.secrets:
             async with self.connect() as socket:
@@ -279,7 +279,7 @@ async def throw_frames(scene: Scene, count: int, seed: int) -> None:
     hello = json.dumps({"t": "hello", "protocol": 2, "table": scene.table, "secret": scene.secrets[0]}).encode()
     good = bytes((0x81, 0xFE)) + struct.pack(">H", len(hello)) + bytes(4) + hello
     frames = (
-        bytes((0x81, 0x82, 0, 0, 0, 0)) + b"\xff\xfe",  # text that is no UTF-8
+        bytes((0x81, 0x82, 0, 0, 0, 0)) + b"\xff\xfe",  # text that isn't UTF-8
         bytes((0x81, 0x02)) + b"{}",  # not masked
         bytes((0x8B, 0x80, 0, 0, 0, 0)),  # an opcode there is not
         bytes((0xF1, 0x80, 0, 0, 0, 0)),  # reserved bits
@@ -330,7 +330,7 @@ def test_rubbish_changes_nothing(tmp_path, game, seats, count):
             assert max(used[1:]) - used[0] < 8, used
             metrics = (await ask([server.port], "GET", "/metrics")).text
             assert 'tribord_requests_total{status="2' in metrics and 'status="5' not in metrics
-            # And everybody plays on: those at the table to the end, and others at a new one.
+            # And everyone plays on: those at the table to the end, and others at a new one.
             for sailor in scene.sailors:
                 sailor.most = 1_000_000
             others = await crew("Bart", [server.port], game, seats)

@@ -197,9 +197,18 @@ def test_gestures_have_a_limit_of_their_own(store):
     sail(story, store, limits=1)
 
 
+class SlowLine:
+    """The way to a client that doesn't read."""
+
+    ready = False
+
+    def say(self, text: bytes) -> None:
+        raise AssertionError("it isn't ready")
+
+
 def test_a_slow_reader_misses_gestures_and_not_the_match():
     async def story() -> None:
-        socket = live_table.Socket()
+        socket = live_table.Socket(SlowLine())
         for _k in range(live_table.DEPTH):
             socket.show(b"ping")
         assert len(socket.waiting) == live_table.DEPTH // 2 and not socket.ending.done()

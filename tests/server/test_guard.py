@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
 import re
 import signal
+import time
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -21,6 +23,7 @@ from tribord.core.refusal import IllegalAction
 from tribord.server import app, hub, limit, log, metrics
 from tribord.server.limit import Limits, RateLimit, TooOften
 from tribord.server.store import Unavailable
+from tribord.server.store.moderation import AuditEntry, Ban
 
 
 @pytest.fixture(autouse=True)
@@ -151,7 +154,7 @@ def test_the_code_of_a_table_expires_after_its_match_and_its_id_does_not(store, 
 @pytest.mark.parametrize(
     ("host", "who"),
     [("192.0.2.7", "192.0.2.7"), ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
-     ("::ffff:192.0.2.7", "::ffff:192.0.2.7"), ("testclient", "testclient")],
+     ("::ffff:192.0.2.7", "192.0.2.7"), ("testclient", "testclient")],
 )  # fmt: skip
 def test_an_address_is_who_is_asking_and_a_whole_network_for_ipv6(host, who):
     from starlette.requests import HTTPConnection
@@ -261,10 +264,11 @@ def test_a_client_of_an_earlier_protocol_is_asked_to_reload_or_update(store):
                 assert await mate.closed() == 4001
                 assert mate.heard[-1] == {
                     "t": "refused", "code": "protocol",
-                    "en": "The page and the server have different versions (protocol 1 and 2)."
+                    "en": "The page and the server have different versions."
                     " Reload the page, or update your program.",
-                    "fr": "La page et le serveur n’ont pas la même version (protocoles 1 et 2)."
+                    "fr": "La page et le serveur n’ont pas la même version."
                     " Rechargez la page, ou mettez votre programme à jour.",
+                    "detail": "protocol 2, not 1",
                 }  # fmt: skip
 
     sail(story, store)
@@ -493,8 +497,7 @@ def test_whoever_leaves_in_the_middle_of_a_body_is_no_failure(store, capfd):
             await asyncio.sleep(0.01)
         assert 'status="5xx"' not in shown
 
-    for counters in (metrics._counters, metrics._shown):
-        counters.clear()
+    metrics._counters.clear()
     sail(story, store)
     assert not [line for line in capfd.readouterr().err.splitlines() if json.loads(line)["level"] == "error"]
 
@@ -519,17 +522,41 @@ def test_an_option_that_is_none_is_refused(store, age):
     sail(story, store)
 
 
-def test_old_tables_are_deleted_when_asked_for(store):
-    async def before(ship: Ship) -> None:
+def test_old_tables_are_deleted_when_asked_for(store, monkeypatch):
+    monkeypatch.setattr(app, "PURGE_SECONDS", 0.1)
+
+    async def story(ship: Ship) -> None:
         await ship.create()
-
-    async def after(ship: Ship) -> None:
-        while (await ship.ask("GET", "/api/tables")).json()["tables"]:
+        while await ship.hub.store.tables():
             await asyncio.sleep(0.05)
-        assert not await ship.hub.store.due(9e9)
 
-    sail(before, store)
-    sail(after, store, retain_days=1e-9)
+    sail(story, store, retain_days=1e-9)
+
+
+def test_a_clock_that_is_set_wrong_for_a_moment_deletes_nothing(store, monkeypatch):
+    real, purged = time.time, asyncio.Event()
+    monkeypatch.setattr(app, "PURGE_SECONDS", 0.5)
+
+    async def story(ship: Ship) -> None:
+        old = await ship.create()
+        await ship.hub.store.note(AuditEntry(real(), "mute", "guest 0"))
+        await ship.hub.store.ban(Ban("203.0.113.9", real(), real() + 86_400, ""))
+        purge = ship.hub.store.purge
+
+        async def noted(before: float) -> int:
+            purged.set()
+            return await purge(before)
+
+        monkeypatch.setattr(ship.hub.store, "purge", noted)
+        monkeypatch.setattr(time, "time", lambda: real() + 400 * 86_400)
+        while not math.isfinite(ship.hub.pulse.before):  # until that is noticed
+            await asyncio.sleep(0.01)
+        monkeypatch.setattr(time, "time", real)
+        await purged.wait()  # by the clock that is right again
+        assert await ship.hub.store.tables() == [old["table"]]
+        assert await ship.hub.store.audit("mute") and await ship.hub.store.bans()
+
+    sail(story, store, retain_days=30, audit_days=30)
 
 
 # -- the end --------------------------------------------------------------------------------------------------------

@@ -1,18 +1,20 @@
-"""Guests and their secrets: a response that is lost on the way locks nobody out."""
+"""Guests and their secrets: a lost response locks no one out."""
 
 from __future__ import annotations
 
 import asyncio
 import json
+import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any, cast
 
 import pytest
-from tests.server.aboard import Mate, Ship
+from tests.server.aboard import Mate, Ship, afloat
 from tests.server.launcher import ServerProcess, serving
 from websockets.asyncio.client import connect
 
+from tribord.server import guests
 from tribord.server.hub import Hub
 
 
@@ -79,6 +81,98 @@ def test_a_lost_response_changes_nothing_for_a_guest(tmp_path, way, killed):
         )
 
     sail(story, tmp_path)
+
+
+@pytest.mark.parametrize("killed", [False, True])
+def test_a_join_whose_response_is_lost_leaves_no_ghost_at_the_table(tmp_path, killed):
+    async def story(ship: Ship, server: ServerProcess) -> None:
+        host = await ship.create(seats="me open open")
+        path, body = f"/api/tables/{host['table']}/guests", {"nickname": "Mary", "id": "5a" * 16}
+        async with ship.mate(host) as anne:
+            await lose(ship, path, body, "", lambda: anne.until(lambda m: m.get("kind") == "join"))
+        if killed:
+            server.kill()
+            await asyncio.to_thread(server.start)
+        answers = [await ship.ask("POST", path, json=body) for _k in range(2)]
+        answers += await asyncio.gather(*(ship.ask("POST", path, json=body) for _k in range(5)))
+        assert {answer.status_code for answer in answers} == {201}
+        (mary,) = {answer.text for answer in answers}
+        mary = json.loads(mary)
+        assert (mary["guest"], mary["seat"]) == (1, 1)
+        async with ship.mate(mary) as there:
+            assert [guest["nickname"] for guest in there.table["guests"]] == ["Anne", "Mary"]
+            assert [seat["guest"] for seat in there.table["seats"]] == [0, 1, None]
+        other = (await ship.ask("POST", path, json=body | {"id": "5b" * 16})).json()  # someone else
+        assert (other["guest"], other["seat"]) == (2, 2) and other["secret"] != mary["secret"]
+        weak = await ship.ask("POST", path, json=body | {"id": "1"})
+        assert (weak.status_code, weak.json()["code"]) == (422, "not-a-message")
+
+    sail(story, tmp_path)
+
+
+def test_the_id_of_a_join_opens_nothing_once_the_secret_was_changed(tmp_path):
+    async def story(ship: Ship, server: ServerProcess) -> None:
+        host = await ship.create(seats="me open open")
+        path, body = f"/api/tables/{host['table']}", {"nickname": "Mary", "id": "5a" * 16}
+        mary = (await ship.ask("POST", f"{path}/guests", json=body)).json()
+        bearer = {"authorization": f"Bearer {mary['secret']}"}
+        new = (await ship.ask("POST", f"{path}/secrets", headers=bearer)).json()
+        async with ship.mate(new):
+            pass
+        stranger = (await ship.ask("POST", f"{path}/guests", json=body)).json()
+        assert stranger["guest"] == 2
+
+    sail(story, tmp_path)
+
+
+def test_a_table_whose_creation_is_repeated_is_one(tmp_path):
+    async def story(ship: Ship, server: ServerProcess) -> None:
+        first = await ship.create(public=True, id="7c" * 16)
+        server.kill()
+        await asyncio.to_thread(server.start)
+        assert await ship.create(public=True, id="7c" * 16) == first
+        assert len((await ship.ask("GET", "/api/tables")).json()["tables"]) == 1
+        async with ship.mate(first) as anne:
+            assert anne.heard[0]["guest"] == 0
+        assert (await ship.create(public=True, id="7d" * 16))["table"] != first["table"]
+
+    sail(story, tmp_path)
+
+
+@pytest.mark.parametrize("hours", [0, 1, -1])
+def test_a_transfer_code_lives_ten_minutes_whatever_the_wall_clock_is_set_to(tmp_path, monkeypatch, hours):
+    class Time:  # as this one module sees it
+        jump = passed = 0.0
+
+        def time(self) -> float:
+            return time.time() + self.jump + self.passed
+
+        def monotonic(self) -> float:
+            return time.monotonic() + self.passed
+
+    clocks = Time()
+
+    async def story(ship: Ship) -> None:
+        host = await ship.create()
+        path, bearer = f"/api/tables/{host['table']}", {"authorization": f"Bearer {host['secret']}"}
+        code = (await ship.ask("POST", f"{path}/transfers", headers=bearer)).json()["transfer"]
+        clocks.jump = 3600.0 * hours
+        ship.hub.live_tables.clear()  # also where the table was read again since
+        for passed, status in ((500.0, 201), (guests.TRANSFER_SECONDS + 1.0, 403)):
+            clocks.passed = passed
+            answer = await ship.ask("POST", f"{path}/guests", json={"transfer": code})
+            assert answer.status_code == status
+        clocks.passed = 0.0
+        ship.hub.guests.expiry.clear()  # another worker, or after a restart: by the wall clock, and never longer
+        answer = await ship.ask("POST", f"{path}/guests", json={"transfer": code})
+        assert answer.status_code == (403 if hours else 201)
+
+    async def voyage() -> None:
+        async with asyncio.timeout(60), afloat(tmp_path / "tables.sqlite3") as ship:
+            monkeypatch.setattr(guests, "time", clocks)
+            await story(ship)
+
+    asyncio.run(voyage())
 
 
 @pytest.mark.parametrize("use", ["secrets", "transfers"])

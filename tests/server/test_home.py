@@ -6,6 +6,7 @@ import asyncio
 import json
 import signal
 import time
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack, suppress
 from typing import Any
@@ -13,13 +14,14 @@ from urllib.parse import urljoin, urlsplit
 
 import httpx
 import psycopg
+import pytest
 from tests.server.aboard import Mate, Ship, afloat
 from tests.server.launcher import ServerProcess
 from tests.server.postgres import database_of_its_own, server_of_its_own  # noqa: F401
 from websockets.asyncio.client import connect
 
 from tribord.client import Client
-from tribord.server import lease
+from tribord.server import lease, own_port, relay
 from tribord.server.store import Home
 from tribord.server.store import connect as store_at
 
@@ -70,6 +72,21 @@ def test_the_way_to_the_home_is_told_in_credentials_description_and_welcome(post
             assert anne.heard[0]["home"] == there
 
     sail(story, postgres_url)
+
+
+@pytest.mark.skipif(not own_port.SPREADS, reason="this system doesn't spread connections")
+def test_tables_are_spread_over_all_workers_of_a_machine(tmp_path, postgres_url):
+    new = {"game": "faut-pas-pousser", "nickname": "Anne", "players": 2}
+    with ServerProcess(tmp_path, "--workers", 3, "--limits", 0, store=postgres_url) as server:
+        until = time.monotonic() + 60
+        while len(set(homes(postgres_url).values())) < 3:  # they don't all start at once
+            assert time.monotonic() < until, homes(postgres_url)
+            httpx.post(f"{server.url}/api/tables", json=new, trust_env=False).raise_for_status()
+        known = set(homes(postgres_url))
+        for _table in range(90):
+            httpx.post(f"{server.url}/api/tables", json=new, trust_env=False).raise_for_status()
+        shares = Counter(home for table, home in homes(postgres_url).items() if table not in known)
+    assert len(shares) == 3 and min(shares.values()) >= 6, shares  # one in fifteen: less happens once in a million
 
 
 def test_a_proxys_path_leads_to_the_home(postgres_url):
@@ -197,10 +214,45 @@ def test_kill_9_of_a_home_its_tables_answer_elsewhere_within_five_seconds(tmp_pa
         asyncio.run(story(one, two))
 
 
+def test_whoever_is_relayed_to_a_home_that_hangs_is_sent_on_to_another(tmp_path, postgres_url, monkeypatch):
+    monkeypatch.setattr(relay, "PING_SECONDS", 0.5)
+
+    async def story(home: ServerProcess) -> None:
+        async with asyncio.timeout(60), afloat(postgres_url) as two:
+            host = await Ship(home.port, None).create(seats="me mousse")  # type: ignore[arg-type]
+            async with two.mate(host) as anne:
+                await anne.must("start")
+                home.process.send_signal(signal.SIGSTOP)
+                assert await anne.closed() == 1001
+            async with two.mate(host) as anne:
+                await anne.must("act", seat=0, action=(await _my_turn(anne))[0])
+            assert homes(postgres_url) == {host["table"]: two.hub.store.worker}
+
+    with ServerProcess(tmp_path, store=postgres_url) as home:
+        asyncio.run(story(home))
+
+
 async def _my_turn(mate: Mate) -> list[int]:
     while not (mate.match and mate.match["legal"].get("0")):
         await mate.hear()
     return list(mate.match["legal"]["0"])
+
+
+def test_a_database_whose_clock_is_set_back_keeps_no_table_with_a_dead_home(postgres_url):
+    async def story(one: Ship) -> None:
+        async with afloat(postgres_url) as gone:
+            host = await gone.create(seats="me mousse")
+        with psycopg.connect(postgres_url, autocommit=True) as database:  # as if it had died before the clock was set
+            database.execute(
+                "INSERT INTO worker VALUES (%s, '127.0.0.1:9', '/', now() + interval '1 hour')",
+                (gone.hub.store.worker,),
+            )
+        assert homes(postgres_url) == {host["table"]: gone.hub.store.worker}
+        async with one.mate(host) as anne:
+            await anne.must("start")
+        assert homes(postgres_url) == {host["table"]: one.hub.store.worker}
+
+    sail(story, postgres_url, 1)
 
 
 # -- several workers on one machine ---------------------------------------------------------------------------------
@@ -208,13 +260,14 @@ async def _my_turn(mate: Mate) -> list[int]:
 
 def test_each_worker_has_a_port_of_its_own_and_is_reached_there(tmp_path, postgres_url):
     async def story(serving: ServerProcess) -> None:
-        found = {}
+        found: dict[int, dict[str, Any]] = {}
         async with asyncio.timeout(60):
-            for port in range(serving.port + 1, serving.port + 5):  # two of these are the workers' own
-                with suppress(httpx.ConnectError):
-                    host = await Ship(port, None).create(seats="me mousse")  # type: ignore[arg-type]
-                    assert urlsplit(host["home"]).port == port
-                    found[port] = host
+            while len(found) < 2:  # they don't start at once
+                for port in range(serving.port + 1, serving.port + 5):  # two of these are the workers' own
+                    with suppress(httpx.ConnectError):
+                        host = await Ship(port, None).create(seats="me mousse")  # type: ignore[arg-type]
+                        assert urlsplit(host["home"]).port == port
+                        found[port] = host
             assert len(found) == 2
             for port, host in found.items():
                 async with Ship(port, None).mate(host) as anne:  # type: ignore[arg-type]
@@ -247,7 +300,7 @@ def test_of_many_workers_that_claim_a_table_at_once_one_is_its_home(postgres_url
         try:
             for number, store in enumerate(stores):
                 await store.open()
-                await store.renew(Home(store.worker, f"127.0.0.1:{number + 1}", "/"), 60)
+                await store.renew(Home(store.worker, f"127.0.0.1:{number + 1}", "/"), 10)
             found = await asyncio.gather(*(store.home(host["table"]) for store in stores))
             (winner,) = [store for store, home in zip(stores, found) if home is None]
             assert all(home is None or home.id == winner.worker for home in found)

@@ -1,4 +1,4 @@
-"""Bots that the operator of a server brings: chosen by name, played in real processes, and nobody else's to name."""
+"""Bots that the operator of a server brings: chosen by name, played in real processes, named by the operator alone."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def test_they_are_chosen_on_the_page(folder):
     with (
         ServerProcess(folder, "--limits", "0", *OURS) as server,
         chromium() as browser,
-        aboard(browser, f"{server.url}/#/new/walk-the-plank", PHONE, "en") as page,
+        aboard(browser, PHONE, "en", at=f"{server.url}/#/new/walk-the-plank") as page,
     ):
         page.locator(".set-up .primary").wait_for()
         page.locator(".set-up .primary").click()
@@ -145,7 +145,7 @@ def test_one_that_falls_asleep_holds_up_neither_the_match_nor_the_end_of_the_ser
         (["capitaine"], "write NAME=py:module:Class"),
         (["py:nowhere:Bot"], "there is no module “nowhere”"),
         (["cmd:sh"], "needs a name for the page: write NAME=cmd:sh"),
-        (["Robbie=cmd:no-such-program"], "there is no program"),
+        (["Robbie=cmd:no-such-program"], "can’t start"),
         (["mousse=cmd:sh"], "can’t be called “mousse”"),
         (["me=cmd:sh"], "can’t be called “me”"),
         (["=cmd:sh"], "can’t be called “”"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import signal
+import time
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -18,7 +19,7 @@ from tests.server.store.test_store import execute
 from websockets.exceptions import ConnectionClosed
 
 from tribord.core.journal import audit_content
-from tribord.server import metrics, scheduler
+from tribord.server import metrics, quarantine, scheduler
 from tribord.server.store import Unavailable
 
 
@@ -183,6 +184,39 @@ def test_a_damaged_table_is_refused_and_the_others_go_on(address, tmp_path, requ
     written = [json.loads(line) for line in capfd.readouterr().err.splitlines()]
     assert [line["row"] for line in written if line["message"] == "table damaged"] == [1]
     assert known[0]["table"] not in str(written)
+
+
+@pytest.mark.parametrize("address", ["sqlite", "postgresql"])
+def test_a_table_that_was_repaired_opens_again_after_a_while(address, tmp_path, request, monkeypatch, capfd):
+    store = tmp_path / "tables.sqlite3" if address == "sqlite" else request.getfixturevalue("postgres_url")
+    url = f"sqlite:///{store}" if address == "sqlite" else str(store)
+
+    async def story(ship: Ship) -> None:
+        host = await ship.create("walk-the-plank", "me mousse mousse")
+        async with ship.mate(host) as anne:
+            await anne.must("start")
+        table = f"table_id = '{host['table']}' AND seq = 1"
+        ship.hub.live_tables.pop(host["table"])
+
+        async def code() -> str | None:
+            return (await ship.ask("GET", f"/api/tables/{host['table']}")).json().get("code")
+
+        execute(url, f"UPDATE journal SET at = -at WHERE {table}")
+        assert await code() == "damaged"
+        monkeypatch.setattr(quarantine, "SECONDS", 0.0)
+        execute(url, f"UPDATE journal SET at = -at WHERE {table}")
+        assert await code() == "damaged"  # it isn't read every time
+        ship.hub.quarantine._tables = {host["table"]: (1, time.monotonic())}  # a minute later
+        async with ship.mate(host) as anne:
+            await anne.play()
+        ship.hub.live_tables.pop(host["table"])
+        execute(url, f"UPDATE journal SET at = -at WHERE {table}")
+        assert [await code() for _attempt in range(3)] == ["damaged"] * 3  # and each is told once
+
+    sail(story, store)
+    told = [json.loads(line)["message"] for line in capfd.readouterr().err.splitlines()]
+    seen = [line for line in told if line in ("table damaged", "table repaired")]  # the sweep may look at it too
+    assert seen == ["table damaged", "table repaired", "table damaged"]
 
 
 def test_who_sits_at_a_table_that_turns_out_to_be_damaged_is_told(postgres_url):

@@ -1,4 +1,4 @@
-"""kill -9 under play: nothing acknowledged is lost, nothing is done twice, and everybody plays on by themselves."""
+"""kill -9 under play: nothing acknowledged is lost or done twice, and everyone plays on by themselves."""
 
 import asyncio
 import os
@@ -22,7 +22,7 @@ OPTIONS = ("--pace", 0, "--limits", 0)
 
 
 async def play_under_kills(servers, kills, kill, seed):
-    """Play at all tables; again and again, while they play, kill somebody. At the end all finish their matches."""
+    """Play at all tables and kill a process again and again. At the end all finish their matches."""
     rng, ports = random.Random(seed), [server.port for server in servers]
     sailors: list[Sailor] = []
     for number, (game, seats) in enumerate(TABLES.items()):
@@ -30,15 +30,20 @@ async def play_under_kills(servers, kills, kill, seed):
     for sailor in sailors:
         sailor.resting = False
     running = [asyncio.ensure_future(sailor.run()) for sailor in sailors]
+
+    def acknowledged():
+        """How often each sailor has been; a sailor who failed fails the test at once."""
+        return [len(sailor.acks) for sailor, task in zip(sailors, running) if not task.done() or task.result()]
+
     try:
         for _kill in range(kills):
-            before = sum(len(sailor.acks) for sailor in sailors)
-            await soon(lambda before=before: sum(len(sailor.acks) for sailor in sailors) > before + 20)
+            before = sum(acknowledged())
+            await soon(lambda before=before: sum(acknowledged()) > before + 20)
             await asyncio.sleep(rng.uniform(0, 0.2))
-            await soon(lambda: any(sailor.pending for sailor in sailors))  # so that somebody has to send again
+            await soon(lambda: any(sailor.pending for sailor in sailors))  # so that someone has to send again
             await kill(rng)
-        before = {sailor.name: len(sailor.acks) for sailor in sailors}
-        await soon(lambda: all(len(sailor.acks) > before[sailor.name] + 2 for sailor in sailors))
+        before = acknowledged()
+        await soon(lambda: all(now > then + 2 for now, then in zip(acknowledged(), before)))
         for sailor in sailors:
             sailor.resting = True
         await asyncio.wait_for(asyncio.gather(*running), 2 * PATIENCE)

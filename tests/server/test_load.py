@@ -26,12 +26,12 @@ def load(folder: Path, *arguments: str, **environment: str) -> dict[str, Any]:
 
 
 def check_line(line: dict[str, Any], echoes: int) -> None:
-    """One load: people played, nobody was refused, and the ratios are those of the figures."""
+    """One load: people played without a refusal, and the ratios are those of the figures."""
     for played in (line, line["paced"]):
         assert played["actions_per_s"] > 0
         assert 0 < played["p50_ms"] <= played["p99_ms"]
         assert "refused" not in played
-        # Everybody at a table hears of an action, and whoever acted gets an answer as well.
+        # Everyone at a table hears of an action, and the one who acted gets an answer as well.
         assert played["messages_per_s"] > 2 * played["actions_per_s"]
     assert line["of_yardstick"] == round(line["actions_per_s"] / echoes, 3)
 

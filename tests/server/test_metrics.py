@@ -1,4 +1,4 @@
-"""Metrics: for whoever runs the server, and without what is done at one table."""
+"""Metrics: for the server's operator, without what is done at a single table."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ from tribord.server.metrics import STEP
 def from_zero(monkeypatch: pytest.MonkeyPatch) -> None:
     """Counters are the process's: what other tests counted is set aside."""
     monkeypatch.setenv("TRIBORD_INTERPRETED", "1")
-    for name in ("_counters", "_seconds", "_shown", "_gauges"):
+    for name in ("_counters", "_gauges"):
         monkeypatch.setattr(metrics, name, getattr(metrics, name).copy())
         getattr(metrics, name).clear()
+    monkeypatch.setattr(metrics, "_histograms", type(metrics._histograms)())
 
 
 def sail(story: Any, store: Path, **settings: Any) -> None:
@@ -52,6 +53,47 @@ def test_what_happens_at_tables_is_shown_in_steps():
     assert f"tribord_rows_total {STEP}\n" in metrics.exposition()
     assert f"tribord_bot_seconds_sum {STEP // 2}\ntribord_bot_seconds_count {STEP}\n" in metrics.exposition()
     assert f"tribord_tables_live {STEP}\n" in metrics.exposition()
+
+
+def test_a_histogram_counts_what_took_no_longer_than_each_bound():
+    for seconds in (0.0001, 0.0002, 0.3, 99.0):
+        metrics.observe("request_seconds", seconds)
+    lines = metrics.exposition().splitlines()
+    assert "# TYPE tribord_request_seconds histogram" in lines
+    buckets = [line for line in lines if "_bucket" in line]
+    assert len(buckets) == len(metrics.BUCKETS) + 1
+    assert buckets[:2] == [
+        'tribord_request_seconds_bucket{le="0.0001"} 1',
+        'tribord_request_seconds_bucket{le="0.00025"} 2',
+    ]
+    assert 'tribord_request_seconds_bucket{le="0.25"} 2' in buckets
+    assert 'tribord_request_seconds_bucket{le="0.5"} 3' in buckets
+    assert buckets[-2:] == ['tribord_request_seconds_bucket{le="10"} 3', 'tribord_request_seconds_bucket{le="+Inf"} 4']
+    assert "tribord_request_seconds_count 4" in lines
+
+
+def test_commands_commits_broadcasts_and_bots_are_timed_and_refusals_are_not(tmp_path):
+    """Each once for each decision that is acknowledged, by a person or a bot; a refusal is no measure of speed."""
+
+    async def story(ship: Ship) -> None:
+        host = await ship.create("ile-aux-pirates", "me mousse")
+        async with ship.mate(host) as anne:
+            assert (await anne.do("act", seat=0, action=0))["code"] == "not-started"
+            assert not metrics._histograms["command_seconds"].times
+            await anne.must("start")
+            await anne.play()
+            for _k in range(STEP):
+                await anne.must("chat", line="Ohé")
+            times = {name: histogram.times for name, histogram in metrics._histograms.items()}
+            assert times["command_seconds"] == sum(m.get("id") is not None and m["t"] == "update" for m in anne.heard)
+            assert times["broadcast_seconds"] == anne.version - 1  # the first row had no recipients
+            assert times["commit_seconds"] == anne.version
+            assert times["bot_seconds"] >= times["commit_seconds"] - times["command_seconds"] - 1 > 0
+            shown = (await ship.ask("GET", "/metrics")).text
+            for name in ("command_seconds", "commit_seconds", "broadcast_seconds", "request_seconds"):
+                assert f'tribord_{name}_bucket{{le="+Inf"}}' in shown
+
+    sail(story, tmp_path / "tables.sqlite3")
 
 
 def test_a_decision_and_a_private_offer_change_nothing_that_is_shown(tmp_path):

@@ -58,7 +58,7 @@ def push(before: Any, after: Any, seat: int) -> tuple[bool, bool]:
 
     then, now = slots(before), slots(after)
     entered = bool(now.keys() - then.keys())
-    # Whoever enters in the same turn may push a pirate back to where it was.
+    # An entry in the same turn may push a pirate back to where it was.
     back = any(now[p] <= then[p] for p in now.keys() & then.keys())
     out = any(now[p] >= then[p] for p in now.keys() & then.keys())
     richer = after["crews"][seat]["points"] > before["crews"][seat]["points"]
@@ -175,6 +175,19 @@ def test_from_a_moment_on_the_chances_never_come_back() -> None:
                     assert min(later["before"], later["after"]) > effect["before"]
                 else:
                     assert max(later["before"], later["after"]) < effect["before"]
+
+
+def test_a_branch_was_decided_after_it_parted() -> None:
+    match = played("faut-pas-pousser", 3)
+    place, found = match.version // 3, []
+    for seed in range(6):
+        branch, chance = match.branch(place, redeal=0, seed=seed), random.Random(seed)
+        while not branch.over:
+            seat = chance.choice(branch.to_act)
+            branch.play(seat, chance.choice(branch.legal(seat)))
+        check(branch)
+        found += [moment["place"] for moment in moments(branch)]
+    assert found and all(moment > place for moment in found)
 
 
 def test_a_game_that_does_not_say_what_counts_has_no_moments(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,8 +1,9 @@
-"""Time that jumps: a machine that sleeps or whose clock is set hands nobody's seat to a bot."""
+"""Time that jumps: sleep or a clock change gives no seat to a bot."""
 
 from __future__ import annotations
 
 import asyncio
+import math
 import os
 import signal
 import time
@@ -50,7 +51,7 @@ def test_a_pulse_notices_sleep_and_a_clock_that_is_set(monkeypatch, wall, steady
 @pytest.mark.parametrize("per", ["decision", "match"])
 def test_a_clock_that_is_set_gives_everybody_their_time_again(tmp_path, monkeypatch, hours, asked, per):
     monkeypatch.setenv("TRIBORD_INTERPRETED", "1")
-    monkeypatch.setattr(scheduler, "GRACE", 0.0)  # being new in memory is no excuse here
+    monkeypatch.setattr(scheduler, "GRACE", 0.0)  # no grace for tables new in memory
 
     async def story() -> None:
         async with asyncio.timeout(60), afloat(tmp_path / "tables.sqlite3") as ship:
@@ -83,6 +84,32 @@ def test_a_clock_that_is_set_gives_everybody_their_time_again(tmp_path, monkeypa
 async def _heard(mate, kind: str) -> None:
     while kind not in [message.get("kind") for message in mate.heard]:
         await mate.hear()
+
+
+@pytest.mark.parametrize("hours", [1, -1])
+def test_a_table_that_nobody_was_at_gives_everybody_their_time_again_too(tmp_path, monkeypatch, hours):
+    monkeypatch.setenv("TRIBORD_INTERPRETED", "1")
+    monkeypatch.setattr(scheduler, "GRACE", 0.0)
+
+    async def story() -> None:
+        async with asyncio.timeout(60), afloat(tmp_path / "tables.sqlite3") as ship:
+            host = await ship.create("walk-the-plank", "me me me", clock=CLOCK)
+            async with ship.mate(host) as anne:
+                await anne.must("start")
+            live = ship.hub.live_tables.pop(host["table"])  # as after a minute without anybody
+            live.alarm.cancel()
+            real = time.time
+            monkeypatch.setattr(time, "time", lambda: real() + 3600 * hours)
+            while not math.isfinite(ship.hub.pulse.before):  # until that is noticed
+                await asyncio.sleep(0.01)
+            live = await ship.hub.live(host["table"])
+            while live.table.last.kind == "start":
+                await asyncio.sleep(0.01)
+            assert live.table.last.kind == "resume" and not any(seat.rank for seat in live.table.seats)
+            left = [until - time.time() for until in live.table.clock.deadlines().values()]
+            assert len(left) == 3 and all(SECONDS - 20 < seconds <= SECONDS for seconds in left)
+
+    asyncio.run(story())
 
 
 def test_a_server_that_slept_over_a_deadline_lets_the_player_decide(tmp_path: Path):

@@ -104,4 +104,4 @@ def test_deleted_tables_make_room(tmp_path):
 def test_a_quota_that_is_no_size_is_refused(size):
     command = [sys.executable, "-m", "tribord.cli", "serve", f"--quota={size}", "--lang", "en"]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
-    assert done.returncode == 2 and "is not a size" in done.stderr
+    assert done.returncode == 2 and "isn’t a size" in done.stderr

@@ -118,6 +118,14 @@ def test_an_example_of_the_page_is_of_its_type(name: str, text: str) -> None:
     validator(name, document).validate(json.loads(text))
 
 
+@pytest.mark.parametrize("kind", [kind for kind in SAID if issubclass(kind, messages.Command | messages.Gesture)])
+def test_the_page_lists_the_fields_of_a_command_and_which_may_be_left_out(kind: type) -> None:
+    tag = kind.__struct_config__.tag
+    (listed,) = re.findall(rf"^\| `{tag}` \| ((?:`\w+\??`(?:, | or |)?)+) \|", PAGE, re.MULTILINE)
+    fields = {field.name: field.required for field in msgspec.structs.fields(kind) if field.name != "id"}
+    assert {name.rstrip("?"): not name.endswith("?") for name in re.findall(r"`([\w?]+)`", listed)} == fields
+
+
 def test_the_page_states_the_limits() -> None:
     rows = dict(re.findall(r"^\| `(\w+)` \| [^|]+ \| ([^|]+ \| [^|]+) \|$", PAGE, re.MULTILINE))
     limits = [value for value in vars(limit).values() if isinstance(value, limit.RateLimit)]
@@ -314,7 +322,7 @@ def test_a_rematch_carries_over_what_the_page_says(server: ServerProcess) -> Non
             assert {name: after[name] for name in same} == {name: before[name] for name in same}
             assert all(after[name] != before[name] for name in new)
             assert [(one["guest"], one["nickname"]) for one in after["guests"]] == [(0, "Anne"), (1, "Zoé")]
-            assert after["guests"][0]["contributed"]  # when the match was over, before she asked for the rematch
+            assert after["guests"][0]["commitment"]  # when the match was over, before she asked for the rematch
             assert after["commitment"] == before["rematch_commitment"]
             assert (after["status"], after["rematch"], after["contributions"]) == ("open", None, [])
             for seat, held in enumerate(after["seats"]):

@@ -30,7 +30,7 @@ MARK = "settle"  # the id of a command that is refused; its answer says that all
 # What depends on how fast the machine is.
 IN_TIME = re.compile(
     r'"ms": [0-9.]+|\(.content-length., .\d+.\), (?=[^\n]*text/plain)'
-    r"|(?m:^tribord_(\w+_seconds_sum|sockets|tables_live) .*)"
+    r"|(?m:^tribord_(\w+_seconds_sum|\w+_seconds_bucket{le=.[0-9.e-]+.}|sockets|tables_live) .*)"
 )
 
 # A server to which it is always the same moment, and whose random numbers are the same each time.
@@ -43,7 +43,7 @@ secrets.choice = chance.choice
 time.time = lambda: 1_800_000_000.0
 from tribord.cli import main
 from tribord.server import pulse
-pulse.JUMP_SECONDS = 1e9  # a machine that stalls in one world is no difference between them
+pulse.JUMP_SECONDS = 1e9  # a stall in one world must not make a difference
 os.environ["TRIBORD_LOG"] = "debug"
 sys.argv[1:1] = ["serve"]
 main()
@@ -81,7 +81,7 @@ class Listener:
 
 
 class World:
-    """One server, a table, and all who are there: a guest in each seat, one in none, and somebody who only watches."""
+    """One server and a table with a guest in each seat, one without a seat, and a spectator."""
 
     def __init__(self, server: ServerProcess):
         self.server = server
@@ -90,10 +90,10 @@ class World:
         self.asked: list[str] = []  # answers to what was asked by the way
         self.requests = 0
         self.rng = random.Random(0)
-        self.aside: list[Listener] = []  # second sockets of those who came in anew
+        self.aside: list[Listener] = []  # second sockets of those who came back
 
     async def open(self, game: str, players: int) -> None:
-        """A new table, everybody seated, and the match begun."""
+        """A new table with everyone seated and the match begun."""
         clock = {"per": "decision", "seconds": 600}
         new = {"game": game, "nickname": "Anne", "players": players, "public": True, "clock": clock}
         host = json.loads(self.fetch("POST", "/api/tables", new).partition("\n")[2])
@@ -133,7 +133,7 @@ class World:
         return listener
 
     async def do(self, who: int, command: dict) -> None:
-        """Somebody's command, and everybody hears what comes of it before anything else happens."""
+        """Send a command, and let everyone hear its result before anything else happens."""
         await self.everybody[who].say({"id": f"{len(self.everybody[who].heard)}", **command})
         await self.everybody[who].settle()
         for listener in self.everybody:
@@ -180,7 +180,7 @@ class World:
         return content
 
     async def heard_by_all_but(self, knowing: list[int]) -> list[list[str]]:
-        """Every byte that anybody else has got, and what the server has written down."""
+        """Every byte that anyone else received, and the server's logs."""
         # A request gets its line after its answer; the first was made to see whether the server is up.
         await soon(lambda: self.server.log.read_text().count('"message": "request"') == self.requests + 1)
         log = IN_TIME.sub("", self.server.log.read_text().replace(self.server.store, "STORE"))
@@ -272,7 +272,7 @@ class Pair:
         return hidden
 
     async def whisper(self, game: str) -> None:
-        """One says something else to another in each world, and nobody else gets to know."""
+        """One player says something different to another in each world, and no one else learns it."""
         try:
             await self._begin(game, load(game).players[1])
             await self._come_to(1)

@@ -1,4 +1,4 @@
-"""Soak: many tables for a while, with people who do not read, come and go, or sit down twice. Nobody gets stuck."""
+"""Soak: many tables for a while, with people who don't read, come and go, or sit down twice. No one gets stuck."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Soak:
         await asyncio.gather(*(sailor.run() for sailor in people))
 
     async def fill(self, tables: int) -> None:
-        """Open the tables; at three of five there is somebody difficult."""
+        """Open the tables; at three of five someone is difficult."""
         for start in range(0, tables, 10):
             await asyncio.gather(*(self._open(number) for number in range(start, min(start + 10, tables))))
 
@@ -83,7 +83,7 @@ class Soak:
                 sailor.socket.transport.abort()
 
     async def play(self, seconds: float) -> None:
-        """Let everybody play for so long."""
+        """Let everyone play for this long."""
         for sailor in self.sailors:
             sailor.thinks = 1.0
         running = [asyncio.ensure_future(sailor.run()) for sailor in self.sailors]
@@ -102,7 +102,7 @@ class Soak:
         return sorted(seconds for s in self.sailors for when, seconds in s.latencies if begin <= when < end)
 
     def longest_silence(self, begin: float, end: float) -> float:
-        """The longest time without any happening at anybody's table: players may wait for long, tables never do."""
+        """The longest time without an event at any table: players may wait long, tables never do."""
         since = time.time() - time.monotonic()  # happenings have the time of day
         silences = []
         for sailor in self.sailors:
@@ -202,7 +202,7 @@ def test_whoever_does_not_read_is_cut_off(tmp_path):
                 assert await sockets() == 3
                 before = server.memory()
                 await happen(busy, 2_000)
-                assert await sockets() == 1  # whoever reads stays
+                assert await sockets() == 1  # readers stay
                 assert server.memory() < before + 10
 
     asyncio.run(prove())

@@ -15,13 +15,16 @@ from hypothesis import settings as effort
 from hypothesis import strategies as st
 
 from tribord.bots import ranks
-from tribord.core.chance import Dice
+from tribord.core import match, signature
+from tribord.core.chance import Dice, commitment_to
 from tribord.core.game import game_ids, load
-from tribord.core.journal import audit_content
+from tribord.core.journal import audit_content, to_dict
+from tribord.core.match import Match
 from tribord.core.refusal import BadOption, IllegalAction, Refusal
+from tribord.core.words import Words
 from tribord.games.sauve_qui_peut.actions import CREW_IDS
 from tribord.server import messages as m
-from tribord.server import outgoing, ruling
+from tribord.server import outgoing, replay, ruling
 from tribord.server.clock import EVENT_SECONDS, GRACE, Clock
 from tribord.server.messages import encode
 from tribord.server.name import FIRST_NAMES
@@ -31,12 +34,20 @@ from tribord.server.table import BUNDLE, OPEN, OVER, PLAYING, REMEMBERED, RESENT
 NAMES = ("Anne", "Mary", "Jack", "Edward")
 
 
+def match_info(table: Table, guest: int | None) -> dict[str, Any]:
+    """What goes out of the match to a guest, read as a client does."""
+    content = outgoing.match_info(table, guest)
+    assert content is not None
+    return msgspec.json.decode(content)
+
+
 class Deck:
     """A table and the rows that led to it; every command gets an id of its own and takes a second."""
 
     def __init__(self, game: str = "faut-pas-pousser", seats: str = "me open", clock: Any = None, guests: int = 4):
         self.rows: list[tuple[int, str, bytes, float]] = []
         self.now, self.commands = 1000.0, 0
+        self.here = range(guests)  # who is connected
         self.table = Table("a-table")
         players = len(seats.split())
         seats = [
@@ -62,7 +73,8 @@ class Deck:
     ) -> Table:
         """A guest's command, carried out or refused."""
         self.commands += 1
-        kind, body = ruling.decide(self.table, guest, what(id=f"c{self.commands}", **fields), lambda _guest: away)
+        command = what(id=f"c{self.commands}", **fields)
+        kind, body = ruling.decide(self.table, guest, command, lambda _guest: away, here=lambda: self.here)
         return self.row(kind, body, seconds)
 
     def refuses(self, guest: int, what: type[m.Command], /, away: bool = False, **fields: Any) -> str:
@@ -76,7 +88,7 @@ class Deck:
         return refused.value.code
 
     def started(self) -> Deck:
-        """The table with everybody seated, ready, and the match begun."""
+        """The table with everyone seated and ready, and the match begun."""
         for seat, held in enumerate(self.table.seats):
             if held.open:
                 guest = 1 + sum(1 for c in self.table.seats[:seat] if c.guest)
@@ -106,7 +118,7 @@ def replayed(rows: list[tuple[int, str, bytes, float]], table: Table | None = No
 
 
 def told_to_all(table: Table) -> list[list[bytes]]:
-    """Everything that everybody may know of a table."""
+    """Everything that everyone may know of a table."""
     return [outgoing.catch_up(table, guest, None) for guest in (None, *table.guests)]
 
 
@@ -174,7 +186,7 @@ def test_the_host_removes_a_guest_whose_seat_is_open_again():
     for guest in (None, 0, 1, 2):
         told = json.loads(outgoing.update(table, guest))
         assert told["kind"] == "remove" and told["by"] == 0
-        words = {"fr": "Mary n’est plus à la table.", "en": "Mary is no longer at the table."}
+        words = {"fr": "Mary n’est plus à la table.", "en": "Mary has left the table."}
         assert told["said"] == {"guest": 1, "nickname": "Mary", **words}
         assert [g["guest"] for g in told["table"]["guests"]] == [0, 2, 3]
     assert deck.refuses(0, m.Remove, guest=1) == "no-such-guest"
@@ -193,8 +205,8 @@ def test_nobody_gets_the_number_of_somebody_who_was_removed():
 def test_during_the_match_a_bot_gets_the_seat_of_who_is_removed(clock):
     deck = Deck(clock=clock).started()
     deck.do(1, m.Act, seat=1, action="pick 3")
-    table = deck.do(0, m.Remove, guest=1, rank="mousse")
-    assert table.seats[1].guest is None and table.seats[1].rank == "mousse"
+    table = deck.do(0, m.Remove, guest=1, rank="bosco")
+    assert table.seats[1].guest is None and table.seats[1].rank == "bosco"
     assert clock is None or set(table.clock.since) == {0}
     deck.do(0, m.Act, seat=0, action="pick 3")
     table = deck.play().table
@@ -316,12 +328,12 @@ def test_an_action_meant_for_an_earlier_decision_is_stale():
 
 def test_a_device_with_several_seats_sees_each_and_the_public_board():
     deck = Deck("walk-the-plank", "me me open").started()
-    info = outgoing.match_info(deck.table, 0)
+    info = match_info(deck.table, 0)
     assert set(info["views"]) == {"0", "1", "-1"} and set(info["legal"]) == {"0", "1"}
-    assert set(outgoing.match_info(deck.table, 1)["views"]) == {"2"}
+    assert set(match_info(deck.table, 1)["views"]) == {"2"}
     for watcher in (None, 3):
-        assert set(outgoing.match_info(deck.table, watcher)["views"]) == {"-1"}
-        assert outgoing.match_info(deck.table, watcher)["legal"] == {}
+        assert set(match_info(deck.table, watcher)["views"]) == {"-1"}
+        assert match_info(deck.table, watcher)["legal"] == {}
 
 
 @pytest.mark.parametrize("game", game_ids())
@@ -353,7 +365,7 @@ def test_a_bot_takes_over_and_the_player_takes_the_seat_back():
     assert deck.refuses(1, m.Reclaim, seat=1) == "no-bot-plays"
     assert deck.refuses(1, m.Replace, seat=0) == "not-host"
     assert deck.refuses(0, m.Replace, seat=1, rank="admiral", away=True) == "no-such-rank"
-    deck.do(0, m.Replace, seat=1, rank="mousse", away=True)
+    deck.do(0, m.Replace, seat=1, rank="bosco", away=True)
     while deck.table.match.to_act != [1]:
         deck.play(1)
     assert deck.table.to_act(by_bot=True) == [1] and deck.table.due(5.0) == 5.0
@@ -373,7 +385,33 @@ def test_nobody_lets_a_bot_play_for_somebody_who_is_here_but_they_themselves():
     deck.do(1, m.Replace, seat=1, rank="mousse")
     assert deck.refuses(0, m.Replace, seat=1, rank="capitaine") == "not-away"  # nor chooses which bot it is
     assert deck.do(0, m.Replace, seat=0).seats[0].rank == "matelot"
-    assert deck.do(0, m.Replace, seat=2, rank="mousse").seats[2].rank == "mousse"  # a bot is nobody's
+
+
+@pytest.mark.parametrize("weakest", ["mousse", "Robbie"])
+def test_nobody_gains_by_a_weak_bot_in_the_seat_of_an_opponent(weakest):
+    bots = (*ranks(), "Robbie")
+    clock = {"per": "match", "seconds": 60, "rank": "capitaine"}
+    deck = Deck(seats="me open open capitaine", clock=clock).started()
+
+    def refusal(what: type[m.Command], **fields: Any) -> str:
+        with pytest.raises(IllegalAction) as refused:
+            ruling.decide(deck.table, 0, what(id="c", **fields), lambda _guest: True, bots)
+        assert refused.value.say(Words("fr")) != refused.value.say(Words("en"))
+        return refused.value.code
+
+    assert refusal(m.Replace, seat=1, rank=weakest) == refusal(m.Remove, guest=1, rank=weakest) == "too-weak"
+    assert refusal(m.Replace, seat=3, rank=weakest) == refusal(m.Replace, seat=3, rank="matelot") == "bot-stays"
+    deck.do(0, m.Remove, guest=2)
+    assert deck.table.seats[2].rank == "matelot"
+    assert refusal(m.Replace, seat=2, rank="capitaine") == "bot-stays"  # removed guests can't be used either
+    deck.do(0, m.Replace, seat=0, rank="mousse")  # one's own is one's own
+
+
+def test_the_bot_that_was_agreed_on_with_the_clock_is_fair_and_alone_one_chooses_freely():
+    deck = Deck(seats="me open", clock={"per": "match", "seconds": 60, "rank": "mousse"}).started()
+    assert deck.do(0, m.Replace, away=True, seat=1, rank="mousse").seats[1].rank == "mousse"
+    deck = Deck(seats="me matelot").started()
+    assert deck.do(0, m.Replace, seat=1, rank="mousse").seats[1].rank == "mousse"
 
 
 def test_a_bots_thought_for_an_earlier_decision_is_not_played():
@@ -424,7 +462,7 @@ def test_a_decision_may_be_taken_back_alone_against_bots_but_not_after_the_end()
 
 @given(st.integers(1, 30), st.integers(0, 40))
 def test_what_was_taken_back_is_told_to_nobody_any_more(steps: int, missed: int):
-    """Whoever listened all the time, whoever comes new and whoever comes back after a gap: all have the same log."""
+    """Listeners from the start, newcomers, and those who come back after a gap all have the same log."""
     deck = Deck("ile-aux-pirates", "me open mousse", guests=2).started()
     live: list[dict[str, Any]] = json.loads(outgoing.catch_up(deck.table, 1, None)[-1])["log"]
     while not any(entry.seat == 0 for entry in deck.table.match.journal):
@@ -482,6 +520,18 @@ def asked_to_undo(clock: Any = None) -> Deck:
     return deck
 
 
+def test_an_undo_replays_few_decisions_however_long_the_match_is(monkeypatch):
+    monkeypatch.setattr(match, "SNAPSHOT", 2)
+    deck = Deck("ile-aux-pirates", "me me").started().play(9)
+    assert deck.table.status == PLAYING and deck.table.match.version > 9
+    followed, follow = [], Match.follow
+    monkeypatch.setattr(Match, "follow", lambda match, entry: followed.append(entry) or follow(match, entry))
+    since = deck.table.match.version - ruling.undoable(deck.table, 0)
+    deck.do(0, m.Undo)
+    assert deck.table.last.undone == len(deck.table.match.journal)
+    assert len(followed) <= 3 * 1 + 2 * since  # a snapshot is near: to look at it, to decide and to carry it out
+
+
 def test_a_request_falls_with_the_next_decision():
     assert asked_to_undo().play(1).table.request is None
 
@@ -526,14 +576,30 @@ def test_a_finished_match_tells_its_seed_and_gives_a_match_file_that_verifies(ga
     deck = Deck(game, "me open mousse").started()
     with pytest.raises(IllegalAction):
         outgoing.match_file(deck.table)
-    assert "seed" not in outgoing.match_info(deck.table, 0)
+    assert "seed" not in match_info(deck.table, 0)
     deck.play()
     assert deck.table.status == OVER
-    info = outgoing.match_info(deck.table, None)
+    info = match_info(deck.table, None)
     assert info["seed"] == "7" and info["outcome"]["reason"]
     assert Dice(info["seed"]).commitment == deck.table.commitment
     match, problems = audit_content(json.loads(encode(outgoing.match_file(deck.table))), Path("match file"))
     assert not problems and match.over
+    assert match.bots() == [[], [], ["mousse"]]
+
+
+def test_a_match_file_says_where_a_bot_has_decided_for_a_player():
+    deck = Deck("ile-aux-pirates", "me open").started()
+    while deck.table.match.to_act != [1]:
+        deck.play(1)
+    deck.do(1, m.Replace, seat=1, rank="bosco")
+    deck.play(1)
+    deck.do(1, m.Reclaim, seat=1)
+    deck.play()
+    match, problems = audit_content(json.loads(encode(outgoing.match_file(deck.table))), Path("match file"))
+    decided = [entry.rank for entry in match.journal if entry.seat == 1]
+    assert not problems and match.bots() == [[], ["bosco"]] and decided.count("bosco") == 1 < len(decided)
+    shown = replay.positions(match, None, 0)["positions"]
+    assert [(p["seat"], p["rank"]) for p in shown if "rank" in p] == [(1, "bosco")]
 
 
 def test_a_rematch_points_once_to_the_table_drawn_at_the_start():
@@ -549,22 +615,44 @@ def test_a_rematch_points_once_to_the_table_drawn_at_the_start():
 VALUES = ["0a" * 32, "1b" * 32, "2c" * 32, "3d" * 32]
 
 
-def test_those_who_play_add_to_the_dice_once_before_the_match():
+HASHES = [commitment_to(value) for value in VALUES]
+
+
+def told_of_dice(table: Table) -> dict[str, Any]:
+    """What everyone learns of the dice."""
+    told = json.loads(bytes(outgoing.table_info(table)))
+    committed = [guest["commitment"] for guest in told["guests"]]
+    return {"committed": committed, **{name: told[name] for name in ("revealing", "contributions", "status")}}
+
+
+def test_those_who_play_commit_to_what_they_add_to_the_dice_and_reveal_it_when_all_have():
     deck = Deck("ile-aux-pirates", "me open me mousse")
     for guest in (0, 1, 2):
-        deck.do(guest, m.Contribute, value=VALUES[guest])
-    told = json.loads(outgoing.update(deck.table, 2))
-    assert [guest["contributed"] for guest in told["table"]["guests"]] == [True, True, True, False]
-    assert told["table"]["contributions"] == []
-    assert not any(
-        value.encode() in told for value in VALUES for message in told_to_all(deck.table) for told in message
-    )
-    assert deck.refuses(0, m.Contribute, value=VALUES[3]) == "contributed"
-    deck.started()
+        deck.do(guest, m.Contribute, commitment=HASHES[guest])
+    told = {"committed": [*HASHES[:3], None], "revealing": [], "contributions": [], "status": "open"}
+    assert told_of_dice(deck.table) == told
+    deck.do(0, m.Contribute, commitment=HASHES[3])  # at another device
+    deck.do(0, m.Contribute, commitment=HASHES[0])  # the last counts
+    assert deck.refuses(0, m.Reveal, value=VALUES[0]) == "not-asked"
+    deck.do(1, m.Sit, seat=1)
+    deck.do(0, m.Start)
+    told |= {"committed": [*HASHES[:2], None, None], "revealing": [0, 1]}  # guest 2 only watches
+    assert told_of_dice(deck.table) == told
+    assert deck.refuses(0, m.Reveal, value=VALUES[1]) == "wrong-value"
+    assert deck.refuses(2, m.Reveal, value=VALUES[2]) == "not-asked"
+    assert deck.refuses(3, m.Contribute, commitment=HASHES[3]) == "dice-fixed"  # too late to choose
+    for what, fields in ((m.Start, {}), (m.Stand, {"seat": 0}), (m.Remove, {"guest": 1}), (m.Ready, {})):
+        assert deck.refuses(0, what, **fields) == "starting"
+    deck.do(0, m.Reveal, value=VALUES[0])
+    assert told_of_dice(deck.table) == told | {"revealing": [1]}
+    assert not any(value.encode() in told for value in VALUES for told in told_to_all(deck.table))
+    deck.do(1, m.Reveal, value=VALUES[1])
+    assert told_of_dice(deck.table)["committed"] == [None] * 4
     assert deck.table.match.dice.contributions == [VALUES[0], VALUES[1], None, None]  # guest 2 only watches
     assert deck.table.match.dice.commitment == deck.table.commitment
     assert json.loads(bytes(outgoing.table_info(deck.table)))["contributions"] == [VALUES[0], VALUES[1], None, None]
-    assert deck.refuses(1, m.Contribute, value=VALUES[3]) == "dice-fixed"
+    assert deck.refuses(1, m.Reveal, value=VALUES[1]) == "not-asked"
+    assert deck.refuses(1, m.Contribute, commitment=HASHES[3]) == "dice-fixed"
     assert replayed(deck.rows).match.dice.contributions == deck.table.match.dice.contributions
     deck.play()
     file = json.loads(encode(outgoing.match_file(deck.table)))
@@ -577,7 +665,7 @@ def test_those_who_play_add_to_the_dice_once_before_the_match():
 
 def test_a_match_to_which_nobody_added_has_the_dice_of_its_seed():
     deck = Deck("faut-pas-pousser", "me open", guests=3)
-    deck.do(2, m.Contribute, value=VALUES[2])  # without a seat
+    deck.do(2, m.Contribute, commitment=HASHES[2])  # without a seat
     deck.started()
     assert deck.table.match.dice.contributions == []
     file = outgoing.match_file(deck.play().table)
@@ -587,11 +675,44 @@ def test_a_match_to_which_nobody_added_has_the_dice_of_its_seed():
 def test_a_guest_who_is_removed_takes_along_what_they_added():
     deck = Deck("faut-pas-pousser", "me open")
     deck.do(1, m.Sit, seat=1)
-    deck.do(1, m.Contribute, value=VALUES[1])
+    deck.do(1, m.Contribute, commitment=HASHES[1])
     deck.do(0, m.Remove, guest=1)
     deck.do(2, m.Sit, seat=1)
-    deck.do(2, m.Contribute, value=VALUES[2])
-    assert deck.do(0, m.Start).match.dice.contributions == [None, VALUES[2]]
+    deck.do(2, m.Contribute, commitment=HASHES[2])
+    assert deck.do(0, m.Start).revealing == {2: ""}
+    assert deck.do(2, m.Reveal, value=VALUES[2]).match.dice.contributions == [None, VALUES[2]]
+
+
+def test_whoever_is_away_when_the_match_is_started_adds_nothing_and_holds_up_nobody():
+    deck = Deck("faut-pas-pousser", "me open")
+    deck.do(1, m.Sit, seat=1)
+    for guest in (0, 1):
+        deck.do(guest, m.Contribute, commitment=HASHES[guest])
+    deck.here = [0]
+    assert deck.do(0, m.Start).revealing == {0: ""}
+    assert told_of_dice(deck.table)["committed"][:2] == [HASHES[0], None]  # before anything is revealed
+    assert deck.do(0, m.Reveal, value=VALUES[0]).match.dice.contributions == [VALUES[0], None]
+
+
+def test_a_device_that_is_silent_puts_the_start_off_and_everyone_commits_to_something_else():
+    deck = Deck("faut-pas-pousser", "me open")
+    deck.do(1, m.Sit, seat=1)
+    for guest in (0, 1):
+        deck.do(guest, m.Contribute, commitment=HASHES[guest])
+    deck.do(0, m.Start)
+    deck.do(0, m.Reveal, value=VALUES[0])
+    assert deck.table.due(deck.now) == deck.table.reveal_by
+    deck.row(*ruling.decide_silent(deck.table))
+    assert ruling.decide_silent(deck.table) is None and deck.table.due(deck.now) is None
+    assert deck.table.last.said.guest == 1
+    told = {"committed": [None] * 4, "revealing": [], "contributions": [], "status": "open"}
+    assert told_of_dice(deck.table) == told
+    for guest in (0, 1):
+        deck.do(guest, m.Contribute, commitment=HASHES[guest + 2])
+    deck.do(0, m.Start)
+    for guest in (0, 1):
+        deck.do(guest, m.Reveal, value=VALUES[guest + 2])
+    assert deck.table.match.dice.contributions == VALUES[2:]
 
 
 def test_nobody_learns_the_next_tables_id_or_the_seed_or_a_digest_before_their_time():
@@ -634,18 +755,24 @@ def test_offers_are_typed_open_or_private_and_remembered_to_the_end():
     assert said["offer"] == promise and said["seat"] == 0 and said["fr"] != said["en"]
     deck.do(1, m.Offer, seat=1, offer={"kind": "alliance", "crew": CREW_IDS[2]}, to=[0])
     assert not deck.table.last.concerns(2) and not deck.table.last.concerns(None)
-    assert "offers" not in outgoing.match_info(deck.table, 0)
+    assert "offers" not in match_info(deck.table, 0)
     deck.play()
-    offers = outgoing.match_info(deck.table, None)["offers"]
+    offers = match_info(deck.table, None)["offers"]
     assert [offer["seat"] for offer in offers] == [0, 1] and all("kept" in offer for offer in offers)
+    file = outgoing.match_file(deck.table)
+    assert file["offers"] == [{name: offer[name] for name in ("seat", "offer", "version")} for offer in offers]
+    assert match_info(deck.table, None)["digest"] == signature.digest(file)
+    again, problems = audit_content(file, Path("match file"))
+    assert not problems and to_dict(again) == file
     assert deck.refuses(0, m.Offer, seat=0, offer=promise) == "too-late"
 
 
 def test_offers_end_somewhere_and_are_not_made_in_every_game():
     deck = Deck("sauve-qui-peut", "me me me").started()
-    for _offer in range(ruling.MOST_OFFERS):
+    for _offer in range(ruling.MOST_OFFERS // 3):
         deck.do(0, m.Offer, seat=0, offer={"kind": "ask", "vote": "leak", "lane": 3})
     assert deck.refuses(0, m.Offer, seat=0, offer={"kind": "ask", "vote": "leak", "lane": 3}) == "enough-offers"
+    deck.do(0, m.Offer, seat=1, offer={"kind": "ask", "vote": "leak", "lane": 3})  # the others have theirs
     other = Deck("ile-aux-pirates", "me me")
     assert other.refuses(0, m.Offer, seat=0, offer={}) == "not-started"
     assert other.started().refuses(0, m.Offer, seat=0, offer={}) == "no-offers"
@@ -721,7 +848,41 @@ def test_a_clock_per_decision_starts_anew_for_each_and_a_bot_takes_over():
     deck.row(*ruling.decide_late(deck.table, seat), seconds=30)
     assert deck.table.seats[seat].rank == "mousse" and deck.table.clock.since == {}
     deck.do(deck.table.seats[seat].guest, m.Reclaim, seat=seat)
-    assert deck.table.late(deck.now + 29) == [] and deck.table.late(deck.now + 30) == [seat]
+    assert deck.table.clock.deadlines() == {seat: deck.now + GRACE}
+    deck.do(deck.table.seats[seat].guest, m.Act, seat=seat, action=deck.table.match.legal(seat)[0])
+    (seat,) = deck.table.match.to_act
+    assert deck.table.clock.deadlines() == {seat: shown(deck) + 30}
+
+
+@pytest.mark.parametrize("seconds", [5, 14, 15, 40])
+@pytest.mark.parametrize("per", ["decision", "match"])
+def test_whoever_takes_a_seat_back_has_a_moment_at_least_however_short_the_clock_is(per, seconds):
+    deck = Deck("ile-aux-pirates", "me me", {"per": per, "seconds": seconds, "rank": "mousse"}).started()
+    (seat,) = deck.table.match.to_act
+    deck.row(*ruling.decide_late(deck.table, seat), seconds=shown(deck) - deck.now + seconds)
+    deck.do(0, m.Reclaim, seat=seat)
+    assert deck.table.clock.deadlines() == {seat: deck.now + GRACE}
+
+
+@pytest.mark.parametrize("seconds", [5, 40])
+@pytest.mark.parametrize("per", ["decision", "match"])
+def test_nobody_gains_time_by_letting_a_bot_play_and_taking_the_seat_back(per, seconds):
+    deck = Deck("ile-aux-pirates", "me me", {"per": per, "seconds": seconds, "rank": "mousse"}).started()
+    (seat,) = deck.table.match.to_act
+    began, patience = shown(deck), 0
+    while deck.table.seats[seat].rank is None:
+        deck.do(0, m.Replace, seat=seat, rank="mousse", seconds=max(began - deck.now, 0.0) + 2.0)
+        if seat in deck.table.clock.extended:
+            break
+        deck.do(0, m.Reclaim, seat=seat, seconds=0.0)
+        patience += 1
+        assert patience < 100
+    assert deck.refuses(0, m.Reclaim, seat=seat) == "time-up"
+    assert deck.now - began <= seconds + GRACE
+    deck.play(1)  # the bot
+    deck.do(0, m.Reclaim, seat=seat)
+    assert deck.table.seats[seat].rank is None
+    assert told_to_all(replayed(deck.rows)) == told_to_all(deck.table)
 
 
 def test_a_clock_per_match_runs_down_and_coming_back_gives_a_moment():
@@ -745,7 +906,7 @@ def test_sealed_choices_have_a_clock_each():
     began = shown(deck)
     deck.do(0, m.Act, seat=0, action=deck.table.match.legal(0)[0], seconds=10)
     assert deck.table.clock.deadlines() == {1: began + 30}
-    assert outgoing.match_info(deck.table, None)["deadlines"] == {"1": began + 30}
+    assert match_info(deck.table, None)["deadlines"] == {"1": began + 30}
 
 
 @pytest.mark.parametrize(("per", "seconds"), [("decision", 30), ("decision", 5), ("match", 60)])

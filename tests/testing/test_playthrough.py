@@ -70,7 +70,7 @@ def test_a_consequence_that_differs_is_noticed(folder):
 
 
 def test_golden_data_can_lie_anywhere(tmp_path):
-    """As for a game in a package of its own, with a match that somebody has played."""
+    """As for a game in a package of its own, with a match that someone has played."""
     match = play(GAME.match(2, "somebody's"), at_random(1)).match
     match.save(tmp_path / "match.json")
     command = [sys.executable, "-m", "tribord.testing.golden", GAME.id, "--folder", ".", "--match", "match.json"]

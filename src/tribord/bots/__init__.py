@@ -1,4 +1,4 @@
-"""Bots: they get a view and the legal actions, and decide; they never see the state."""
+"""Bots: a bot gets its seat's view and the legal actions, and picks one. It never sees the full state."""
 
 from tribord.bots.bot import Bot, Mixture, rank_below, rank_of, ranks, seat_bot
 

@@ -1,4 +1,4 @@
-"""The ranks of bots, and what they have in common: a view and what is legal go in, an action comes out."""
+"""The ranks of bots, and the interface they share: a view and the legal actions go in, an action comes out."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tribord.core.record import State
 from tribord.core.refusal import BadOption
 from tribord.core.words import _
 
-UNKNOWN_RANK = _("There is no bot of rank “{rank}”. Known: {known}.")
+UNKNOWN_RANK = _("There’s no bot of rank “{rank}”. Choose one of: {known}.")
 NO_SEARCH = _("{rank} doesn’t search, so @N has no effect. These do: {known}.")
 BAD_TIMES = _("A bot can search {least} to {most} times as long as usual, not {times}.")
 
@@ -23,10 +23,10 @@ LEAST_TIMES, MOST_TIMES = 0.01, 100.0
 
 
 class Bot(Protocol):
-    """Decides for a seat, from its view and its legal actions; never from the state."""
+    """Decides for a seat, from its view and its legal actions, never from the full state."""
 
     def decide(self, view: State, legal: Legal, clock: float | None = None) -> int:
-        """One of the legal actions of the seat (`legal.seat`); `clock` is how many seconds there are for it."""
+        """Pick one of the legal actions of `legal.seat`, within `clock` seconds if given."""
         ...
 
 
@@ -34,7 +34,7 @@ class Ranked(Bot, Protocol):
     """A bot of a rank."""
 
     light: bool
-    """Whether the last decision was taken with less work than usual, because something wasn't prepared yet."""
+    """Whether the last decision took less work than usual, because something wasn't prepared yet."""
 
 
 def _mousse(game: Game, seed: int, wait: bool) -> Ranked:
@@ -53,14 +53,14 @@ def _bosco(game: Game, seed: int, wait: bool, times: float = 1.0) -> Ranked:
 
 
 def _capitaine(game: Game, seed: int, wait: bool, times: float = 1.0) -> Ranked:
-    """The captain: a tree search of up to a second on one core, or of any clock that is given."""
+    """The captain: a tree search of up to a second on one core, or as long as the clock allows."""
     return Search(game, seed, iterations=iterations_of(game, "capitaine", times), wait=wait)
 
 
 class Mixture:
-    """Decides as `below` with probability `share_below`, and else as `bot`.
+    """Decides as `below` with probability `share_below`, otherwise as `bot`.
 
-    For games in which two ranks that differ only in iterations can't be told apart by their results.
+    For games where two ranks that differ only in iterations would get the same results.
     """
 
     def __init__(self, bot: Ranked, below: Ranked, share_below: float, seed: int):
@@ -72,7 +72,7 @@ class Mixture:
         self.light = False
 
     def decide(self, view: State, legal: Legal, clock: float | None = None) -> int:
-        """The action of whichever of the two it is this time."""
+        """Draw which of the two decides this time, and return its action."""
         self.decisions += 1
         weaker = bits(stream(self.seed, self.decisions)) < self.share_below * 2**32
         bot = self.below if weaker else self.bot
@@ -82,7 +82,7 @@ class Mixture:
 
 
 def share_below(game: Game, rank: str) -> float:
-    """The share of decisions that a rank takes as the one below would: 0, unless the game's `bot.py` has `MIXTURE`."""
+    """The share of decisions a rank leaves to the rank below: 0 unless the game's `bot.py` has `MIXTURE`."""
     return float(getattr(game._module("bot"), "MIXTURE", {}).get(rank, 0.0))
 
 
@@ -91,7 +91,7 @@ _SEARCH = {"bosco": _bosco, "capitaine": _capitaine}
 
 
 def ranks() -> tuple[str, ...]:
-    """The ranks there are, lowest first.
+    """All ranks, lowest first.
 
     >>> ranks()
     ('mousse', 'matelot', 'bosco', 'capitaine')
@@ -100,7 +100,7 @@ def ranks() -> tuple[str, ...]:
 
 
 def rank_of(name: str) -> tuple[str, float]:
-    """The rank in a bot's name, and the factor of its iterations.
+    """The rank in a bot's name, and the factor on its iterations.
 
     >>> rank_of("bosco"), rank_of("capitaine@2")
     (('bosco', 1.0), ('capitaine', 2.0))
@@ -110,7 +110,7 @@ def rank_of(name: str) -> tuple[str, float]:
 
 
 def rank_below(name: str) -> str:
-    """The rank below a bot, which decides where it fails: mousse for bots without a rank, and "" below mousse.
+    """The rank that takes over when a bot fails: one below it, mousse for bots without a rank, "" below mousse.
 
     >>> rank_below("matelot"), rank_below("cmd:python mine.py"), rank_below("mousse")
     ('mousse', 'mousse', '')
@@ -123,11 +123,11 @@ def rank_below(name: str) -> str:
 
 
 def seat_bot(name: str, game: Game, seed: int = 0, wait: bool = True) -> Ranked:
-    """A bot of a rank for a game; the same seed and the same views give the same decisions.
+    """Make a bot of a rank for a game. The same seed and the same views give the same decisions.
 
-    `capitaine@2` makes twice as many iterations as a capitaine. What a bot needs is compiled or solved first, which
-    takes some seconds, once. Without `wait` it plays lighter until another process has prepared that (see
-    `tribord.bots.preparation`), so that people at a table needn't wait.
+    `capitaine@2` runs twice as many iterations as `capitaine`. The first bot of a game takes some seconds to compile
+    or solve what it needs. With `wait=False` it plays lighter until another process has prepared that (see
+    `tribord.bots.preparation`), so people at a table don't have to wait.
     """
     rank, times = rank_of(name)
     if rank not in ranks():

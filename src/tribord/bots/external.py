@@ -1,13 +1,13 @@
-"""Bots in any language: a program that is asked on its standard input and answers on its standard output.
+"""Bots in any language: a program reads questions on its standard input and answers on its standard output.
 
-One JSON object per line, each way. docs/arena.md has the messages, examples/stdin_bot.py a bot.
+One JSON object per line, each way. docs/arena.md describes the messages; examples/stdin_bot.py is a bot.
 
     > {"t": "hello", "protocol": 1, "game": …, "players": 4, "options": {…}, "seat": 2, "seed": 81, "clock": null}
     < {"t": "ready"}
     > {"t": "decide", "id": 1, "seat": 2, "seconds": 10, "view": {…}, "legal": [{"action": 3, "notation": …}, …]}
     < {"t": "act", "id": 1, "action": 3}
 
-A program is kept when a match is over and greeted again for the next, so that it starts once and not for every match.
+A program starts once, not once per match: when a match ends it is kept, and gets a new hello for the next one.
 """
 
 from __future__ import annotations
@@ -37,16 +37,16 @@ from tribord.core.words import _
 PROTOCOL = 1
 PREFIX = "cmd:"
 CRASH, LATE, RUBBISH = FAULTS = ("crash", "late", "rubbish")
-PATIENCE = 10.0  # seconds for a decision, unless somebody says otherwise
-START = 60.0  # seconds for the answer to a hello: a program may have much to load
+PATIENCE = 10.0  # seconds for a decision, by default
+START = 60.0  # seconds for the answer to a hello: a program may have a lot to load
 LONGEST = 1 << 16  # characters of an answer
 
-NO_COMMAND = _("“{bot}” names no program: write cmd: and the command that starts it.")
-NO_PROGRAM = _("“{bot}” cannot be started: there is no program “{program}”.")
+NO_COMMAND = _("“{bot}” doesn’t name a program: write cmd: and the command that starts it.")
+NO_PROGRAM = _("“{bot}” can’t start: the program “{program}” wasn’t found.")
 
 
 class Fault(Exception):
-    """A bot did not do its part: it crashed, was late, or answered what is no answer."""
+    """A bot failed: it crashed, was late, or gave an invalid answer."""
 
     def __init__(self, kind: str, what: str):
         super().__init__(what)
@@ -54,14 +54,14 @@ class Fault(Exception):
 
 
 def command_of(bot: str) -> list[str]:
-    """The command of an external bot, if it can be started.
+    """The command of an external bot. Refuses one that can't be started.
 
     >>> command_of("cmd:sh -c 'exec bot'")
     ['sh', '-c', 'exec bot']
     """
     try:
         command = shlex.split(bot.removeprefix(PREFIX))
-    except ValueError:  # a quotation that does not end
+    except ValueError:  # an unclosed quote
         command = []
     if not command:
         raise BadOption("no-command", NO_COMMAND, bot=bot)
@@ -71,7 +71,7 @@ def command_of(bot: str) -> list[str]:
 
 
 class Program:
-    """A program that runs and is asked line by line. Nothing it does can make us wait longer than we want."""
+    """A running program that is asked line by line. It can never make us wait longer than the timeout."""
 
     def __init__(self, bot: str, log: Path | None):
         command = command_of(bot)
@@ -87,14 +87,14 @@ class Program:
             if stderr:
                 stderr.close()
         self._outbox: queue.Queue[str | None] = queue.Queue()
-        self._inbox: queue.Queue[str | None] = queue.Queue(64)  # a program that babbles is made to wait
+        self._inbox: queue.Queue[str | None] = queue.Queue(64)  # a program that writes too much has to wait
         self._stopped = threading.Event()
         self._asked = False
         for work in (self._write, self._read):
             threading.Thread(target=work, daemon=True).start()
 
     def _write(self) -> None:
-        """Threads write and read: a full pipe would hold whoever writes to it."""
+        """Read and write in threads, because writing to a full pipe blocks."""
         assert self._process.stdin is not None
         with suppress(OSError, ValueError):
             while (line := self._outbox.get()) is not None:
@@ -118,7 +118,7 @@ class Program:
         self._process.stdout.close()
 
     def ask(self, message: Mapping[str, Any], answer: str, seconds: float) -> dict[str, Any]:
-        """Send a message and wait for the answer of that kind; answers to earlier questions are passed over."""
+        """Send a message and wait for an answer of this kind. Answers to earlier questions are skipped."""
         until = time.monotonic() + seconds
         if self._asked:  # only the first answer may be ahead of its question
             self._forget()
@@ -141,7 +141,7 @@ class Program:
                 return told
 
     def _forget(self) -> None:
-        """What was said without being asked, save that it has ended."""
+        """Discard unsolicited lines, but keep the end of the output."""
         with suppress(queue.Empty):
             while self._inbox.get_nowait() is not None:
                 pass
@@ -153,7 +153,7 @@ class Program:
         return None
 
     def end(self) -> None:
-        """Make an end of it, and of whatever it has started."""
+        """Kill the program and every process it started."""
         self._stopped.set()
         self._outbox.put(None)
         with suppress(ProcessLookupError, PermissionError):
@@ -166,14 +166,14 @@ _idle: dict[tuple[str, Path | None], list[Program]] = {}
 
 
 def end_all() -> None:
-    """End every program that is still running."""
+    """Kill every program that is still running."""
     _idle.clear()
     while _running:
         _running.pop().end()
 
 
 class External:
-    """A bot that is another program. What it does wrong is raised as a `Fault`."""
+    """A bot that is another program. Its failures raise `Fault`."""
 
     def __init__(
         self, bot: str, game: Game, seed: int, players: int, options: Mapping[str, Any],
@@ -192,7 +192,7 @@ class External:
         }  # fmt: skip
 
     def decide(self, view: State, legal: Legal, clock: float | None = None) -> int:
-        """What the program answers. The clock it was greeted with holds for all its decisions."""
+        """Ask the program for an action. The clock in its hello applies to every decision."""
         self.decisions += 1
         question = {
             "t": "decide", "id": self.decisions, "seat": legal.seat, "seconds": self.patience,
@@ -205,7 +205,7 @@ class External:
                 self._drop()
             raise
         action: Any = answer.get("action")
-        if isinstance(action, bool):  # which Python would take for 0 or 1
+        if isinstance(action, bool):  # Python would take it for 0 or 1
             raise Fault(RUBBISH, f"“{json.dumps(action)}” is not an action")
         try:
             return self.game.action(action)
@@ -214,11 +214,11 @@ class External:
 
     def _greeted(self, seat: int) -> Program:
         if self._program is None:
-            with suppress(IndexError):  # nothing between asking and taking: others may look for one too
+            with suppress(IndexError):  # a single atomic pop: other threads may want it too
                 self._program = _idle.get((self.bot, self.log), []).pop()
             if self._program is None:
                 self._program = Program(self.bot, self.log)
-                if not _running:  # also where a process ends without looking back, as those of a pool do
+                if not _running:  # also runs in pool processes, which skip atexit handlers
                     Finalize(None, end_all, exitpriority=10)
                 _running.append(self._program)
             try:
@@ -229,7 +229,7 @@ class External:
         return self._program
 
     def _drop(self) -> None:
-        """A program that died or hangs is ended; the next decision starts another."""
+        """Kill a program that crashed or hangs; the next decision starts another."""
         if self._program is not None:
             _running.remove(self._program)
             self._program.end()

@@ -1,4 +1,4 @@
-"""Fallback: where a bot fails, the rank below decides in its place, and the match goes on."""
+"""Fallback: when a bot fails, the rank below decides in its place and the match goes on."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from tribord.core.engine import Legal
 from tribord.core.game import Game
 from tribord.core.record import State
 
-STRIKES = 3  # faults in one match after which a bot is not asked again until the next
+STRIKES = 3  # faults after which a bot is no longer asked in this match
 
 
 @dataclass
 class Fallback:
-    """A bot, and the rank below for the decisions it fails at. Counts its faults and keeps the first message."""
+    """A bot, with the rank below for decisions where it fails. Counts its faults and keeps the first message."""
 
     name: str
     bot: Bot
     game: Game
     seed: int
-    clock: float | None = None  # seconds per decision; None: as long as the bot likes
+    clock: float | None = None  # seconds per decision; None for no limit
     allowed: float | None = None  # seconds after which a decision is late
     decisions: int = 0
     seconds: float = 0.0
@@ -35,14 +35,14 @@ class Fallback:
     _substitute: Fallback | None = None
 
     def decide(self, view: State, legal: Legal, clock: float | None = None) -> int:
-        """The bot's decision if it is one, in time; else that of the rank below."""
+        """The bot's decision if it is legal and in time, otherwise that of the rank below."""
         self.decisions += 1
         if sum(self.faults.values()) < STRIKES:
             try:
                 return self._ask(view, legal, self.clock if clock is None else clock)
             except Fault as fault:
                 kind, what = fault.kind, str(fault)
-            except Exception as error:  # whatever a bot may raise, the others go on playing
+            except Exception as error:  # whatever a bot raises, the others keep playing
                 kind, what = CRASH, f"{type(error).__name__}: {error}"
             self.faults[kind] = self.faults.get(kind, 0) + 1
             self.example = self.example or f"{kind}: {what}"
@@ -63,7 +63,7 @@ class Fallback:
         return action
 
     def decide_below(self, view: State, legal: Legal) -> int:
-        """The decision of the rank below; below the mousse, of chance."""
+        """The decision of the rank below; below mousse, a random legal action."""
         below_it = rank_below(self.name)
         if not below_it:
             return legal[below(stream(self.seed, self.decisions), len(legal))]

@@ -1,9 +1,9 @@
-"""One-ply lookahead, the same for every game: try each action on determinizations of the view and evaluate the result.
+"""One-ply lookahead for any game: try each action on determinizations of the view and evaluate the result.
 
 For each action the bot samples a determinization (`guess` fills in what is hidden), plays the action, lets the others
-play at random until it must decide again (or the match ends, or the rollout is ROLLOUT_DEPTH long), and asks the game's
-`evaluate`. All actions meet the same determinizations and the same luck (common random numbers), so that actions are
-compared and not their dice.
+play at random until its next decision (or the end of the match, or ROLLOUT_DEPTH steps), and calls the game's
+`evaluate`. All actions get the same determinizations and the same luck (common random numbers), so that differences
+come from the actions, not from the dice.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from tribord.core.record import CHANCE, Ints, State, States
 Values = NDArray[np.float64]
 
 LIGHT = 0.6  # seconds of interpreted lookahead, while code is being compiled
-ROLLOUT_DEPTH = 64  # actions and chance events at most; a round of any of our games is shorter
+ROLLOUT_DEPTH = 64  # actions and chance events; a round of any of our games is shorter
 
 
 @rule
@@ -62,15 +62,15 @@ def evaluate_actions(
     scratch: States, seat: int, actions: Ints, n: int, first: int, samples: int, rollout_depth: int, seed: int,
     rng: Ints, out: Ints, weights: Ints, values: Values,
 ) -> None:  # fmt: skip
-    """`evaluate_each`, over the determinizations from number `first` on."""
+    """`evaluate_each`, for the determinizations from number `first` on."""
     evaluate_each(scratch, seat, actions, n, first, samples, rollout_depth, seed, rng, out, weights, values)
 
 
 class Lookahead:
     """A bot that evaluates `candidates` random actions (0: all of them), each over `samples` determinizations.
 
-    Without `wait` it doesn't wait for the compiler: until compiled code is there, interpreted rules get LIGHT seconds.
-    Often that is enough for everything, and then the decision is the same.
+    Without `wait` it uses interpreted rules for LIGHT seconds until the compiled code is ready. Often that's enough
+    for every evaluation, and then the decision is the same.
     """
 
     def __init__(self, game: Game, seed: int, candidates: int, samples: int, wait: bool = True):
@@ -83,14 +83,14 @@ class Lookahead:
         self.wait = wait
         self.decisions = 0
         self.light = False
-        """Whether the last decision was taken with fewer evaluations than usual."""
+        """Whether the last decision used fewer evaluations than usual."""
         self._scratch = game.states(2)
         self._rng = np.zeros(4, np.int64)
         self._out = np.zeros(game.actions, np.int64)
         self._weights = np.zeros(game.chances, np.int64)
 
     def decide(self, view: State, legal: Legal, clock: float | None = None) -> int:
-        """The action with the best mean evaluation. It takes milliseconds; the clock has no effect."""
+        """The action with the best mean evaluation. This takes milliseconds, so the clock has no effect."""
         self.decisions += 1
         self.light = False
         actions, n = np.array(legal, np.int64), len(legal)
@@ -117,7 +117,7 @@ class Lookahead:
         return values
 
     def _light(self, seat: int, actions: Ints) -> Values:
-        """The same interpreted, one determinization at a time, for LIGHT seconds; what wasn't evaluated can't win."""
+        """The same, interpreted, one determinization at a time for LIGHT seconds. Unevaluated actions can't win."""
         until = time.perf_counter() + LIGHT
         totals, tried = np.zeros(len(actions)), np.zeros(len(actions), np.int64)
         order = np.random.default_rng([self.seed, self.decisions]).permutation(len(actions))
@@ -126,7 +126,7 @@ class Lookahead:
                 if time.perf_counter() > until:
                     self.light = True
                     means = np.where(tried > 0, totals / np.maximum(tried, 1), -np.inf)
-                    best = order[np.argmax(means[order])]  # of equals the one seen first, not the one listed first
+                    best = order[np.argmax(means[order])]  # ties go to the action tried first, not the one listed first
                     return np.where(np.arange(len(actions)) == best, means, -np.inf)
                 totals[k] += self._values(evaluate_actions.interpret, seat, actions[k : k + 1], first, 1)[0]
                 tried[k] += 1

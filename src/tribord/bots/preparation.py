@@ -1,11 +1,11 @@
-"""Preparation: what bots need for their full strength is compiled and solved in other processes, meanwhile.
+"""Preparation: compile and solve what bots need for their full strength, in background processes.
 
-A task is a game and what is to be prepared of it. Two processes work on the tasks and leave the results on disk, where
-a mark says that they are complete. What a table wants comes first: a process that is busy with something nobody waits
-for is ended, and does that later. What is wanted is then loaded into this process, and only then do bots use it.
+A task is a game and the part of it to prepare. Two processes work on the tasks and keep the results on disk, with a
+mark when they are complete. Tasks that a table is waiting for come first: if both processes are busy with others, one
+is stopped and its task goes back into the queue. Wanted results are then loaded into this process for its bots.
 
-Several servers on one machine share the disk: no two processes work on the same task, and only two at a time on tasks
-that nobody waits for.
+Servers on one machine share the disk: a task runs in one process at a time, and at most two processes work on tasks
+without a waiting table.
 """
 
 from __future__ import annotations
@@ -32,20 +32,20 @@ from tribord.core.refusal import BadOption
 
 try:
     import fcntl
-except ImportError:  # Windows: there is one server process, and nobody to share with
+except ImportError:  # Windows: there is only one server process
     fcntl = None  # type: ignore[assignment]
 
 SEARCH, SOLUTION, LOOKAHEAD, RULES = "search", "solution", "lookahead", "rules"
 PLACES = max(1, min(2, os.cpu_count() or 1))  # processes at work
-NICE = 5  # whoever plays comes first
+NICE = 5  # people who are playing come first
 STOP_SECONDS = 5.0
-LOOK_SECONDS = 0.5  # how often to look whether a place is free, or somebody else has done a task
+LOOK_SECONDS = 0.5  # how often to check for a free slot, or for a task that another process has done
 
 Task = tuple[str, str]  # a game's id, and what of it
 
 
 def every_task() -> list[Task]:
-    """Everything there is to prepare; what takes longest and helps most comes first."""
+    """All tasks; those that take longest and help most come first."""
     return [
         (game.id, kind)
         for game in games()
@@ -55,14 +55,14 @@ def every_task() -> list[Task]:
 
 
 def tasks_of(game: Game, ranks: Iterable[str], settings: State) -> list[Task]:
-    """What bots of these ranks need for their full strength in a match, and what makes the match itself faster."""
+    """The tasks that bring bots of these ranks to full strength, and those that speed up the match itself."""
     kinds = set()
     for rank in {rank_of(name)[0] for name in ranks}:
         if rank in TEMPERATURES and _solves(game, settings):
             kinds.add(SOLUTION)
         elif rank == "matelot":
             kinds.add(LOOKAHEAD)
-        elif rank != "mousse":  # a mousse evaluates three actions, which needs no compiler
+        elif rank != "mousse":  # a mousse evaluates three actions, fast enough without a compiler
             kinds |= {SEARCH, LOOKAHEAD} if share_below(game, rank) else {SEARCH}
     return [(game.id, kind) for kind in (SOLUTION, SEARCH, LOOKAHEAD) if kind in kinds] + [(game.id, RULES)]
 
@@ -79,7 +79,7 @@ def _solves(game: Game, settings: State) -> bool:
 
 
 def is_kept(task: Task) -> bool:
-    """Whether a task's result is on disk, made by this version of everything for this processor."""
+    """Whether a task's result is on disk, made by these versions for this processor."""
     try:
         return _mark(task).read_text(encoding="utf-8") == machine()
     except OSError:
@@ -87,7 +87,7 @@ def is_kept(task: Task) -> bool:
 
 
 def make(task: Task) -> None:
-    """Do a task in this process and leave the result on disk; once, however many processes are told to."""
+    """Do a task in this process and keep the result on disk, unless another process has done it."""
     mark = _mark(task)
     mark.parent.mkdir(parents=True, exist_ok=True)
     with locked(mark.with_suffix(".lock")):
@@ -97,7 +97,7 @@ def make(task: Task) -> None:
 
 
 def use(task: Task) -> None:
-    """Load a task's result into this process, where it takes tenths of a second; do it here if it is not kept."""
+    """Load a task's result into this process, which takes tenths of a second, or do the task if it isn't kept."""
     game, kind = load(task[0]), task[1]
     match = game.match(seed=1)
     seat = match.to_act[0]
@@ -125,7 +125,7 @@ def _mark(task: Task) -> Path:
 
 @contextmanager
 def locked(path: Path, wait: bool = True) -> Iterator[bool]:
-    """Hold a file as the only process on this machine; without `wait` says whether it could be had."""
+    """Lock a file against other processes on this machine. Without `wait`, return whether that worked."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("w") as file:
         try:
@@ -141,9 +141,9 @@ def locked(path: Path, wait: bool = True) -> Iterator[bool]:
 
 
 class Preparation:
-    """Does tasks in the background: first what is wanted, which it also loads, and then (`everything`) all others.
+    """Does tasks in the background: wanted ones first, which it also loads, then (`everything`) all others.
 
-    `notice` is called from another thread when a wanted task is settled, with a complaint if it failed.
+    `notice` is called from another thread when a wanted task is settled, with a message if it failed.
     """
 
     def __init__(self, notice: Callable[[str], None] = lambda complaint: None, everything: bool = True):
@@ -153,17 +153,17 @@ class Preparation:
         self._known = set(self._todo)
         self._wanted: set[Task] = set()
         self._kept: set[Task] = set()
-        self._settled: set[Task] = set()  # loaded, or given up: nobody need wait for it
+        self._settled: set[Task] = set()  # loaded or given up: no reason to wait for it
         self._workers = [Worker(self) for _place in range(PLACES)]
         self._stopped = False
 
     def start(self) -> None:
-        """Begin."""
+        """Start the workers."""
         for worker in self._workers:
             worker.thread.start()
 
     def stop(self) -> None:
-        """End everything that is at work; nothing is, if it was never started."""
+        """Stop the workers, if they were started."""
         with self._change:
             self._stopped = True
             self._change.notify_all()
@@ -174,7 +174,7 @@ class Preparation:
                 worker.thread.join(STOP_SECONDS)
 
     def want(self, tasks: Iterable[Task]) -> bool:
-        """Do these first, and load them; whether all of them are settled by now."""
+        """Do these first and load them. Returns whether all of them are settled already."""
         asked = list(tasks)
         if interpreted() or self._settled.issuperset(asked):
             return True
@@ -192,7 +192,7 @@ class Preparation:
         return False
 
     def _make_room(self) -> None:
-        """End work that nobody waits for while something wanted has no place."""
+        """Stop work that can wait, as long as a wanted task lacks a worker."""
         idle = sum(worker.task is None for worker in self._workers)
         missing = sum(task in self._wanted for task in self._todo) - idle
         for worker in self._workers:
@@ -201,14 +201,14 @@ class Preparation:
                 missing -= 1
 
     def progress(self) -> tuple[int, int]:
-        """How many tasks are done, of how many."""
+        """The number of tasks done, and of all tasks."""
         with self._change:
             return len(self._kept), len(self._known)
 
     # -- for the workers ----------------------------------------------------------------------------------------------
 
     def take(self, worker: Worker) -> Task | None:
-        """The next task for a worker, once there is one; None when all is to end."""
+        """Wait for the next task for a worker; None when stopping."""
         with self._change:
             idle = not self._todo
         if idle:
@@ -230,7 +230,7 @@ class Preparation:
             return worker.task
 
     def put_back(self, worker: Worker, wait: float = 0.0) -> None:
-        """A task was not done; perhaps look again after a while."""
+        """Put back a task that wasn't done, perhaps to try again after a while."""
         with self._change:
             assert worker.task is not None
             self._todo.append(worker.task)
@@ -240,12 +240,12 @@ class Preparation:
                 self._change.wait(wait)
 
     def is_wanted(self, task: Task) -> bool:
-        """Whether somebody waits for a task."""
+        """Whether a table is waiting for a task."""
         with self._change:
             return task in self._wanted
 
     def settle(self, worker: Worker, complaint: str = "") -> None:
-        """A task is done, or impossible."""
+        """Record that a task is done or impossible."""
         with self._change:
             assert worker.task is not None
             task, worker.task = worker.task, None
@@ -269,13 +269,13 @@ class Worker:
         self.thread = threading.Thread(target=self._run, name="preparation", daemon=True)
 
     def drop(self) -> None:
-        """End the work on a task that can wait."""
+        """Stop work on a task that can wait."""
         self.dropped = True
         if self.process is not None:
             self.process.kill()
 
     def rest(self) -> None:
-        """There is nothing to do for now: let the process end."""
+        """Let the process end, since there is nothing to do for now."""
         if self.process is not None:
             with self.process, suppress(OSError):
                 assert self.process.stdin
@@ -304,7 +304,7 @@ class Worker:
         self.home.settle(self)
 
     def _make_elsewhere(self, task: Task) -> bool:
-        """Have the process do a task; whether it was done."""
+        """Have the process do a task; returns whether it did."""
         try:
             if self.process is None:
                 self.process = subprocess.Popen(
@@ -319,7 +319,7 @@ class Worker:
         process = self.process
         process.kill()
         self.rest()
-        if self.dropped or process.returncode == -signal.SIGINT:  # Ctrl+C goes to all: whoever started us ends us soon
+        if self.dropped or process.returncode == -signal.SIGINT:  # Ctrl+C reaches everyone: our parent will stop us
             self.home.put_back(self)
         else:
             self.home.settle(self, f"preparing {' '.join(task)} failed")
@@ -337,7 +337,7 @@ class Worker:
 
 
 def _find_place(held: ExitStack) -> bool:
-    """Take one of the places that the servers of this machine share, if one is free."""
+    """Take one of the slots that the servers on this machine share, if one is free."""
     return any(held.enter_context(locked(cache_home() / f"place-{k}.lock", wait=False)) for k in range(PLACES))
 
 
@@ -346,7 +346,7 @@ def _environment() -> dict[str, str]:
 
 
 def main() -> None:
-    """Do the tasks that come in, line by line."""
+    """Do the tasks that arrive, one per line."""
     if hasattr(os, "nice"):
         os.nice(NICE)
     for line in sys.stdin:

@@ -1,7 +1,7 @@
-"""Bots in Python: named as `py:module:Class`, or handed over as an object or a class.
+"""Bots in Python: named as `py:module:Class`, or passed as an object or a class.
 
 A bot is an object with `decide(view, legal, clock)`. A class, or any function that returns such an object, is called
-with `(game, seed)` for every seat and match. An object that is a bot already plays all the seats that it is given.
+with `(game, seed)` for every seat and match. An object that is already a bot plays every seat it is given.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Maker = Callable[[Game, int], Bot]
 
 NOT_A_CLASS = _("“{bot}” doesn’t name a class: write py:module:Class.")
 NO_MODULE = _("“{bot}” can’t be loaded: there is no module “{module}” here.")
-BAD_MODULE = _("“{bot}” can’t be loaded, its module fails: {reason}.")
+BAD_MODULE = _("“{bot}” can’t be loaded because its module fails: {reason}.")
 NO_CLASS = _("“{bot}” can’t be loaded: there is no “{wanted}” in {file}.")
 NO_START = _("“{bot}” can’t play {title}: {reason}.")
 NO_DECIDE = _("“{bot}” isn’t a bot: it has no method decide(view, legal, clock).")
@@ -35,20 +35,20 @@ OTHER_DECIDE = _("“{bot}” isn’t a bot: its decide{signature} can’t be ca
 
 
 def find_bot(name: str) -> Bot | Maker:
-    """The class, function or object that `py:module:Class` names; modules are looked for in the current folder too."""
+    """The class, function or object named by `py:module:Class`. The current folder is searched for modules too."""
     module, colon, wanted = name.removeprefix(PREFIX).strip().partition(":")
     if not (colon and all(part.isidentifier() for part in (*module.split("."), *wanted.split(".")))):
         raise BadOption("not-a-class", NOT_A_CLASS, bot=name)
     here = os.getcwd()  # noqa: PTH109  # as text, which is what Python looks modules up by
     if here not in sys.path:
-        sys.path.append(here)  # last, so that no file here takes the place of something installed
+        sys.path.append(here)  # last, so that a file here can't shadow an installed module
     try:
         found: Any = importlib.import_module(module)
     except ModuleNotFoundError as error:
         if error.name is None or not f"{module}.".startswith(f"{error.name}."):  # something that the module imports
             raise BadOption("bad-module", BAD_MODULE, bot=name, reason=_reason(error)) from error
         raise BadOption("no-module", NO_MODULE, bot=name, module=module) from None
-    except (Exception, SystemExit) as error:  # it is somebody else's code
+    except (Exception, SystemExit) as error:  # it's someone else's code
         raise BadOption("bad-module", BAD_MODULE, bot=name, reason=_reason(error)) from error
     file = getattr(found, "__file__", None) or module
     for part in wanted.split("."):
@@ -59,18 +59,18 @@ def find_bot(name: str) -> Bot | Maker:
 
 
 def name_of(bot: Bot | Maker) -> str:
-    """What a bot in Python is called in results: its `name` if it has one, else that of its class or function."""
+    """A Python bot's name in results: its `name` if it has one, otherwise that of its class or function."""
     name = getattr(bot, "name", None) or getattr(bot, "__name__", None) or type(bot).__name__
     return str(name)
 
 
 def is_maker(bot: Bot | Maker) -> bool:
-    """Whether a bot is to be made for every seat, and not a bot already."""
+    """Whether this makes bots, rather than being one."""
     return isinstance(bot, type) or not hasattr(bot, "decide")
 
 
 def make_bot(bot: Bot | Maker, game: Game, seed: int, name: str = "") -> Bot:
-    """A bot for a seat; refuses what is none."""
+    """A bot for a seat. Refuses anything that isn't one."""
     name = name or name_of(bot)
     made: Any = bot
     if is_maker(bot):
@@ -95,7 +95,7 @@ def make_bot(bot: Bot | Maker, game: Game, seed: int, name: str = "") -> Bot:
 
 
 class PythonBot:
-    """A bot in Python in a seat. If it can't be made, that is its fault at every decision and stops nobody else."""
+    """A Python bot in a seat. If it can't be made, it fails at every decision and the others play on."""
 
     def __init__(self, bot: Bot | Maker, game: Game, seed: int, name: str = ""):
         self._bot: Bot | None = None
@@ -106,14 +106,14 @@ class PythonBot:
             self._why = str(refused)
 
     def decide(self, view: State, legal: Legal, clock: float | None = None) -> int:
-        """What the bot decides."""
+        """The bot's decision."""
         if self._bot is None:
             raise Fault(CRASH, self._why)
         return self._bot.decide(view, legal, clock)
 
 
 def _reason(error: BaseException) -> str:
-    """Why, on one line and without the dot."""
+    """The reason on one line, without the final period."""
     said = " ".join(str(error).split()).rstrip(".")
     return (
         said if isinstance(error, SystemExit | BadOption) and said else f"{type(error).__name__}: {said}".rstrip(": ")

@@ -1,14 +1,15 @@
-"""Search: a bot that runs Monte Carlo tree search (`bots/tree.py`) by the clock, or for a fixed number of iterations.
+"""Search: a bot that runs Monte Carlo tree search (`bots/tree.py`) by the clock or for a fixed number of iterations.
 
-With iterations alone the same seed and the same views give the same decisions. With a clock the search runs in short
-stretches of compiled code, which let other threads run, and checks the time in between. Interpreted it would be
-hundreds of times slower: a bot that can't wait for the compiler looks one ply ahead until it is done.
+With iterations alone, the same seed and views give the same decisions. With a clock, the search runs in short stretches
+of compiled code, which release the GIL, and checks the time in between. Interpreted code would be hundreds of times
+slower: a bot that can't wait for the compiler looks one ply ahead until it's done.
 """
 
 from __future__ import annotations
 
 import math
 import time
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -21,13 +22,16 @@ from tribord.bots.tree import (
     COUNT_LEAVES,
     EDGES,
     ENDGAME_DEPTH,
+    EXPECTED,
     ITERATE,
     LOCATE,
     MAX_DEPTH,
     NODES,
     PARAMS,
+    PLAY_OUT,
     SOLVE,
     SUM_DEPTH,
+    VALUES,
     Reals,
     Scratch,
     Tree,
@@ -41,21 +45,21 @@ from tribord.core.refusal import BadOption
 from tribord.core.sealed import HIDDEN, NOTHING
 from tribord.core.words import _
 
-BAD_CLOCK = _("A clock is a number of seconds above 0, not {seconds}.")
+BAD_CLOCK = _("Set the clock to a number of seconds above 0, not {seconds}.")
 BAD_ITERATIONS = _("A search needs at least one iteration, not {iterations}.")
-BAD_THREADS = _("A search has 1 to 64 threads, not {threads}.")
+BAD_THREADS = _("A search can use 1 to 64 threads, not {threads}.")
 
 STRETCH = 0.003  # seconds of compiled work between two checks of the clock
-LEAVES_A_SECOND = 2_000_000  # of an exact endgame, on a slow machine
+LEAVES_A_SECOND = 2_000_000  # for an exact endgame, on a slow machine
 VALUE_DEVIATION = 0.2  # about the standard deviation of the value of one visit
 ITERATIONS = {"bosco": 500, "capitaine": 5000}  # unless the game says otherwise
-SAMPLES = 24  # determinizations of the lookahead, where it doesn't search yet
-ROOM = 120  # numbers beyond the seats' values that a game may use while it computes them
+SAMPLES = 24  # determinizations of the lookahead, while it can't search yet
+ROOM = 120  # room beyond the seats' values, for the game's own computation
 MOST_NODES, MOST_EDGES = 1 << 18, 1 << 21
 
 
 class Search:
-    """A bot that searches: for `seconds` or `iterations`, whichever end first; None is no such limit.
+    """A bot that searches until `seconds` or `iterations` run out, whichever comes first. None means no such limit.
 
     `params` replaces some of the search parameters (`tree.PARAMS`, and the game's own `SEARCH`).
     """
@@ -80,7 +84,7 @@ class Search:
         self.iterations = iterations
         self.decisions = 0
         self.light = False
-        """Whether the last decision was taken without searching, because the code isn't compiled yet."""
+        """Whether the last decision was made without search, because the code wasn't compiled yet."""
         self._lookahead = None if wait else Lookahead(game, seed, candidates=0, samples=SAMPLES, wait=False)
         self.last: dict[str, Any] = {}
         """Of the last decision: iterations, seconds, iterations_per_second, depth, nodes, exact."""
@@ -89,7 +93,7 @@ class Search:
         self.workers = [SearchWorker(game, chosen, nodes) for _k in range(threads)]
 
     def decide(self, view: State, legal: Legal, clock: float | None = None) -> int:
-        """The action of the seat, from what the seat may know; with a clock of seconds for this decision alone."""
+        """The seat's action, from what it may know. `clock` limits the seconds for this decision alone."""
         started = time.perf_counter()
         limit = self.iterations
         if clock is not None:
@@ -119,7 +123,7 @@ class Search:
         else:
             with ThreadPoolExecutor(len(self.workers)) as pool:
                 list(pool.map(lambda worker: worker.think(limit, deadline), self.workers))
-        action = self._choose()
+        action = self.choose()
         spent = time.perf_counter() - started
         done = sum(worker.done for worker in self.workers)
         self.last |= {
@@ -131,40 +135,46 @@ class Search:
         }
         return action
 
-    def _choose(self) -> int:
+    def choose(self) -> int:
         """Sum the workers' root statistics and take the action with the best lower confidence bound, part by part."""
         action = 0
         while True:
-            seen: dict[int, Any] = {}
-            for worker in self.workers:
-                for choice, statistics in worker.statistics(action).items():
-                    seen[choice] = seen.get(choice, 0.0) + statistics
+            seen = summed(self.workers, action)
             action = max(seen, key=lambda choice: (lower_confidence_bound(*seen[choice]), -choice))
             if action >= 0:
                 return action
 
 
+def summed(workers: Sequence[SearchWorker], partial: int) -> dict[int, Reals]:
+    """The summed statistics of each action at the workers' roots, or after a partial action."""
+    seen: dict[int, Reals] = {}
+    for worker in workers:
+        for choice, statistics in worker.statistics(partial).items():
+            seen[choice] = seen[choice] + statistics if choice in seen else statistics
+    return seen
+
+
 def lower_confidence_bound(visits: float, value_sum: float, strategy_sum: float) -> float:
-    """The mean value less its standard error, VALUE_DEVIATION / sqrt(n); or the average strategy, if there is one."""
+    """The mean value minus its standard error, VALUE_DEVIATION / sqrt(n); or the average strategy, if there is one."""
     if strategy_sum:
         return strategy_sum
     return value_sum / visits - VALUE_DEVIATION / math.sqrt(visits) if visits else -1.0
 
 
 def iterations_of(game: Game, rank: str, times: float = 1.0) -> int:
-    """The iterations of a rank, times a factor: counted, so that it decides the same on every machine."""
+    """A rank's iterations times a factor. A count, so that the rank decides the same on every machine."""
     return max(1, round(times * getattr(game._module("bot"), "ITERATIONS", ITERATIONS)[rank]))
 
 
 def check_clock(seconds: float) -> float:
-    """The clock, if it is one."""
+    """The clock, or a refusal if it's invalid."""
     if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0 < seconds < math.inf:
         raise BadOption("bad-clock", BAD_CLOCK, seconds=seconds)
     return float(seconds)
 
 
 class SearchWorker:
-    """One tree, and the arrays to search in it."""
+    """One tree, with the arrays its search needs."""
 
     def __init__(self, game: Game, params: dict[str, float], nodes: int):
         self.game = game
@@ -179,7 +189,7 @@ class SearchWorker:
         self.rng = np.zeros(4, np.int64)
         self.seat = 0
         self.done = 0
-        self.pace = 0.0  # iterations a second, as far as known
+        self.pace = 0.0  # iterations per second, as measured so far
         self.scratch = Scratch(
             out=np.zeros(most, np.int64),
             weights=np.zeros(most, np.int64),
@@ -192,6 +202,7 @@ class SearchWorker:
             frames=np.zeros((ENDGAME_DEPTH + 2, 4), np.int64),
             best_values=np.zeros((ENDGAME_DEPTH + 2, seats)),
             value_sums=np.zeros((ENDGAME_DEPTH + 2, seats)),
+            shares=np.zeros((seats, 2)),
         )
         slots = 1 << (2 * nodes - 1).bit_length()
         edges = min(MOST_EDGES, most + 24 * nodes)
@@ -211,8 +222,15 @@ class SearchWorker:
             strategy_sum=np.zeros(edges),
         )
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: thing for name, thing in self.__dict__.items() if name != "seen"}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        self.__dict__.update(kept)
+        self.seen = np.ndarray(1, self.game.dtype, self.seen_words)  # the same memory
+
     def begin(self, view: State, seat: int, seed: int, stream: int) -> None:
-        """Start from a view. The tree is reused where it has a node for the view and room left, and else cleared."""
+        """Start from a view. The tree is reused if it has a node for the view and room left, otherwise cleared."""
         self.states[0] = view
         self.seat = seat
         reopen(self.states[0])
@@ -226,7 +244,7 @@ class SearchWorker:
         used[SUM_DEPTH] = 0
 
     def think(self, limit: int | None, deadline: float) -> None:
-        """Search up to so many iterations, or the deadline."""
+        """Search until the number of iterations or the deadline is reached."""
         if limit is not None and math.isinf(deadline):
             self._iterate(limit)
             return
@@ -239,7 +257,7 @@ class SearchWorker:
                 size = max(1, min(size, int(self.pace * (deadline - before))))
             self._iterate(size if limit is None else min(size, limit - self.done))
             spent = time.perf_counter() - before
-            if self.done > 1:  # the first one may have been compiled
+            if self.done > 1:  # the first stretch may include compilation
                 self.pace = size / max(spent, 1e-7)
                 size = min(4 * size, max(1, int(self.pace * STRETCH)))
 
@@ -256,18 +274,71 @@ class SearchWorker:
         self.done += iterations
 
     def statistics(self, partial: int) -> dict[int, Reals]:
-        """For every action at the root, or after a partial one: visits, value_sum, strategy_sum."""
+        """Visits, value_sum and strategy_sum of each action at the root, or after a partial action."""
         node = self._do(LOCATE, partial)
-        if node < 0:  # a single action, or a partial one that was never visited
-            n = self._do(CANDIDATES, partial)
-            return {choice: np.zeros(3) for choice in self.scratch.out[:n].tolist()}
+        if node < 0:  # a single action, or a partial one never visited
+            return {choice: np.zeros(3) for choice in self.candidates(partial)}
         tree, first = self.tree, int(self.tree.first_edge[node])
         edges = slice(first, first + int(tree.edge_count[node]))
         rows = np.stack([tree.visits[edges], tree.value_sum[edges], tree.strategy_sum[edges]], axis=1)
         return dict(zip(tree.action[edges].tolist(), rows, strict=True))
 
+    def candidates(self, partial: int = 0) -> list[int]:
+        """The root actions that are searched, or the continuations of a partial action."""
+        return self.scratch.out[: self._do(CANDIDATES, partial)].tolist()
+
+    def path_to(self, action: int, partial: int = 0) -> list[int]:
+        """The partial actions that lead to a root action, and that action; empty if it isn't a candidate."""
+        choices = self.candidates(partial)
+        if action in choices:
+            return [action]
+        for choice in choices:
+            if choice < 0 and (rest := self.path_to(action, choice)):
+                return [choice, *rest]
+        return []
+
+    def explore(self, action: int, visits: int) -> None:
+        """Search until a root action has this many visits, however bad it looks."""
+        tree, partial, edge = self.tree, 0, -1
+        narrowed: list[tuple[int, int, int]] = []
+        for choice in self.path_to(action):
+            node = self._do(LOCATE, partial)
+            if node < 0:  # not visited yet, or the only action, which needs no node
+                self._iterate(1)
+                node = self._do(LOCATE, partial)
+            partial = choice
+            if node >= 0:
+                first, count = int(tree.first_edge[node]), int(tree.edge_count[node])
+                edge = first + tree.action[first : first + count].tolist().index(choice)
+                narrowed.append((node, first, count))
+                tree.first_edge[node], tree.edge_count[node] = edge, 1
+        if edge >= 0:
+            self._iterate(max(0, visits - int(tree.visits[edge])))
+        for node, first, count in narrowed:
+            tree.first_edge[node], tree.edge_count[node] = first, count
+
+    def play_out(self, state: State, playouts: int, seed: int) -> Reals:
+        """Play matches out from a full state. By seat, the sums of its shares of victory and of their squares."""
+        self.states[0] = state
+        seed_stream(self.rng, seed, 0)
+        self.scratch.shares[:] = 0.0
+        self._do(PLAY_OUT, playouts)
+        return self.scratch.shares[: int(state.players)].copy()
+
+    def values(self, state: State) -> Reals:
+        """Every seat's value of a position, as the search evaluates it; at the end, the shares of victory."""
+        self.states[0] = state
+        self._do(VALUES)
+        return self.scratch.values[: int(state.players)].copy()
+
+    def expected_values(self, state: State) -> Reals:
+        """The mean of `values` over the outcomes of a pending draw."""
+        self.states[0] = state
+        self._do(EXPECTED)
+        return self.scratch.values[: int(state.players)].copy()
+
     def leaf_count(self) -> int:
-        """About how many leaves the rest of the match has; 0 if unknown."""
+        """Roughly how many leaves the rest of the match has; 0 if unknown."""
         return self._do(COUNT_LEAVES)
 
     def solve(self) -> int:
@@ -276,7 +347,7 @@ class SearchWorker:
 
 
 def reopen(view: State) -> None:
-    """Let seats that have sealed their choice choose again in the search, which models them better than `guess`."""
+    """Let seats with a sealed choice choose again in the search, which models them better than `guess` does."""
     if "sealed" in (view.dtype.names or ()):
         for seat in range(len(view.sealed)):
             if int(view.sealed[seat]) == HIDDEN:

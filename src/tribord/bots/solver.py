@@ -1,9 +1,9 @@
-"""Solved games: the exact value of every position, kept on disk, and a bot that plays by it.
+"""Solved games: the exact value of every position, kept on disk, and a bot that plays by these values.
 
-A game is solved where its folder has a module `solution` (SHAPE, STAGE, STATES, LEVELS, covers, check_settings,
+To solve a game, give its folder a module `solution` (SHAPE, STAGE, STATES, LEVELS, covers, check_settings,
 position, sweep, action_values, state_value) and a module `policy` (choose, evaluate, play). Solving takes some seconds
-and happens in another process, once: the table is kept beside the compiled code, in a folder named after a hash of the
-rules, so that an edit of a rule is noticed.
+and happens once, in another process. The table is kept beside the compiled code, in a folder named after a hash of the
+rules, so a change of the rules invalidates it.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ from tribord.core.record import State
 from tribord.core.refusal import NOT_LEGAL, BadOption, IllegalAction, Refusal
 from tribord.core.words import _
 
-NOT_SOLVED = _("{title} is not solved. Solved: {known}.")
-SOLVING_FAILED = _("{title} could not be solved: {reason}")
+NOT_SOLVED = _("{title} isn’t solved. These are: {known}.")
+SOLVING_FAILED = _("{title} couldn’t be solved: {reason}")
 
-# The softmax temperature of each rank: an action that loses this much of the winning chance is e times less likely than
-# the best one.
+# The softmax temperature of each rank: an action that costs this much winning chance is e times less likely than the
+# best one.
 TEMPERATURES = {"matelot": 0.04, "bosco": 0.02, "capitaine": 0.0}
 
 THREADS = 2  # that solve a game
@@ -47,7 +47,7 @@ _solutions: dict[str, Solution] = {}
 
 
 class Solution:
-    """The chance of winning in every position of a solved game, best play following."""
+    """The probability of winning in every position of a solved game, under best play."""
 
     def __init__(self, game: Game, table: NDArray[np.float64]):
         self.game = game
@@ -56,12 +56,12 @@ class Solution:
         self.policy = _module(game, "policy")
 
     def value(self, view: State) -> float:
-        """The chance of winning from here."""
+        """The probability of winning from this state."""
         values = self.action_values(view)
         return max(values) if values else float(self.module.state_value(view, self.table))
 
     def action_values(self, view: State, legal: Sequence[int] | None = None) -> list[float]:
-        """The chance of winning after each of these actions, or after each legal one in ascending order."""
+        """The probability of winning after each of these actions, or after each legal one in ascending order."""
         if not self.module.covers(view):
             raise BadOption("not-solved", NOT_SOLVED, title=self.game.title, known=_known())
         possible = _legal(self.game, view)
@@ -78,17 +78,17 @@ class Solution:
 
 
 def is_solved(game: Game) -> bool:
-    """Whether there is a solution of this game, in some of its forms at least."""
+    """Whether this game has a solution, at least for some of its options."""
     return importlib.util.find_spec(f"{game.package}.solution") is not None
 
 
 def covers(game: Game, view: State) -> bool:
-    """Whether the match that is viewed is solved."""
+    """Whether the match in this view is solved."""
     return is_solved(game) and bool(_module(game, "solution").covers(view))
 
 
 def check_solved(game: Game, settings: State) -> None:
-    """Refuse a game, or a form of it, that is not solved."""
+    """Refuse a game, or options of it, without a solution."""
     if not is_solved(game):
         raise BadOption("not-solved", NOT_SOLVED, title=game.title, known=_known())
     try:
@@ -99,7 +99,7 @@ def check_solved(game: Game, settings: State) -> None:
 
 
 def solution(game: Game) -> Solution:
-    """The solution of a game: in memory, from disk, or solved now, which takes some seconds."""
+    """The solution of a game, from memory, from disk, or solved now, which takes some seconds."""
     found = at_hand(game)
     if found is None:
         done = subprocess.run(_command(game), env=_environment(), capture_output=True, text=True, check=False)
@@ -121,15 +121,15 @@ def at_hand(game: Game) -> Solution | None:
 
 
 def loaded(game: Game) -> Solution | None:
-    """The solution of a game if it is in memory, and so is the compiled code that asks it."""
+    """The solution of a game if both the table and the compiled code that reads it are in memory."""
     found = _solutions.get(game.id)
     return found if found and found.module.action_values.is_loaded(game.dtype) else None
 
 
 class Solved:
-    """A bot that draws actions from a softmax of their exact values; at temperature 0 it takes the best.
+    """A bot that samples actions from a softmax of their exact values; at temperature 0 it takes the best.
 
-    Where there is no solution (yet), `otherwise` decides.
+    Without a solution (yet), `otherwise` decides.
     """
 
     def __init__(self, game: Game, seed: int, temperature: float = 0.0, otherwise: Any = None, wait: bool = True):
@@ -142,7 +142,7 @@ class Solved:
         self._find = solution if wait else loaded
 
     def decide(self, view: State, legal: Legal, clock: float | None = None) -> int:
-        """An action by its exact value. The clock is for the bot that decides where there is no solution."""
+        """An action by its exact value. The clock is for `otherwise`, which decides when there is no solution."""
         self.decisions += 1
         covered = covers(self.game, view)
         found = self._find(self.game) if covered else None
@@ -157,12 +157,12 @@ class Solved:
 
 
 def kept_at(game: Game) -> Path:
-    """The file of a game's table: beside the compiled code, under a hash of the sources that go into it."""
+    """The file of a game's table, beside the compiled code, named after a hash of the sources behind it."""
     return cache_folder(game.dtype, Path(str(_module(game, "solution").__file__))) / "solution"
 
 
 def read(path: Path, shape: tuple[int, ...]) -> NDArray[np.float64] | None:
-    """The table in a file: a SHA-256 and the numbers it is the hash of. None where there is none, or a damaged one."""
+    """The table in a file, which begins with its SHA-256. None if the file is missing or damaged."""
     try:
         kept = path.read_bytes()
     except OSError:
@@ -174,7 +174,7 @@ def read(path: Path, shape: tuple[int, ...]) -> NDArray[np.float64] | None:
 
 
 def write(path: Path, table: NDArray[np.float64]) -> None:
-    """Keep a table: whole or not at all."""
+    """Write a table atomically."""
     numbers = table.astype("<f8").tobytes()
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(f"{path.name}.{os.getpid()}")
@@ -186,7 +186,7 @@ def write(path: Path, table: NDArray[np.float64]) -> None:
 
 
 def solve(game: Game) -> Solution:
-    """Solve a game in this process and keep the table. The rows of a stage don't need one another: threads share."""
+    """Solve a game in this process and keep the table. The rows of a stage are independent, so threads share them."""
     module = _module(game, "solution")
     table = np.zeros(module.SHAPE)
     rooms = [game.states(module.LEVELS) for _thread in range(THREADS)]
@@ -203,12 +203,12 @@ def _command(game: Game) -> list[str]:
 
 
 def _environment() -> dict[str, str]:
-    """Interpreted, solving would take hours."""
+    """Solve in compiled code even if the rules run interpreted, because that would take hours."""
     return {name: value for name, value in os.environ.items() if name != "TRIBORD_INTERPRETED"}
 
 
 def _legal(game: Game, view: State) -> list[int]:
-    """The legal actions of whoever is to act."""
+    """The legal actions of the seat to act."""
     seats = int(game.rules.to_act(view))
     return legal_actions(game, view, lowest_bit(seats)) if seats else []
 
@@ -222,7 +222,7 @@ def _known() -> str:
 
 
 def main(args: Iterable[str] = ()) -> None:
-    """Solve the games named on the command line, politely, and compile what asks about them."""
+    """Solve the games named on the command line at low priority, and compile the code that reads the tables."""
     if hasattr(os, "nice"):
         os.nice(10)
     for name in args or sys.argv[1:]:

@@ -1,28 +1,30 @@
 """Information-set Monte Carlo tree search (ISMCTS) over any game, in compiled code.
 
 Every iteration determinizes the view (`guess` fills in what is hidden), selects a path down the tree, expands it, rolls
-out where the game asks for that, evaluates the state it reached, and backs the values up. A node is an information
-set: the hash of the acting seat's view. Determinizations that a seat can't tell apart meet at one node, so no seat
-plays on what it can't see. Sealed choices need no special case: each seat chooses at its own node while the others'
-choices are hidden from it (decoupled selection). Legal actions follow from the view, so all determinizations that meet
-at a node have the same actions and no availability counts are needed. Every value at a node is one of its seat (max^n).
+out if the game asks for it, evaluates the state it reached, and backs the values up. A node is an information set: the
+hash of the acting seat's view. Determinizations that a seat can't tell apart share a node, so no seat acts on what it
+can't see. Sealed choices need no special case: each seat chooses at its own node while the others' choices are hidden
+from it (decoupled selection). Legal actions follow from the view, so all determinizations at a node have the same
+actions and no availability counts are needed. The values at a node are those of its seat (max^n).
 
 Selection is PUCT: the action a with the highest
 
     Q(a) + c_puct * P(a) * sqrt(N + 1) / (1 + n(a))
 
-where n(a) are the visits of a, N those of the node, and P the prior: 0.9 of a softmax of the actions' prior values with
-`prior_temperature`, and 0.1 of the uniform distribution. Q(a) is the mean value of the visits, in which the prior value
-counts as `prior_weight` visits more (see `q_value`). With a uniform P this explores as UCT does, every action alike.
+where n(a) counts the visits of a, N those of the node, and P is the prior: 0.9 times a softmax of the actions' prior
+values with `prior_temperature`, plus 0.1 times the uniform distribution. Q(a) is the mean value of the visits, where
+the prior value counts as `prior_weight` extra visits (see `q_value`). With a uniform P this explores as UCT does.
 
-What a game may add to `evaluate` in its `bot.py`, each with a default:
+Besides `evaluate`, a game's `bot.py` may define these, each with a default:
 
     values(state, out)                            every seat's expected share of victory; `out` has room beyond
-    candidates(state, seat, partial, out) -> n    actions to search, or (below 0) partial actions to be continued
-    prior_value(state, trial, seat, action, out)  returns an action's value for its seat before it is searched
-    leaf_count(state) -> n                        about how many leaves the rest of the match has, 0 if unknown
+    candidates(state, seat, partial, out) -> n    actions to search, or (below 0) partial actions to continue
+    prior_value(state, trial, seat, action, out)  returns an action's value for its seat before search
+    leaf_count(state) -> n                        roughly how many leaves the rest of the match has, 0 if unknown
 
-All compiled code of the search is in this file, because the cache on disk looks at the driver's own file.
+Playouts by prior values alone (`play_out`) estimate a position's value for every seat at once.
+
+All compiled code of the search is in this file, because the cache on disk depends on the driver's own file.
 """
 
 from __future__ import annotations
@@ -41,7 +43,7 @@ from tribord.core.verbs import view  # by its own name: Numba takes `verbs.view`
 
 Reals = NDArray[np.float64]
 
-# The places in `params`.
+# Indices into `params`.
 C_PUCT, PRIOR_TEMPERATURE, PRIOR_WEIGHT, EXPANSIONS, ROLLOUT_DEPTH, MAX_CHILDREN, REGRET_MATCHING = range(7)
 EPSILON, ENDGAME_LEAVES, OPPONENT_ERROR, OPPONENT_PRIOR = range(7, 11)
 ROLLOUT_CANDIDATES, ROLLOUT_TO_OWN_TURN, VALUE_NOISE, COOPERATIVE = range(11, 15)
@@ -53,23 +55,25 @@ PARAMS: dict[str, float] = {
     "rollout_depth": 0,  # decisions played beyond the tree, at most, before evaluating; a sealed choice ends it earlier
     "max_children": 40,  # actions that a node keeps, those with the best prior values; the root keeps all
     "regret_matching": 0,  # whether sealed choices follow regret matching instead of PUCT
-    "epsilon": 0.1,  # probability of a random action in a rollout, which is else greedy by prior values
+    "epsilon": 0.1,  # probability of a random action in a rollout, otherwise greedy by prior values
     "endgame_leaves": 0,  # positions with no more leaves than this are solved exactly (max^n)
     "opponent_error": 0,  # probability that an opponent plays at random in a solved endgame
     "opponent_prior": 0,  # probability that an opponent in the tree samples its prior instead of following PUCT
-    "rollout_candidates": 24,  # random actions that a greedy rollout decision compares, at most
+    "rollout_candidates": 24,  # most random actions a greedy rollout decision compares
     "rollout_to_own_turn": 0,  # whether a rollout ends when it is the searching seat's turn again
-    "value_noise": 0,  # width of uniform noise on evaluations: in a game without luck, no two matches are the same
+    "value_noise": 0,  # width of uniform noise on evaluations: varies matches of a game without luck
 }
 MAX_DEPTH = 400  # decisions of one iteration that are backed up
 ENDGAME_DEPTH = 12  # turns that an exact endgame looks ahead, at most
+LONGEST_PLAYOUT = 2000  # decisions; longer playouts are evaluated where they stand
+POINT = 1e-4  # value of a point beside a victory: tiny, to prefer the better of two defeats
 
-NODES, EDGES, SUM_DEPTH, SOLVED_LEAVES = range(4)  # the places in `used`
-MOVER, COUNT, NEXT, BEST = range(4)  # the places in `frames`
+NODES, EDGES, SUM_DEPTH, SOLVED_LEAVES = range(4)  # indices into `used`
+MOVER, COUNT, NEXT, BEST = range(4)  # indices into `frames`
 
 
 class Tree(NamedTuple):
-    """Nodes and edges in arrays that are allocated once. The edges of a node lie side by side."""
+    """Nodes and edges in arrays allocated once. A node's edges are adjacent."""
 
     used: Ints  # nodes, edges, the sum of the depths of all iterations, leaves solved exactly
     slots: NDArray[np.int32]  # hash table: node + 1
@@ -80,14 +84,14 @@ class Tree(NamedTuple):
     action: NDArray[np.int32]  # of each edge: an action, or a partial one (below 0)
     visits: NDArray[np.int32]
     value_sum: Reals  # over its visits, for the seat that decides
-    prior_value: Reals  # less that of the best edge of its node
+    prior_value: Reals  # minus that of the best edge of its node
     prior: Reals  # the probability P in PUCT
     regret: Reals  # cumulative, for regret matching
     strategy_sum: Reals  # the sum of its probabilities under regret matching
 
 
 class Scratch(NamedTuple):
-    """Arrays to work in."""
+    """Scratch arrays."""
 
     out: Ints
     weights: Ints
@@ -100,6 +104,7 @@ class Scratch(NamedTuple):
     frames: Ints  # where it stands,
     best_values: Reals  # the values of the best action,
     value_sums: Reals  # and the sums over all actions
+    shares: Reals  # by seat, over playouts: the sum of its shares of victory, and of their squares
 
 
 # What a game may answer
@@ -119,7 +124,7 @@ def squashed_values(state: State, out: Reals) -> None:
 
 @verb
 def values(state: State, out: Reals) -> None:
-    """For every seat, the share of victory that it may expect."""
+    """The expected share of victory of every seat."""
     getattr(_rules(state), "values", squashed_values)(state, out)
 
 
@@ -131,13 +136,13 @@ def legal_candidates(state: State, seat: int, partial: int, out: Ints) -> int:
 
 @verb
 def candidates(state: State, seat: int, partial: int, out: Ints) -> int:
-    """The actions of a seat to search, or partial ones (below 0) to be continued; `partial` is 0 at the start."""
+    """A seat's actions to search, or partial ones (below 0) to continue; `partial` is 0 at the start."""
     return getattr(_rules(state), "candidates", legal_candidates)(state, seat, partial, out)
 
 
 @rule
 def value_after(state: State, trial: State, seat: int, action: int, out: Reals) -> float:
-    """Default of `prior_value`: the seat's value once the action is carried out; a partial action changes nothing."""
+    """Default of `prior_value`: the seat's value after the action; a partial action changes nothing."""
     if action >= 0:
         verbs.apply(trial, seat, action, None)
     values(trial, out)
@@ -146,7 +151,7 @@ def value_after(state: State, trial: State, seat: int, action: int, out: Reals) 
 
 @verb
 def prior_value(state: State, trial: State, seat: int, action: int, out: Reals) -> float:
-    """The value of an action for its seat before it is searched; `trial` is a copy of the state to try it on."""
+    """An action's value for its seat before search; `trial` is a copy of the state to try it on."""
     return getattr(_rules(state), "prior_value", value_after)(state, trial, seat, action, out)
 
 
@@ -158,7 +163,7 @@ def unknown_leaf_count(state: State) -> int:
 
 @verb
 def leaf_count(state: State) -> int:
-    """About how many leaves the rest of the match has, without chance, secrets and partial actions; 0 if unknown."""
+    """Roughly how many leaves the rest of the match has, if free of chance, secrets and partial actions; else 0."""
     return getattr(_rules(state), "leaf_count", unknown_leaf_count)(state)
 
 
@@ -173,7 +178,7 @@ leaf_count.default = unknown_leaf_count  # type: ignore[attr-defined]
 
 @rule
 def hash_view(words: Any, seat: int, partial: int) -> int:
-    """Two hashes of 32 and 30 bits side by side; nothing overflows in either mode that is not masked away."""
+    """Two hashes of 32 and 30 bits side by side. Overflow is masked, so both modes give the same."""
     low = 0x2545F491 ^ (seat + 1)
     high = (partial & 0xFFFFFFFF) ^ 0x1234567
     for k in range(len(words)):
@@ -187,7 +192,7 @@ def hash_view(words: Any, seat: int, partial: int) -> int:
 
 @rule
 def find_node(tree: Any, key: int) -> int:
-    """The node with a key, or -1 less the free slot for it."""
+    """The node with this key, or -1 - slot, where slot is free for it."""
     last = len(tree.slots) - 1
     slot = (key ^ (key >> 31)) & last
     while True:
@@ -201,7 +206,7 @@ def find_node(tree: Any, key: int) -> int:
 
 @rule
 def ask_prior_values(states: Any, seat: int, n: int, scratch: Any) -> float:
-    """Write the prior values of the `n` actions in scratch.out, and return the best of them."""
+    """Write the prior values of the `n` actions in scratch.out and return the best."""
     best = -1.0
     for k in range(n):
         states[2] = states[1]
@@ -214,13 +219,13 @@ def ask_prior_values(states: Any, seat: int, n: int, scratch: Any) -> float:
 def expand(
     tree: Any, key: int, slot: int, states: Any, seat: int, n: int, max_children: int, params: Any, scratch: Any
 ) -> int:
-    """A new node with the `max_children` best of its `n` actions by prior value; -1 when the arrays are full."""
+    """A new node with the `max_children` best of its `n` actions by prior value; -1 if the arrays are full."""
     node = int(tree.used[NODES])
     edge = int(tree.used[EDGES])
     if node >= len(tree.key) or edge + min(n, max_children) > len(tree.action):
         return -1
     best = ask_prior_values(states, seat, n, scratch)
-    # Bring the best to the front; where all are equal, all stay.
+    # Move the best to the front; if all are equal, all stay.
     if n > max_children:
         for k in range(max_children):
             top = k
@@ -261,7 +266,7 @@ def expand(
 
 @rule
 def node_value(tree: Any, node: int) -> float:
-    """The mean value over the visits of a node."""
+    """The mean value over a node's visits."""
     first = int(tree.first_edge[node])
     total = 0.0
     for edge in range(first, first + int(tree.edge_count[node])):
@@ -271,10 +276,10 @@ def node_value(tree: Any, node: int) -> float:
 
 @rule
 def q_value(tree: Any, edge: int, level: float, prior_weight: float) -> float:
-    """Q of an edge: the mean value of its visits, its prior value counting as `prior_weight` visits more.
+    """Q of an edge: the mean value of its visits, with the prior value as `prior_weight` extra visits.
 
-    Prior values are from before the others have answered and flatter all actions alike. Only their differences count,
-    from the `level` of the node's mean value.
+    Prior values ignore the others' replies and flatter all actions alike. So only their differences count, relative to
+    `level`, the node's mean value.
     """
     prior = prior_weight * (level + tree.prior_value[edge])
     return (tree.value_sum[edge] + prior) / (int(tree.visits[edge]) + prior_weight)
@@ -299,7 +304,7 @@ def select_puct(tree: Any, node: int, params: Any) -> int:
 
 @rule
 def sample_prior(tree: Any, node: int, rng: Any) -> int:
-    """An edge drawn from the prior."""
+    """An edge sampled from the prior."""
     first = int(tree.first_edge[node])
     last = first + int(tree.edge_count[node]) - 1
     mark = (bits(rng) + 0.5) / 4294967296.0
@@ -312,7 +317,7 @@ def sample_prior(tree: Any, node: int, rng: Any) -> int:
 
 @rule
 def select_regret_matching(tree: Any, node: int, rng: Any) -> int:
-    """An edge drawn in proportion to its positive regret, mixed with 0.15 of the prior; counts the average strategy."""
+    """An edge sampled by positive regret, mixed with 0.15 of the prior; updates the average strategy."""
     first = int(tree.first_edge[node])
     n = int(tree.edge_count[node])
     mass = 0.0
@@ -333,7 +338,7 @@ def select_regret_matching(tree: Any, node: int, rng: Any) -> int:
 
 @rule
 def update_regret(tree: Any, node: int, edge: int, value: float, prior_weight: float) -> None:
-    """Add to the regret of every other edge by how much its Q exceeds the value that came of this one."""
+    """Add to every other edge's regret the difference between its Q and the value this edge returned."""
     first = int(tree.first_edge[node])
     level = node_value(tree, node)
     for other in range(first, first + int(tree.edge_count[node])):
@@ -348,8 +353,8 @@ def update_regret(tree: Any, node: int, edge: int, value: float, prior_weight: f
 def solve_endgame(stack: Any, seat: int, params: Any, scratch: Any) -> int:
     """Max^n from stack[0] over the whole rest of the match: writes scratch.best_values[0], returns the best action.
 
-    Among equals a seat takes what leaves it more points, and then what comes first. Opponents play at random with
-    probability `opponent_error`: of actions that win against best play alone, the most forgiving one is taken.
+    Ties go to the action that leaves the seat more points, then to the first. Opponents play at random with probability
+    `opponent_error`, which favours the most forgiving of the winning actions.
     """
     cooperative = params[COOPERATIVE] > 0.0
     depth = 0
@@ -401,7 +406,7 @@ def solve_endgame(stack: Any, seat: int, params: Any, scratch: Any) -> int:
 
 @rule
 def terminal_values(state: State, scores: Any, wins: Any, out: Any, cooperative: bool) -> bool:
-    """The shares of victory at the end, and a trifle for points; False while the match goes on."""
+    """The shares of victory at the end, plus a little for points; False while the match goes on."""
     for seat in range(len(wins)):
         scores[seat] = 0
         wins[seat] = 0
@@ -412,7 +417,7 @@ def terminal_values(state: State, scores: Any, wins: Any, out: Any, cooperative:
         winners += int(wins[seat])
     for seat in range(len(wins)):
         share = 1.0 if cooperative else 1.0 / max(winners, 1)
-        out[seat] = int(wins[seat]) * share + 1e-4 * int(scores[seat])
+        out[seat] = int(wins[seat]) * share + POINT * int(scores[seat])
     return True
 
 
@@ -420,10 +425,8 @@ def terminal_values(state: State, scores: Any, wins: Any, out: Any, cooperative:
 
 
 @rule
-def rollout_action(states: Any, seat: int, n: int, params: Any, rng: Any, scratch: Any) -> int:
-    """A decision beyond the tree, epsilon-greedy by prior values, over at most `rollout_candidates` random actions."""
-    if bits(rng) < params[EPSILON] * 4294967296.0:
-        return int(scratch.out[below(rng, n)])
+def thin_out(n: int, params: Any, rng: Any, scratch: Any) -> int:
+    """Move at most `rollout_candidates` random actions of the `n` to the front; returns how many."""
     most = int(params[ROLLOUT_CANDIDATES])
     if n > most:
         for k in range(most):
@@ -432,6 +435,15 @@ def rollout_action(states: Any, seat: int, n: int, params: Any, rng: Any, scratc
             scratch.out[k] = scratch.out[other]
             scratch.out[other] = kept
         n = most
+    return n
+
+
+@rule
+def rollout_action(states: Any, seat: int, n: int, params: Any, rng: Any, scratch: Any) -> int:
+    """A decision beyond the tree, epsilon-greedy by prior values, over at most `rollout_candidates` random actions."""
+    if bits(rng) < params[EPSILON] * 4294967296.0:
+        return int(scratch.out[below(rng, n)])
+    n = thin_out(n, params, rng, scratch)
     best = ask_prior_values(states, seat, n, scratch)
     equals = 0
     found = 0
@@ -462,7 +474,7 @@ def iterate(
         rollout_left = int(params[ROLLOUT_DEPTH])
         inside = True  # the tree
         start = True
-        rest = 0  # who has yet to choose in the sealed choice under way
+        rest = 0  # seats still to choose in the current sealed choice
         while True:
             mask = verbs.to_act(state)
             if mask == 0:
@@ -548,7 +560,97 @@ def iterate(
             tree.node_visits[node] += 1
 
 
-ITERATE, LOCATE, CANDIDATES, COUNT_LEAVES, SOLVE = range(5)
+# Positions
+
+
+@rule
+def position_values(state: State, params: Any, scratch: Any) -> None:
+    """Write a position's values to scratch.values: the shares of victory at the end, otherwise the game's `values`."""
+    if terminal_values(state, scratch.scores, scratch.wins, scratch.values, params[COOPERATIVE] > 0.0):
+        for k in range(len(scratch.wins)):
+            scratch.values[k] -= POINT * int(scratch.scores[k])
+    else:
+        values(state, scratch.values)
+
+
+@rule
+def expected_values(states: Any, params: Any, scratch: Any) -> None:
+    """The mean values after the pending draw in states[0], weighted by its probabilities."""
+    for k in range(len(scratch.wins)):
+        scratch.shares[k, 0] = 0.0
+    total = 0.0
+    for outcome in range(verbs.chance(states[0], scratch.weights)):
+        weight = int(scratch.weights[outcome])
+        if weight > 0:
+            states[1] = states[0]
+            verbs.apply(states[1], CHANCE, outcome, None)
+            position_values(states[1], params, scratch)
+            total += weight
+            for k in range(len(scratch.wins)):
+                scratch.shares[k, 0] += weight * scratch.values[k]
+    for k in range(len(scratch.wins)):
+        scratch.values[k] = scratch.shares[k, 0] / total
+
+
+@rule
+def draw_action(states: Any, seat: int, n: int, params: Any, rng: Any, scratch: Any) -> int:
+    """A decision of a playout: with probability `epsilon` random, otherwise sampled from a softmax of prior values.
+
+    Always taking the best would make sealed choices predictable, and the values of such positions would jump.
+    """
+    if bits(rng) < params[EPSILON] * 4294967296.0:
+        return int(scratch.out[below(rng, n)])
+    n = thin_out(n, params, rng, scratch)
+    best = ask_prior_values(states, seat, n, scratch)
+    mass = 0.0
+    for k in range(n):
+        scratch.prior_values[k] = np.exp((scratch.prior_values[k] - best) / params[PRIOR_TEMPERATURE])
+        mass += scratch.prior_values[k]
+    mark = mass * (bits(rng) + 0.5) / 4294967296.0
+    for k in range(n - 1):
+        mark -= scratch.prior_values[k]
+        if mark < 0.0:
+            return int(scratch.out[k])
+    return int(scratch.out[n - 1])
+
+
+@rule
+def play_out(states: Any, stack: Any, number: int, params: Any, rng: Any, scratch: Any) -> None:
+    """Play `number` matches out from states[0], the full state, and add up the shares of victory.
+
+    Every seat draws its decision (`draw_action`) from a determinization of its own view, so no seat acts on what it
+    can't see. stack[0] holds the match being played.
+    """
+    for _playout in range(number):
+        stack[0] = states[0]
+        state = stack[0]
+        length = 0
+        while True:
+            mask = verbs.to_act(state)
+            if mask == 0 and verbs.chance(state, scratch.weights) > 0:
+                verbs.apply(state, CHANCE, verbs.roll(state, rng, scratch.weights), None)
+                continue
+            if mask == 0 or length == LONGEST_PLAYOUT:
+                position_values(state, params, scratch)
+                break
+            mover = lowest_bit(mask)
+            states[1] = stack[0]
+            view(states[1], mover)
+            verbs.guess(states[1], mover, rng, scratch.out)
+            action = 0
+            while True:
+                n = candidates(states[1], mover, action, scratch.out)
+                action = int(scratch.out[0]) if n == 1 else draw_action(states, mover, n, params, rng, scratch)
+                if action >= 0:
+                    break
+            verbs.apply(state, mover, action, None)
+            length += 1
+        for k in range(len(scratch.wins)):
+            scratch.shares[k, 0] += scratch.values[k]
+            scratch.shares[k, 1] += scratch.values[k] * scratch.values[k]
+
+
+ITERATE, LOCATE, CANDIDATES, COUNT_LEAVES, SOLVE, PLAY_OUT, VALUES, EXPECTED = range(8)
 
 
 @rule
@@ -556,21 +658,32 @@ def do_task(
     states: Any, seen: Any, seen_words: Any, stack: Any, task: int, seat: int, number: int, params: Any, rng: Any,
     scratch: Any, tree: Any,
 ) -> int:  # fmt: skip
-    """All there is to do with a tree.
+    """Do a task on a tree.
 
-    ITERATE `number` times; LOCATE the node of the view after the partial action `number`; list the CANDIDATES after it
-    in scratch.out; COUNT_LEAVES; SOLVE the endgame and return the action.
+    ITERATE `number` times; LOCATE the node of the seat's view after the partial action `number`; list the CANDIDATES
+    after it in scratch.out; COUNT_LEAVES; SOLVE the endgame and return the action; PLAY_OUT `number` matches; get the
+    VALUES of the position, or those EXPECTED over the pending draw.
     """
     if task == ITERATE:
         iterate(states, seen, seen_words, stack, seat, number, params, rng, scratch, tree)
         return 0
     if task == LOCATE:
         seen[0] = states[0]
+        view(seen[0], seat)
         return find_node(tree, hash_view(seen_words, seat, number))
     if task == CANDIDATES:
         return candidates(states[0], seat, number, scratch.out)
     if task == COUNT_LEAVES:
         return leaf_count(states[0])
+    if task == PLAY_OUT:
+        play_out(states, stack, number, params, rng, scratch)
+        return 0
+    if task == VALUES:
+        position_values(states[0], params, scratch)
+        return 0
+    if task == EXPECTED:
+        expected_values(states, params, scratch)
+        return 0
     stack[0] = states[0]
     return solve_endgame(stack, seat, params, scratch)
 
@@ -580,5 +693,5 @@ def search(
     states: States, seen: States, seen_words: Any, stack: States, task: int, seat: int, number: int, params: Reals,
     rng: Ints, scratch: Any, tree: Any,
 ) -> int:  # fmt: skip
-    """One driver for all there is to do with a tree (see `do_task`), because every driver compiles the game again."""
+    """One driver for every task (see `do_task`), because each driver compiles the game again."""
     return do_task(states, seen, seen_words, stack, task, seat, number, params, rng, scratch, tree)

@@ -1,4 +1,4 @@
-"""The program `tribord`: its commands, and how it turns down what it does not understand."""
+"""The program `tribord`: its commands, and its answers to bad input."""
 
 from __future__ import annotations
 
@@ -10,48 +10,64 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from tribord.cli import files, machine
+from tribord.cli import files, machine, moderation
+from tribord.cli.analyse import analyse
 from tribord.cli.arena import arena
 from tribord.cli.arguments import Language, Version
 from tribord.cli.backup import backup
 from tribord.cli.check import check
 from tribord.cli.host import host
 from tribord.cli.play import play
+from tribord.cli.puzzle import puzzle, puzzles
 from tribord.cli.serve import serve
 from tribord.cli.simulate import simulate
 from tribord.cli.solve import solve
 from tribord.cli.speech import Speech, spoken_in
+from tribord.cli.statistics import statistics
+from tribord.cli.train import train
 from tribord.core.refusal import BadOption, Refusal
 from tribord.core.words import _
 
 BAD_INPUT = 2
 
-ABOUT = _("Four pirate board games by their exact rules. Without a command: open the harbour in the browser.")
+ABOUT = _("Play four pirate board games by their exact rules. Without a command, the harbour opens in your browser.")
 COMMANDS: dict[Callable[..., Any], str] = {
-    play: _("Play at this terminal, against bots or several people at one keyboard."),
-    serve: _("Run the table server: live matches over the network."),
-    backup: _("Copy the server’s store to a file while it runs."),
-    check: _("Check that every row of the server’s store is what was written."),
-    files.replay: _("Tell a match file step by step, with the board."),
-    files.verify: _("Check the seed’s hash, every throw, every decision and the outcome of a match file."),
+    play: _("Play in this terminal, against bots or with others at one keyboard."),
+    puzzle: _("Solve a puzzle: the puzzle of the day, or one of a game and a level."),
+    serve: _("Run the server: live games over the network."),
+    backup: _("Back up the server’s store while it runs."),
+    check: _("Check that every row of the server’s store is as it was written."),
+    moderation.reports: _("List what guests have reported about other guests."),
+    moderation.ban: _("Close the server to an address, or a table to everyone."),
+    moderation.unban: _("Lift a ban."),
+    moderation.bans: _("List all bans."),
+    moderation.audit: _("Show who used which power over others, and when."),
+    files.replay: _("Replay a match file step by step, with the board."),
+    files.verify: _("Check a match file: the seed’s hash, every roll, every decision and the outcome."),
+    analyse: _("Analyse a match file: what each decision was worth, what decided the match, and what was luck."),
     machine.games: _("List the games, their players and their options."),
-    simulate: _("Play many matches, at random or between bots: figures, files, a report."),
-    arena: _("Let bots play against one another, and tell how strong they are and how sure that is."),
+    simulate: _("Simulate many matches, at random or between bots, and write figures, files or a report."),
+    statistics: _(
+        "Show who wins by turn order, how often victory is shared, how long matches last, and strategy tips."
+    ),
+    puzzles: _("List a game’s puzzles, or make new ones from simulated matches."),
+    arena: _("Let bots play each other, and rate how strong they are and how sure that is."),
+    train: _("Train a net by self-play, on a GPU or, for small runs, on the CPU."),
     machine.bench: _("Measure every game: actions per second, compilation, warm start."),
-    machine.perft: _("Count the ways through the first decisions and throws of a match."),
-    solve: _("Solve a game exactly: what best play wins, in the games small enough."),
+    machine.perft: _("Count the ways through the first decisions and rolls of a match."),
+    solve: _("Solve a small enough game exactly: how often best play wins."),
 }
 
-NO_SUCH_COMMAND = _("There is no command “{command}”. “tribord --help” lists them.")
-NO_SUCH_ARGUMENT = _("There is no argument “{argument}” here. “tribord --help” lists them.")
+NO_SUCH_COMMAND = _("There’s no command “{command}”. “tribord --help” lists them all.")
+NO_SUCH_ARGUMENT = _("There’s no argument “{argument}” here. “tribord --help” lists them all.")
 NEEDS_A_VALUE = _("“{argument}” needs a value.")
 MISSING = _("“{argument}” is missing.")
-BAD_VALUE = _("“{argument}” does not take that value.")
-NOT_UNDERSTOOD = _("“{line}” was not understood. “tribord --help” helps.")
+BAD_VALUE = _("“{argument}” doesn’t take that value.")
+NOT_UNDERSTOOD = _("“{line}” isn’t a command Tribord understands. See “tribord --help”.")
 
 
 class Commands(TyperGroup):
-    """The commands; an unknown one is turned down in the person's language."""
+    """The commands; an unknown one is refused in the user's language."""
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """The command that is meant."""
@@ -70,7 +86,7 @@ UsageError: type[Exception] = typer.BadParameter.__mro__[1]
 
 @app.callback(invoke_without_command=True)
 def begin(ctx: typer.Context, version: Version = False, lang: Language = None) -> int:
-    """Without a command: the harbour, in the browser and on everybody's phone."""
+    """Without a command: open the harbour in the browser, and to everyone's phones."""
     return host(ctx.obj) if ctx.invoked_subcommand is None else 0
 
 
@@ -88,14 +104,14 @@ def main(args: list[str] | None = None) -> int:
         print(speech.tell(refused), file=sys.stderr)
     except UsageError as error:
         print(speech.tell(refusal_of(error, args)), file=sys.stderr)
-    except BrokenPipeError:  # whoever was reading has read enough
+    except BrokenPipeError:  # the reader has gone
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     return BAD_INPUT
 
 
 def translate(command: Any, speech: Speech) -> Any:
-    """The help of a command and of all it holds, in the person's language."""
+    """Translate the help of a command and its subcommands into the user's language."""
     for thing in (command, *command.params):
         if getattr(thing, "help", None):
             thing.help = speech.words.translate(thing.help)
@@ -105,7 +121,7 @@ def translate(command: Any, speech: Speech) -> Any:
 
 
 def refusal_of(error: Any, args: list[str]) -> BadOption:
-    """What is wrong with a command line, in our own words."""
+    """Return a refusal that says what's wrong with a command line."""
     sort = type(error).__name__
     if sort == "NoSuchOption":
         return BadOption("no-such-argument", NO_SUCH_ARGUMENT, argument=error.option_name)

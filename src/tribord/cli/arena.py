@@ -1,4 +1,4 @@
-"""`tribord arena`: bots against one another."""
+"""`tribord arena`: let bots play each other."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ from tribord.cli.arguments import (
     Patience,
     Players,
     Plot,
+    Redraws,
     StreamSeed,
     To,
 )
@@ -37,29 +38,32 @@ from tribord.core.game import Game
 from tribord.core.refusal import BadOption
 from tribord.core.words import _, _n
 
-CUT_SHORT = _("The last line of “{file}” was cut short: that match is played again.")
-INTERRUPTED = _("Stopped. The same command goes on from “{file}”.")
+CUT_SHORT = _("The last line of “{file}” was cut short, so that match is played again.")
+INTERRUPTED = _("Stopped. Run the same command again to continue from “{file}”.")
 HEADING = _n(
     "{title}, {players} players, seed {seed}: {matches} matches in {rounds} round of {size}",
     "{title}, {players} players, seed {seed}: {matches} matches in {rounds} rounds of {size}",
     "rounds",
 )
-BY_THE_CLOCK = _("By the clock, {clock} s per decision: another run will differ a little.")
-PAIRS_OR_LADDER = _("Either every two bots apart, or a ladder: “pairs” or “ladder”.")
+BY_THE_CLOCK = _("With a clock of {clock} s per decision, another run will differ a little.")
+PAIRS_OR_LADDER = _("Choose either “pairs” or “ladder”, not both.")
 WIDE = 160
 BOT = _("bot")
 WIN_SHARE = _("victories")
 WIN_RATE = _("won")
 SCORE = _("points")
+CORRECTED = _("without luck")
+AS_SURE_AS = _("worth (matches)")
 RATING = _("rating")
+NO_RATINGS = _("No ratings: for those, install Tribord as tribord[lab].")
 THINKING = _("ms per decision")
 FAULTS = _("faults")
-CROSS = _("Ahead of: how often the bot of the row comes out ahead of the bot of the column.")
-ALONE = _("Alone: how often the bot of the row wins as the only one among bots of the column; {fair} would be fair.")
-PAIRED = _("On the same dice: how much oftener the bot of the row wins than the bot of the column.")
+CROSS = _("Ahead: how often the row’s bot finishes ahead of the column’s bot.")
+ALONE = _("Alone: how often the row’s bot wins, alone against the column’s bots. A fair share is {fair}.")
+PAIRED = _("Same luck: how much more often the row’s bot wins than the column’s bot.")
 FAULT = _n(
-    "{bot}: {count} move lost to the rank below. First: {what}.",
-    "{bot}: {count} moves lost to the rank below. First: {what}.",
+    "{bot} failed at {count} decision, and the rank below made it. First: {what}.",
+    "{bot} failed at {count} decisions, and the rank below made them. First: {what}.",
     "count",
 )
 
@@ -76,6 +80,7 @@ def arena(
     ladder: Ladder = False,
     clock: Clock = None,
     patience: Patience = None,
+    redraws: Redraws = 0,
     jobs: Jobs = None,
     cluster: Cluster = None,
     to: To = None,
@@ -100,8 +105,8 @@ def arena(
         with progress_bar(game.title) as progress:
             result = run(
                 game, bot_names(bots), game.usual_players if players is None else players, matches, seed,
-                read_options(option or []), meet=meeting(pairs, ladder), clock=clock, patience=patience, jobs=jobs,
-                cluster=cluster, to=to, log=log, progress=progress, notice=notice,
+                read_options(option or []), meet=meeting(pairs, ladder), clock=clock, patience=patience,
+                redraws=redraws, jobs=jobs, cluster=cluster, to=to, log=log, progress=progress, notice=notice,
             )  # fmt: skip
     except KeyboardInterrupt:
         if to:
@@ -117,7 +122,7 @@ def arena(
 
 
 def meeting(pairs: bool, ladder: bool) -> str:
-    """Who meets whom."""
+    """Return which bots meet."""
     from tribord.lab.lineup import EVERYBODY, LADDER, PAIRS
 
     if pairs and ladder:
@@ -138,17 +143,28 @@ def tell(result: dict[str, Any], game: Game, speech: Speech) -> None:
     table = Table(box=None, pad_edge=False)
     table.add_column(speech.words.translate(BOT), no_wrap=True)
     won = WIN_RATE if game.cooperative else WIN_SHARE
-    for message in (won, SCORE, *(() if game.cooperative else (RATING,)), THINKING, FAULTS):
+    corrected = all("corrected" in standing for standing in standings)
+    for message in (
+        won,
+        *((CORRECTED, AS_SURE_AS) if corrected else ()),
+        SCORE,
+        *((RATING,) if "rating" in standings[0] else ()),
+        THINKING,
+        FAULTS,
+    ):
         table.add_column(speech.words.translate(message), justify="right", no_wrap=True)
     for standing in standings:
         rating = (
             [f"{standing['rating']['mu']:.1f} ± {3 * standing['rating']['sigma']:.1f}"] if "rating" in standing else []
         )
         table.add_row(
-            standing["bot"], share(standing["win_share"]), number(standing["score"]), *rating,
+            standing["bot"], share(standing["win_share"]), *(without_luck(standing) if corrected else ()),
+            number(standing["score"]), *rating,
             f"{1000 * standing['seconds_per_decision']:.1f}", str(sum(standing["faults"].values())),
         )  # fmt: skip
     console.print(table)
+    if not game.cooperative and "rating" not in standings[0]:
+        console.print(speech.say(NO_RATINGS))
     for message, key in ((ALONE, "alone"), (CROSS, "cross"), (PAIRED, "paired")):
         if any(result.get(key, {}).values()) and not (key == "cross" and result["players"] == 2):
             console.print()
@@ -158,6 +174,12 @@ def tell(result: dict[str, Any], game: Game, speech: Speech) -> None:
         if standing["fault"]:
             lost = sum(standing["faults"].values())
             console.print(speech.say(FAULT, bot=standing["bot"], count=lost, what=standing["fault"]))
+
+
+def without_luck(standing: dict[str, Any]) -> tuple[str, str]:
+    """Return a bot's luck-corrected share, and how many plain matches would be as precise."""
+    matches = standing["corrected"]["as_sure_as"]
+    return share(standing["corrected"]["win_share"]), "·" if matches is None else str(matches)
 
 
 def cross_table(cells: dict[str, dict[str, Any]], bots: list[str]) -> Table:

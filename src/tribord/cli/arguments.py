@@ -21,42 +21,62 @@ def tell_version(wanted: bool) -> None:
 
 Version = Annotated[
     bool,
-    typer.Option("--version", is_eager=True, callback=tell_version, help=_("The version, and nothing else.")),
+    typer.Option("--version", is_eager=True, callback=tell_version, help=_("Show the version and exit.")),
 ]
 Language = Annotated[
     str | None,
-    typer.Option("--lang", metavar="fr|en", callback=check_language, help=_("Language; else the locale’s.")),
+    typer.Option(
+        "--lang", metavar="fr|en", callback=check_language, help=_("Language, fr or en; by default the system’s.")
+    ),
 ]
 Plain = Annotated[
-    bool, typer.Option("--plain", help=_("No drawing, no colour: for screen readers and simple terminals."))
+    bool, typer.Option("--plain", help=_("Without drawings or colours, for screen readers and simple terminals."))
 ]
 Options = Annotated[
     list[str] | None,
-    typer.Option("--option", metavar="NAME=VALUE", help=_("An option of the game; may be repeated.")),
+    typer.Option("--option", metavar="NAME=VALUE", help=_("An option of the game, as NAME=VALUE (repeatable).")),
 ]
 Players = Annotated[int | None, typer.Option("--players", help=_("How many players."))]
-Json = Annotated[bool, typer.Option("--json", help=_("For machines: JSON."))]
+Json = Annotated[bool, typer.Option("--json", help=_("Print JSON."))]
 Name = Annotated[str, typer.Argument(metavar="GAME", help=_("A game, by its id."))]
 File = Annotated[Path, typer.Argument(metavar="FILE", help=_("A match file."))]
 
 # of play
 AskedName = Annotated[
-    str | None, typer.Argument(metavar="GAME", help=_("A game, by its id; without it, everything is asked."))
+    str | None, typer.Argument(metavar="GAME", help=_("A game, by its id; without it, Tribord asks."))
 ]
 People = Annotated[
-    list[int] | None, typer.Option("--me", metavar="SEAT", help=_("A seat with a person, from 0; may be repeated."))
+    list[int] | None, typer.Option("--me", metavar="SEAT", help=_("A seat for a person; the first is 0 (repeatable)."))
 ]
 Rank = Annotated[
     str | None,
-    typer.Option("--bot", metavar="RANK", help=_("Rank of the bots: mousse, matelot (usual), bosco or capitaine.")),
+    typer.Option("--bot", metavar="RANK", help=_("Rank of the bots: mousse, matelot (default), bosco or capitaine.")),
 ]
-Seed = Annotated[str | None, typer.Option("--seed", help=_("Seed of the dice; else it is secret until the end."))]
-Resume = Annotated[Path | None, typer.Option("--resume", metavar="FILE", help=_("Go on with a saved match."))]
-Save = Annotated[Path | None, typer.Option("--save", metavar="FILE", help=_("Keep the match in this file as it goes."))]
+Seed = Annotated[str | None, typer.Option("--seed", help=_("Seed of the dice; by default it’s secret until the end."))]
+Resume = Annotated[Path | None, typer.Option("--resume", metavar="FILE", help=_("Resume a saved match."))]
+Save = Annotated[
+    Path | None, typer.Option("--save", metavar="FILE", help=_("Save the match in this file after every decision."))
+]
+Source = Annotated[
+    Path | None, typer.Option("--from", metavar="FILE", help=_("Play on from a step of this match: what if…?"))
+]
+At = Annotated[
+    int | None, typer.Option("--at", metavar="STEP", help=_("The step to play on from, as “tribord replay” counts."))
+]
+Redeal = Annotated[
+    int | None,
+    typer.Option(
+        "--redeal",
+        metavar="SEAT",
+        help=_("Deal again what this seat didn’t know there; else everything hidden is as it was."),
+    ),
+]
+
+Explain = Annotated[bool, typer.Option("--explain", help=_("Say why everything happens."))]
 
 # of replay
 Seat = Annotated[
-    int, typer.Option("--seat", show_default=False, help=_("Tell it as this seat saw it; else as everybody did."))
+    int, typer.Option("--seat", show_default=False, help=_("Show it as this seat saw it; by default, as everyone did."))
 ]
 Stepwise = Annotated[bool, typer.Option("--step", help=_("Wait for Enter after every step."))]
 
@@ -75,30 +95,66 @@ Signer = Annotated[
 Matches = Annotated[int, typer.Option("--matches", help=_("How many matches."))]
 StreamSeed = Annotated[int, typer.Option("--seed", help=_("Seed of all the matches."))]
 Cores = Annotated[
-    int | None, typer.Option("--jobs", "--threads", help=_("How many cores; else all. The result is the same."))
+    int | None,
+    typer.Option("--jobs", "--threads", help=_("How many cores to use; by default all. The result is the same.")),
 ]
 Cluster = Annotated[
     str | None,
     typer.Option(
-        "--cluster", metavar="local|ray://HOST:PORT", help=_("Play on a Ray, on all its cores. The result is the same.")
+        "--cluster",
+        metavar="local|ray://HOST:PORT",
+        help=_("Play on a Ray cluster, on all its cores. The result is the same."),
     ),
 ]
 SeatBots = Annotated[
     list[str] | None,
-    typer.Option("--bots", metavar="RANK,…", help=_("Who plays: one for all seats, or one for each; else at random.")),
+    typer.Option(
+        "--bots", metavar="RANK,…", help=_("The bots: one for all seats, or one for each; by default, random play.")
+    ),
 ]
-Device = Annotated[str, typer.Option("--device", metavar="cpu|cuda", help=_("Where; a GPU plays the same matches."))]
+Device = Annotated[
+    str,
+    typer.Option("--device", metavar="cpu|cuda", help=_("Where to play: cpu or cuda. A GPU plays the same matches.")),
+]
 BestOf = Annotated[
     int,
-    typer.Option("--best-of", metavar="N", help=_("Each seat plays the best of N sampled actions; else a random one.")),
+    typer.Option(
+        "--best-of", metavar="N", help=_("Each seat plays the best of N sampled actions; by default, a random one.")
+    ),
 ]
 ExportTo = Annotated[
     Path | None, typer.Option("--to", metavar="FILE", help=_("Write every match: .parquet, .csv or .json."))
 ]
-ReportTo = Annotated[
-    Path | None, typer.Option("--report", metavar="FOLDER", help=_("Write a page with plots about the game here."))
+TrajectoriesTo = Annotated[
+    Path | None,
+    typer.Option(
+        "--trajectories", metavar="FILE", help=_("Write every decision of every match, for learners: .parquet.")
+    ),
 ]
-Depth = Annotated[int, typer.Option("--depth", help=_("How many decisions and throws deep."))]
+ReportTo = Annotated[
+    Path | None,
+    typer.Option("--report", metavar="FOLDER", help=_("Write a page with plots about the game into this folder.")),
+]
+Depth = Annotated[int, typer.Option("--depth", help=_("How many decisions and rolls deep."))]
+
+# of analyse
+Seconds = Annotated[
+    float | None,
+    typer.Option(
+        "--seconds",
+        help=_("About how many seconds it may take; by default it counts iterations, and another run gives the same."),
+    ),
+]
+Iterations = Annotated[
+    int | None, typer.Option("--iterations", help=_("Without seconds: iterations in each tree of a search."))
+]
+Playouts = Annotated[
+    int | None, typer.Option("--playouts", help=_("Without seconds: playouts for the chances at each step."))
+]
+AnalysisSeed = Annotated[int, typer.Option("--seed", help=_("Seed of the analysis."))]
+PageTo = Annotated[
+    Path | None, typer.Option("--report", metavar="FILE", help=_("Write an HTML page with a graph to this file."))
+]
 
 # of arena
 Bots = Annotated[
@@ -109,24 +165,37 @@ Bots = Annotated[
         help=_("The bots: ranks, py:module:Class, or cmd: and a command; separated by commas."),
     ),
 ]
-Pairs = Annotated[bool, typer.Option("--pairs", help=_("Every two bots apart, instead of all at one table."))]
-Ladder = Annotated[bool, typer.Option("--ladder", help=_("Only each bot alone among bots of the next one named."))]
+Pairs = Annotated[bool, typer.Option("--pairs", help=_("Play every pair of bots apart, instead of all at one table."))]
+Ladder = Annotated[bool, typer.Option("--ladder", help=_("Play each bot alone, against copies of the next one named."))]
 Clock = Annotated[
     float | None,
-    typer.Option("--clock", metavar="SECONDS", help=_("Seconds per decision; else a fixed number of iterations.")),
+    typer.Option(
+        "--clock", metavar="SECONDS", help=_("Seconds per decision; by default, a fixed number of iterations.")
+    ),
 ]
 Patience = Annotated[
     float | None,
-    typer.Option("--patience", metavar="SECONDS", help=_("Seconds that a program may take without a clock; else 10.")),
+    typer.Option(
+        "--patience", metavar="SECONDS", help=_("Seconds that a program may take without a clock (default 10).")
+    ),
+]
+Redraws = Annotated[
+    int,
+    typer.Option(
+        "--redraws", metavar="N", help=_("Remove luck in decisions too: draw simple bots’ decisions N more times.")
+    ),
 ]
 BotLog = Annotated[
-    Path | None, typer.Option("--log", metavar="FILE", help=_("Where programs’ standard error goes; else nowhere."))
+    Path | None,
+    typer.Option("--log", metavar="FILE", help=_("File for the programs’ standard error; by default it’s dropped.")),
 ]
 Jobs = Annotated[
-    int | None, typer.Option("--jobs", help=_("How many processes; else one per core. The result is the same."))
+    int | None, typer.Option("--jobs", help=_("How many processes; by default, one per core. The result is the same."))
 ]
 To = Annotated[
     Path | None,
-    typer.Option("--to", metavar="FILE", help=_("Keep finished matches here (JSONL), and go on from those it holds.")),
+    typer.Option(
+        "--to", metavar="FILE", help=_("Keep finished matches in this JSONL file, and continue from those it holds.")
+    ),
 ]
 Plot = Annotated[Path | None, typer.Option("--plot", metavar="FILE", help=_("Draw the result: .png or .svg."))]

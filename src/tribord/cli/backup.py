@@ -6,6 +6,7 @@ import asyncio
 import re
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -20,17 +21,19 @@ from tribord.core.words import _
 if TYPE_CHECKING:
     from tribord.server import store as server_store
 
-NO_STORE = _("There is no store “{store}”.")
-BAD_TIME = _("“{every}” is not a time between backups. Write 30m, 6h or 1d, for example.")
+NO_STORE = _("There’s no store “{store}”.")
+BAD_TIME = _("“{every}” isn’t a time between backups. Write 30m, 6h or 1d, for example.")
 NOT_A_FOLDER = _("With --every or --keep, backups go to a folder. “{place}” isn’t one.")
 DONE = _("Backed up and checked: {file}")
 File = Annotated[
     Path, typer.Argument(metavar="FILE", help=_("The file to write the copy to; with --every or --keep, a folder."))
 ]
 Every = Annotated[
-    str | None, typer.Option(metavar="TIME", help=_("Go on making backups, this far apart: 30m, 6h, 1d."))
+    str | None, typer.Option(metavar="TIME", help=_("Keep making backups at this interval: 30m, 6h, 1d."))
 ]
-Keep = Annotated[int | None, typer.Option(min=1, help=_("How many good backups stay in the folder; older ones go."))]
+Keep = Annotated[
+    int | None, typer.Option(min=1, help=_("How many good backups to keep in the folder; older ones are deleted."))
+]
 
 SECONDS = {"s": 1, "m": 60, "h": 3_600, "d": 86_400}
 
@@ -53,7 +56,7 @@ def backup(
     if not source.is_file():
         raise BadOption("no-store", NO_STORE, store=store)
     if every is None and keep is None:
-        asyncio.run(place.backup(file))
+        asyncio.run(_copy(place, file))
         return 0
     if file.exists() and not file.is_dir():
         raise BadOption("not-a-folder", NOT_A_FOLDER, place=file)
@@ -72,7 +75,7 @@ def _repeat(
         began = time.monotonic()
         copy = folder / f"{source.stem}-{time.strftime('%Y%m%dT%H%M%SZ', time.gmtime())}.sqlite3"
         try:
-            asyncio.run(place.backup(copy))
+            asyncio.run(_copy(place, copy))
         except Refusal as refused:
             if pause is None:
                 raise
@@ -84,6 +87,15 @@ def _repeat(
         if pause is None:
             return 0
         time.sleep(max(0.0, began + pause - time.monotonic()))
+
+
+async def _copy(place: server_store.Store, file: Path) -> None:
+    """Make a backup, and note it in the audit log."""
+    from tribord.server.store import AuditEntry
+
+    await place.backup(file)
+    with suppress(Refusal):  # a store of an earlier release has no audit log yet
+        await place.note(AuditEntry(time.time(), "backup", "operator", details={"file": str(file)}))
 
 
 def rotate(folder: Path, stem: str, keep: int) -> None:

@@ -12,10 +12,10 @@ from tribord.cli.serve import Store
 from tribord.cli.speech import Speech
 from tribord.core.words import _, _n
 
-EMPTY = _("The store is in order. There is no table yet.")
+EMPTY = _("The store is fine. It has no tables yet.")
 WHOLE = _n(
-    "The store is in order: {count} table, with every row as it was written.",
-    "The store is in order: {count} tables, with every row as it was written.",
+    "The store is fine: {count} table, with every row as it was written.",
+    "The store is fine: {count} tables, with every row as they were written.",
     "count",
 )
 DAMAGED_TABLE = _("Table {table} is damaged at row {row}. A backup may have it.")
@@ -23,7 +23,7 @@ FLAW = _("The store’s file is damaged: {flaw}")
 
 
 def check(ctx: typer.Context, store: Store = "tribord.sqlite3", lang: Language = None) -> int:
-    """Read the whole store, also while a server runs; 2 when something is damaged."""
+    """Read the whole store, even while a server runs; return 2 if something is damaged."""
     from tribord.server.store import Inspection, connect, inspect
 
     async def look() -> Inspection:

@@ -1,4 +1,4 @@
-"""`tribord replay` and `tribord verify`: what a match file tells, and whether it tells the truth."""
+"""`tribord replay` and `tribord verify`: show a match file, and check it."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ import typer
 
 from tribord.cli.arguments import File, Json, Language, Noted, Plain, Seat, Signer, Stepwise
 from tribord.cli.screen import Screen
-from tribord.cli.speech import PLAYER, Speech, seat_name
+from tribord.cli.speech import Speech
 from tribord.cli.terminal import say_outcome
 from tribord.core.archive import OtherRules
+from tribord.core.game import PLAYER
 from tribord.core.journal import Provenance, provenance
 from tribord.core.journal import verify as problems_of
 from tribord.core.match import Match
@@ -25,18 +26,21 @@ from tribord.core.words import _, _n
 
 STEP = _("step {number} of {all}")
 YOU_DECIDED = _("You, {who}: {what}.")
+BOT_PLAYED = _("A bot ({rank}) played for {who}.")
 NEXT = _("Enter for the next step, q to stop:")
-GOES_ON = _("Here the file ends; the match goes on. Next to decide: {who}.")
+GOES_ON = _("The file ends here, but the match isn’t over. Next to decide: {who}.")
 HONEST = _n(
-    "“{file}” holds together: seed, {count} decision or throw, state and outcome.",
-    "“{file}” holds together: seed, {count} decisions and throws, state and outcome.",
+    "“{file}” checks out: seed, {count} decision or roll, state and outcome.",
+    "“{file}” checks out: seed, {count} decisions and rolls, state and outcome.",
     "count",
 )
-SIGNED = _("Signed by the server with the key {signer}: names, times and everything else are as it gave them out.")
+SIGNED = _("Signed by the server with the key {signer}: names, times and everything else are unchanged.")
 UNSIGNED = _("This file isn’t signed: names and times could have been changed.")
 SAME_START = _("The hash you noted is the one published before the match: the seed is the same.")
 SAME_FILE = _("The digest you noted is this file’s: nothing in it has changed.")
-ADDED = _("{who} added to the dice: {value}")
+ADDED = _("{who} added to the seed: {value}")
+PARTS = _("It’s a branch: up to step {place}, it’s the match whose dice had the hash {commitment}.")
+REDEALT = _("There everything that {who} didn’t know was dealt again.")
 NOT_A_HASH = _("“{given}” isn’t a hash or a key: those are 64 digits, 0 to 9 and a to f.")
 
 
@@ -48,17 +52,21 @@ def replay(
     plain: Plain = False,
     lang: Language = None,
 ) -> int:
-    """Tell a match again."""
+    """Show a match again."""
     speech: Speech = ctx.obj
     try:
         told = Match.load(file)
     except OtherRules as refused:
         return _read(refused, speech)
     if seat != PUBLIC and not 0 <= seat < told.players:
-        raise BadOption("no-such-seat", NO_SUCH_SEAT, seat=seat)
+        raise BadOption("no-such-seat", NO_SUCH_SEAT, seat=seat, last=told.players - 1)
     screen, words = Screen(plain), speech.about(told.game)
     screen.dress(told.game, words)
     journal = told.journal
+    for bot_seat, ranks in enumerate(told.bots()):
+        if ranks:
+            who = told.game.say_seat(bot_seat, words)
+            screen.show(speech.say(BOT_PLAYED, rank=", ".join(ranks), who=who))
     told.restart()
     board = ""
     for number, entry in enumerate(journal, 1):
@@ -66,7 +74,7 @@ def replay(
         screen.heading(speech.say(STEP, number=number, all=len(journal)))
         if entry.seat == seat and seat != CHANCE:
             what = told.game.say_action(entry.action, words)
-            screen.show(speech.say(YOU_DECIDED, who=seat_name(told.game, words, seat), what=what))
+            screen.show(speech.say(YOU_DECIDED, who=told.game.say_seat(seat, words), what=what))
         for event in told.steps[-1].events:
             screen.happened(event.rule, told.game.say_event(event, words))
         before, board = board, told.game.text.board(told.view(seat), words, screen.plain)
@@ -80,7 +88,7 @@ def replay(
     screen.show()
     ended = told.outcome
     if ended is None:
-        waiting = ", ".join(seat_name(told.game, words, awaited) for awaited in told.to_act)
+        waiting = ", ".join(told.game.say_seat(awaited, words) for awaited in told.to_act)
         screen.show(speech.say(GOES_ON, who=waiting))
     else:
         for sentence in say_outcome(told, ended, speech):
@@ -89,7 +97,7 @@ def replay(
 
 
 def _read(refused: OtherRules, speech: Speech) -> int:
-    """What can be told of a match whose rules aren't here."""
+    """Show what can be read of a match whose rules aren't installed."""
     print(speech.tell(refused))
     for number, line in enumerate(refused.archive.lines(speech.words), 1):
         print(f"{number:4}  {line}")
@@ -113,6 +121,7 @@ def verify(
         told: dict[str, Any] = {}
         if known:
             told = {"digest": known.digest, "signer": known.signer, "contributions": known.contributions}
+            told |= {"branchings": known.branchings} if known.branchings else {}
         found = {"file": str(file), "ok": not problems, "problems": [_problem(p, speech) for p in problems]}
         print(json.dumps(found | told))
         return 2 if problems else 0
@@ -121,23 +130,32 @@ def verify(
     if not problems:
         print(speech.say(HONEST, file=file, count=Match.load(file).version))
     if known:
+        for parting in known.branchings:
+            print(speech.say(PARTS, place=parting["place"], commitment=parting["commitment"]))
+            if parting["redealt"] is not None:
+                print(speech.say(REDEALT, who=_name(known, parting["redealt"], speech)))
         for seat, value in enumerate(known.contributions):
             if value is not None:
-                name = known.names[seat] if seat < len(known.names) else ""
-                print(speech.say(ADDED, who=name or speech.say(PLAYER, number=seat + 1), value=value))
+                print(speech.say(ADDED, who=_name(known, seat, speech), value=value))
         print(speech.say(SIGNED, signer=fingerprint(known.signer)) if known.signer else speech.say(UNSIGNED))
         if noted is not None:
             print(speech.say(SAME_FILE if noted == known.digest else SAME_START))
     return 2 if problems else 0
 
 
+def _name(known: Provenance, seat: int, speech: Speech) -> str:
+    """Who sat there, as far as the file says."""
+    name = known.names[seat] if seat < len(known.names) else ""
+    return name or speech.say(PLAYER, number=seat + 1)
+
+
 def _known(problems: list[Refusal], file: Path) -> Provenance | None:
-    """Where a file comes from, if nothing about it is wrong except that its rules aren't here."""
+    """Return where a file comes from, if its only problem is that its rules aren't installed."""
     return provenance(file) if all(isinstance(problem, OtherRules) for problem in problems) else None
 
 
 def _hash(given: str | None) -> str | None:
-    """What somebody noted, as files have it."""
+    """Normalise a hash that someone noted to the form in files."""
     plain = given and "".join(given.split()).lower()
     if plain is not None and not re.fullmatch("[0-9a-f]{64}", plain):
         raise BadOption("not-a-hash", NOT_A_HASH, given=given)

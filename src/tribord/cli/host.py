@@ -19,15 +19,15 @@ from tribord.core.words import _
 PORT = 8420
 TRIES = 50
 OPEN = _("The harbour is open at {address}")
-SCAN = _("Phones in the same network: point the camera here. Ctrl+C closes the harbour; tables are kept.")
-TERMINAL = _("At the terminal instead: tribord play")
-PREPARING = _("The bots are getting ready ({prepared} of {of}). You can start already.")
+SCAN = _("With a phone on the same network, point the camera here. Ctrl+C closes the harbour; tables are kept.")
+TERMINAL = _("To play in the terminal instead: tribord play")
+PREPARING = _("The bots are getting ready ({prepared} of {of}). You can already start.")
 PREPARED = _("The bots are ready: they play at full strength.")
 LOOK_SECONDS = 1.0  # between two looks at how far they are
 
 
 def host(speech: Speech) -> int:
-    """Open the harbour, and keep it open until somebody closes it."""
+    """Open the harbour, and keep it open until someone closes it."""
     import segno
 
     from tribord.cli.serve import run
@@ -62,7 +62,7 @@ def accompany(address: str, speech: Speech) -> None:
 
 
 def tell_progress(address: str, speech: Speech) -> None:
-    """How far the bots are, in a line that changes in a terminal; nothing where they are ready from the start."""
+    """Show the bots' progress in a line that updates; nothing if they're ready from the start."""
     told = False
     while True:
         with urllib.request.urlopen(address, timeout=5) as answer:
@@ -81,26 +81,26 @@ def tell_progress(address: str, speech: Speech) -> None:
 
 
 def free_port(first: int = PORT) -> int:
-    """The usual port, or the next that nobody uses."""
+    """Return the default port, or the next free one."""
     for port in range(first, first + TRIES):
         with socket.socket() as trial:
-            if trial.connect_ex(("127.0.0.1", port)):  # nobody answers
+            if trial.connect_ex(("127.0.0.1", port)):  # no one answers
                 return port
     return first
 
 
 def lan_address() -> str:
-    """Under which address the other devices of the house reach this one. Nothing is sent."""
+    """Return the address where other devices in the house reach this one. Nothing is sent."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            probe.connect(("192.0.2.1", 9))  # an address that belongs to nobody: only the way out is asked for
+            probe.connect(("192.0.2.1", 9))  # an address that belongs to no one: only the way out is asked for
             return str(probe.getsockname()[0])
         except OSError:
             return "127.0.0.1"
 
 
 def data_folder() -> Path:
-    """Where this person's programs keep what they keep."""
+    """Return the user's data folder."""
     if sys.platform == "win32":
         base = Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local"))
     elif sys.platform == "darwin":

@@ -1,4 +1,4 @@
-"""Commands for machines: `tribord games`, `bench` and `perft`, each with stable JSON."""
+"""The commands `tribord games`, `bench` and `perft`, which can print JSON."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def perft(
 
 
 def chosen(name: str, ctx: typer.Context) -> tuple[Game, Speech]:
-    """The game that is meant, and the words to speak about it."""
+    """Return the chosen game and its words."""
     game = load(name)
     speech: Speech = ctx.obj
     speech.about(game)

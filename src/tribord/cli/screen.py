@@ -1,4 +1,4 @@
-"""The screen: everything the terminal shows and everything it is told, in colour, in black and white, or read aloud."""
+"""The screen: terminal output and input, in colour, in black and white, or for a screen reader."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tribord.core.game import Game
 from tribord.core.words import Words, _
 
 MORE = _("Enter for more, q to stop:")
-WIPED = _("(The lines above have been pushed out of sight.)")
+WIPED = _("(The lines above are out of sight now.)")
 
 # Ids of crews, pawns and boats that name a colour are shown in it; their names say it too.
 COLOURS = {
@@ -30,7 +30,7 @@ COLUMNS_FROM = 13  # longer lists stand in columns, so that a question always fi
 
 
 class Quit(Exception):
-    """Somebody wants to leave."""
+    """Someone wants to leave."""
 
 
 class Screen:
@@ -45,7 +45,7 @@ class Screen:
 
     @property
     def erasable(self) -> bool:
-        """Whether what was shown can be taken off the screen."""
+        """Whether the screen can be cleared."""
         return self.console.is_terminal and not self.plain
 
     def dress(self, game: Game, words: Words) -> None:
@@ -91,7 +91,7 @@ class Screen:
             self.show(line)
 
     def page(self, lines: Iterable[str], words: Words) -> None:
-        """A long text, a screenful at a time where somebody is there to turn the page."""
+        """A long text, a screenful at a time where someone is there to turn the page."""
         wide = max(20, self.console.width - 1)
         rows = [row for line in lines for row in textwrap.wrap(line, wide, subsequent_indent="     ") or [""]]
         height = max(5, self.console.height - 2)
@@ -102,7 +102,7 @@ class Screen:
                 break
 
     def wipe(self, words: Words) -> None:
-        """Take what was shown out of sight."""
+        """Clear what was shown."""
         if self.erasable:
             self.console.file.write("\x1b[H\x1b[2J\x1b[3J")  # the page, and what was scrolled off it
             self.console.file.flush()
@@ -113,13 +113,13 @@ class Screen:
     # -- asking -----------------------------------------------------------------------------------------------------
 
     def ask(self, prompt: str) -> str:
-        """One line from the keyboard; EOFError when there is no more. (No line history: it would tell secrets.)"""
+        """One line from the keyboard; EOFError at the end of the input. (No line history: it would tell secrets.)"""
         self.console.print(Text(f"{prompt} ", "bold"), end="")
         line = sys.stdin.readline()
         if not line:
             self.console.print()
             raise EOFError
-        if not sys.stdin.isatty():  # nobody has typed it, so nobody has seen it
+        if not sys.stdin.isatty():  # no one has typed it, so no one has seen it
             self.console.print(Text(line.strip()))
         return line.strip()
 

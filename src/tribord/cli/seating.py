@@ -14,7 +14,7 @@ from tribord.bots.external import PREFIX, External
 from tribord.bots.fallback import Fallback
 from tribord.bots.preparation import Preparation, tasks_of
 from tribord.cli.screen import Quit, Screen
-from tribord.cli.speech import Speech, seat_name
+from tribord.cli.speech import Speech
 from tribord.core.game import Game, games
 from tribord.core.match import Match
 from tribord.core.refusal import NO_SUCH_SEAT, BadOption, Refusal
@@ -24,19 +24,19 @@ from tribord.lab.contest import check_bot
 USUAL_RANK = "matelot"
 OUTSIDE = (PREFIX, python.PREFIX)  # bots that aren't ours
 
-NOT_AN_OPTION = _("“{text}” is not an option: write it as NAME=VALUE.")
-NAME_IT_AGAIN = _("“{bot}” played here, and files start no programs: name it, or a rank, with --bot.")
+NOT_AN_OPTION = _("“{text}” isn’t an option. Write NAME=VALUE.")
+NAME_IT_AGAIN = _("“{bot}” played here, and a file can’t start a program. Name it, or a rank, with --bot.")
 WHICH_GAME = _("Which game?")
 HOW_MANY = _("How many players, {least} to {most}?")
-WHICH_PEOPLE = _("Who is a person? Give their numbers; bots take the other seats.")
-WHICH_RANK = _("How good are the bots?")
+WHICH_PEOPLE = _("Which seats are people? Type their numbers. Bots take the others.")
+WHICH_RANK = _("How strong are the bots?")
 OPTIONS_ARE = _("Options:")
-CHANGE_OPTION = _("NAME=VALUE to change one, Enter to begin:")
+CHANGE_OPTION = _("NAME=VALUE to change one, Enter to start:")
 ANSWER = _("Enter for {default}:")
-ONE_OF = _("Type a number of the list, or Enter for {default}.")
+ONE_OF = _("Type a number from the list, or Enter for {default}.")
 RANK_NAMES = {
-    "mousse": _("mousse, the ship’s boy: knows the rules and is a little silly"),
-    "matelot": _("matelot, the sailor: looks one step ahead"),
+    "mousse": _("mousse, the ship’s boy: knows the rules and plays silly moves"),
+    "matelot": _("matelot, the deckhand: looks one step ahead"),
     "bosco": _("bosco, the boatswain: thinks ahead"),
     "capitaine": _("capitaine, the captain: thinks further ahead, and gives nothing away"),
 }
@@ -59,7 +59,7 @@ class Seating:
 
     @contextmanager
     def preparing(self) -> Iterator[None]:
-        """Have what the bots need compiled meanwhile, unless they wait for it themselves."""
+        """Compile what the bots need in the background, unless they wait for it."""
         ranked = [rank for rank in self.ranks.values() if not rank.startswith(OUTSIDE)]
         if self.wait or not ranked:
             yield
@@ -103,7 +103,7 @@ def seat_people(match: Match, people: Sequence[int], rank: str) -> Seating:
     """People in these seats, bots in the others. The match remembers the bots by their rank."""
     for seat in people:
         if not 0 <= seat < match.players:
-            raise BadOption("no-such-seat", NO_SUCH_SEAT, seat=seat)
+            raise BadOption("no-such-seat", NO_SUCH_SEAT, seat=seat, last=match.players - 1)
     check_bot(rank, match.game)  # refuses an unknown rank, also where no seat is left for it
     taken = {seat: rank for seat in range(match.players) if seat not in people}
     match.names = [taken.get(seat, "") for seat in range(match.players)]
@@ -111,7 +111,7 @@ def seat_people(match: Match, people: Sequence[int], rank: str) -> Seating:
 
 
 def seat_again(file: Path, people: Sequence[int], rank: str | None) -> Seating:
-    """A match from a file, with people and bots where they sat, unless somebody says otherwise."""
+    """A match from a file, with people and bots where they sat, unless someone says otherwise."""
     match = Match.load(file)
     named = dict(enumerate(match.names[: match.players]))
     bots = {seat: name for seat, name in named.items() if rank_of(name)[0] in ranks() or name.startswith(OUTSIDE)}
@@ -119,7 +119,7 @@ def seat_again(file: Path, people: Sequence[int], rank: str | None) -> Seating:
         return seat_people(match, people or [0], rank or USUAL_RANK)
     seating = seat_people(match, [seat for seat in range(match.players) if seat not in bots], rank or USUAL_RANK)
     for name in bots.values():
-        if rank is None and name.startswith(OUTSIDE):  # whoever wrote the file must not decide what runs here
+        if rank is None and name.startswith(OUTSIDE):  # the author of the file must not decide what runs here
             raise BadOption("name-it-again", NAME_IT_AGAIN, bot=name)
     return seating if rank else Seating(match, bots)
 
@@ -147,7 +147,7 @@ class Host:
             players = self.number(self.speech.say(HOW_MANY, least=least, most=most), least, most, game.usual_players)
         game.settings(players, given)  # refuses before asking on
         if people is None:
-            people = self.people([seat_name(game, words, seat) for seat in range(players)])
+            people = self.people([game.say_seat(seat, words) for seat in range(players)])
         if rank is None:
             rank = self.rank() if len(people) < players else USUAL_RANK
         return seat_people(game.match(players, seed, given or self.options(game, players)), people, rank)
@@ -194,12 +194,12 @@ class Host:
         return given
 
     def one_of(self, question: str, labels: list[str], default: int) -> int:
-        """The place of one of these."""
+        """Ask for one of these labels; return its place."""
         self.screen.menu(question, [(str(number), label) for number, label in enumerate(labels, 1)])
         return self.number("", 1, len(labels), default) - 1
 
     def number(self, question: str, least: int, most: int, default: int) -> int:
-        """A number within bounds."""
+        """Ask for a number within bounds."""
         if question:
             self.screen.show(question, "bold")
         while True:
@@ -211,7 +211,7 @@ class Host:
             self.screen.show(self.speech.say(ONE_OF, default=default))
 
     def ask(self, default: int) -> str:
-        """An answer, or nothing for what is usual."""
+        """Read an answer; "" for the default."""
         answer = self.screen.ask(self.speech.say(ANSWER, default=default))
         if answer.lower() == "q":
             raise Quit

@@ -25,6 +25,7 @@ from tribord.cli.arguments import (
     ReportTo,
     SeatBots,
     StreamSeed,
+    TrajectoriesTo,
 )
 from tribord.cli.machine import chosen
 from tribord.cli.progress import progress_bar
@@ -35,8 +36,8 @@ SIMULATED = _("{matches} matches of {title} with {players} players, seed {seed}:
 SEAT_LINE = _("seat {number}: {score} points on average, {share} of the victories")
 SEAT_OF = _("seat {number} ({bot}): {score} points on average, {share} of the victories")
 LOST = _n(
-    "seat {number} ({bot}): {count} move lost to the rank below",
-    "seat {number} ({bot}): {count} moves lost to the rank below",
+    "seat {number} ({bot}): {count} decision failed, made by the rank below",
+    "seat {number} ({bot}): {count} decisions failed, made by the rank below",
     "count",
 )
 DIGEST = _("digest {digest}")
@@ -59,18 +60,21 @@ def simulate(
     device: Device = "cpu",
     best_of: BestOf = 0,
     to: ExportTo = None,
+    trajectories: TrajectoriesTo = None,
     report: ReportTo = None,
     log: BotLog = None,
     as_json: Json = False,
     lang: Language = None,
 ) -> int:
     """Play many matches."""
-    from tribord.lab.contest import UNIFORM, bot_names
+    from tribord.bots.uniform import UNIFORM
+    from tribord.lab.contest import bot_names
     from tribord.lab.cores import all_cores
     from tribord.lab.export import check_export
     from tribord.lab.report import check_report, write_report
     from tribord.lab.simulate import simulate as run
     from tribord.lab.tally import Tally
+    from tribord.lab.trajectories import check_trajectories
 
     game, speech = chosen(name, ctx)
     players = game.usual_players if players is None else players
@@ -78,6 +82,8 @@ def simulate(
     game.settings(players, given, research=True)  # refuses what cannot be before anything is counted
     if to:
         check_export(to)
+    if trajectories:
+        check_trajectories(trajectories)
     if report:
         check_report(report)
     if jobs is None and cluster is None:
@@ -87,7 +93,8 @@ def simulate(
         with progress_bar(game.title) as progress:
             result = run(
                 game, players, matches, seed, given, jobs, bots=bot_names(bots or []),
-                clock=clock, patience=patience, log=log, to=to, device=device, cluster=cluster, best_of=best_of,
+                clock=clock, patience=patience, log=log, to=to, trajectories=trajectories, device=device,
+                cluster=cluster, best_of=best_of,
                 tally=tally, progress=progress,
             )  # fmt: skip
     except KeyboardInterrupt:
@@ -113,8 +120,8 @@ def simulate(
         if lost := sum(faults.values()):
             print(speech.say(LOST, number=seat, bot=result["bots"][seat], count=lost))
     print(speech.say(DIGEST, digest=result["digest"]))
-    if to:
-        print(speech.say(WRITTEN, file=to))
+    for file in filter(None, (to, trajectories)):
+        print(speech.say(WRITTEN, file=file))
     if report:
         print(speech.say(REPORTED, file=report / "index.html"))
     return 0

@@ -9,8 +9,7 @@ from tribord.core.game import Game
 from tribord.core.refusal import BadOption, Refusal
 from tribord.core.words import LANGUAGES, Message, Words, _, preferred_language
 
-UNKNOWN_LANGUAGE = _("There is no language “{language}” here. Known: {known}.")
-PLAYER = _("player {number}")
+UNKNOWN_LANGUAGE = _("Tribord doesn’t speak “{language}”. Choose one of: {known}.")
 
 
 class Speech:
@@ -48,11 +47,3 @@ def check_language(language: str | None) -> str | None:
     if language is not None and language not in LANGUAGES:
         raise BadOption("unknown-language", UNKNOWN_LANGUAGE, language=language, known=", ".join(LANGUAGES))
     return language
-
-
-def seat_name(game: Game, words: Words, seat: int) -> str:
-    """What the game calls a seat: by its player, else by its crew, else by its number."""
-    for sort in ("player", "crew"):
-        if seat in game.names.get(sort, {}):
-            return words.name(sort, seat)
-    return words.say(PLAYER, number=seat + 1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -11,66 +11,74 @@ from tribord.bots import Bot
 from tribord.cli.choice import StepwiseChoice
 from tribord.cli.rulebook import one_rule, readable
 from tribord.cli.screen import Quit, Screen
-from tribord.cli.speech import Speech, seat_name
+from tribord.cli.speech import Speech
 from tribord.core import secrecy
 from tribord.core.event import Event
 from tribord.core.match import Match, Outcome
+from tribord.core.reason import reason
 from tribord.core.record import PUBLIC
 from tribord.core.refusal import Refusal
 from tribord.core.words import Message, _, _n
 
 WELCOME = _("{title}. Commands at any prompt: h for help, ? for the rules, q to leave.")
-PUBLISHED = _("Hash of the secret seed of the dice: {commitment}")
+PUBLISHED = _("Hash of the secret seed: {commitment}")
 BOTS_ABOARD = _("The bots come aboard…")
-BOTS_PREPARING = _("The bots are still waking up: they play lighter for a few seconds.")
+BOTS_PREPARING = _("The bots are still waking up. They’ll play better in a few seconds.")
 TO_PLAY = _("{who} to play")
 YOUR_TURN = _("your turn: {who}")
 YOUR_SECRET = _("your secret choice: {who}")
 YOU_CHOOSE = _("Your choice:")
-ONLY_THING = _("Only one thing can be done:")
-PRESS_ENTER = _("Press Enter to do it:")
-NOT_OFFERED = _("“{answer}” is not on the list. Type one of its numbers, or h for help.")
-FIRST_QUESTION = _("This is the first question: there is nothing to step back to.")
-HAND_OVER = _("Pass the keyboard to {who}: what comes now is secret. The others look away.")
-READY = _("{who}, press Enter when you are ready:")
-SEEN = _("Press Enter when you have seen it:")
-OUT_OF_SIGHT = _("The secret is out of sight: everybody may look again.")
-TAKEN_BACK = _("The last decision is taken back.")
-NO_SUCH_RULE = _("There is no rule “{rule}” in this game.")
+ONLY_THING = _("There’s only one choice:")
+PRESS_ENTER = _("Press Enter to take it:")
+NOT_OFFERED = _("“{answer}” isn’t on the list. Type a number from the list, or h for help.")
+FIRST_QUESTION = _("This is the first question. You can’t go back further.")
+HAND_OVER = _("Pass the keyboard to {who}. What comes now is secret: everyone else, look away!")
+READY = _("{who}, press Enter when you’re ready:")
+SEEN = _("Press Enter when you’ve seen it:")
+OUT_OF_SIGHT = _("The secret is out of sight. Everyone can look again.")
+THINKING = _("A captain is having a look…")
+NO_HINT = _("You have nothing to decide right now, so there’s no hint.")
+HINT_SECONDS = 2.0
+TAKEN_BACK = _("Your last choice is taken back.")
+EXPLAINED = _("From now on, Tribord explains everything that happens. Type “explain” to stop.")
+NOT_EXPLAINED = _("No more explanations from now on.")
+NO_SUCH_RULE = _("There’s no rule “{rule}” in this game.")
 NOTHING_YET = _("Nothing has happened yet.")
-FILE_EXISTS = _("There is already a file “{file}”: choose another name.")
-NOT_WRITTEN = _("“{file}” could not be written: {reason}.")
-SAVED = _("Saved in “{file}”: the whole truth of the match, hidden choices and seed included.")
-SAVE_OFFER = _("Save the match? Enter leaves it unsaved, y saves it in {usual}, or give another file name:")
+FILE_EXISTS = _("“{file}” already exists: choose another name.")
+NOT_WRITTEN = _("“{file}” couldn’t be written: {reason}.")
+SAVED = _("Saved in “{file}”. The file holds the whole game, hidden choices and seed included.")
+SAVE_OFFER = _("Save the game? Enter: no; y: yes, in {usual}; or type another file name:")
 YES, NO = ("y", "yes", "o", "oui"), ("", "n", "no", "non")
-GO_ON = _("To go on with the match: tribord play --resume {file}")
-NOT_SAVED = _("Nothing was saved. Next time, “s FILE” saves at any prompt, and --save FILE keeps the match as it goes.")
-SAVED_EARLIER = _("What happened since the last time it was saved is lost.")
-MATCH_ENDS = _("the match is over")
-SCORE = _n("{who}: {points} point", "{who}: {points} points", "points")
+GO_ON = _("To resume the game: tribord play --resume {file}")
+NOT_SAVED = _("Nothing was saved. Next time, type “s FILE” at any prompt, or start with --save FILE.")
+SAVED_EARLIER = _("Everything since the last save is lost.")
+MATCH_ENDS = _("the game is over")
+SCORE = _n("{who}: {points} point", "{who}: {points} points", "points", _("{who}: no points"))
 WINNER = _("The winner: {who}.")
 WINNERS = _("The winners, together: {who}.")
-NO_WINNER = _("Nobody wins.")
-ALL_WIN = _("You have won, all together.")
-ALL_LOSE = _("You have lost, all together.")
-SEED_TOLD = _("Seed of the dice: {seed}")
-CHECK_IT = _("Its hash was published at the start: {commitment}. “tribord verify FILE” checks every throw.")
-CHECK_REPLAY = _("“tribord verify {file}” checks every throw, “tribord replay {file}” tells the match again.")
+NO_WINNER = _("No one wins.")
+ALL_WIN = _("You won, all together!")
+ALL_LOSE = _("You lost, all together.")
+SEED_TOLD = _("Seed: {seed}")
+CHECK_IT = _("Its hash was published at the start: {commitment}. “tribord verify FILE” checks every roll.")
+CHECK_REPLAY = _("“tribord verify {file}” checks every roll. “tribord replay {file}” shows the game again.")
 
 HELP = (
-    _("Type the number of an answer; or a whole action in notation, such as “{example}”."),
-    _("b           one question back"),
-    _("?           the rules; “? {letter}3” one rule"),
-    _("u           take your last decision back, where no secret has come out since"),
-    _("l           the log of the match"),
-    _("v           the board again, with what only you may see"),
-    _("s FILE      save the match"),
+    _("Type the number of an answer, or a whole action in notation, such as “{example}”."),
+    _("b           go back one question"),
+    _("?           read the rules; “? {letter}3” shows one rule"),
+    _("u           take back your last choice, if no secret has come out since"),
+    _("l           show the log of the game"),
+    _("v           show the board again, with what only you may see"),
+    _("hint        see what a captain would do, with your chances"),
+    _("explain     turn explanations of everything that happens on or off"),
+    _("s FILE      save the game"),
     _("q           leave (you may save)"),
 )
 
 
 class Undone(Exception):
-    """Something was taken back: whatever was being asked is asked no more."""
+    """Something was taken back: the question that was open is dropped."""
 
 
 class TerminalTable:
@@ -78,7 +86,7 @@ class TerminalTable:
 
     def __init__(
         self, match: Match, bots: Mapping[int, Bot], ranks: Mapping[int, str], speech: Speech, screen: Screen,
-        file: Path | None = None, keep: bool = False,
+        file: Path | None = None, keep: bool = False, explain: bool = False,
     ):  # fmt: skip
         self.match = match
         self.game = match.game
@@ -89,6 +97,7 @@ class TerminalTable:
         self.words = speech.about(match.game)
         self.screen = screen
         self.file = file  # where the match was last saved, or came from
+        self.explained = explain  # whether everything that happens comes with its reason
         self.keep = keep  # save after every decision
         self.saved = file is not None  # whether the file holds the match as it is now
         self.seat: int | None = None  # who is deciding
@@ -177,18 +186,18 @@ class TerminalTable:
             self.screen.menu(choice.question(self.words), choice.offers(self.words))
 
     def hand_over(self, seat: int) -> None:
-        """Make sure the right person, and nobody else, is looking."""
+        """Make sure that only the right person is looking."""
         self.screen.wipe(self.words)
         self.say(HAND_OVER, who=self.who(seat))
         self.ask(self.speech.say(READY, who=self.who(seat)))
 
     def put_out_of_sight(self) -> None:
-        """Leave nothing of a secret on the screen."""
+        """Clear a secret off the screen."""
         self.screen.wipe(self.words)
         self.say(OUT_OF_SIGHT)
 
     def finish(self) -> None:
-        """How it ended, with what is needed to check the dice, and a file for whoever wants one."""
+        """How it ended, with what is needed to check the dice, and offer to save a file."""
         ended = self.match.outcome
         assert ended is not None
         self.screen.heading(self.speech.say(MATCH_ENDS))
@@ -210,13 +219,22 @@ class TerminalTable:
 
     def who(self, seat: int) -> str:
         """A seat by name, with the rank of its bot."""
-        name = seat_name(self.game, self.words, seat)
+        name = self.game.say_seat(seat, self.words)
         return f"{name} ({self.ranks[seat]})" if seat in self.ranks else name
 
     def narrate(self, events: list[Event]) -> None:
         """The events as lines of the log."""
         for event in events:
             self.screen.happened(event.rule, self.game.say_event(event, self.words))
+            if self.explained:
+                self.screen.happened("", self.why(event))
+
+    def why(self, event: Event) -> str:
+        """Why something happened: the game's reason, or the rule itself."""
+        language = self.speech.language
+        return reason(self.game, event, language) or one_rule(
+            self.game.rulebook(language), self.game.letter, event.rule
+        )
 
     def board(self, seat: int) -> None:
         """The board as a seat sees it."""
@@ -237,6 +255,10 @@ class TerminalTable:
                 self.log()
             elif answer.lower() == "v":
                 self.look()
+            elif answer.lower() == "hint":
+                self.hint()
+            elif answer.lower() == "explain":
+                self.explain()
             elif answer.lower() == "u":
                 self.undo()
             elif answer.lower() == "q":
@@ -267,19 +289,44 @@ class TerminalTable:
         self.screen.page(lines or [self.speech.say(NOTHING_YET)], self.words)
 
     def look(self) -> None:
-        """The board again, as whoever is deciding sees it; the others look away first."""
+        """The board again, as the person who is deciding sees it; the others look away first."""
         if self.seat is None:
             self.board(PUBLIC)
-        elif self.alone:
-            self.board(self.seat)
         else:
-            self.screen.wipe(self.words)
-            self.say(HAND_OVER, who=self.who(self.seat))
-            self.screen.ask(self.speech.say(READY, who=self.who(self.seat)))
-            self.board(self.seat)
-            self.screen.ask(self.speech.say(SEEN))
-            self.put_out_of_sight()
-            self.board(PUBLIC)
+            self.in_private(self.seat, self.board)
+
+    def hint(self) -> None:
+        """What a captain would do in this seat, from what its player may know."""
+        if self.seat is None:
+            self.say(NO_HINT)
+        else:
+            self.in_private(self.seat, self.advise)
+
+    def explain(self) -> None:
+        """From now on, say why everything happens; once more, no longer."""
+        self.explained = not self.explained
+        self.say(EXPLAINED if self.explained else NOT_EXPLAINED)
+
+    def advise(self, seat: int) -> None:
+        """The best choices of a seat, in words."""
+        from tribord.bots.advice import advise
+
+        self.say(THINKING)
+        for sentence in advise(self.match.view_state(seat), self.match.legal(seat), HINT_SECONDS).say(self.words):
+            self.screen.show(sentence)
+
+    def in_private(self, seat: int, show: Callable[[int], None]) -> None:
+        """Show a seat something that only its owner may see; if others are looking, they look away first."""
+        if self.alone:
+            show(seat)
+            return
+        self.screen.wipe(self.words)
+        self.say(HAND_OVER, who=self.who(seat))
+        self.screen.ask(self.speech.say(READY, who=self.who(seat)))
+        show(seat)
+        self.screen.ask(self.speech.say(SEEN))
+        self.put_out_of_sight()
+        self.board(PUBLIC)
 
     def undo(self) -> None:
         """Take the last decision of a person back, and what followed from it."""
@@ -288,7 +335,7 @@ class TerminalTable:
         except Refusal as refused:
             self.screen.show(self.speech.tell(refused))
             return
-        self.match.replay(self.match.journal[:place])
+        self.match.rewind(place)
         self.saved = False
         raise Undone
 
@@ -305,16 +352,16 @@ class TerminalTable:
 
     @property
     def usual_file(self) -> Path:
-        """Where the match is saved unless somebody names another file."""
+        """Where the match is saved unless someone names another file."""
         return self.file or Path(f"{self.game.id}-{self.match.dice.commitment[:8]}.json")
 
     def autosave(self) -> None:
-        """Keep the match on file as it goes, where that was asked for."""
+        """Save the match after each decision, if asked to."""
         if self.keep and self.file:
             self.write(self.file)
 
     def write(self, file: Path) -> bool:
-        """Write the match file; False, and a sentence, where that cannot be."""
+        """Write the match file; say why and return False if that fails."""
         try:
             self.match.save(file)
         except OSError as error:
@@ -333,14 +380,14 @@ class TerminalTable:
                 self.save("" if answer.lower() in YES else answer)
 
     def leave(self) -> None:
-        """Somebody leaves: offer to save, then say how to go on."""
+        """Someone leaves: offer to save, then say how to go on."""
         if not self.saved:
             with suppress(Quit, Undone, EOFError):  # leaving while leaving is leaving
                 self.offer_to_save()
         self.part()
 
     def part(self) -> None:
-        """Say what is kept and how to go on."""
+        """Say what is saved and how to resume."""
         if self.file is None:
             self.say(NOT_SAVED)
             return
@@ -359,7 +406,7 @@ def say_outcome(match: Match, ended: Outcome, speech: Speech) -> list[str]:
     words = speech.about(match.game)
 
     def name(seat: int) -> str:
-        return seat_name(match.game, words, seat)
+        return match.game.say_seat(seat, words)
 
     lines = [speech.say(match.game.text.ENDINGS[ended.reason])]
     if match.game.cooperative:

@@ -6,7 +6,8 @@
 """
 
 from tribord.client.client import Client
+from tribord.client.contribution import DiceWarning
 from tribord.client.refusal import Refused
 from tribord.client.turn import Turn
 
-__all__ = ["Client", "Refused", "Turn"]
+__all__ = ["Client", "DiceWarning", "Refused", "Turn"]

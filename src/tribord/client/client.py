@@ -1,4 +1,4 @@
-"""A client: one place at one table, whatever becomes of the network in between."""
+"""A client: one guest's connection to one table, which survives network failures."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ from msgspec import UNSET
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
-from tribord.client.http import ask
+from tribord.client.contribution import Contribution
+from tribord.client.http import ask, ask_once
 from tribord.client.refusal import Refused
 from tribord.client.turn import Turn
 from tribord.server import messages
@@ -24,7 +25,7 @@ from tribord.server.messages import Ack, Considered, Gap, Pointed, Presence, Syn
 
 LONGEST_PAUSE = 10.0  # seconds between two attempts to connect
 TRIES = 8  # of a command that the server asks to repeat later
-KEPT = 1_000  # updates nobody has read yet; older ones are dropped
+KEPT = 1_000  # updates no one has read yet; older ones are dropped
 LARGEST = 16 * 1024 * 1024  # bytes of a message
 
 Heard = Welcome | Update | Sync | Gap | Ack | messages.Refused | Presence | Considered | Pointed
@@ -32,16 +33,19 @@ _decode = msgspec.json.Decoder(Heard).decode
 
 
 class Client:
-    """A guest's place at a table; without a secret, somebody who only watches.
+    """A guest's place at a table; without a secret, someone who only watches.
 
     Inside `async with` it stays connected: it reconnects by itself, asks for what it has missed, and sends again what
     was not acknowledged. `table` and `match` are what the server last sent, `version` how far that reaches.
 
-    It adds to the dice of a match before that begins, so that the server alone can't choose them: `contribution` is
-    what it added, and `table["contributions"]` must have it once the match has begun.
+    It adds to the dice of a match before that begins, so that no one can choose them: `contribution.value`
+    is what it added. If the match begins without that, it warns (`DiceWarning`), and `contribution.doubt` says why.
     """
 
-    def __init__(self, url: str, table: str, secret: str | None = None, home: str | None = None):
+    def __init__(
+        self, url: str, table: str, secret: str | None = None, home: str | None = None,
+        contribution: Contribution | None = None,
+    ):  # fmt: skip
         self.url = url.rstrip("/")
         self.home = home  # where the table's worker is reached: a URL reference; None: at `url`
         self.id = table
@@ -51,8 +55,10 @@ class Client:
         self.table: dict[str, Any] = {}
         self.match: dict[str, Any] | None = None
         self.present: list[int] = []  # the guests who are connected
-        self.contribution: str | None = None  # to the dice of this match
-        self._contributed: set[str] = set()  # the states of the table in which that was done
+        self.contribution = contribution or Contribution()  # to the dice of this match
+        self.next_contribution: Contribution | None = None  # to those of its rematch
+        self._committing = False  # to either, just now
+        self._guided = False  # we have asked for a guided match, whose dice are fixed
         self._unread: deque[Update] = deque(maxlen=KEPT)
         self._waiting: dict[str, tuple[bytes, asyncio.Future[int]]] = {}  # commands without an answer, in order
         self._outbox: asyncio.Queue[bytes] = asyncio.Queue()
@@ -63,17 +69,23 @@ class Client:
 
     @classmethod
     async def create(cls, url: str, game: str, nickname: str, players: int, **more: Any) -> Self:
-        """Create a table (`more`: options, seats, public, clock) and be its host."""
-        body = {"game": game, "nickname": nickname, "players": players, **more}
-        found = await ask(f"{url.rstrip('/')}/api/tables", msgspec.convert(body, messages.NewTable))
-        return cls(url, found["table"], found["secret"], found["home"])
+        """Create a table (`more`: options, seats, public, clock, guide) and be its host."""
+        body = {"game": game, "nickname": nickname, "players": players, "id": secrets.token_hex(16), **more}
+        found = await ask_once(f"{url.rstrip('/')}/api/tables", msgspec.convert(body, messages.NewTable))
+        client = cls(url, found["table"], found["secret"], found["home"])
+        client._guided = more.get("guide") is not None
+        return client
 
     @classmethod
     async def join(cls, url: str, table: str, nickname: str, watch: bool = False) -> Self:
         """Come to a table, by its id or its short code, and sit down if a seat is open and you don't only `watch`."""
-        asked = messages.Join(nickname=nickname, watch=watch)
-        found = await ask(f"{url.rstrip('/')}/api/tables/{table}/guests", asked)
+        asked = messages.Join(nickname=nickname, watch=watch, id=secrets.token_hex(16))
+        found = await ask_once(f"{url.rstrip('/')}/api/tables/{table}/guests", asked)
         return cls(url, found["table"], found["secret"], found["home"])
+
+    def rematch(self) -> Self:
+        """The same guest's place at the rematch of this table, which must be there; not connected yet."""
+        return type(self)(self.url, self.table["rematch"], self.secret, contribution=self.next_contribution)
 
     async def __aenter__(self) -> Self:
         self._task = asyncio.create_task(self._live())
@@ -138,7 +150,8 @@ class Client:
     async def do(self, kind: str, **fields: Any) -> int:
         """Have a command ("sit", "ready", "act", "chat"…) carried out exactly once; returns the version it led to.
 
-        It waits for as long as that takes. What the server refuses is raised as `Refused`, and has changed nothing.
+        It waits for as long as that takes; for "start", until the match has begun, or was put off because a device was
+        silent about the dice. What the server refuses is raised as `Refused`, and has changed nothing.
         """
         command = msgspec.convert({"t": kind, "id": secrets.token_urlsafe(12), **fields}, messages.Commands)
         content = encode(command)
@@ -149,7 +162,10 @@ class Client:
             self._waiting[command.id] = content, answer
             self._outbox.put_nowait(content)
             try:
-                return await answer
+                version = await answer
+                if isinstance(command, messages.Start):
+                    await self._until(lambda: self.match is not None or not self.table["revealing"])
+                return version
             except Refused as refused:
                 if not refused.later or attempt == TRIES:
                     raise
@@ -165,7 +181,7 @@ class Client:
     # -- the connection ---------------------------------------------------------------------------------------------
 
     async def _live(self) -> None:
-        """Be connected, again and again, with longer and longer pauses while that does not succeed."""
+        """Stay connected: reconnect, with growing pauses after failures."""
         while True:
             pause = 0.0
             greeted = False
@@ -245,33 +261,51 @@ class Client:
                 self._answer(message.id, Refused(message))
             case Presence():
                 self.present = message.guests
-        self._contribute()
+        if self.table and self.seats:
+            self.contribution.look(self.table, self.match, self.seats)
+            self._contribute(isinstance(message, Sync | Gap))
         self._changed()
 
-    def _contribute(self) -> None:
-        """Add to the dice of the match before it begins, and when it is over, to those of its rematch: once each.
+    def _contribute(self, arrived: bool) -> None:
+        """Add to the dice: commit before the match is started, reveal once it is; when it's over, for its rematch.
 
-        Nobody waits for the answer: if it's refused, another device of this guest was first, or the match has begun.
+        No one waits for the answers. What another device of this guest has committed to doesn't count any more when we
+        arrive.
         """
-        if not self.table or not self.seats or self.table["status"] in self._contributed:
+        if (value := self.contribution.reveal(self.table, self.guest, arrived)) is not None:
+            self._tell(messages.Reveal(id=secrets.token_urlsafe(12), value=value))
+        is_open = self.table["status"] == "open" and not self.table["revealing"]
+        is_over = self.table["status"] == "over" and self.table["rematch"] is None
+        commitment = self.table["commitment"] if is_open else self.table.get("rematch_commitment") if is_over else None
+        mine = next((one["commitment"] for one in self.table["guests"] if one["guest"] == self.guest), "")
+        adding = self.contribution if is_open else self.next_contribution or Contribution()
+        if not commitment or self._committing or (self._guided and is_open):
             return
-        status = self.table["status"]
-        mine: dict[str, Any] = next((one for one in self.table["guests"] if one["guest"] == self.guest), {})
-        ahead = status == "over" and self.table.get("rematch_commitment") and self.table["rematch"] is None
-        if mine.get("contributed", True) or not (status == "open" or ahead):
-            return
-        self._contributed.add(status)
-        command = messages.Contribute(id=secrets.token_urlsafe(12), value=secrets.token_hex(32))
+        if mine and not adding.is_in(mine) and not arrived:
+            adding.value = None  # another device of ours came later
+        elif mine is None or (mine and not adding.is_in(mine)):
+            if is_over:
+                self.next_contribution = adding
+            self._committing = True
+            command = messages.Contribute(id=secrets.token_urlsafe(12), commitment=adding.commit(commitment))
+            self._tell(command).add_done_callback(self._committed)
+
+    def _committed(self, _answer: asyncio.Future[int]) -> None:
+        self._committing = False
+
+    def _tell(self, command: messages.Command) -> asyncio.Future[int]:
+        """Send a command whose answer no one waits for."""
         answer: asyncio.Future[int] = asyncio.get_running_loop().create_future()
 
         def answered(answer: asyncio.Future[int]) -> None:
             self._waiting.pop(command.id, None)
-            if not answer.cancelled() and answer.exception() is None and status == "open":
-                self.contribution = command.value
+            if not answer.cancelled():
+                answer.exception()
 
         answer.add_done_callback(answered)
         self._waiting[command.id] = encode(command), answer
         self._outbox.put_nowait(encode(command))
+        return answer
 
     def _catch_up(self, version: int, missed: list[Any], table: Any, match: Any) -> None:
         """Take what was missed and the state as it is now; what was heard before is not repeated."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import http.client
+import random
 import urllib.error
 import urllib.request
 from typing import Any
@@ -13,15 +15,34 @@ from tribord.client.refusal import Refused
 from tribord.server import messages
 
 SECONDS = 30.0
+TRIES = 5  # of what has an id, when its answer is lost
 
 
 async def ask(url: str, body: Any = None, secret: str | None = None) -> Any:
-    """GET an address, or POST a body to it; what the server refuses is raised as `Refused`."""
+    """GET a URL, or POST a body to it; raise `Refused` if the server refuses."""
     headers = {"content-type": "application/json"}
     if secret is not None:
         headers["authorization"] = f"Bearer {secret}"
     content = None if body is None else msgspec.json.encode(body)
     return msgspec.json.decode(await asyncio.to_thread(_ask, urllib.request.Request(url, content, headers)))
+
+
+async def ask_once(url: str, body: messages.NewTable | messages.Join) -> Any:
+    """POST a body that has an id, again where its answer is lost on the way: the server carries it out once."""
+    for attempt in range(1, TRIES + 1):
+        try:
+            return await ask(url, body)
+        except Refused as refused:
+            if refused.code != "restarting" or attempt == TRIES:  # else another worker may take it
+                raise
+        except urllib.error.HTTPError:
+            raise
+        except (OSError, http.client.HTTPException) as error:
+            reached = not isinstance(getattr(error, "reason", error), ConnectionRefusedError)
+            if attempt == TRIES or not reached:
+                raise
+        await asyncio.sleep(random.uniform(0, 0.1 * 2**attempt))
+    raise AssertionError("the last attempt returns or raises")
 
 
 def _ask(request: urllib.request.Request) -> bytes:

@@ -1,10 +1,11 @@
-"""What the server refused."""
+"""The server's refusals."""
 
 from __future__ import annotations
 
 from tribord.server import messages
 
-LATER = frozenset({"too-often", "store-gone"})  # nothing was done, and the same may be asked again a little later
+# Nothing was done, and the same may be asked again a little later.
+LATER = frozenset({"too-often", "store-gone", "restarting"})
 
 
 class Refused(Exception):
@@ -14,13 +15,15 @@ class Refused(Exception):
     """
 
     def __init__(self, message: messages.Refused):
-        super().__init__(f"{message.en} [{message.code}]")
+        detail = f": {message.detail}" if message.detail else ""
+        super().__init__(f"{message.en} [{message.code}{detail}]")
         self.code = message.code
         self.fr = message.fr
         self.en = message.en
         self.rule = message.rule
         self.limit = message.limit
         self.seconds = message.seconds
+        self.detail = message.detail
 
     @property
     def later(self) -> bool:

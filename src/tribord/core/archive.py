@@ -9,28 +9,27 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from tribord.core.game import load
+from tribord.core.game import PLAYER, load
 from tribord.core.refusal import BadFile, UnknownGame
 from tribord.core.words import Words, _
 
 OLDER_RULES = _(
-    "This match was played with older rules: version {theirs} of {title}; this is version {ours}."
-    " You can read it and save it, but not replay it."
+    "This match was played with older rules of {title}: version {theirs}, and this is version {ours}. You can read it"
+    " and save it, but not replay it."
 )
 NEWER_RULES = _(
-    "This match was played with newer rules: version {theirs} of {title}; this is version {ours}."
-    " Update Tribord to replay it."
+    "This match was played with newer rules of {title}: version {theirs}, and this is version {ours}. Update Tribord"
+    " to replay it."
 )
 NOT_INSTALLED = _(
     "This match was played with a game that isn’t installed here: “{game}”."
     " You can read it and save it, but not replay it."
 )
-PLAYER = _("player {number}")
 DECIDED = _("{who}: {what}")
 DRAWN = _("luck: {what}")
 WON = _("Won by: {names}. Points: {scores}.")
-NOBODY_WON = _("Nobody won. Points: {scores}.")
-UNFINISHED = _("The match wasn’t finished.")
+NOBODY_WON = _("No one won. Points: {scores}.")
+UNFINISHED = _("The game wasn’t finished.")
 
 
 @dataclass(frozen=True)
@@ -42,7 +41,7 @@ class Archive:
 
     @property
     def names(self) -> list[str]:
-        """Who played; empty where nobody noted it."""
+        """Who played; empty where no one noted it."""
         given = self.content["names"]
         return [given[seat] if seat < len(given) else "" for seat in range(self.content["players"])]
 

@@ -6,7 +6,7 @@ what that seat observes, its action mask, and the rewards of the step. docs/batc
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,21 +19,22 @@ from tribord.core.compiled import compiled, rule, rules_of, verb
 from tribord.core.game import Game
 from tribord.core.match import why_not
 from tribord.core.record import CHANCE, Floats, Ints, State, States
-from tribord.core.refusal import IllegalAction
-from tribord.core.verbs import view  # by its own name: Numba takes `verbs.view` for an array method
+from tribord.core.refusal import BadOption, IllegalAction
+from tribord.core.verbs import legal, view  # by their own names: Numba takes `verbs.view` for an array method
 from tribord.core.words import _
 
-ILLEGAL_IN_BATCH = _("Match {match} of the batch: action {action} is not legal for seat {seat}. Nothing was played.")
+ILLEGAL_IN_BATCH = _("Match {match} of the batch: action {action} isn’t legal for seat {seat}. Nothing was played.")
 
 # For programmers, and so in English alone.
 ONE_EACH = "A batch of {matches} matches takes as many whole numbers as actions, not {given}."
+BAD_UNIFORM = "“uniform” takes some of the seats 0 to {last}, and not all of them; it can't be {seats}."
 BAD_ROOM = "“{name}” must be a C-contiguous, writable array of {dtype} with shape {shape}, not {given}."
 
 Mask = NDArray[np.int8]
 
 
 class Turns(NamedTuple):
-    """What every match of a batch waits for, and the rewards of the last step: plain contiguous arrays.
+    """Which decision each match waits for, and the rewards of the last step: plain contiguous arrays.
 
     Pass them to `Batch.advance` again to have them refilled.
     """
@@ -47,7 +48,7 @@ class Turns(NamedTuple):
     rewards: Floats
     """For every match and seat the share of the victory in the step that ended the match, else 0."""
     over: NDArray[np.bool_]
-    """Which matches are over; with `auto_reset`, which ended in the last step and have begun anew."""
+    """Which matches are over; with `auto_reset`, which ended in the last step and have started again."""
 
 
 class Batch:
@@ -60,7 +61,7 @@ class Batch:
     >>> int(batch.scores.sum(axis=1).min())
     90
 
-    With `auto_reset` a match that ends begins anew in the same step, on the same stream of luck.
+    With `auto_reset` a match that ends starts again in the same step, on the same stream of luck.
 
     >>> batch = Batch(load("faut-pas-pousser"), 1000, players=4, seed=1, auto_reset=True)
     >>> turns = batch.turns()
@@ -68,6 +69,11 @@ class Batch:
     ...     turns = batch.advance(batch.sample(), out=turns)
     >>> bool(turns.over.all()), float(turns.rewards.sum())
     (True, 1000.0)
+
+    The batch plays seats in `uniform` itself, uniformly at random, as it rolls the dice: it never waits for them.
+
+    >>> set(Batch(load("sauve-qui-peut"), 1000, players=4, seed=1, uniform=(1, 2, 3)).seats.tolist())
+    {0}
     """
 
     def __init__(
@@ -78,11 +84,13 @@ class Batch:
         seed: int = 0,
         options: Mapping[str, Any] | None = None,
         auto_reset: bool = False,
+        uniform: Iterable[int] = (),
     ):
         self.game = game
         self.players = players
         self.settings = game.settings(players, options, research=True)
         self.auto_reset = auto_reset
+        self.drawn = drawn_seats(players, uniform)
         self.states = game.states(matches)
         self.rngs = np.zeros((matches, 4), np.int64)
         self.seats = np.full(matches, -1, np.int64)
@@ -99,9 +107,9 @@ class Batch:
         self.reset(seed)
 
     def reset(self, seed: int = 0) -> None:
-        """Begin all matches anew, each on its own stream of the seed."""
+        """Start all matches again, each on its own stream of the seed."""
         begin(
-            self.states, self.settings, self.rngs, int(seed), self.seats, self.scores, self.wins, self._out,
+            self.states, self.settings, self.drawn, self.rngs, int(seed), self.seats, self.scores, self.wins, self._out,
             self._mask,
         )  # fmt: skip
 
@@ -158,8 +166,8 @@ class Batch:
     def _play(self, actions: Any, out: Turns) -> None:
         actions = as_actions(actions, len(self.states))
         bad = advance_each(
-            self.states, self._scratch, self.settings, self.auto_reset, self.game.cooperative, self.seats, self.rngs,
-            actions, self.scores, self.wins, self._out, self._mask, out,
+            self.states, self._scratch, self.settings, self.drawn, self.auto_reset, self.game.cooperative, self.seats,
+            self.rngs, actions, self.scores, self.wins, self._out, self._mask, out,
         )  # fmt: skip
         if bad >= 0:
             raise refusal_in(self.game, self.states[bad], bad, int(self.seats[bad]), int(actions[bad]))
@@ -194,8 +202,16 @@ def as_actions(actions: Any, matches: int) -> Ints:
     return np.ascontiguousarray(actions, np.int64)
 
 
+def drawn_seats(players: int, uniform: Iterable[int]) -> int:
+    """The seats that a batch plays itself, as bits; one seat at least is left to the caller."""
+    seats = sorted(set(uniform))
+    if seats and (seats[0] < 0 or seats[-1] >= players or len(seats) == players):
+        raise BadOption("bad-uniform", BAD_UNIFORM, seats=seats, last=players - 1)
+    return sum(1 << seat for seat in seats)
+
+
 def refusal_in(game: Game, state: State, match: int, seat: int, action: int) -> IllegalAction:
-    """Why the action of a match was refused: which match it is, and because of what the rules say."""
+    """Return the refusal of an action, with the match and the reason."""
     refused = IllegalAction("illegal-in-batch", ILLEGAL_IN_BATCH, match=match, action=action, seat=seat)
     if 0 <= action < game.actions:
         reason = why_not(game, game.view_of(state, seat), seat, action)
@@ -209,15 +225,21 @@ def refusal_in(game: Game, state: State, match: int, seat: int, action: int) -> 
 
 
 @rule
-def settle(state: State, rng: Ints, scores: Ints, wins: Ints, out: Ints) -> int:
-    """Roll the dice as long as chance decides; the next awaited seat, or -1 when the match is over."""
-    mask = verbs.to_act(state)
-    while mask == 0:
-        if verbs.outcome(state, scores, wins) != 0:
-            return -1
-        verbs.apply(state, CHANCE, verbs.roll(state, rng, out), None)
+def settle(state: State, rng: Ints, scores: Ints, wins: Ints, out: Ints, drawn: int = 0) -> int:
+    """Roll the dice and play the drawn seats until another must decide: that seat, or -1 when the match is over."""
+    while True:
         mask = verbs.to_act(state)
-    return lowest_bit(mask)
+        if mask == 0:
+            if verbs.outcome(state, scores, wins) != 0:
+                return -1
+            seat = CHANCE
+            action = verbs.roll(state, rng, out)
+        else:
+            seat = lowest_bit(mask)
+            if (drawn >> seat) & 1 == 0:
+                return seat
+            action = verbs.sample(state, seat, rng, out)
+        verbs.apply(state, seat, action, None)
 
 
 @verb
@@ -234,7 +256,7 @@ def mark_legal(state: State, seat: int, mask: Mask, out: Ints) -> None:
     """Default of `mark`: list the legal actions and mark them."""
     for k in range(len(mask)):
         mask[k] = 0
-    for k in range(verbs.legal(state, seat, out)):
+    for k in range(legal(state, seat, out)):
         mask[out[k]] = 1
 
 
@@ -273,14 +295,14 @@ def reward_seats(wins: Ints, cooperative: bool, rewards: Floats) -> None:
 
 @compiled
 def begin(
-    states: States, settings: State, rngs: Ints, seed: int, seats: Ints, scores: Ints, wins: Ints, out: Ints,
-    mask: Mask,
+    states: States, settings: State, drawn: int, rngs: Ints, seed: int, seats: Ints, scores: Ints, wins: Ints,
+    out: Ints, mask: Mask,
 ) -> None:  # fmt: skip
     """Start every match on its own stream."""
     for i in range(len(states)):
         seed_stream(rngs[i], seed, i)
         verbs.initial(states[i], settings)
-        seats[i] = settle(states[i], rngs[i], scores[i], wins[i], out)
+        seats[i] = settle(states[i], rngs[i], scores[i], wins[i], out, drawn)
         if seats[i] >= 0:
             mark(states[i], seats[i], mask[i], out)
         else:
@@ -289,8 +311,8 @@ def begin(
 
 @compiled
 def advance_each(
-    states: States, scratch: States, settings: State, auto_reset: bool, cooperative: bool, seats: Ints, rngs: Ints,
-    actions: Ints, scores: Ints, wins: Ints, out: Ints, mask: Mask, turns: Turns,
+    states: States, scratch: States, settings: State, drawn: int, auto_reset: bool, cooperative: bool, seats: Ints,
+    rngs: Ints, actions: Ints, scores: Ints, wins: Ints, out: Ints, mask: Mask, turns: Turns,
 ) -> int:  # fmt: skip
     """Play one action in every match that goes on and fill `turns`; returns the first illegal match, or -1."""
     for i in range(len(states)):
@@ -303,13 +325,13 @@ def advance_each(
         turns.rewards[i, :] = 0.0
         if seat >= 0:
             verbs.apply(states[i], seat, actions[i], None)
-            seat = settle(states[i], rngs[i], scores[i], wins[i], out)
+            seat = settle(states[i], rngs[i], scores[i], wins[i], out, drawn)
             if seat < 0:
                 turns.over[i] = True
                 reward_seats(wins[i], cooperative, turns.rewards[i])
                 if auto_reset:
                     verbs.initial(states[i], settings)
-                    seat = settle(states[i], rngs[i], scores[i], wins[i], out)
+                    seat = settle(states[i], rngs[i], scores[i], wins[i], out, drawn)
             seats[i] = seat
         turns.seats[i] = seat
         if seat >= 0:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from tribord.core.compiled import compiled_as, rule
 from tribord.core.record import Ints
 
@@ -66,3 +68,12 @@ def list_bits(mask: int, first: int, out: Ints) -> int:
         mask >>= 1
         place += 1
     return n
+
+
+@rule
+def bit_in(table: Any, mask: int, k: int) -> Any:
+    """Bit k of a mask, from the table of the bits of all masks: a CPU copies whole rows of it at once.
+
+    A GPU shifts faster than it reads, so there `lab.cuda` doesn't use the table.
+    """
+    return table[mask, k]

@@ -1,4 +1,4 @@
-"""Chance: a small generator that runs the same interpreted and compiled, and dice that anybody can verify.
+"""Chance: a small generator that runs the same interpreted and compiled, and dice that anyone can verify.
 
 The generator (xoshiro128++ on 32-bit words kept in 64-bit integers, so nothing ever overflows) drives playouts and
 guesses. The dice of a real match come from `Dice`: every draw is a hash of the secret seed and the number of the draw.
@@ -98,6 +98,11 @@ def stream(seed: int, number: int = 0) -> Ints:
     return rng
 
 
+def commitment_to(value: str) -> str:
+    """Return the hash that is published in advance: it fixes a secret value and reveals nothing about it."""
+    return hashlib.sha256(f"tribord:{value}".encode()).hexdigest()
+
+
 class Dice:
     """The dice of one match. The hash of the secret seed is published first, the seed afterwards.
 
@@ -105,9 +110,10 @@ class Dice:
     incomplete last stretch of multiples of the total weight: exact odds, and the same draw for the same k, for ever.
     Taking a decision back therefore never re-rolls.
 
-    Players may add to the dice once the hash is published: `contributions` has, by seat, what each of them added. The
+    Players may add to the dice once the hash is published, each committing to a value of their own before any of these
+    is revealed, so that no one can choose: `contributions` has, by seat, what each of them added. The
     draws then follow from a key, HMAC-SHA256(seed, "contributions:" and the sorted contributions), instead of the seed.
-    Sorted, because whoever decides who sits where must not decide about the dice.
+    Sorted, because the person who decides who sits where must not decide about the dice.
 
     >>> Dice("7").draw(0, [1] * 6), Dice("7").draw(1, [1] * 6)
     (5, 5)
@@ -122,13 +128,17 @@ class Dice:
 
     @classmethod
     def secret(cls) -> Dice:
-        """Dice with a fresh seed that nobody can guess."""
+        """Dice with a fresh seed that no one can guess."""
         return cls(secrets.token_hex(32))
 
     @property
     def commitment(self) -> str:
-        """What is published before the first draw: it fixes the seed and tells nothing about it."""
-        return hashlib.sha256(f"tribord:{self.seed}".encode()).hexdigest()
+        """The hash that is published before the first draw."""
+        return commitment_to(self.seed)
+
+    def number(self, purpose: str) -> int:
+        """64 bits that follow from the dice and tell nothing of their draws, for a generator with a purpose."""
+        return int.from_bytes(hmac.digest(self._key, purpose.encode(), "sha256")[:8], "big")
 
     def draw(self, number: int, weights: list[int]) -> int:
         """The outcome of draw `number` among outcomes with these integer weights."""

@@ -102,7 +102,7 @@ class Driver:
         return self.function(*(PlainStates(a) if isinstance(a, np.ndarray) and a.dtype.names else a for a in args))
 
     def dispatcher(self, dtype: np.dtype[Any]) -> Any:
-        """The compiled function for records of a type, for whoever calls it very often."""
+        """The compiled function for records of a type, for callers that use it very often."""
         found = self._dispatchers.get(dtype)
         if found is None:
             found = self._dispatchers[dtype] = self._compile(dtype)

@@ -1,6 +1,6 @@
 """Ed25519 signatures as RFC 8032 (section 5.1) describes them, with the standard library alone.
 
-A match is signed once, when somebody first asks for its file, so milliseconds don't matter. Scalar multiplication takes
+A match is signed once, when someone first asks for its file, so milliseconds don't matter. Scalar multiplication takes
 the same steps whatever the secret is.
 """
 

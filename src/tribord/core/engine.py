@@ -1,4 +1,4 @@
-"""Engines: how Python asks the rules about one state.
+"""Engines: call the rules from Python, on one state.
 
 A match starts with the interpreted rules, at once and without a compiler. A server that plays thousands of matches
 asks for `compiled_engine` once a game’s code is in the cache: the same answers, five to twenty times faster.
@@ -47,7 +47,7 @@ def ask(states: States, verb: int, seat: int, action: int, events: Any, out: Int
 
 
 class Legal(list[int]):
-    """What a seat may do: its legal actions, ascending. It knows whose they are.
+    """A seat's legal actions, ascending; it remembers whose they are.
 
     >>> legal = Legal(2, [7, 9])
     >>> legal, legal.seat

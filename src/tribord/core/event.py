@@ -1,7 +1,7 @@
 """Events: what happened, in order, each with the rule it follows from.
 
 Inside the rules an event is a row of small integers in a buffer that `apply` fills; `emit` costs nothing when the
-buffer is None. Events are public: none ever says what somebody may not know. Outside, an `Event` has names. How it is
+buffer is None. Events are public: none ever says what someone may not know. Outside, an `Event` has names. How it is
 said stands in the game's `text`.
 """
 
@@ -21,7 +21,7 @@ EventBuffer = NDArray[np.int32]
 
 
 def buffer() -> EventBuffer:
-    """An empty buffer for `apply` to fill; what lies beyond the rows counted in it means nothing."""
+    """Return an empty buffer for `apply` to fill; ignore what lies beyond the counted rows."""
     rows = np.empty((CAPACITY, 2 + FIELDS), np.int32)
     rows[0, 0] = 0
     return rows

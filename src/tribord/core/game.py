@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
@@ -32,7 +32,8 @@ if TYPE_CHECKING:
 
 Parts = dict[str, Any]
 
-UNKNOWN_GAME = _("There is no game “{game}”. Known: {known}.")
+PLAYER = _("player {number}")
+UNKNOWN_GAME = _("There’s no game “{game}”. Choose one of: {known}.")
 BROKEN_GAME = _("The game “{game}” can’t be loaded, the package “{source}” fails: {reason}.")
 SAME_ID = _("The game “{game}” can’t be loaded, several packages bring one: {sources}. Keep one of them.")
 NAME_TAKEN = _("Tribord has a game “{game}” of its own. The game of that name can’t be loaded from: {sources}.")
@@ -43,7 +44,7 @@ OTHER_PACKAGE = _(
     "{package}. Write “{package}:GAME”."
 )
 BAD_PLAYERS = _("{title} is for {least} to {most} players, not {players}.")
-UNKNOWN_OPTION = _("{title} has no option “{option}”. Known: {known}.")
+UNKNOWN_OPTION = _("{title} has no option “{option}”. Choose one of: {known}.")
 
 
 @dataclass(frozen=True)
@@ -67,6 +68,9 @@ class Game:
     def __post_init__(self) -> None:
         adopt(self.dtype, self.rules, self.folder)
 
+    def __reduce__(self) -> Any:
+        return load, (self.id,)  # there is one of each game in a process: copies and pickles are that one
+
     def _module(self, noun: str) -> ModuleType:
         return importlib.import_module(f"{self.package}.{noun}")
 
@@ -82,7 +86,7 @@ class Game:
 
     @property
     def usual_players(self) -> int:
-        """How many play unless somebody says otherwise: four, or as near as the game allows."""
+        """How many play unless someone says otherwise: four, or as near as the game allows."""
         least, most = self.players
         return max(least, min(most, 4))
 
@@ -100,7 +104,7 @@ class Game:
         return Engine(max(self.actions, self.chances))
 
     def speed_up(self) -> None:
-        """Let matches ask the compiled rules from now on; takes a moment, or some seconds where nothing is cached."""
+        """Use the compiled rules from now on; this takes a moment, or some seconds if nothing is cached."""
         self.__dict__["engine"] = compiled_engine(self.engine.room, self.match(seed=0).states)
 
     @cached_property
@@ -171,7 +175,7 @@ class Game:
     @cached_property
     def dtype(self) -> np.dtype[np.record]:
         """The record type of a state."""
-        # Rules are found by record type, and somebody else's game may have the very fields of one of ours.
+        # Rules are found by record type, and someone else's game may have the very fields of one of ours.
         return record(self.fields, "" if self.package.startswith(f"{HOME}.") else self.package)
 
     @cached_property
@@ -336,6 +340,13 @@ class Game:
                 fields[key] = value
         return words.say(self.text.sentence(parts), **fields)
 
+    def say_seat(self, seat: int, words: Words) -> str:
+        """What the game calls a seat: by its player, else by its crew, else by its number."""
+        for sort in ("player", "crew"):
+            if seat in self.names.get(sort, {}):
+                return words.name(sort, seat)
+        return words.say(PLAYER, number=seat + 1)
+
     def rulebook(self, language: str) -> str:
         """The numbered rules in our own words, as Markdown."""
         return (self.folder / f"RULES.{language}.md").read_text(encoding="utf-8")
@@ -365,11 +376,12 @@ class Game:
         seed: int = 0,
         options: Mapping[str, Any] | None = None,
         auto_reset: bool = False,
+        uniform: Iterable[int] = (),
     ) -> Batch:
-        """Many matches in one array, stepped together in compiled code; those that end may begin anew."""
+        """Many matches in one array, stepped together in compiled code; those that end may start again."""
         from tribord.core.batch import Batch
 
-        return Batch(self, matches, players, seed, options, auto_reset)
+        return Batch(self, matches, players, seed, options, auto_reset, uniform)
 
 
 def game_ids() -> list[str]:
@@ -379,12 +391,12 @@ def game_ids() -> list[str]:
 
 @cache
 def games() -> tuple[Game, ...]:
-    """Every game that can be played. One that fails is left out and takes nobody down with it: see `broken_games`."""
+    """Every game that can be played. One that fails is left out and takes no one down with it: see `broken_games`."""
     return tuple(found for name in game_ids() if isinstance(found := _load(name), Game))
 
 
 def broken_games() -> list[UnknownGame]:
-    """Why games that other packages bring can't be played, a sentence for each of them."""
+    """Return why games of other packages can't be loaded, one sentence each."""
     found = [found for name in game_ids() if not isinstance(found := _load(name), Game)]
     found += [
         _broken(NAME_TAKEN, game=name, sources=", ".join(map(str, claims[1:])))
@@ -392,6 +404,15 @@ def broken_games() -> list[UnknownGame]:
         if len(claims) > 1 and not claims[0].distribution
     ]
     return [failed() for failed in found]
+
+
+def game_of(state: State) -> Game:
+    """The game that a state or view is a record of.
+
+    >>> game_of(load("walk-the-plank").match(3, seed=1).view_state(0)).id
+    'walk-the-plank'
+    """
+    return next(game for game in games() if game.dtype == state.dtype)
 
 
 def load(game: str) -> Game:
@@ -411,7 +432,7 @@ def load(game: str) -> Game:
 
 @cache
 def _load(name: str) -> Game | Callable[[], UnknownGame]:
-    """A game, or why it can't be had: each time a new refusal, because one that is raised remembers from where."""
+    """Return a game, or why it can't be loaded: a new refusal each time, because a raised one keeps its traceback."""
     source, *others = sources()[name]
     if not source.distribution:
         return importlib.import_module(source.package).GAME
@@ -426,7 +447,7 @@ def _load(name: str) -> Game | Callable[[], UnknownGame]:
         if found.package != source.package:
             return _broken(OTHER_PACKAGE, game=name, source=source, package=found.package, named=source.package)
         found.play, found.events, found.text  # noqa: B018  # these are read late, and may fail too
-    except (Exception, SystemExit) as error:  # it is somebody else's code
+    except (Exception, SystemExit) as error:  # it is someone else's code
         reason = " ".join(f"{type(error).__name__}: {error}".split()).rstrip(".: ")
         return _broken(BROKEN_GAME, game=name, source=source, reason=reason)
     return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import marshal
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from tribord.core import event, refusal
-from tribord.core.chance import Dice
+from tribord.core.chance import Dice, stream
 from tribord.core.engine import Legal
 from tribord.core.event import Event
 from tribord.core.game import Game
@@ -20,16 +20,34 @@ from tribord.core.record import CHANCE, PUBLIC, State, duplicate, multiply
 from tribord.core.refusal import IllegalAction
 from tribord.core.words import _
 
-NOTHING_TO_UNDO = _("There is nothing to take back.")
+NOTHING_TO_UNDO = _("There’s nothing to take back.")
+NO_SUCH_PLACE = _("This match has no step {place}: its steps go from 0 to {last}.")
+OVER_THERE = _("The match is over at step {place}: choose an earlier one to play on from.")
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One line of the journal: a seat's action, or (seat CHANCE) what the dice gave; `at` is when, if it was noted."""
+    """One line of the journal: a seat's action, or (seat CHANCE) what the dice gave; `at` is when, if it was noted.
+
+    `rank` is the bot that decided; "" where a person did, or no one noted it.
+    """
 
     seat: int
     action: int
     at: float | None = None
+    rank: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Branching:
+    """Where a branch parts from another match: up to `place` the journal is that match's, and so are the dice.
+
+    `redealt` is the seat from whose view everything hidden there was dealt again; None: it is as it was.
+    """
+
+    place: int
+    dice: Dice
+    redealt: int | None = None
 
 
 @dataclass(frozen=True)
@@ -42,18 +60,29 @@ class Outcome:
 
 
 NOTHING: list[Event] = []  # shared: not to be changed
+SNAPSHOT = 32  # journal entries from one snapshot to the next: so many are replayed at most to go back to a place
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """All that is needed to go on from a place in the journal."""
+
+    draws: int
+    opened: int
+    state: bytes
 
 
 @dataclass(slots=True)
 class Step:
-    """A journal entry with the events it caused."""
+    """A journal entry with the events it caused, and now and then a snapshot of what it led to."""
 
     entry: Entry
     events: list[Event] = field(default_factory=list)
+    snapshot: Snapshot | None = None
 
 
 class Match:
-    """One playing of a game: decisions go in through `play`, the dice are thrown by the match itself."""
+    """One playing of a game: decisions go in through `play`, and the match rolls the dice itself."""
 
     def __init__(
         self,
@@ -62,18 +91,21 @@ class Match:
         seed: int | str | Dice | None = None,
         options: Mapping[str, Any] | None = None,
         names: list[str] | None = None,
+        branchings: Sequence[Branching] = (),
     ):
         self.game = game
         self.players = players
         self.settings = game.settings(players, options)
         self.dice = seed if isinstance(seed, Dice) else Dice.secret() if seed is None else Dice(str(seed))
         self.names = list(names or [])
-        self.forgetful = False  # about events: whoever plays has told them
+        self.branchings = tuple(branchings)  # if this is a branch: of which matches, the oldest first
+        self.offers: list[dict[str, Any]] = []  # what players offered one another, if a file has told: see `journal`
+        self.forgetful = False  # about events: the players have already seen them
         self.restart()
         self._throw()
 
     def restart(self) -> None:
-        """Back to the starting state with an empty journal; nothing is thrown yet."""
+        """Go back to the starting state with an empty journal, before the first roll."""
         self.steps: History[Step] = History()
         self.draws = 0
         self.opened = 0  # journal length when the present decisions opened
@@ -82,6 +114,15 @@ class Match:
         self._position = b""
         self._answers: dict[Any, Any] = {}
         self.game.rules.initial(self.state, self.settings)
+        if self.branchings:
+            self._deal()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: thing for name, thing in self.__dict__.items() if name != "state"}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        self.__dict__.update(kept)
+        self.state = self.states[0]  # the same memory
 
     # -- asking -----------------------------------------------------------------------------------------------------
 
@@ -137,8 +178,21 @@ class Match:
 
     @property
     def journal(self) -> list[Entry]:
-        """Everything that was decided or thrown, in order."""
+        """Every decision and roll, in order."""
         return [step.entry for step in self.steps]
+
+    def bots(self) -> list[list[str]]:
+        """By seat, the ranks of the bots that decided for it, in order, if that was noted."""
+        found: list[dict[str, None]] = [{} for _seat in range(self.players)]
+        for entry in self.journal:
+            if entry.rank:
+                found[entry.seat][entry.rank] = None
+        return [list(ranks) for ranks in found]
+
+    @property
+    def branched(self) -> int:
+        """The length of the journal at which a branch parted from the match before it; 0 if this isn't a branch."""
+        return self.branchings[-1].place if self.branchings else 0
 
     @property
     def version(self) -> int:
@@ -147,7 +201,7 @@ class Match:
 
     @property
     def events(self) -> list[Event]:
-        """Everything that happened, in order, as everybody saw it."""
+        """Everything that happened, in order, as everyone saw it."""
         return [happened for step in self.steps for happened in step.events]
 
     @property
@@ -175,15 +229,15 @@ class Match:
         """
         return self.carry_out(seat, self.check(seat, action, version=version), at)
 
-    def carry_out(self, seat: int, number: int, at: float | None = None) -> list[Event]:
-        """Play an action that was checked, and throw the dice it leads to; returns what happened."""
-        return self.follow(Entry(seat, number, at)) + self._throw(at)
+    def carry_out(self, seat: int, number: int, at: float | None = None, rank: str = "") -> list[Event]:
+        """Play a checked action and the rolls it leads to; return what happened."""
+        return self.follow(Entry(seat, number, at, rank)) + self._throw(at)
 
     def check(self, seat: int, action: int | str | Mapping[str, Any], *, version: int | None = None) -> int:
         """The action as a number, if the seat may play it now; raises `IllegalAction` and changes nothing."""
         try:
             if isinstance(seat, bool) or not isinstance(seat, int | np.integer) or not 0 <= seat < self.players:
-                raise IllegalAction("no-such-seat", refusal.NO_SUCH_SEAT, seat=seat)
+                raise IllegalAction("no-such-seat", refusal.NO_SUCH_SEAT, seat=seat, last=self.players - 1)
             number = self.game.action(action)
             if version is not None and version < self.opened:
                 raise IllegalAction("stale", refusal.STALE, meant=version, now=self.version)
@@ -208,11 +262,30 @@ class Match:
         return self.game.engine.weights(self.states)
 
     def _throw(self, at: float | None = None) -> list[Event]:
-        """Throw the dice as long as chance is to decide; returns what happened."""
+        """Roll as long as chance decides; return what happened."""
         happened: list[Event] = []
         while not self.to_act and (weights := self.weights()):
-            happened += self.follow(Entry(CHANCE, self.dice.draw(self.draws, weights), at))
+            happened += self.follow(Entry(CHANCE, self.draw(weights), at))
         return happened
+
+    def draw(self, weights: list[int]) -> int:
+        """What the dice give next. Before it parted, the dice of a branch are those of the match it parted from."""
+        return self._dice_after(len(self.steps)).draw(self.draws, weights)
+
+    def _dice_after(self, place: int) -> Dice:
+        """The dice of the journal's next entry, when it has so many."""
+        return next((parting.dice for parting in self.branchings if parting.place > place), self.dice)
+
+    def _deal(self) -> None:
+        """At a place where a branch parts: deal again what lay hidden from a seat, if the branch says so."""
+        for number, parting in enumerate(self.branchings):
+            if parting.place == len(self.steps) and parting.redealt is not None:
+                later = self.branchings[number + 1 :]
+                dice = later[0].dice if later else self.dice
+                dealt = self.view_state(parting.redealt)
+                rng = stream(dice.number(f"deal:{parting.place}"))
+                self.game.rules.guess(dealt, parting.redealt, rng, np.zeros(self.game.actions, np.int64))
+                self.states[0] = dealt
 
     def follow(self, entry: Entry) -> list[Event]:
         """Carry out a journal entry as it stands; returns what happened."""
@@ -220,32 +293,54 @@ class Match:
         self.game.engine.apply(self.states, entry.seat, entry.action, rows)
         self.draws += entry.seat == CHANCE
         happened = self.game.read_events(rows)
-        self.steps.append(Step(entry, NOTHING if self.forgetful else happened))
+        step = Step(entry, NOTHING if self.forgetful else happened)
+        self.steps.append(step)
+        if self.branchings:
+            self._deal()
         if not self._sealing:  # sealing one's own choice does not make the others' stale
             self.opened = len(self.steps)
+        if len(self.steps) % SNAPSHOT == 0:
+            step.snapshot = Snapshot(self.draws, self.opened, self.states.tobytes())
         return happened
 
     def forget_events(self) -> None:
         """From now on steps keep no events, and the past ones neither: they are most of a match's weight in memory."""
         self.forgetful = True
-        self.steps = History(Step(step.entry, NOTHING) for step in self.steps)
+        self.steps = History(Step(step.entry, NOTHING, step.snapshot) for step in self.steps)
 
     @property
     def _sealing(self) -> int:
         return int(self.states["sealing"][0]) if "sealing" in self.game.dtype.fields else 0  # type: ignore[operator]
 
     def undo(self) -> None:
-        """Take the last decision back, and the dice it led to. The same decision gives the same dice again."""
-        kept = self.journal
-        while kept and kept[-1].seat == CHANCE:
-            kept.pop()
-        if not kept:
+        """Take the last decision back, and the dice it led to. The same decision gives the same dice again.
+
+        A branch goes back to where it parted, and no further.
+        """
+        own = self.steps[self.branched :]
+        decided = [place for place, step in enumerate(own, self.branched) if step.entry.seat != CHANCE]
+        if not decided:
             raise IllegalAction("nothing-to-undo", NOTHING_TO_UNDO)
-        kept.pop()
-        self.replay(kept)
+        self.rewind(decided[-1])
+
+    def rewind(self, place: int) -> None:
+        """Back to where the journal had so many entries, from the last snapshot before."""
+        steps = self.steps[:place]
+        known = place - place % SNAPSHOT
+        self.restart()
+        if known:
+            snapshot = steps[known - 1].snapshot
+            assert snapshot is not None
+            self.draws, self.opened = snapshot.draws, snapshot.opened
+            self.states = np.frombuffer(snapshot.state, self.game.dtype).copy()
+            self.state = self.states[0]
+            self.steps = History(steps[:known])
+        for step in steps[known:]:
+            self.follow(step.entry)
+        self._throw()
 
     def replay(self, journal: list[Entry]) -> None:
-        """Start anew and apply a journal as it stands."""
+        """Start again and apply a journal as it stands."""
         self.restart()
         for entry in journal:
             self.follow(entry)
@@ -258,6 +353,43 @@ class Match:
         twin.states, twin.steps = duplicate(self.states), self.steps.fork()
         twin.state = twin.states[0]
         return twin
+
+    def beginning(self) -> Match:
+        """The same match before anything was decided or thrown: `follow` its journal to see it happen again."""
+        past = Match(self.game, self.players, self.dice, self.options, self.names, self.branchings)
+        past.restart()
+        return past
+
+    def branch(
+        self,
+        place: int,
+        redeal: int | None = None,
+        seed: int | str | Dice | None = None,
+        names: list[str] | None = None,
+    ) -> Match:
+        """Another match that goes on from a place of this one's journal, with dice of its own.
+
+        What lies hidden there is as it was, or with `redeal` dealt again from what that seat knew.
+        """
+        if not 0 <= place <= self.version:
+            raise IllegalAction("no-such-place", NO_SUCH_PLACE, place=place, last=self.version)
+        if redeal is not None and not 0 <= redeal < self.players:
+            raise IllegalAction("no-such-seat", refusal.NO_SUCH_SEAT, seat=redeal, last=self.players - 1)
+        partings = [parting for parting in self.branchings if parting.place <= place]
+        partings.append(Branching(place, self._dice_after(place), redeal))
+        given = self.names if names is None else names
+        twin = Match(self.game, self.players, seed, self.options, given, partings).beginning()
+        for entry in self.journal[:place]:
+            twin.follow(entry)
+        if twin.over:
+            raise IllegalAction("match-over", OVER_THERE, place=place)
+        twin._throw()
+        return twin
+
+    def parting(self, other: Match) -> int | None:
+        """The place at which another match went another way; None if one of them ends before that."""
+        pairs = enumerate(zip(self.journal, other.journal))
+        return next((place for place, (a, b) in pairs if (a.seat, a.action) != (b.seat, b.action)), None)
 
     # -- keeping ----------------------------------------------------------------------------------------------------
 

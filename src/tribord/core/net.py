@@ -9,13 +9,21 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import Any, NamedTuple
+from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tribord.core.compiled import rule
+from tribord.core.compiled import compiled, rule
+from tribord.core.game import Game
+from tribord.core.refusal import BadFile
+from tribord.core.verbs import observe
+from tribord.core.words import _
 
 FILE = "net.npz"
+
+NO_POLICY = _("There’s no net in “{file}”. `tribord train` writes one.")
+OTHER_POLICY = _("The net in “{file}” is for {title} version {version}. Train one for {wanted} version {now}.")
 
 
 class Net(NamedTuple):
@@ -47,3 +55,75 @@ def forward(rows: Any, bias: Any, last: Any, table: int, active: Any, first: int
     for unit in range(0, units, 2):
         total += max(sums[unit], 0.0) * last[table, unit] + max(sums[unit + 1], 0.0) * last[table, unit + 1]
     return total
+
+
+# Policies: nets that `tribord train` learns
+
+
+class Policy(NamedTuple):
+    """The weights of a policy with a value: what is observed and whose seat it is, two hidden layers with ReLU.
+
+    The last layer has a logit for every action, and then the value: the share of the victory that the seat expects.
+    """
+
+    first: NDArray[np.float32]
+    first_bias: NDArray[np.float32]
+    second: NDArray[np.float32]
+    second_bias: NDArray[np.float32]
+    last: NDArray[np.float32]
+    last_bias: NDArray[np.float32]
+
+
+def write_policy(file: Path, policy: Policy, game: Game) -> None:
+    """Keep a policy, in half precision, with the game it plays."""
+    weights = {name: part.astype(np.float16) for name, part in policy._asdict().items()}
+    np.savez_compressed(file, game=np.array(game.id), version=np.array(game.version), **weights)
+
+
+def read_policy(file: Path, game: Game) -> Policy:
+    """The policy in a file. Refuses a file that isn't one, or is for another game or version of its rules."""
+    try:
+        with np.load(file) as kept:
+            title, version = str(kept["game"]), int(kept["version"])
+            policy = Policy(*(kept[name].astype(np.float32) for name in Policy._fields))
+    except (OSError, KeyError, ValueError, EOFError, BadZipFile):
+        raise BadFile("no-policy", NO_POLICY, file=file) from None
+    if (title, version) != (game.id, game.version) or len(policy.last_bias) != game.actions + 1:
+        raise BadFile(
+            "other-policy", OTHER_POLICY, file=file, title=title, version=version, wanted=game.id, now=game.version
+        )
+    return policy
+
+
+@rule
+def add_layer(inputs: Any, weights: Any, bias: Any, out: Any) -> None:
+    """Write a layer's sums. Inputs that are 0, as most are, cost nothing."""
+    units = len(bias)
+    for unit in range(units):
+        out[unit] = bias[unit]
+    for k in range(len(weights)):
+        given = inputs[k]
+        if given != 0.0:
+            for unit in range(units):
+                out[unit] += given * weights[k, unit]
+
+
+@rule
+def cut_negative(sums: Any) -> None:
+    """ReLU."""
+    for unit in range(len(sums)):
+        sums[unit] = max(sums[unit], np.float32(0.0))
+
+
+@compiled
+def consult(views: Any, seat: int, policy: Any, inputs: Any, hidden: Any, deep: Any, out: Any) -> None:
+    """Write the logits of all actions, and then the value, for a seat that has this view."""
+    seen = len(inputs) - int(views[0].players)
+    observe(views[0], seat, inputs[:seen])
+    for other in range(int(views[0].players)):
+        inputs[seen + other] = 1.0 if other == seat else 0.0
+    add_layer(inputs, policy.first, policy.first_bias, hidden)
+    cut_negative(hidden)
+    add_layer(hidden, policy.second, policy.second_bias, deep)
+    cut_negative(deep)
+    add_layer(deep, policy.last, policy.last_bias, out)

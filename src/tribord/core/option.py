@@ -9,7 +9,7 @@ from tribord.core.refusal import BadOption
 from tribord.core.words import _
 
 LONGEST_SHOWN = 60  # characters of a value that a refusal quotes
-BAD_VALUE = _("Option “{option}” cannot be “{value}”: it takes {takes}.")
+BAD_VALUE = _("Option “{option}” can’t be “{value}”. It takes {takes}.")
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""A picture: how a game draws itself, for whoever hands it a pen."""
+"""A picture: how a game draws itself with the pen it is given."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ States = np.ndarray[Any, np.dtype[np.record]]
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float32]
 
-PUBLIC = -1  # the seat of whoever only watches
+PUBLIC = -1  # the seat of a spectator
 CHANCE = -2  # the seat of the dice
 
 CODES = {"i1": "b", "i2": "h", "i4": "i", "i8": "q"}  # NumPy's widths in the letters of `memoryview`
@@ -44,7 +44,7 @@ class Field:
 
 
 def record(fields: Iterable[Field], owner: str = "") -> np.dtype[np.record]:
-    """The record type with these fields, packed, read by attribute; that of an owner is equal to nobody else's.
+    """The record type with these fields, packed, read by attribute; a type with an owner equals no other type.
 
     >>> record([Field("turn", "whose turn", 0, 3), Field("hand", "cards", 0, 63, shape=4)]).itemsize
     5

@@ -1,4 +1,4 @@
-"""Refusals: why something may not be done. A refusal has a code, a sentence, and where it applies a rule."""
+"""Refusals: why something isn't allowed. A refusal has a code, a sentence and, if one applies, a rule."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tribord.core.words import Message, Words, _
 
 
 class Refusal(Exception):
-    """An action, option or file that was turned down; nothing has changed.
+    """An action, option or file was refused; nothing has changed.
 
     `code` is stable and for programs, `rule` is a rule number ("F6") or "", and the sentence is for people: `str()`
     gives it in English, `say(words)` in any language.
@@ -37,21 +37,21 @@ class UnknownGame(Refusal):
 
 
 class BadOption(Refusal):
-    """A player count, an option or its value does not exist."""
+    """A player count, an option or a value doesn't exist."""
 
 
 class IllegalAction(Refusal):
-    """The action may not be played: by this seat, now, or at all."""
+    """This seat can't play the action now."""
 
 
 class BadFile(Refusal):
-    """A match file that cannot be read, or does not hold together."""
+    """A match file can't be read or is inconsistent."""
 
 
-NOT_AN_ACTION = _("“{action}” is not an action of this game.")
-NO_SUCH_SEAT = _("There is no seat {seat} at this table.")
-NOT_YOUR_TURN = _("It is not this seat's turn to decide.")
-ALREADY_SEALED = _("This seat has already made its sealed choice.")
-MATCH_OVER = _("The match is over.")
-STALE = _("The table has moved on: this action was meant for step {meant}, and step {now} has been played.")
-NOT_LEGAL = _("“{action}” is not possible here.")
+NOT_AN_ACTION = _("“{action}” isn’t an action in this game.")
+NO_SUCH_SEAT = _("There’s no seat {seat}. The seats here are 0 to {last}.")
+NOT_YOUR_TURN = _("It’s not your turn.")
+ALREADY_SEALED = _("You’ve already made your secret choice.")
+MATCH_OVER = _("The game is over.")
+STALE = _("The game has moved on. Look at the board and choose again.")
+NOT_LEGAL = _("“{action}” isn’t possible now.")

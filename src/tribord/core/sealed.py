@@ -1,4 +1,4 @@
-"""Sealed choices: several seats decide at once, each when it likes, nobody sees, the last one triggers the reveal.
+"""Sealed choices: several seats decide at once, each when it likes, no one sees, the last one triggers the reveal.
 
 A game takes the two fields `FIELDS(seats)` into its record and calls `ask`, `seal` and `hide`. Whether a seat has
 already chosen is public; what it has chosen is not.

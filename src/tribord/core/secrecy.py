@@ -1,4 +1,4 @@
-"""Secrets at the table: who may look while somebody decides, and what may be taken back."""
+"""Secrets at the table: who may look while someone decides, and which decisions can be taken back."""
 
 from __future__ import annotations
 
@@ -9,10 +9,8 @@ from tribord.core.record import PUBLIC
 from tribord.core.refusal import IllegalAction
 from tribord.core.words import _
 
-NOTHING_OF_YOURS = _("There is no decision of yours to take back.")
-SECRET_SINCE = _(
-    "A secret choice cannot be taken back, nor one made while something lay hidden: you may have learnt a secret since."
-)
+NOTHING_OF_YOURS = _("You have no choice to take back.")
+SECRET_SINCE = _("You may have learned a secret since then, so you can’t take that choice back.")
 
 
 def sealing(match: Match) -> bool:
@@ -21,14 +19,14 @@ def sealing(match: Match) -> bool:
 
 
 def hiding(match: Match) -> bool:
-    """Whether anything at all lies hidden from the public."""
+    """Whether anything is hidden from the public."""
     return match.view_state(PUBLIC).tobytes() != match.state.tobytes()
 
 
 def private(match: Match, seat: int) -> bool:
     """Whether the others must look away while a seat decides.
 
-    They must when the choice is sealed, and when what the seat may do tells more than everybody knows. Otherwise the
+    They must when the choice is sealed, and when what the seat may do tells more than everyone knows. Otherwise the
     decision can be taken in the open, before the board as the public sees it.
     """
     if sealing(match):
@@ -40,18 +38,19 @@ def private(match: Match, seat: int) -> bool:
 
 
 def last_decision(match: Match, people: Collection[int]) -> int:
-    """The place in the journal of the last decision of these people, if it may be taken back; else the refusal.
+    """Return the journal place of these seats' last decision; refuse if it can't be taken back.
 
-    It may be when from that decision on nothing was sealed and nothing lay hidden: then nobody has learnt a secret.
+    It can if nothing was sealed or hidden from that decision on, so no one has learned a secret.
     """
     journal = match.journal
-    places = [place for place, entry in enumerate(journal) if entry.seat in people]
-    if not places:
+    own = reversed(range(match.branched, len(journal)))  # a branch's own: the rest was another match
+    last = next((place for place in own if journal[place].seat in people), None)
+    if last is None:
         raise IllegalAction("nothing-to-undo", NOTHING_OF_YOURS)
-    past = Match(match.game, match.players, match.dice, match.options)
-    past.restart()
-    for place, entry in enumerate(journal):
-        if place >= places[-1] and (sealing(past) or hiding(past)):
+    past = match.fork()
+    past.rewind(last)
+    for entry in journal[last:]:
+        if sealing(past) or hiding(past):
             raise IllegalAction("secret-since", SECRET_SINCE)
         past.follow(entry)
-    return places[-1]
+    return last

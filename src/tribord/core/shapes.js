@@ -1,6 +1,6 @@
 /**
  * The shapes of the house, drawn by the page and by the pictures for researchers. What follows the equals sign is JSON:
- * Python reads it too (`tribord.core.art`). A length in braces is a sum that whoever draws fills in: `{x-34}`, `{y+.4h}`.
+ * Python reads it too (`tribord.core.art`). A length in braces is a sum that the drawing code fills in: `{x-34}`, `{y+.4h}`.
  */
 export const HOUSE = {
   "crews": {

@@ -1,7 +1,8 @@
 """Signatures of match files: a digest over everything a file says, and a server's key that vouches for it.
 
 The commitment to the seed is published before a match and can't cover what happens in it. The digest covers the whole
-file, names and times included, and whoever has noted it recognizes the file. A signature says which server gave it out.
+file, names and times included, and anyone who has noted it recognizes the file. A signature says which server gave it
+out.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ def holds(content: dict[str, Any]) -> bool:
 
 
 def well_formed(signature: Any) -> bool:
-    """Whether this can be a signature at all."""
+    """Whether this has the form of a signature."""
     lengths = {"signer": 64, "value": 128}
     if not isinstance(signature, dict) or signature.keys() != lengths.keys():
         return False

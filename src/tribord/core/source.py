@@ -36,7 +36,7 @@ def slug(name: str) -> str:
 
 @cache
 def sources() -> dict[str, tuple[Source, ...]]:
-    """Everything that claims an id, by id. Tribord's own games come first and can't be replaced."""
+    """Return the sources by the id they claim. Tribord's own games come first and can't be replaced."""
     home = importlib.import_module(HOME)  # by name: core knows no game
     own = sorted(module.name for module in pkgutil.iter_modules(home.__path__) if module.ispkg)
     found: dict[str, tuple[Source, ...]] = {slug(name): (Source(f"{HOME}.{name}"),) for name in own}

@@ -2,7 +2,7 @@
 
 A message is written in English in the code, marked with `_` (or `_n` for singular and plural), and translated when
 it is said. Every placeholder has a name: `{crew}` is a word of the game's `NAMES["crew"]`, and `{crew_of}` another
-form of the same value, `NAMES["crew_of"]`, because French needs « des Bleus » where English says "the Blues'".
+form of the same value, `NAMES["crew_of"]`, because French needs « des Bleus » where English says "Blue's".
 
 At a table the page names people instead of crews and says "you" to you. A `Sentence` has an event's words for both. A
 `Phrase` is how it speaks of something that
@@ -35,8 +35,8 @@ def _(message: str) -> str:
 def _n(singular: str, plural: str, count: str, zero: str = "") -> Message:
     """Mark a message with a plural, counted by the field named `count`; `zero`, marked itself, says that there is none.
 
-    >>> Words("en").say(_n("{left} pirate left.", "{left} pirates left.", "left", "Nobody is left."), left=0)
-    'Nobody is left.'
+    >>> Words("en").say(_n("{left} pirate left.", "{left} pirates left.", "left", "No one is left."), left=0)
+    'No one is left.'
     """
     return (singular, plural, count, zero) if zero else (singular, plural, count)
 
@@ -63,7 +63,7 @@ class Phrase:
 
     yours: str  # said to that person: "your pirate 4"
     theirs: str  # said about a named person: "{name_of} pirate 4"
-    crews: str = ""  # of a crew that nobody plays; without it the whole event is said with crews
+    crews: str = ""  # of a crew that no one plays; without it the whole event is said with crews
     own: str = ""  # the one who acts is named already: "their pirate 4"; else as `theirs`
     your_own: str = ""  # you act on yourself: "yourself"; else as `yours`
 
@@ -176,7 +176,7 @@ def _catalogue(language: str, folder: Path) -> gettext.NullTranslations:
 
 
 def preferred_language() -> str:
-    """The language of the person at the keyboard: TRIBORD_LANG, else the locale; English where it is neither."""
+    """Return the user's language: TRIBORD_LANG, else the locale's, else English."""
     for variable in ("TRIBORD_LANG", "LC_ALL", "LC_MESSAGES", "LANG"):
         code = os.environ.get(variable, "")[:2].lower()
         if code in LANGUAGES:

@@ -12,7 +12,7 @@ from typing import Any
 from tribord.core.game import load
 from tribord.lab.simulate import simulate
 
-# Run in a process of its own, so that cold is cold: prints the seconds to the end of the first random match and
+# Runs in a separate process, so that a cold start is cold. Prints the seconds to the end of the first random match,
 # then the actions per second of a few more.
 _FIRST_MATCHES = """
 import sys, time
@@ -33,7 +33,7 @@ def bench(games: Iterable[str], seconds: float = 2.0) -> dict[str, dict[str, Any
 
 
 def bench_game(game_id: str, seconds: float = 2.0) -> dict[str, Any]:
-    """Measure one game: rates here, cold and warm starts in processes of their own with a cache of their own."""
+    """Measure one game: rates in this process, cold and warm starts in separate processes with their own cache."""
     game = load(game_id)
     players = game.players[1]
     trial = simulate(game, players, 4000, 1)

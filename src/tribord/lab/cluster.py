@@ -1,6 +1,6 @@
-"""A cluster: work that is spread over the machines of a Ray and comes back in order, the same whatever their number.
+"""A cluster: spread work over the machines of a Ray cluster; results come back in order, the same for any number.
 
-This module is all that knows of Ray; it needs the extra `cluster`.
+Only this module uses Ray; it needs the extra `cluster`.
 """
 
 from __future__ import annotations
@@ -27,21 +27,21 @@ from tribord.core.refusal import BadOption, Refusal
 from tribord.core.words import _
 from tribord.lab.cores import AHEAD, WORKER_DIED, Item, Result, Spread, all_cores
 
-LOCAL = "local"  # instead of an address: a Ray of this machine's cores, which ends with the work
+LOCAL = "local"  # instead of an address: a temporary Ray cluster of this machine's cores
 ADDRESS = re.compile(r"(?:ray://)?(?P<host>\[[0-9a-fA-F:.]+\]|[^\s:/\[\]]+):(?P<port>[0-9]{1,5})")
-RETRIES = 5  # times that work is given to somebody else after a worker was lost with it
-LONGEST = 300  # characters of a reason that Ray gives
+RETRIES = 5  # how often work is given to another worker after one was lost
+LONGEST = 300  # characters of Ray's error messages
 PATIENCE = 5.0  # seconds for a cluster's machine to pick up
 
 DISCREET = {
-    "RAY_USAGE_STATS_ENABLED": "0",  # nobody is told what is played here
-    "GRPC_ENABLE_FORK_SUPPORT": "0",  # else whatever this process starts later may die before it begins
+    "RAY_USAGE_STATS_ENABLED": "0",  # no usage statistics leave this machine
+    "GRPC_ENABLE_FORK_SUPPORT": "0",  # otherwise processes started later may die before they begin
 }
-BY_ITSELF = {  # a Ray of this machine listens to this machine alone, and to nobody without its token
-    "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0",  # so Ray calls it: a node that others cannot reach, on any system
+BY_ITSELF = {  # a local cluster is reachable from this machine only, with its token
+    "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0",  # Ray's name for a node that others can't reach, on any system
     "RAY_AUTH_MODE": "token",
 }
-NOT_FOR_LONG = {  # else Ray asks for minutes on end whether there is a cluster behind an open port
+NOT_FOR_LONG = {  # otherwise Ray keeps trying for minutes whether an open port is a cluster
     "RAY_CLIENT_INITIAL_CONNECTION_TIMEOUT_S": "2",
     "RAY_CLIENT_MAX_CONNECTION_TIMEOUT_S": "2",
     "RAY_NUM_REDIS_GET_RETRIES": "1",
@@ -49,20 +49,20 @@ NOT_FOR_LONG = {  # else Ray asks for minutes on end whether there is a cluster 
     "RAY_py_gcs_connect_timeout_s": "2",
 }
 
-BAD_ADDRESS = _("“{cluster}” is no cluster: write local, ray://HOST:PORT or HOST:PORT.")
-JOBS_OR_CLUSTER = _("A cluster plays on all the cores it has: either “jobs” or “cluster”.")
-LOG_OR_CLUSTER = _("Programs run on the machines of the cluster and leave no log here: either “log” or “cluster”.")
+BAD_ADDRESS = _("“{cluster}” isn’t a cluster: write local, ray://HOST:PORT or HOST:PORT.")
+JOBS_OR_CLUSTER = _("A cluster uses all its cores: use either “jobs” or “cluster”.")
+LOG_OR_CLUSTER = _("On a cluster, programs write no log on this machine: use either “log” or “cluster”.")
 NOT_INSTALLED = _("A cluster needs the package “ray”: install Tribord as tribord[cluster].")
-IN_USE = _("This program is already at work with Ray: end that with ray.shutdown() before.")
-NO_CLUSTER = _("No cluster can be used at “{cluster}”: {reason}.")
-LOST = _("The cluster was lost: {reason}.")
+IN_USE = _("This program already uses Ray: call ray.shutdown() first.")
+NO_CLUSTER = _("Can’t connect to a cluster at “{cluster}”: {reason}.")
+LOST = _("The connection to the cluster was lost: {reason}.")
 ELSEWHERE = _("On the machine “{machine}”: {why}")
-OTHER_VERSION = _("Tribord is {theirs} there and {ours} here, and a cluster plays with one.")
-NOT_THERE = _("The machines of a cluster need Tribord too, in one version: {reason}.")
+OTHER_VERSION = _("Tribord is {theirs} there and {ours} here. A cluster needs one version everywhere.")
+NOT_THERE = _("Every machine of a cluster needs the same version of Tribord: {reason}.")
 
 
 def check_cluster(cluster: str | None, jobs: int | None = None, log: Path | None = None) -> None:
-    """Refuse a cluster that cannot be, or that does not go with the other arguments."""
+    """Refuse a bad address, or one that contradicts the other arguments."""
     if cluster is None:
         return
     found = ADDRESS.fullmatch(cluster)
@@ -76,27 +76,27 @@ def check_cluster(cluster: str | None, jobs: int | None = None, log: Path | None
 
 @contextmanager
 def spreading(cluster: str | None, usual: Spread) -> Iterator[Spread]:
-    """How work is spread: over this cluster, as long as it is needed; without one as usual."""
+    """How to spread work: over this cluster while the context lasts, or over local cores without one."""
     if cluster is None:
         yield usual
         return
     check_cluster(cluster)
     ray = _ray(cluster)
-    # A folder of its own, near the root: what Ray leaves behind is removed, and its sockets' names must be short.
+    # A separate folder near the root: we remove what Ray leaves behind, and its sockets need short paths.
     near = "/tmp" if Path("/tmp").is_dir() else None
     heard = signal.getsignal(signal.SIGTERM)
     with tempfile.TemporaryDirectory(prefix="tribord-", dir=near, ignore_cleanup_errors=True) as folder:
         try:
-            cores = _join(ray, cluster, f"{folder}/ray")  # inside, because Ray opens its folder to everybody
+            cores = _join(ray, cluster, f"{folder}/ray")  # inside, because Ray makes its folder accessible to all users
             yield partial(_spread, ray, AHEAD * cores)
         finally:
-            ray.shutdown()  # which also ends whatever is still being played
-            with suppress(ValueError):  # Ray has put its own in this place, but in the main thread alone
+            ray.shutdown()  # also stops matches still being played
+            with suppress(ValueError):  # Ray has replaced our handler, in the main thread only
                 signal.signal(signal.SIGTERM, heard or signal.SIG_DFL)
 
 
 def _ray(cluster: str) -> Any:
-    """The package, told how to behave: some of that it hears only when it is imported."""
+    """Import Ray with our settings: some of them only take effect at import."""
     for name, value in (DISCREET | (BY_ITSELF if cluster == LOCAL else NOT_FOR_LONG)).items():
         os.environ.setdefault(name, value)
     try:
@@ -109,13 +109,13 @@ def _ray(cluster: str) -> Any:
 
 
 def _join(ray: Any, cluster: str, folder: str) -> int:
-    """Become part of a cluster, or start one; returns how many cores it has."""
-    logging.getLogger("ray").setLevel(logging.CRITICAL)  # what goes wrong is raised, and said in our words
+    """Connect to a cluster or start one; returns its number of cores."""
+    logging.getLogger("ray").setLevel(logging.CRITICAL)  # errors are raised and reported in our words
     quiet = {"log_to_driver": False, "logging_level": logging.CRITICAL}
     found = ADDRESS.fullmatch(cluster)
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of other versions, and of what is then raised
+            warnings.simplefilter("ignore")  # about other versions, and about what is then raised
             if found is None:
                 ray.init(
                     "local", num_cpus=all_cores(), include_dashboard=False, _node_ip_address="127.0.0.1",
@@ -124,16 +124,16 @@ def _join(ray: Any, cluster: str, folder: str) -> int:
             else:
                 socket.create_connection((found["host"].strip("[]"), int(found["port"])), PATIENCE).close()
                 ray.init(cluster, **quiet)
-        return int(ray.cluster_resources().get("CPU", 0)) or 1  # none yet, where machines come when there is work
-    except Exception as error:  # of any kind: Ray's own, Python's and those of its transport
+        return int(ray.cluster_resources().get("CPU", 0)) or 1  # zero for now, if machines join once there is work
+    except Exception as error:  # of any kind: Ray's own, Python's and its transport's
         raise Refusal("no-cluster", NO_CLUSTER, cluster=cluster, reason=_reason(error)) from None
 
 
 def _spread(ray: Any, ahead: int, work: Callable[[Item], Result], items: Sequence[Item]) -> Iterator[Result]:
-    """The results of all the work, in order; no more of it is handed out than will soon be needed."""
+    """Yield all results in order, handing out only as much work as will soon be needed."""
 
     def there(version: str, task: bytes) -> bytes | str:
-        """Goes there as it is written, being inside: so it can still speak where Tribord is missing."""
+        """Runs on a worker. Ray pickles nested functions by value, so this works even if Tribord is missing there."""
         try:
             from tribord.lab.cluster import carry_out
         except ImportError as error:
@@ -150,7 +150,7 @@ def _spread(ray: Any, ahead: int, work: Callable[[Item], Result], items: Sequenc
         while waiting:
             yield _result(ray.get(waiting.popleft()))
     except ray.exceptions.RayTaskError:
-        raise  # a mistake in the work itself
+        raise  # an error in the work itself
     except (ray.exceptions.WorkerCrashedError, ray.exceptions.OutOfMemoryError):
         raise Refusal("worker-died", WORKER_DIED) from None
     except (ray.exceptions.RayError, ConnectionError) as error:
@@ -158,10 +158,10 @@ def _spread(ray: Any, ahead: int, work: Callable[[Item], Result], items: Sequenc
 
 
 def carry_out(version: str, task: bytes) -> bytes:
-    """What a worker does.
+    """Run one item of work on a worker.
 
-    Pickled by us both ways: what Ray cannot read there breaks its connection, and the arrays it brings back hold on to
-    its store and cannot be written to.
+    We pickle both ways ourselves: objects that Ray can't unpickle there break its connection, and arrays from Ray keep
+    its store alive and are read-only.
     """
     try:
         if version != tribord.__version__:
@@ -187,6 +187,6 @@ def _result(content: bytes | str) -> Any:
 
 
 def _reason(error: BaseException) -> str:
-    """Why, on one line and without the dot; Ray's own words, where they are its."""
+    """The reason on one line, without the final period; in Ray's own words for Ray's errors."""
     text = " ".join(str(getattr(error, "strerror", None) or error).split()) or type(error).__name__
     return text[:LONGEST].rstrip(".")

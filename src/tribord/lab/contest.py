@@ -1,4 +1,4 @@
-"""A contest: one match between bots, from its seeds alone, wherever it is played."""
+"""A contest: play one match between bots from its seeds, the same on any machine."""
 
 from __future__ import annotations
 
@@ -17,22 +17,21 @@ from typing import Any
 from tribord.bots import Bot, Mixture, python, rank_of, ranks, seat_bot
 from tribord.bots.external import PATIENCE, PREFIX, External, command_of
 from tribord.bots.fallback import Fallback
-from tribord.core.chance import below, stream
-from tribord.core.engine import Legal
+from tribord.bots.uniform import UNIFORM, Uniform
 from tribord.core.game import Game, load
 from tribord.core.match import Match
-from tribord.core.record import State
 from tribord.core.refusal import BadFile, BadOption
 from tribord.core.words import _
 from tribord.lab.ledger import NO_PLACE
+from tribord.lab.luck import measure
 
-UNIFORM = "uniform"  # instead of a bot: legal actions uniformly at random
 SHORTEST, LONGEST = 0.01, 600.0  # seconds of a clock
 
 BAD_CLOCK = _("A clock runs from {least} to {most} seconds per decision, not {value}.")
 BAD_NAME = _("A bot can’t be called “{bot}”: that already means something here. Give it another “name”.")
 SAME_NAME = _("Two different bots are called “{bot}”: give each of them a “name” of its own.")
-NOT_FOR_OTHERS = _("“{bot}” can’t go to other processes ({reason}): leave out “jobs”, or name it py:module:Class.")
+NOT_FOR_OTHERS = _("“{bot}” can’t be sent to other processes ({reason}): leave out “jobs”, or name it py:module:Class.")
+REDRAWS_OR_CLOCK = _("Decisions made by the clock can’t be redrawn: use either “redraws” or “clock”.")
 BAD_SEED = _("A seed is a whole number of at most 63 bits, not {seed}.")
 
 
@@ -44,10 +43,11 @@ class Terms:
     players: int
     options: Mapping[str, Any]
     seed: int
-    clock: float | None = None  # seconds per decision; None: as many iterations as the rank has
-    patience: float = PATIENCE  # seconds that a program may take where there is no clock
-    log: str | None = None  # where programs write what they have to complain about
-    objects: Mapping[str, Bot | python.Maker] = field(default_factory=dict)  # bots that have no name to find them by
+    clock: float | None = None  # seconds per decision; None: the rank's own iterations
+    patience: float = PATIENCE  # seconds a program may take without a clock
+    redraws: int = 0  # how often a known bot's decision is drawn again, to measure its luck
+    log: str | None = None  # where programs' standard error goes
+    objects: Mapping[str, Bot | python.Maker] = field(default_factory=dict)  # bots that can't be loaded by name
 
     def clock_of(self, name: str) -> float | None:
         """Seconds per decision of a bot."""
@@ -61,7 +61,7 @@ class Terms:
 
 @dataclass(frozen=True)
 class Fixture:
-    """A match to be played: its number, the round whose dice it has, and the bot in every seat."""
+    """A match to play: its number, its round (which sets the dice), and the bot in every seat."""
 
     number: int
     round: int
@@ -70,7 +70,7 @@ class Fixture:
 
 @dataclass
 class Played:
-    """A match that was played, as it is kept on file."""
+    """A finished match, as kept in a file."""
 
     number: int
     round: int
@@ -80,21 +80,25 @@ class Played:
     reason: str
     actions: int
     decisions: list[int]
-    seconds: list[float]  # of thinking, by seat: the only thing that is not the same every time
+    seconds: list[float]  # of thinking, by seat: the only part that varies between runs
     faults: list[dict[str, int]] = field(default_factory=list)
     examples: list[str] = field(default_factory=list)
+    luck: list[list[float]] = field(default_factory=list)  # by seat, see `luck`
 
     def as_dict(self) -> dict[str, Any]:
-        """For files."""
+        """The match as plain data, for files."""
         return asdict(self)
 
 
 def terms(
     game: Game, players: int, options: Mapping[str, Any] | None, seed: int, clock: float | None = None,
     patience: float | None = None, log: Path | None = None, objects: Mapping[str, Bot | python.Maker] | None = None,
+    redraws: int = 0,
 ) -> Terms:  # fmt: skip
-    """The terms of a contest; refuses what cannot be."""
+    """The terms of a contest. Refuses impossible ones."""
     check_seed(seed)
+    if redraws and clock is not None:
+        raise BadOption("redraws-or-clock", REDRAWS_OR_CLOCK)
     for value in (clock, patience):
         if value is not None and not (math.isfinite(value) and SHORTEST <= value <= LONGEST):
             raise BadOption("bad-clock", BAD_CLOCK, least=SHORTEST, most=f"{LONGEST:g}", value=f"{value:g}")
@@ -106,20 +110,20 @@ def terms(
             raise BadFile("unwritable", NO_PLACE, path=log, reason=error.strerror) from None
     return Terms(
         game.id, players, game.options_of(settings), seed, clock, PATIENCE if patience is None else patience,
-        str(log) if log else None, objects or {},
+        redraws, str(log) if log else None, objects or {},
     )  # fmt: skip
 
 
 def check_seed(seed: int) -> None:
-    """Refuse a seed that compiled code cannot hold."""
+    """Refuse a seed that doesn't fit compiled code."""
     if not -(1 << 63) <= seed < 1 << 63:
         raise BadOption("bad-seed", BAD_SEED, seed=seed)
 
 
 def bot_names(texts: Sequence[str]) -> list[str]:
-    """The bots that are named: ranks, classes and commands, separated by commas.
+    """Split a list of bots: ranks, classes and commands, separated by commas.
 
-    In a command a comma may stand too, unless a rank, a class or another command follows it.
+    A command may contain commas, as long as no rank, class or other command follows one.
 
     >>> bot_names(["matelot, cmd:python bot.py --depth 1,2,cmd:./other,py:mine:Bot,bosco@2"])
     ['matelot', 'cmd:python bot.py --depth 1,2', 'cmd:./other', 'py:mine:Bot', 'bosco@2']
@@ -129,7 +133,7 @@ def bot_names(texts: Sequence[str]) -> list[str]:
 
 
 def entrants(bots: Sequence[str | Bot | python.Maker], game: Game) -> tuple[list[str], dict[str, Bot | python.Maker]]:
-    """The names of bots, and those that are objects or classes by their names; refuses what can't play."""
+    """The names of all bots, and the objects and classes among them by name. Refuses what can't play."""
     names: list[str] = []
     objects: dict[str, Bot | python.Maker] = {}
     for bot in bots:
@@ -148,13 +152,13 @@ def entrants(bots: Sequence[str | Bot | python.Maker], game: Game) -> tuple[list
 
 
 def jobs_for(objects: Mapping[str, Bot | python.Maker], jobs: int | None) -> int:
-    """How many processes play where some bots are objects: this one alone, unless the caller wants more."""
+    """The number of processes if some bots are objects: this one alone, unless the caller wants more."""
     if jobs is None or jobs == 1:
         return 1
     for name, bot in objects.items():
         try:
             pickle.dumps(bot)
-            # Other processes import a script again, but there's no file of what was typed at a prompt.
+            # Other processes import a script again, but code typed at a prompt has no file.
             sort: Any = bot if python.is_maker(bot) else type(bot)
             typed = getattr(sort, "__module__", "") == "__main__" and not hasattr(sys.modules["__main__"], "__file__")
             reason = f"{name} was typed at an interactive prompt" if typed else ""
@@ -166,40 +170,31 @@ def jobs_for(objects: Mapping[str, Bot | python.Maker], jobs: int | None) -> int
 
 
 def check_bot(name: str, game: Game) -> None:
-    """Refuse a bot that there is not."""
+    """Refuse an unknown bot."""
     if name.startswith(PREFIX):
         command_of(name)
     elif name.startswith(python.PREFIX):
         python.make_bot(python.find_bot(name), game, 0, name)
     elif name not in (UNIFORM, *ranks()):
-        seat_bot(name, game)  # which says what ranks there are
-
-
-class Uniform:
-    """Picks legal actions uniformly at random: the baseline of all bots."""
-
-    def __init__(self, seed: int):
-        self._rng = stream(seed)
-
-    def decide(self, view: State, legal: Legal, clock: float | None = None) -> int:
-        """Any legal action."""
-        return legal[below(self._rng, len(legal))]
+        seat_bot(name, game)  # its refusal lists the ranks
 
 
 def play(terms: Terms, fixture: Fixture) -> Played:
-    """Play a match to its end. The same terms and fixture give the same match, unless a clock decides."""
+    """Play a match to its end. The same terms and fixture give the same match, unless there is a clock."""
     match, crew = play_match(terms, fixture)
     ended = match.outcome
     assert ended is not None
     decisions = [bot.decisions for bot in crew]
+    luck = measure(match, fixture.seats, terms.redraws, f"{terms.seed}:{fixture.round}:{fixture.number}")
     return Played(
         fixture.number, fixture.round, list(fixture.seats), ended.scores, ended.winners, ended.reason, sum(decisions),
         decisions, [round(bot.seconds, 4) for bot in crew], [bot.faults for bot in crew], [bot.example for bot in crew],
+        luck,
     )  # fmt: skip
 
 
 def play_match(terms: Terms, fixture: Fixture) -> tuple[Match, list[Fallback]]:
-    """The match itself, over, and those who played it."""
+    """The finished match, and the bots that played it."""
     game = _ready(terms.game)
     match = game.match(terms.players, f"{terms.seed}:{fixture.round}", terms.options)
     crew = [seated(terms, fixture, seat, game) for seat in range(terms.players)]
@@ -215,7 +210,7 @@ def play_match(terms: Terms, fixture: Fixture) -> tuple[Match, list[Fallback]]:
 
 
 def seated(terms: Terms, fixture: Fixture, seat: int, game: Game) -> Fallback:
-    """The bot of a seat, with its fallback. Its seed belongs to the seat in this round, whichever bot sits there."""
+    """The bot of a seat, with its fallback. Its seed depends on the round and the seat, not on the bot."""
     name = fixture.seats[seat]
     luck = hashlib.sha256(f"{terms.seed}:{fixture.round}:{seat}".encode()).digest()
     seed = int.from_bytes(luck[:4], "big")
@@ -243,16 +238,16 @@ _warmed: set[tuple[str, str]] = set()
 
 
 def _warm(terms: Terms, name: str) -> None:
-    """Let a bot decide once before it is timed, in every process: compilation is not thinking.
+    """Let a bot decide once in every process before it is timed, so that compilation doesn't count as thinking.
 
-    An object that is a bot already isn't asked: it may remember what it was asked.
+    An object that is already a bot isn't asked, because it may remember the question.
     """
     if (terms.game, name) in _warmed:
         return
     _warmed.add((terms.game, name))
     game = load(terms.game)
     match = game.match(terms.players, 0, terms.options)
-    with suppress(Exception):  # what it cannot do here it cannot do there either, and there it is counted
+    with suppress(Exception):  # if it fails here it fails in the match too, where faults are counted
         seat = match.to_act[0]
         bot: Bot
         if name in terms.objects or name.startswith(python.PREFIX):

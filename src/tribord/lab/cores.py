@@ -1,4 +1,4 @@
-"""All cores: work that is spread over processes and comes back in order, the same whatever their number."""
+"""All cores: spread work over processes; results come back in order, the same for any number of them."""
 
 from __future__ import annotations
 
@@ -17,31 +17,31 @@ from tribord.core.words import _
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-INTERRUPTS_ARE_OURS = (signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches every process, and one is to answer it
-AHEAD = 4  # tasks per process that are handed out before the first must be back
+INTERRUPTS_ARE_OURS = (signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches every process; only the parent should handle it
+AHEAD = 4  # tasks handed out per process before the first result is needed
 
-WORKER_DIED = _("One of the processes that played was ended from outside, perhaps for want of memory.")
+WORKER_DIED = _("A process that played was killed, possibly out of memory.")
 
 
 class Spread(Protocol):
-    """A way to get work done elsewhere: the results of all of it, in order, not much before they are wanted."""
+    """A way to run work elsewhere: yields all results in order, computed only shortly before they are needed."""
 
     def __call__(self, work: Callable[[Item], Result], items: Sequence[Item]) -> Iterator[Result]:
-        """Do the work with each of the items."""
+        """Run the work on each item."""
 
 
 def all_cores() -> int:
-    """How many cores there are for us."""
+    """The number of cores available to this process."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def spread(work: Callable[[Item], Result], items: Sequence[Item], jobs: int) -> Iterator[Result]:
-    """Over so many processes. One job works in this very process."""
+    """Spread over this many processes. One job runs in this process."""
     jobs = min(jobs, len(items))
     if jobs <= 1:
         yield from map(work, items)
         return
-    # Processes that start from nothing: a copy of one with compiled code and threads in it may hang.
+    # Fresh processes: a fork of one with compiled code and threads may hang.
     before = active_children()
     pool = ProcessPoolExecutor(jobs, get_context("spawn"), initializer=signal.signal, initargs=INTERRUPTS_ARE_OURS)
     waiting: deque[Future[Result]] = deque()
@@ -54,7 +54,7 @@ def spread(work: Callable[[Item], Result], items: Sequence[Item], jobs: int) -> 
             yield waiting.popleft().result()
     except BrokenProcessPool:
         raise Refusal("worker-died", WORKER_DIED) from None
-    except (KeyboardInterrupt, GeneratorExit):  # nobody waits for matches that are not wanted any more
+    except (KeyboardInterrupt, GeneratorExit):  # don't wait for matches that are no longer wanted
         for child in active_children():
             if child not in before:
                 child.terminate()
@@ -64,7 +64,7 @@ def spread(work: Callable[[Item], Result], items: Sequence[Item], jobs: int) -> 
 
 
 def spread_compiled(work: Callable[[Item], Result], items: Sequence[Item], threads: int) -> Iterator[Result]:
-    """Over so many threads of this process: compiled code lets the others run."""
+    """Spread over this many threads of this process: compiled code releases the GIL."""
     waiting: deque[Future[Result]] = deque()
     with ThreadPoolExecutor(threads) as pool:
         for item in items:

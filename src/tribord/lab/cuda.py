@@ -1,11 +1,11 @@
-"""The same rules on a GPU: one thread plays one match after the other, each on the stream it has on the CPU.
+"""Run the same rules on a GPU: each thread plays one match after another, with the random streams of the CPU.
 
-The rules are not written again. Every rule that a game's verbs reach is compiled once more, as a function of the card,
-from the same Python code: only the names it calls are bound anew, and its integers have 32 bits, because a GPU has no
-others in hardware. A few functions of core that count bits and draw random bits, where the CPU needs 64, have twins
-here. A match is a function of the seed and its number, so its final state is byte for byte that of the CPU.
+The rules aren't rewritten. Every rule that a game's verbs reach is compiled again as a device function, from the same
+Python code: only the names it calls are rebound, and its integers have 32 bits, because a GPU has no others in
+hardware. A few functions of core that use 64 bits on the CPU, to count bits and draw random bits, have twins here. A
+match is a function of the seed and its number, so its final state is byte for byte that of the CPU.
 
-This module is all that knows of CUDA; it needs the extra `gpu` and an NVIDIA card.
+Only this module uses CUDA; it needs the extra `gpu` and an NVIDIA card.
 """
 
 from __future__ import annotations
@@ -44,21 +44,22 @@ from tribord.lab.simulate import Sample
 from tribord.lab.tally import Tally
 
 NOT_INSTALLED = _("A GPU needs the package “numba-cuda”: install Tribord as tribord[gpu].")
-NO_GPU = _("No GPU can be used here: an NVIDIA card and its driver are needed ({reason}).")
+NO_GPU = _("No usable GPU here: you need an NVIDIA card and its driver ({reason}).")
 
-THREADS = 128  # in a block
+KERNELS = (__name__, "tribord.lab.cuda_batch")  # modules written for the card: integers have the width they say
+THREADS = 128  # per block
 BLOCKS = 16  # in flight on each multiprocessor; more would wait, and matches are handed out one by one anyway
-LONG = 300  # instructions of Python that make a function too long to be copied to wherever it is called
-REGISTERS = 32  # of each thread: so few that all threads fit, which hides more than spilling costs; guided, twice that
+LONG = 300  # Python instructions from which a function is too long to inline
+REGISTERS = 32  # per thread: few enough that all threads fit; guided play gets twice that
 PORTION = 1 << 22  # matches in one launch
-TABLES = 4 + 2 * MOST_SEATS  # what is counted of a match: length, winners, margin, reason; of each seat score and win
-NEAR = 128  # values that a block counts by itself
-FAR = 1 << 18  # values that can be counted at all: the longest match of any game is shorter
-LOWEST = -16  # the lowest value that can be counted
+TABLES = 4 + 2 * MOST_SEATS  # counts per match: length, winners, margin, reason; per seat score and win
+NEAR = 128  # values counted in a block's shared memory
+FAR = 1 << 18  # values that can be counted: the longest match of any game is shorter
+LOWEST = -16  # the lowest countable value
 
-FUNCTION = re.compile(r"^(define linkonce_odr [^\n]*?\d([a-z_]+)B\dv[^\n]*\))\s*\{", re.MULTILINE)  # in LLVM's language
+FUNCTION = re.compile(r"^(define linkonce_odr [^\n]*?\d([a-z_]+)B\dv[^\n]*\))\s*\{", re.MULTILINE)  # in LLVM IR
 
-# Bound to what they name when a kernel is made: nothing of CUDA is imported before.
+# Bound when a kernel is made: nothing from CUDA is imported earlier.
 cuda: Any = None
 int32: Any = None
 uint32: Any = None
@@ -75,7 +76,7 @@ def _play(
     settings: Any, seed: int, first: int, matches: int, counter: Any, keep: int, states: Any, scores: Any, wins: Any,
     lengths: Any, reasons: Any,
 ) -> None:  # fmt: skip
-    """Every thread takes a match, plays it to its end, and takes the next, until none is left."""
+    """Each thread takes a match, plays it to its end and takes the next, until none is left."""
     scratch = cuda.local.array(2 if BEST_OF else 1, STATE)
     rng = cuda.local.array(4, uint32)
     out = cuda.local.array(ROOM, int32)
@@ -116,13 +117,13 @@ def _play(
                 length = -1
             seat = int32(CHANCE)
             action = int32(roll(state, rng, out)) if why == 0 else int32(0)
-        cuda.syncwarp()  # threads that came by different ways go on together
+        cuda.syncwarp()  # threads from different branches continue together
         if length >= 0:
             apply(state, seat, action, None)
 
 
 def _count(matches: int, cooperative: int, scores: Any, wins: Any, lengths: Any, reasons: Any, tables: Any) -> None:
-    """Count what the tally counts: common values in the block's own memory, which is added up at the end."""
+    """Count what the tally counts. Common values go to the block's shared memory, which is added up at the end."""
     near = cuda.shared.array((TABLES, NEAR), int32)
     for k in range(cuda.threadIdx.x, TABLES * NEAR, cuda.blockDim.x):
         near[k // NEAR, k % NEAR] = 0
@@ -166,7 +167,7 @@ def _count(matches: int, cooperative: int, scores: Any, wins: Any, lengths: Any,
 
 
 def _pack(states: Any, places: Any, packed: Any) -> None:
-    """Take from each state, as bytes, those at the places: the record of the card becomes that of the house."""
+    """Copy the bytes at these places from each state, which converts the card's record layout to ours."""
     size = packed.shape[1]
     for k in range(cuda.grid(1), packed.shape[0] * size, cuda.gridsize(1)):
         packed[k // size, k % size] = states[k // size, places[k % size]]
@@ -218,18 +219,23 @@ def _nth_bit(mask: int, n: int) -> int:
     return int32(int32(cuda.ffs(rest)) - 1)
 
 
+def _bit_in(_table: Any, mask: int, k: int) -> int:
+    return int32((int32(mask) >> int32(k)) & int32(1))
+
+
 TWINS: dict[Any, Any] = {
     chance.bits: _random_bits,
     chance.below: _below,
     bits.count_bits: _count_bits,
     bits.lowest_bit: _lowest_bit,
     bits.nth_bit: _nth_bit,
+    bits.bit_in: _bit_in,
 }
 
 
 # -- integers of 32 bits ----------------------------------------------------------------------------------------------
 
-# Numba computes with integers of 64 bits, which a GPU puts together from two of 32. All numbers of the rules fit 31.
+# Numba computes with 64-bit integers, which a GPU builds from two of 32. All numbers in the rules fit 31 bits.
 OPERATORS: dict[type[ast.operator], tuple[str, Callable[[Any, Any], Any]]] = {
     ast.Add: ("add", operator.add),
     ast.Sub: ("sub", operator.sub),
@@ -243,13 +249,13 @@ OPERATORS: dict[type[ast.operator], tuple[str, Callable[[Any, Any], Any]]] = {
     ast.Mod: ("srem", operator.mod),
 }
 
-# A sum of a product is not to be fused into one operation, which rounds once where a CPU rounds twice. A compiler's
-# option that forbids it is not heard by the linker, which optimizes once more; these instructions are never fused.
+# A product and a sum mustn't be fused into one operation, which rounds once where a CPU rounds twice. The linker, which
+# optimizes again, ignores the compiler option that forbids it; these instructions are never fused.
 ROUNDED = {"add": "llvm.nvvm.add.rn.d", "sub": "llvm.nvvm.add.rn.d", "mul": "llvm.nvvm.mul.rn.d"}
 
 
 class Narrow(ast.NodeTransformer):
-    """The same function in integers of 32 bits: every operation, every number, and places in arrays without a sign.
+    """Rewrite a function to 32-bit integers: every operation and number, with unsigned array indices.
 
     >>> print(ast.unparse(Narrow().visit(ast.parse("a[i + 1] = 2"))))
     a[_place(_add(i, _1))] = _2
@@ -288,7 +294,7 @@ class Narrow(ast.NodeTransformer):
 
 
 def narrow(function: Any) -> tuple[Any, dict[str, Any]]:
-    """The code of a function in integers of 32 bits, and what the names in it mean that are numbers."""
+    """A function's code in 32-bit integers, with the values of its names for numbers."""
     tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
     written = ast.increment_lineno(tree, function.__code__.co_firstlineno - 1).body[0]
     assert isinstance(written, ast.FunctionDef)
@@ -313,7 +319,7 @@ def narrow(function: Any) -> tuple[Any, dict[str, Any]]:
 
 @cache
 def arithmetic() -> dict[str, Any]:
-    """The operations that `Narrow` names: on integers in 32 bits, on floats each rounded by itself, else as ever."""
+    """The operations named by `Narrow`: 32-bit on integers, separately rounded on floats, unchanged otherwise."""
     extending: Any = importlib.import_module("numba.cuda.extending")
     types: Any = importlib.import_module("numba.cuda.types")
     cgutils: Any = importlib.import_module("numba.cuda.cgutils")
@@ -374,7 +380,7 @@ def arithmetic() -> dict[str, Any]:
 
 
 def narrowed(thing: Any) -> Any:
-    """A table of integers in the narrowest type that holds them, which takes less of a small cache.
+    """A table of integers in the narrowest type that holds them, to save cache.
 
     >>> narrowed(np.array([-1, 100])).dtype, narrowed(np.array([1, 200])).dtype
     (dtype('int8'), dtype('int16'))
@@ -387,7 +393,7 @@ def narrowed(thing: Any) -> Any:
 
 
 class Transplant:
-    """The functions of a game's rules as functions of the device: the same code, whose names are bound anew."""
+    """Turns the functions of a game's rules into device functions: the same code with rebound names."""
 
     def __init__(self, rules: SimpleNamespace, constants: dict[str, Any], operations: dict[str, Any]):
         self.rules = rules
@@ -396,7 +402,7 @@ class Transplant:
         self._grown: dict[Any, Any] = {}
 
     def __call__(self, function: Any) -> Any:
-        """The device's own function for one of ours."""
+        """The device function for one of ours."""
         if function not in self._grown:
             twin, names = self._copy(function)
             self._grown[function] = self.constants["cuda"].jit(twin, device=True)
@@ -404,13 +410,13 @@ class Transplant:
         return self._grown[function]
 
     def kernel(self, function: Any, **options: Any) -> Any:
-        """A kernel that calls such functions, to be launched `our_way`."""
+        """A kernel that calls such functions. Launch it within `our_way`."""
         twin, names = self._copy(function)
         self._bind(function, names)
         return self.constants["cuda"].jit(twin, **options)
 
     def apart(self) -> frozenset[str]:
-        """The names of functions that are long, with all they call, and called from several places."""
+        """The names of functions that are long, including all they call, and called from several places."""
         calls = Counter[Any]()
         for function in self._grown:
             calls.update(self._called(function))
@@ -418,7 +424,7 @@ class Transplant:
         return frozenset(f.__name__ for f in ours if calls[f] > 1 and self._weight(f) >= LONG)
 
     def _called(self, function: Any) -> list[Any]:
-        """The functions a function calls, as often as it does."""
+        """The functions that a function calls, with repetition."""
         named = [step.argval for step in dis.get_instructions(function) if step.opname == "LOAD_GLOBAL"]
         found = [self._meant(name, function.__globals__.get(name)) for name in named]
         return [called for called in found if called in self._grown]
@@ -427,8 +433,9 @@ class Transplant:
         return len(list(dis.get_instructions(function))) + sum(map(self._weight, self._called(function)))
 
     def _meant(self, name: str, called: Any) -> Any:
-        """What a name stands for: the game's own verb, or a twin."""
-        if isinstance(called, FunctionType) and called.__module__ == verbs.__name__ and hasattr(verbs, name):
+        """What a name refers to: the game's own verb, or a twin."""
+        is_verb = isinstance(called, FunctionType) and called.__module__ == verbs.__name__ and hasattr(verbs, name)
+        if is_verb or hasattr(called, "default"):
             called = getattr(self.rules, name, getattr(called, "default", called))
         return TWINS.get(called, called) if isinstance(called, FunctionType) else None
 
@@ -436,7 +443,7 @@ class Transplant:
         names = {name: narrowed(thing) for name, thing in function.__globals__.items()}
         names |= {name: thing for name, thing in self.constants.items() if name in names}
         code = function.__code__
-        if function.__module__ not in (__name__, chance.__name__):
+        if function.__module__ not in (*KERNELS, chance.__name__):
             code, numbers = narrow(function)
             names |= numbers | self.operations
         twin = FunctionType(code, names, function.__name__, function.__defaults__)
@@ -452,29 +459,29 @@ class Transplant:
 
 @cache
 def toolkit() -> Any:
-    """Numba's CUDA, with a card that answers; or a sentence that says what is missing."""
+    """Numba's CUDA with a working card, or a refusal that says what is missing."""
     if importlib.util.find_spec("numba_cuda") is None:
         raise Refusal("not-installed", NOT_INSTALLED)
     for gone, still in (("row_stack", "vstack"), ("trapz", "trapezoid"), ("in1d", "isin")):
-        if not hasattr(np, gone):  # numba-cuda names them while it is imported, and NumPy 2.5 has dropped them
+        if not hasattr(np, gone):  # numba-cuda refers to them at import, and NumPy 2.5 has dropped them
             setattr(np, gone, getattr(np, still))
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # what numba-cuda still does in an old way is not ours to hear
-        found = importlib.import_module("numba.cuda")
     try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # hide numba-cuda's own deprecation warnings
+            found = importlib.import_module("numba.cuda")
         found.current_context()
-    except Exception as error:  # whatever the driver is unhappy about
+    except Exception as error:  # any error of the driver, or of CUDA's libraries
         raise Refusal("no-gpu", NO_GPU, reason=" ".join(str(error).split())[:200] or type(error).__name__) from None
     return found
 
 
 @contextmanager
 def our_way(apart: frozenset[str]) -> Iterator[None]:
-    """Compile as we need it, where numba-cuda has no option.
+    """Patch the compiler where numba-cuda lacks an option.
 
-    Tables lie in global memory: constant memory serves one address at a time, and here every thread looks up another.
-    And the functions named `apart` are called and not copied to wherever they are called from: threads of a warp that
-    are in different places then wait for fewer instructions, because all of them fit the cache.
+    Tables go to global memory: constant memory serves one address at a time, and here each thread looks up another.
+    Functions named in `apart` aren't inlined: diverged threads of a warp then wait for fewer instructions, because all
+    of the code fits the cache.
     """
 
     def mark(found: re.Match[str]) -> str:
@@ -493,7 +500,7 @@ def our_way(apart: frozenset[str]) -> Iterator[None]:
 
 
 def aligned(dtype: np.dtype[Any]) -> np.dtype[Any]:
-    """The same fields, each at an address that its width divides: a GPU reads no others.
+    """The same fields at aligned addresses, the only ones a GPU can read.
 
     >>> aligned(np.dtype([("a", "i1"), ("b", "i2")])).itemsize
     4
@@ -502,7 +509,7 @@ def aligned(dtype: np.dtype[Any]) -> np.dtype[Any]:
 
 
 def places(dtype: np.dtype[Any], wide: np.dtype[Any]) -> Ints:
-    """For each byte of a record, where it lies in the other layout (the lowest bytes of a wider number come first).
+    """The place of each byte of a record in the other layout (little-endian in wider numbers).
 
     >>> packed = np.dtype([("a", "i1"), ("b", "i2", 2)])
     >>> places(packed, aligned(packed)).tolist()
@@ -518,7 +525,7 @@ def places(dtype: np.dtype[Any], wide: np.dtype[Any]) -> Ints:
 
 @dataclass(frozen=True)
 class Kernels:
-    """What runs on the card for a game."""
+    """The compiled kernels of a game, with their launch parameters."""
 
     play: Any
     count: Any
@@ -528,20 +535,20 @@ class Kernels:
     apart: frozenset[str]
 
 
-def transplant(game: Game, best_of: int = 0) -> Transplant:
-    """The rules of a game for the card."""
+def transplant(game: Game, **constants: Any) -> Transplant:
+    """A game's rules as device functions; `constants` are bound beside those that every kernel knows."""
     numba = importlib.import_module("numba")
-    constants = {
+    known = {
         "cuda": toolkit(), "int32": numba.int32, "uint32": numba.uint32, "uint64": numba.uint64,
-        "STATE": numba.from_dtype(aligned(game.dtype)), "ROOM": max(game.actions, game.chances), "BEST_OF": best_of,
+        "STATE": numba.from_dtype(aligned(game.dtype)), "ROOM": max(game.actions, game.chances),
     }  # fmt: skip
-    return Transplant(game.rules, constants, arithmetic())
+    return Transplant(game.rules, known | constants, arithmetic())
 
 
 @cache
 def kernels(game: Game, best_of: int) -> Kernels:
-    """The kernels of a game: uniform with `best_of` 0, else guided."""
-    grown = transplant(game, best_of)
+    """The kernels of a game: uniform with `best_of` 0, otherwise guided."""
+    grown = transplant(game, BEST_OF=best_of)
     blocks = BLOCKS * toolkit().get_current_device().MULTIPROCESSOR_COUNT
     play = grown.kernel(_play, max_registers=2 * REGISTERS if best_of else REGISTERS)
     return Kernels(play, grown.kernel(_count), grown.kernel(_pack), aligned(game.dtype), blocks, grown.apart())
@@ -586,7 +593,7 @@ class Portion:
         return found.copy_to_host()
 
     def sample(self) -> Sample:
-        """These matches, brought home."""
+        """Copy these matches to the host."""
         seats = self.game.players[1]
         scores, wins = np.zeros((self.matches, seats), np.int64), np.zeros((self.matches, seats), np.int64)
         scores[:, : self.scores.shape[1]] = self.scores.copy_to_host()
@@ -611,7 +618,7 @@ def play_and_count(
 ) -> Iterator[bytes]:
     """Play matches in portions, count them on the card into the tally, and yield the bytes of their final states.
 
-    Without `states` nothing but the counts leaves the card, and every portion yields no bytes.
+    Without `states` only the counts leave the card, and every portion yields empty bytes.
     """
     tools = toolkit()
     tables = tools.to_device(np.zeros((TABLES, FAR), np.int32))
@@ -624,7 +631,7 @@ def play_and_count(
 
 
 def add(tally: Tally, tables: Any, matches: int) -> None:
-    """Add what was counted on the card to a tally."""
+    """Add the card's counts to a tally."""
     found = [Counter({int(k) + LOWEST: int(table[k]) for k in np.flatnonzero(table)}) for table in tables]
     tally.matches += matches
     tally.actions += sum(length * times for length, times in found[0].items())

@@ -1,7 +1,7 @@
-"""Event counts: how often each kind of event happens over many matches, by the values of its fields, and who wins.
+"""Event counts: how often each kind of event happens over many matches, by field value, and who then wins.
 
-Counted while matches are played, compiled or not. An event belongs to the seat that it names as its crew or player; in
-a cooperative game it belongs to all. Credits are whole numbers of `UNIT`, so that sums do not depend on their order.
+Events are counted while matches run, compiled or not. An event belongs to the seat named in its crew or player field,
+or to all seats in a cooperative game. Credits are whole multiples of `UNIT`, so sums don't depend on their order.
 """
 
 from __future__ import annotations
@@ -19,10 +19,11 @@ from tribord.core.compiled import compiled, rule
 from tribord.core.game import Game
 from tribord.core.match import Match
 from tribord.core.record import CHANCE, Ints, State, States
+from tribord.core.words import Words
 
-UNIT = math.lcm(*range(1, 17))  # a victory: can be shared by up to 16 without a rest
-LOWEST, VALUES = -16, 64  # of a field of an event that are counted one by one
-ROOM = 1 << 14  # events and decisions of one match that are remembered until it is known who won
+UNIT = math.lcm(*range(1, 17))  # a victory: divisible among up to 16 without remainder
+LOWEST, VALUES = -16, 64  # of an event's field that are counted separately
+ROOM = 1 << 14  # events and decisions of one match, kept until its winner is known
 HAPPENED, MATCHES, OWNED, CREDIT = range(4)
 ACTORS = ("crew", "player")  # fields that name a seat
 
@@ -34,7 +35,7 @@ class EventCounts:
     kinds: Ints  # kind × (happened, matches, owned, credit)
     values: Ints  # kind × field × value × (happened, –, owned, credit)
     actions: Ints  # action × (taken, credit)
-    lost: Ints  # [events and decisions for which there was no room]
+    lost: Ints  # [events and decisions beyond ROOM]
 
     def __iadd__(self, other: EventCounts) -> EventCounts:
         self.kinds += other.kinds
@@ -45,7 +46,7 @@ class EventCounts:
 
 
 def no_events(game: Game) -> EventCounts:
-    """Counts of nothing yet."""
+    """Empty counts."""
     kinds = len(game.events.KINDS)
     return EventCounts(
         np.zeros((kinds, 4), np.int64), np.zeros((kinds, event.FIELDS, VALUES, 4), np.int64),
@@ -54,7 +55,7 @@ def no_events(game: Game) -> EventCounts:
 
 
 def actors(game: Game) -> Ints:
-    """For each kind of event the place of the field that names a seat; −1 where none does."""
+    """The index of the field that names a seat, for each kind of event; −1 if none does."""
     places = []
     for kind in game.events.KINDS:
         named = [kind.fields.index(name) for name in ACTORS if name in kind.fields]
@@ -67,7 +68,7 @@ def enter(
     log: Any, events: int, decided: Ints, decisions: int, credit: Ints, players: int, together: int, actors: Ints,
     seen: Ints, kinds: Ints, values: Ints, actions: Ints,
 ) -> None:  # fmt: skip
-    """Add a match that is over: its events, its decisions, and the credit of every seat. `seen` is worked on."""
+    """Add a finished match: its events, its decisions and every seat's credit. `seen` is scratch."""
     for kind in range(len(seen)):
         seen[kind] = 0
     for k in range(events):
@@ -156,7 +157,7 @@ def count_playouts(
 
 
 def count_match(match: Match, found: EventCounts) -> None:
-    """Add a match that was played one decision at a time."""
+    """Add a match played one decision at a time."""
     game, ended = match.game, match.outcome
     assert ended is not None
     numbers = {kind.name: number for number, kind in enumerate(game.events.KINDS)}
@@ -174,3 +175,13 @@ def count_match(match: Match, found: EventCounts) -> None:
         log, len(log), np.array(taken, np.int64).reshape(-1, 2), len(taken), credit, match.players, together,
         actors(game), np.zeros(len(found.kinds), np.int64), found.kinds, found.values, found.actions,
     )  # fmt: skip
+
+
+def named_values(game: Game, field: str, words: Words) -> dict[int, str]:
+    """The words for the values of a field that is a thing of the game: a card, a boat; not a crew, which are seats."""
+    people = {game.names[sort].get(seat) for sort in ACTORS if sort in game.names for seat in range(game.players[1])}
+    for sort in (field, f"{field}_name"):
+        known = {value: name for value, name in game.names.get(sort, {}).items() if isinstance(value, int)}
+        if known and not people & set(known.values()):
+            return {value: words.translate(name) for value, name in known.items()}
+    return {}

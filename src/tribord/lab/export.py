@@ -1,4 +1,4 @@
-"""Exports: one row for every match, as Parquet, CSV or JSON."""
+"""Exports: write one row per match, as Parquet, CSV or JSON."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 FORMATS = (".parquet", ".csv", ".json")
 
-NOT_A_FORMAT = _("A file of matches ends in {known}; “{file}” does not.")
-FILE_EXISTS = _("There is already a file “{file}”: choose another name.")
+NOT_A_FORMAT = _("The name of a file of matches must end in {known}, not “{file}”.")
+FILE_EXISTS = _("“{file}” already exists: choose another name.")
 
 
 class Export:
-    """A file that grows by matches, and has its name once it is whole. Without a path it is nothing."""
+    """A file of matches that gets its final name once complete. Without a path it does nothing."""
 
     def __init__(self, path: Path | None, game: Game, players: int, arguments: Mapping[str, Any]):
         self.path = path
@@ -111,7 +111,7 @@ class Export:
 
 
 def check_export(path: Path) -> None:
-    """Refuse a file that cannot become one of matches, before anything is played."""
+    """Refuse a file that can't hold matches, before anything is played."""
     if path.suffix not in FORMATS:
         raise BadOption("not-a-format", NOT_A_FORMAT, known=", ".join(FORMATS), file=path)
     if path.exists():

@@ -1,8 +1,9 @@
-"""The extra `lab`: what ratings, plots and Parquet need, and nobody else."""
+"""The extra `lab`: packages only needed for ratings, plots and Parquet."""
 
 from __future__ import annotations
 
 import importlib
+import importlib.util
 from types import ModuleType
 
 from tribord.core.refusal import Refusal
@@ -11,8 +12,13 @@ from tribord.core.words import _
 NOT_INSTALLED = _("This needs the package “{package}”: install Tribord as tribord[lab].")
 
 
+def installed(package: str) -> bool:
+    """Whether a package of the extra `lab` is there, for what works without it too."""
+    return importlib.util.find_spec(package) is not None
+
+
 def needed(module: str) -> ModuleType:
-    """A module of the extra `lab`, or a sentence that says how to get it."""
+    """Import a module of the extra `lab`, or say how to install it."""
     try:
         return importlib.import_module(module)
     except ModuleNotFoundError:

@@ -1,8 +1,8 @@
 """Guided playouts: every seat samples a few actions and plays the one with the best evaluation (best of N).
 
-They are between uniform play, which is fast and weak, and bots, which are slow. A guided seat isn't a bot: it evaluates
-the true state, so the seat that seals last has seen the others' choices. Evaluations are compared in whole grains, so
-that the last bit of a float, which compilers may round their own way, decides nothing.
+They lie between uniform play, which is fast and weak, and bots, which are slow. A guided seat isn't a bot: it evaluates
+the full state, so the seat that seals last has seen the others' choices. Evaluations are compared in whole grains, so
+that a compiler's rounding of the last bit of a float can't change a decision.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from tribord.core.record import CHANCE, Ints, State, States
 from tribord.core.verbs import apply, evaluate, initial, outcome, roll, sample, to_act
 from tribord.lab.simulate import Sample, empty_sample
 
-GRAIN = 1 << 20  # so many make one point of an evaluation
+GRAIN = 1 << 20  # in one point of an evaluation
 
 
 @rule
 def choose(scratch: States, seat: int, best_of: int, rng: Ints, out: Ints) -> int:
-    """The best of `best_of` sampled actions in scratch[0], the first of equals; scratch[1] is worked on."""
+    """The best of `best_of` sampled actions in scratch[0], the first of ties; scratch[1] is overwritten."""
     state = scratch[0]
     trial = scratch[1]
     best = -1

@@ -1,11 +1,11 @@
-"""Learning: a game's value network learns by self-play to predict who will win.
+"""Learning: train a game's value network by self-play to predict who will win.
 
     python -m tribord.lab.learn faut-pas-pousser --players 4 --matches 200000 --seed 1
 
-Every seat samples an action from the softmax of the values after it, and a random one with probability epsilon. The net
-is then fitted to the features that each seat saw after each action, with the final result as the target; and so on in
-rounds. The same seed learns the same. The weights are written to the game's folder, beside those for other numbers of
-players; `docs/bots.md` says how ours were made.
+Every seat samples an action from the softmax of the values after it, or with probability epsilon a random one. The net
+is then fitted to the features that each seat saw after each action, with the final result as the target, and so on in
+rounds. The same seed gives the same net. The weights go to the game's folder, beside those for other numbers of
+players; `docs/bots.md` says how ours were trained.
 """
 
 from __future__ import annotations
@@ -31,27 +31,27 @@ from tribord.core.words import _
 NO_FEATURES = _("{title} has no `features` that a net could learn from.")
 NO_MATCHES = _("A net learns from at least one match, not {matches}.")
 BAD_EPSILON = _("Epsilon is a probability between 0 and 1, not {epsilon}.")
-NO_FOLDER = _("There is no folder “{folder}” to keep a net in.")
+NO_FOLDER = _("The folder “{folder}” doesn’t exist: create it first, or choose another.")
 
 HIDDEN = 32  # units
 ROUND = 2000  # matches between two fits
-REPLAY_ROUNDS = 12  # whose positions are in the replay buffer, at most
+REPLAY_ROUNDS = 12  # at most, with positions in the replay buffer
 REPLAY_RATIO = 6  # positions in a fit for each new one
-EPSILON = 0.05  # probability of a random action, unless told otherwise
-TEMPERATURE = (0.03, 0.005)  # of the softmax over values, at first and in the end
-LEARNING_RATE = (0.05, 0.005)  # at first and in the end
+EPSILON = 0.05  # default probability of a random action
+TEMPERATURE = (0.03, 0.005)  # of the softmax over values, at the start and the end
+LEARNING_RATE = (0.05, 0.005)  # at the start and the end
 MAX_ACTIVE = 100  # features of a position
 
 
 @verb
 def features(state: State, seat: int, first: int, out: Any) -> int:
-    """Write the numbers of the active features, as a seat sees the state, from out[first] on; returns how many."""
+    """Write the indices of the features active in a seat's view of the state, from out[first] on; returns how many."""
     return int(rules_of(state.dtype).features(state, seat, first, out))
 
 
 @rule
 def value(state: State, seat: int, net: Any, table: int, active: Any, values: Any) -> float:
-    """The seat's chance of victory: a softmax of the seats' logits."""
+    """The seat's probability of victory: a softmax of the seats' logits."""
     mass = 0.0
     for other in range(int(state.players)):
         n = features(state, other, 0, active)
@@ -66,7 +66,7 @@ def self_play(
     table: int, rng: Ints, out: Ints, weights: Ints, scores: Ints, wins: Ints, active: Ints, values: Any,
     seen: Any, counts: Any, shares: Any,
 ) -> int:  # fmt: skip
-    """Play matches, and write the features of every seat after each action, and its share of the victory."""
+    """Play matches; write every seat's features after each action, and its share of the victory."""
     used = 0
     for match in range(matches):
         seed_stream(rng, seed, first + match)
@@ -104,7 +104,7 @@ def sample_softmax(
     states: Any, seat: int, temperature: float, net: Any, table: int, rng: Any, out: Any, scores: Any, wins: Any,
     active: Any, values: Any,
 ) -> int:  # fmt: skip
-    """An action drawn from the softmax of the values after it: the best after adding Gumbel noise."""
+    """An action sampled from the softmax of the values after it: the best with Gumbel noise added."""
     n = candidates(states[0], seat, 0, out)
     best = -1.0e9
     found = 0
@@ -130,7 +130,7 @@ def fit(
     states: States, seen: Any, counts: Any, shares: Any, order: Ints, net: Any, steps: Any, table: int,
     learning_rate: float, hidden: Any, odds: Any,
 ) -> float:  # fmt: skip
-    """Stochastic gradient descent on the cross entropy, position by position, with Adagrad."""
+    """Stochastic gradient descent on the cross entropy, one position at a time, with Adagrad."""
     loss = 0.0
     rows, bias, last = net.rows[table], net.bias[table], net.last[table]
     players = shares.shape[1]
@@ -185,12 +185,12 @@ def initial_net(game: Game, tables: int, seed: int) -> Net:
 
 
 def scheduled(ends: tuple[float, float], gone: float) -> float:
-    """A setting that goes evenly from its first value to its last, when this part of the matches is over."""
+    """A setting that changes linearly from its first value to its last, after this part of the matches."""
     return ends[0] + gone * (ends[1] - ends[0])
 
 
 def learn(game: Game, players: int, matches: int, seed: int, progress: Any = None, epsilon: float = EPSILON) -> Net:
-    """A net of one table, learnt from so many matches of self-play."""
+    """Train a net for one number of players from this many matches of self-play."""
     if not (game.folder / "features.py").exists():
         raise BadOption("no-features", NO_FEATURES, title=game.title)
     if matches < 1:
@@ -227,7 +227,7 @@ def learn(game: Game, players: int, matches: int, seed: int, progress: Any = Non
 
 
 def main() -> None:
-    """Learn, and write the weights."""
+    """Train, and write the weights."""
     parser = argparse.ArgumentParser(description="Train a game's value network by self-play.")
     parser.add_argument("game")
     parser.add_argument("--players", type=int, required=True)
@@ -243,7 +243,7 @@ def main() -> None:
 
     try:
         game = load(chosen.game)
-        if chosen.to and not chosen.to.is_dir():  # rather now than after an hour
+        if chosen.to and not chosen.to.is_dir():  # refuse now, not after an hour
             raise BadOption("no-folder", NO_FOLDER, folder=chosen.to)
         learnt = learn(game, chosen.players, chosen.matches, chosen.seed, progress, chosen.epsilon)
     except Refusal as refusal:

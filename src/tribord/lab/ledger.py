@@ -1,7 +1,7 @@
-"""The ledger: a file to which every finished match is added, so that nothing is played twice.
+"""The ledger: a file of finished matches, so that an interrupted contest can be resumed.
 
 One JSON object per line: first the terms, then the matches in order. A last line that was cut short, by a power cut or
-a full disk, is noticed and struck out. A ledger has one writer: another would strike out what the first just writes.
+a full disk, is detected and removed. A ledger has one writer at a time: another would remove the line being written.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from tribord.core.words import _
 
 FORMAT = 1
 
-NO_PLACE = _("“{path}” could not be written: {reason}.")
-NOT_A_LEDGER = _("“{path}” does not begin as a file of an arena: nothing was played, and nothing written to it.")
-IN_USE = _("“{path}” is being written by another arena: wait for its end, or give --to another name.")
-BAD_LINE = _("Line {line} of “{path}” is damaged: mend or remove it.")
-OTHER_TERMS = _("“{path}” was begun with another “{field}” ({theirs} there, {ours} here): give --to another name.")
+NO_PLACE = _("“{path}” couldn’t be written: {reason}.")
+NOT_A_LEDGER = _("“{path}” isn’t a file of arena matches. Nothing was played or written: give --to another name.")
+IN_USE = _("Another arena is writing to “{path}”: wait until it ends, or give --to another name.")
+BAD_LINE = _("Line {line} of “{path}” is damaged: fix or remove it.")
+OTHER_TERMS = _("“{path}” was started with another “{field}” ({theirs} there, {ours} here): give --to another name.")
 
 
 class Ledger:
-    """An open file of finished matches, by their numbers."""
+    """An open file of finished matches, by number."""
 
     def __init__(self, path: Path, terms: Mapping[str, Any]):
         self.path = path
@@ -78,7 +78,7 @@ class Ledger:
                 file.truncate(len(content) - len(rest))
 
     def add(self, match: Mapping[str, Any]) -> None:
-        """Keep a match that has just ended."""
+        """Append a match that has just ended."""
         self._write(match)
 
     def _write(self, line: Mapping[str, Any]) -> None:
@@ -96,7 +96,7 @@ class Ledger:
 
 
 def _lock(file: IO[str]) -> None:
-    """Be the only writer until the file is closed, if only by a death; where there is no such lock, hope."""
+    """Lock the file for this writer until it's closed or the process dies, on systems with such locks."""
     with suppress(ModuleNotFoundError):  # Windows
         fcntl = import_module("fcntl")
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

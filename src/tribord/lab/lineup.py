@@ -1,13 +1,13 @@
-"""Line-ups: who sits at the table together, and where, so that no bot is better placed than another.
+"""Line-ups: which bots share a table, and in which seats, so that none has an advantage.
 
-Every bot sits at the table. Where there are more seats than bots, the spare seats go to one of them, and each bot is
-that one in turn: of two bots at four seats first A plays against three B, then B against three A. Where there are more
-bots than seats, every choice of as many bots as seats is a table. The order round the table is drawn for each round,
-and then every seat is moved on one by one until all have sat everywhere: each bot holds every seat equally often.
+If there are more seats than bots, each bot in turn takes all the spare seats: with two bots at four seats, first A
+plays against three B, then B against three A. If there are more bots than seats, every combination of bots that fills
+the seats is a table. The order at the table is drawn for each round, then rotated until every bot has been in every
+seat: each bot holds every seat equally often.
 
-On a ladder each bot sits alone among those of the rung below, the bot that was named next, and nothing else is played.
+On a ladder each bot sits alone among copies of the rung below, the bot named next, and nothing else is played.
 
-In a cooperative game nobody plays against anybody: each bot fills all the seats.
+In a cooperative game there are no opponents: each bot fills all the seats.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ EVERYBODY, PAIRS, LADDER = "everybody", "pairs", "ladder"  # who meets whom
 
 
 def crews(bots: Sequence[str], players: int, meet: str = EVERYBODY, cooperative: bool = False) -> list[Seats]:
-    """The tables of one round, before anybody moves on.
+    """The tables of one round, before rotation.
 
     >>> crews(["matelot", "mousse"], 3)
     [('matelot', 'mousse', 'mousse'), ('mousse', 'matelot', 'matelot')]
@@ -43,14 +43,14 @@ def crews(bots: Sequence[str], players: int, meet: str = EVERYBODY, cooperative:
         return list(combinations(bots, players))
     spare = players - len(bots)
     found = []
-    for host in reversed(bots):  # whoever takes the spare seats
+    for host in reversed(bots):  # the bot in the spare seats
         others = tuple(bot for bot in bots if bot != host)
         found.append((*others, host, *(host,) * spare))
     return found
 
 
 def seatings(crew: Seats, seed: int, number: int) -> Iterator[Seats]:
-    """A crew in the order that round `number` of a seed draws, and then moved on seat by seat."""
+    """A crew in the random order of round `number` of a seed, rotated seat by seat."""
     order = list(crew)
     if len(set(order)) == 1:
         yield crew

@@ -1,4 +1,4 @@
-"""Perft: how many ways lead down to a depth. One number that changes when a rule does."""
+"""Perft: count the ways to a depth of the game tree. A change of the rules changes this number."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def count_paths(states: States, depth: int, todo: Ints, sizes: Ints, places: Int
                     if weights[outcome] > 0:
                         todo[level, sizes[level]] = outcome
                         sizes[level] += 1
-            if sizes[level] == 0:  # the match ended above the depth asked for
+            if sizes[level] == 0:  # the match ended before the requested depth
                 total += 1
         if places[level] >= sizes[level]:
             level -= 1

@@ -1,4 +1,4 @@
-"""Ratings: openskill's Plackett–Luce, over the matches in their order."""
+"""Ratings: openskill's Plackett–Luce model over the matches in order."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tribord.lab.extra import needed
 
 
 def places(match: Played) -> list[int]:
-    """The place of every seat, from 0: winners first, then by points; equals share a place.
+    """The rank of every seat, from 0: winners first, then by points; ties share a rank.
 
     >>> places(Played(0, 0, ["a", "b", "c"], [3, 5, 5], [0], "end", 9, [3, 3, 3], [0, 0, 0]))
     [0, 1, 1]
@@ -22,7 +22,7 @@ def places(match: Played) -> list[int]:
 def ratings(bots: Sequence[str], matches: Iterable[Played]) -> dict[str, dict[str, float]]:
     """Mean, uncertainty and the cautious rating (mean − 3 uncertainties) of every bot.
 
-    A bot in several seats is rated in each of them apart, and moves by the mean of what its seats would.
+    A bot in several seats is rated separately in each, and moves by the mean of their changes.
     """
     model = needed("openskill.models").PlackettLuce()
     now: dict[str, Any] = {bot: model.rating(name=bot) for bot in bots}

@@ -1,7 +1,7 @@
-"""The report: what many matches say about a game, as a page with pictures for whoever designs or studies it.
+"""The report: a page with pictures about many matches of a game, for people who design or study it.
 
-A folder with `index.html`, its pictures as SVG, and `figures.json`. Nothing here knows a game: what is counted are the
-events and the parts of actions, by the names the game gives them.
+A folder with `index.html`, its pictures as SVG, and `figures.json`. Nothing here is specific to a game: it counts
+events and the parts of actions, by the names each game gives them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tribord.core.event import Kind
 from tribord.core.game import Game
 from tribord.core.refusal import BadFile, BadOption
 from tribord.core.words import Message, Words, _, _n
-from tribord.lab.event_counts import ACTORS, CREDIT, HAPPENED, LOWEST, MATCHES, OWNED, UNIT
+from tribord.lab.event_counts import CREDIT, HAPPENED, LOWEST, MATCHES, OWNED, UNIT, named_values
 from tribord.lab.export import FILE_EXISTS
 from tribord.lab.extra import needed
 from tribord.lab.interval import Interval
@@ -39,24 +39,24 @@ SEAT = _("seat {number}")
 VICTORIES = _("victories")
 POINTS = _("points")
 NO_ADVANTAGE = _(
-    "No seat differs from its fair share by more than chance: the table is fair, as far as these matches tell."
+    "No seat differs from its fair share by more than chance: as far as these matches tell, all seats are equal."
 )
 ADVANTAGE = _("{best} wins most often, {worst} least; the fair share is {fair}.")
 TOGETHER = _("Won together: {share} of the matches.")
 SHARED = _("{share} of the matches have several winners, {none} have none.")
 LENGTH = _("Length")
 DECISIONS = _("decisions in a match")
-LENGTHS = _("Half of the matches take {lower} to {upper} decisions, the longest {most}; on average {mean}.")
+LENGTHS = _("Half of the matches take {lower} to {upper} decisions; the mean is {mean}, the longest {most}.")
 SCORES = _("Points")
 SHARE_OF_MATCHES = _("share of the matches, %")
-MARGIN = _("points between the first and the second")
-CLOSE = _("In {share} of the matches the first and the second are at most {points} apart.")
+MARGIN = _("points between first and second place")
+CLOSE = _("The gap between first and second place is at most {points} in {share} of the matches.")
 ENDINGS = _("How matches end")
 MATCHES_HEAD = _("matches")
 CHOICES = _("What players choose, and who wins")
 CHOICES_ARE = _(
-    "How often a choice is made, and the share of the victories of those who make it. What lies right of the dashed "
-    "line is chosen by winners more often than other choices of its kind; that does not prove that it is why they win."
+    "How often a choice is made, and the share of the victories of those who make it. Winners make the choices right "
+    "of the dashed line more often than others of their kind. That doesn’t prove that they win because of them."
 )
 HAPPENINGS = _("What happens")
 HAPPENINGS_ARE = _(
@@ -73,7 +73,7 @@ LOST = _n(
     "count",
 )
 REPRODUCE = _("The same again:")
-NOT_A_FOLDER = _("“{file}” is a file: a report is a folder.")
+NOT_A_FOLDER = _("“{file}” is a file, but a report is a folder: choose another name.")
 
 PANELS = 4
 WORN = {name: PALETTE[name] for name in ("paper", "ink", "wood")}
@@ -95,7 +95,7 @@ code { overflow-wrap: anywhere; }
 
 @dataclass
 class Line:
-    """One thing that was counted: its name, how often, and the mean credit of those it belongs to (None: nobody)."""
+    """One counted thing: its name, how often, and the mean credit of the seats it belongs to (None if none)."""
 
     name: str
     times: int
@@ -104,7 +104,7 @@ class Line:
 
 
 def check_report(folder: Path) -> None:
-    """Refuse a folder that cannot become a report, before anything is played."""
+    """Refuse a folder that can't hold a report, before anything is played."""
     if folder.exists() and not folder.is_dir():
         raise BadOption("not-a-folder", NOT_A_FOLDER, file=folder)
     if folder.is_dir() and any(folder.iterdir()):
@@ -136,7 +136,7 @@ def write_report(folder: Path, result: Mapping[str, Any], tally: Tally, words: W
 
 
 def choices(tally: Tally, words: Words) -> dict[str, list[Line]]:
-    """By part of an action (card, boat, pirate…): each of its values, how often it was chosen, who then won."""
+    """By part of an action (card, boat, pirate…): how often each value was chosen, and who then won."""
     game, found = tally.game, tally.event_counts
     assert found is not None
     taken: dict[str, Counter[Any]] = {}
@@ -171,7 +171,7 @@ def happenings(tally: Tally, words: Words) -> list[Line]:
 
 
 def things(tally: Tally, words: Words) -> dict[str, dict[str, list[Line]]]:
-    """By sort of thing (card, boat, pawn…) and what happens to it: each of them, in the order of the game."""
+    """By kind of thing (card, boat, pawn…) and event: each of them, in the game's order."""
     game, found = tally.game, tally.event_counts
     assert found is not None
     sorts: dict[str, dict[str, list[Line]]] = {}
@@ -185,23 +185,13 @@ def things(tally: Tally, words: Words) -> dict[str, dict[str, list[Line]]]:
     return sorts
 
 
-def named_values(game: Game, field: str, words: Words) -> dict[int, str]:
-    """The words for the values of a field that is a thing of the game: a card, a boat; not a crew, which are seats."""
-    people = {game.names[sort].get(seat) for sort in ACTORS if sort in game.names for seat in range(game.players[1])}
-    for sort in (field, f"{field}_name"):
-        known = {value: name for value, name in game.names.get(sort, {}).items() if isinstance(value, int)}
-        if known and not people & set(known.values()):
-            return {value: words.translate(name) for value, name in known.items()}
-    return {}
-
-
 def with_gaps(game: Game, kind: Kind, words: Words) -> str:
-    """The sentence of a kind of event, with an ellipsis for whatever differs from event to event.
+    """The sentence of a kind of event, with an ellipsis for the parts that vary.
 
     >>> from tribord import load
     >>> game = load("faut-pas-pousser")
     >>> with_gaps(game, game.events.KINDS[0], game.words("en"))
-    '… have picked a pirate, face down.'
+    '… has picked a pirate, face down.'
     """
     gaps: dict[str, Any] = dict.fromkeys(kind.fields, _Gap())
     sentence = game.text.SENTENCES[kind.name].crews
@@ -211,10 +201,10 @@ def with_gaps(game: Game, kind: Kind, words: Words) -> str:
 
 
 class _Gap:
-    """Stands for any value of any sort."""
+    """Stands for any value of any kind."""
 
     def say(self, _words: Words) -> str:
-        """How it is said."""
+        """Its words."""
         return "…"
 
 
@@ -251,7 +241,7 @@ class Report:
         return self.words.say(message, **fields)
 
     def page(self, command: str) -> str:
-        """The whole page, with its pictures drawn beside it."""
+        """The whole page. Its pictures are drawn beside it."""
         result, title = self.result, self.say(TITLE, title=self.game.title)
         options = ", ".join(f"{name} = {json.dumps(value)}" for name, value in result["options"].items())
         body = [
@@ -270,7 +260,7 @@ class Report:
         )
 
     def seats(self) -> list[str]:
-        """Who has the better seat."""
+        """Which seat is better."""
         tally, players = self.tally, self.tally.players
         shares = [tally.win_share(seat) for seat in range(players)]
         if self.game.cooperative:
@@ -298,7 +288,7 @@ class Report:
         ]  # fmt: skip
 
     def scores(self) -> list[str]:
-        """How many points, and how close it is."""
+        """How many points players get, and how close matches are."""
         tally = self.tally
         if self.game.cooperative:
             return []
@@ -320,7 +310,7 @@ class Report:
         return [f"<h2>{escape(self.say(SCORES))}</h2>", _p(close), _picture("points.svg", close)]
 
     def lengths(self) -> list[str]:
-        """How long it takes."""
+        """How long matches take."""
         counted = self.tally.lengths
         least, most = min(counted), max(counted)
         width = max(1, (most - least) // 60 + 1)  # of a bar: some sixty of them can be told apart
@@ -388,7 +378,7 @@ class Report:
         return [*parts, _p(self.say(LOST, count=lost)) if lost else ""]
 
     def _things(self, sort: str, tables: Mapping[str, list[Line]]) -> list[str]:
-        """What happens to each card, or boat, or pawn; drawn is what treats them least alike."""
+        """What happens to each card, boat or pawn, with a picture of the event that differs most between them."""
         matches = self.tally.matches
         names = list(dict.fromkeys(line.name for lines in tables.values() for line in lines if line.times))
         title, file = ", ".join(names[:3]) + (" …" if len(names) > 3 else ""), f"things-{sort}.svg"
@@ -420,7 +410,7 @@ class Report:
 
 
 def _unevenness(times: Mapping[str, float], names: Sequence[str]) -> float:
-    """How much more than chance would treat things differently something does, as a multiple of chance's spread."""
+    """How unevenly an event treats things, as a multiple of the spread that chance alone would cause."""
     found = [times.get(name, 0) for name in names]
     return (max(found) - min(found)) / math.sqrt(sum(found) / len(found))
 

@@ -1,4 +1,4 @@
-"""Simulation: matches by the million, uniform at random in compiled code or between bots, the same on any cores."""
+"""Simulation: play millions of matches, uniform in compiled code or between bots, the same on any number of cores."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ import numpy as np
 
 from tribord.bots import Bot
 from tribord.bots.python import Maker
+from tribord.bots.uniform import UNIFORM
 from tribord.core import event, verbs
 from tribord.core.bits import lowest_bit
 from tribord.core.chance import seed_stream
@@ -26,21 +27,24 @@ from tribord.core.record import CHANCE, Ints, State, States
 from tribord.core.refusal import BadOption
 from tribord.core.words import _
 from tribord.lab.cluster import check_cluster, spreading
-from tribord.lab.contest import UNIFORM, Fixture, Terms, check_seed, entrants, jobs_for, play_match, terms
+from tribord.lab.contest import Fixture, Terms, check_seed, entrants, jobs_for, play_match, terms
 from tribord.lab.cores import spread, spread_compiled
 from tribord.lab.event_counts import ROOM, EventCounts, actors, count_match, count_playouts, no_events
 from tribord.lab.export import Export
 from tribord.lab.tally import Tally
+from tribord.lab.trajectories import Decisions, Trajectories, decisions_of, joined, recorded
 
 TOO_FEW = _("“{name}” must be a whole number of at least {least}, not {value}.")
-BOTS_AND_SEATS = _("{bots} bots are named for {players} seats: name one for all of them, or one for each.")
+BOTS_AND_SEATS = _("{bots} bots for {players} seats: name one bot for all seats, or one for each.")
 CPU, CUDA = "cpu", "cuda"
-GUIDED = "guided"  # and the N of best of N, instead of a bot
-BAD_DEVICE = _("There is no device “{device}”: cpu or cuda.")
+GUIDED = "guided"  # with the N of best of N, instead of a bot
+BAD_DEVICE = _("Unknown device “{device}”: use cpu or cuda.")
 CARD_IS_FOR = _("A GPU plays uniform or guided matches and counts them: “{name}” needs the CPU.")
 BEST_OF_OR_REPORT = _("Guided matches have no report: use either “best-of” or “report”.")
+BEST_OF_OR_TRAJECTORIES = _("Guided matches have no trajectories: use either “best-of” or “trajectories”.")
 BEST_OF_OR_BOTS = _("Guided matches have no bots: use either “best-of” or “bots”.")
 CHUNK = 4096  # matches a thread takes at a time
+RECORDED = 64  # matches at a time whose decisions are kept: they take much memory
 MATCHES_OF_BOTS = 4  # matches between bots that a process takes at a time
 
 
@@ -85,13 +89,14 @@ def endings(states: States, scores: Ints, wins: Ints, reasons: Ints) -> None:
 
 @dataclass
 class Sample:
-    """Matches played to the end: final states, scores, winners (0/1) and lengths in seat actions."""
+    """Finished matches: final states, scores, winners (0/1) and lengths in seat actions."""
 
     states: States
     scores: Ints
     wins: Ints
     lengths: Ints
-    event_counts: EventCounts | None = None  # where they were asked for
+    event_counts: EventCounts | None = None  # if requested
+    decisions: Decisions | None = None  # if requested
     faults: Counter[tuple[int, str]] = field(default_factory=Counter)  # moves that a bot lost, by seat and kind
 
     def reasons(self) -> Ints:
@@ -102,7 +107,7 @@ class Sample:
 
 
 def empty_sample(game: Game, matches: int) -> Sample:
-    """Room for so many matches."""
+    """Allocate arrays for this many matches."""
     seats = game.players[1]
     return Sample(
         game.states(matches),
@@ -122,7 +127,7 @@ def play_out(game: Game, settings: State, matches: int, seed: int, first: int = 
 
 
 def play_out_counting(game: Game, settings: State, matches: int, seed: int, first: int = 0) -> Sample:
-    """The same matches as `play_out`, with counts of their events."""
+    """The same matches as `play_out`, with their event counts."""
     sample = empty_sample(game, matches)
     found = sample.event_counts = no_events(game)
     rng = np.zeros(4, np.int64)
@@ -136,12 +141,13 @@ def play_out_counting(game: Game, settings: State, matches: int, seed: int, firs
     return sample
 
 
-def play_bots(agreed: Terms, seats: tuple[str, ...], counting: bool, span: tuple[int, int]) -> Sample:
-    """Matches number `first` to `last` between these bots; each on dice of its own."""
+def play_bots(agreed: Terms, seats: tuple[str, ...], counting: bool, recording: bool, span: tuple[int, int]) -> Sample:
+    """Matches number `first` to `last` between these bots, each with its own dice."""
     first, last = span
     game = load(agreed.game)
     sample = empty_sample(game, last - first)
     sample.event_counts = no_events(game) if counting else None
+    decided: list[Decisions] = []
     for i in range(last - first):
         match, crew = play_match(agreed, Fixture(first + i, first + i, seats))
         ended = match.outcome
@@ -154,6 +160,9 @@ def play_bots(agreed: Terms, seats: tuple[str, ...], counting: bool, span: tuple
             sample.faults.update({(seat, kind): times for kind, times in bot.faults.items()})
         if sample.event_counts:
             count_match(match, sample.event_counts)
+        if recording:
+            decided.append(decisions_of(match))
+    sample.decisions = joined(decided) if recording else None
     return sample
 
 
@@ -170,20 +179,21 @@ def simulate(
     patience: float | None = None,
     log: Path | None = None,
     to: Path | None = None,
+    trajectories: Path | None = None,
     device: str = CPU,
     cluster: str | None = None,
     best_of: int = 0,
     tally: Tally | None = None,
     progress: Callable[[int, int], None] = lambda done, all_of_them: None,
 ) -> dict[str, Any]:
-    """Play many matches and sum them up. `digest` hashes every final state in order.
+    """Play many matches and summarize them. `digest` hashes every final state in order.
 
-    `bots` says who plays, as in the arena, one for all the seats or one for each; without them all actions are
-    uniform at random, and compiled. In `win_share` a shared victory counts as a share of one, except in a
-    cooperative game, where all win together. `to` is a file for every match, and `tally` is told of everything that
-    a report wants to know. With `best_of` every seat plays the best of so many sampled actions (see `guide`). "cuda"
-    plays the same matches, and so does any number of threads (one, unless said otherwise) and any `cluster`
-    ("local", or the address of a Ray).
+    `bots` are named as in the arena, one for all seats or one for each; without them all actions are uniformly random,
+    and compiled. In `win_share` a shared victory is divided, except in a cooperative game, where all win together.
+    `to` is a file with a row per match, `trajectories` one with a row per decision; `tally` collects what a report
+    needs. With `best_of` every seat plays the best of that many sampled actions (see `guide`). The device "cuda",
+    any number of threads (default: one) and any `cluster` ("local" or the address of a Ray cluster) play the same
+    matches.
     """
     jobs = 1 if threads is None else threads
     for name, value, least in (("matches", matches, 1), ("threads", jobs, 1), ("best_of", best_of, 0)):
@@ -197,13 +207,14 @@ def simulate(
     who = list(seats) or [f"{GUIDED}:{best_of}" if best_of else UNIFORM] * players
     tally = Tally(game, players) if tally is None else tally
     digest = hashlib.sha256()
-    counting = tally.event_counts is not None
+    counting, recording = tally.event_counts is not None, trajectories is not None
     chunks: Iterable[Sample] = ()
     if best_of and seats:
         raise BadOption("best-of-or-bots", BEST_OF_OR_BOTS)
     with ExitStack() as stack:
         if device == CUDA:
-            for name, wanted in (("bots", seats), ("to", to), ("report", counting), ("cluster", cluster)):
+            kept = (("bots", seats), ("to", to), ("trajectories", trajectories), ("report", counting))
+            for name, wanted in (*kept, ("cluster", cluster)):
                 if wanted:
                     raise BadOption("not-on-a-card", CARD_IS_FOR, name=name)
             from tribord.lab.cuda import play_and_count
@@ -219,10 +230,10 @@ def simulate(
         elif seats:
             jobs = jobs_for(objects, threads) if objects and cluster is None else jobs
             agreed = terms(game, players, options, seed, clock, patience, log, objects)
-            play_bots(agreed, seats, counting, (0, 1)).reasons()
+            play_bots(agreed, seats, counting, recording, (0, 1)).reasons()
             way = stack.enter_context(spreading(cluster, partial(spread, jobs=jobs)))
             start = time.perf_counter()
-            chunks = way(partial(play_bots, agreed, seats, counting), spans(matches, MATCHES_OF_BOTS))
+            chunks = way(partial(play_bots, agreed, seats, counting, recording), spans(matches, MATCHES_OF_BOTS))
         else:
             play: Callable[..., Sample] = play_out_counting if counting else play_out
             if best_of:
@@ -231,14 +242,23 @@ def simulate(
                 if counting:
                     raise BadOption("best-of-or-report", BEST_OF_OR_REPORT)
                 play = partial(play_guided, best_of=best_of)
+            if recording:
+                if best_of:
+                    raise BadOption("best-of-or-trajectories", BEST_OF_OR_TRAJECTORIES)
+                play = partial(recorded, play)
             play(game, settings, 1, seed).reasons()
             way = stack.enter_context(spreading(cluster, partial(spread_compiled, threads=jobs)))
             start = time.perf_counter()
-            chunks = way(partial(play_span, play, game.id, settings, seed), spans(matches, CHUNK))
-        export = stack.enter_context(Export(to, game, players, _arguments(game, settings, who, seed)))
+            chunks = way(
+                partial(play_span, play, game.id, settings, seed), spans(matches, RECORDED if recording else CHUNK)
+            )
+        arguments = _arguments(game, settings, who, seed)
+        export = stack.enter_context(Export(to, game, players, arguments))
+        decisions = stack.enter_context(Trajectories(trajectories, game, players, arguments))
         for chunk in chunks:
             digest.update(chunk.states.tobytes())
             export.add(chunk, tally.matches)
+            decisions.add(chunk, tally.matches)
             tally.add(chunk)
             progress(tally.matches, matches)
         seconds = time.perf_counter() - start
@@ -264,13 +284,13 @@ def spans(matches: int, size: int) -> list[tuple[int, int]]:
 
 
 def play_span(play: Callable[..., Sample], name: str, settings: State, seed: int, span: tuple[int, int]) -> Sample:
-    """Matches number `first` to `last` without bots, wherever that is done."""
+    """Matches number `first` to `last` without bots, in whichever process this runs."""
     first, last = span
     return play(load(name), settings, last - first, seed, first)
 
 
 def seats_of(players: int, bots: Sequence[str]) -> tuple[str, ...]:
-    """The bot in every seat: those that are named, one for all or one for each; empty where all play at random."""
+    """The bot in every seat, from one name for all or one for each; empty if all seats play at random."""
     seats = tuple(bots) * players if len(bots) == 1 else tuple(bots)
     if seats and len(seats) != players:
         raise BadOption("bots-and-seats", BOTS_AND_SEATS, bots=len(seats), players=players)

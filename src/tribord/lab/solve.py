@@ -1,4 +1,4 @@
-"""Solving: what perfect play is worth, and the evidence for it."""
+"""Solving: the value of perfect play, and the evidence for it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def solve(
     """The exact winning probability of best play. `states` counts the positions before a throw.
 
     With `matches` the solution's own policy is checked: it is evaluated exactly (`policy_probability`, in the game
-    without a limit of turns) and plays so many matches.
+    without a turn limit) and plays that many matches.
     """
     if matches < 0:
         raise BadOption("too-few", TOO_FEW, name="matches", least=0, value=matches)
@@ -53,9 +53,9 @@ def solve(
 
 
 def evaluate_policy(game: Game, temperature: float = 0.0) -> NDArray[np.float64]:
-    """The chance of winning from every position for the softmax policy over the solution, without a limit of turns.
+    """The softmax policy's probability of winning from every position, without a turn limit.
 
-    Found exactly, without looking for a best move: at temperature 0 it must be what the solution claims.
+    It's computed exactly, without maximizing: at temperature 0 it must equal the solution's value.
     """
     solution = solver.solution(game)
     worth = np.zeros(len(solution.table))
@@ -66,7 +66,7 @@ def evaluate_policy(game: Game, temperature: float = 0.0) -> NDArray[np.float64]
 def play(
     game: Game, players: int, options: Mapping[str, Any] | None, matches: int, seed: int = 0, temperature: float = 0.0
 ) -> int:
-    """Play matches by the softmax policy over the solution, and count those that are won."""
+    """Play matches by the softmax policy over the solution and count the wins."""
     solution = solver.solution(game)
     room, settings = game.states(solution.module.LEVELS), game.settings(players, options)
     return int(solution.policy.play(room, settings, solution.table, float(temperature), seed, 0, matches))

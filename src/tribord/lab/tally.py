@@ -1,4 +1,4 @@
-"""The tally: what many matches add up to, exactly, in whatever portions they come."""
+"""The tally: exact sums over many matches, added in portions of any size."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ class Tally:
         self.actions = 0
         self.lengths: Counter[int] = Counter()
         self.scores: list[Counter[int]] = [Counter() for _seat in range(players)]
-        self.wins: list[Counter[int]] = [Counter() for _seat in range(players)]  # by how many shared it; 0: not won
+        self.wins: list[Counter[int]] = [Counter() for _seat in range(players)]  # by number of winners; 0: not won
         self.winners: Counter[int] = Counter()  # how many won together
         self.margins: Counter[int] = Counter()  # points between the best and the second
         self.reasons: Counter[int] = Counter()
         self.faults: Counter[tuple[int, str]] = Counter()  # moves that a bot lost, by seat and kind
 
     def add(self, sample: Sample) -> None:
-        """Add matches that are over."""
+        """Add finished matches."""
         scores, wins = sample.scores[:, : self.players], sample.wins[:, : self.players]
         winners = wins.sum(axis=1)
         shared = wins if self.game.cooperative else wins * winners[:, None]
@@ -69,12 +69,12 @@ class Tally:
         return mean_from(*moments(self.lengths), self.matches)
 
     def ending(self) -> dict[str, int]:
-        """Why matches ended, by the game's own names."""
+        """How many matches ended for each reason, by the game's names."""
         names = list(self.game.text.ENDINGS)
         return {names[why - 1]: n for why, n in self.reasons.most_common()}
 
     def as_dict(self) -> dict[str, Any]:
-        """The figures for machines."""
+        """The figures as plain data."""
         scores = [self.score(seat).as_dict() for seat in range(self.players)]
         shares = [self.win_share(seat).as_dict() for seat in range(self.players)]
         return {
@@ -92,7 +92,7 @@ class Tally:
 
 
 def count(counter: Counter[int], values: Ints) -> None:
-    """Count whole numbers that lie close together."""
+    """Count integers from a narrow range."""
     least = int(values.min())
     for value, times in enumerate(np.bincount(values - least).tolist(), least):
         if times:
@@ -100,7 +100,7 @@ def count(counter: Counter[int], values: Ints) -> None:
 
 
 def moments(counter: Counter[int]) -> tuple[float, float]:
-    """Mean and variance of what was counted, from exact sums."""
+    """Mean and variance of the counted values, from exact sums."""
     n = counter.total()
     total = sum(value * times for value, times in counter.items())
     squares = sum(value * value * times for value, times in counter.items())
@@ -108,7 +108,7 @@ def moments(counter: Counter[int]) -> tuple[float, float]:
 
 
 def quantile(counter: Counter[int], part: float) -> int:
-    """The value below or at which this part of what was counted lies.
+    """The smallest value with this share of the counted values at or below it.
 
     >>> quantile(Counter({1: 5, 2: 4, 9: 1}), 0.5), quantile(Counter({1: 5, 2: 4, 9: 1}), 0.95)
     (1, 9)

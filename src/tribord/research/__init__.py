@@ -1,1 +1,1 @@
-"""Tribord's games in other people's laboratories: one thin adapter for each library, for every game."""
+"""Tribord's games in other research libraries: one thin adapter per library, for every game."""

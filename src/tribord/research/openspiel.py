@@ -1,12 +1,12 @@
-"""OpenSpiel: every game of Tribord, registered as a game of OpenSpiel.
+"""OpenSpiel: load any Tribord game as an OpenSpiel game.
 
     import pyspiel
     import tribord.research.openspiel  # registers tribord_faut_pas_pousser and the others
 
     pyspiel.load_game("tribord_faut_pas_pousser(players=4)")
 
-No game is named here: whatever `tribord.load` finds is registered, with its options as parameters. docs/openspiel.md
-says what the parameters mean.
+No game is named here: every game that `tribord.load` finds is registered, with its options as parameters.
+docs/openspiel.md says what the parameters mean.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping
+from functools import wraps
 from typing import Any
 
 import numpy as np
@@ -31,22 +32,27 @@ from tribord.core.record import CHANCE, PUBLIC, Floats, Ints, State, States, dup
 from tribord.core.refusal import IllegalAction, Refusal
 from tribord.core.verbs import apply, chance, guess, observe, roll, sample, to_act
 
-LONGEST = 1_000_000  # OpenSpiel wants a bound on the length of a match, and most rules have none
-NOBODY = -3  # no seat and not the dice: what led to the first position
-# Plain integers: comparing OpenSpiel's own takes as long as a rule.
+LONGEST = 1_000_000  # OpenSpiel requires a bound on the length of a match, and most rules have none
+NOBODY = -3  # neither a seat nor chance: the "actor" before the first position
+# Plain integers: comparing OpenSpiel's enums takes as long as a rule.
 BY_DICE, TOGETHER, ENDED = map(int, (pyspiel.PlayerId.CHANCE, pyspiel.PlayerId.SIMULTANEOUS, pyspiel.PlayerId.TERMINAL))
 
-# For programmers, and so in English alone, as OpenSpiel is.
+# For programmers, so only in English, like OpenSpiel.
 AT_ONCE = "Several seats decide at once here: apply_actions takes one action for every seat."
 BY_CHANCE = "Chance decides here: apply_action takes what it brings."
 ALL_SEATS = "There are {players} seats, and actions for {given}."
 NO_OUTCOME = "Chance cannot bring {action} here."
 TOO_LONG = "The match is longer than the {recall} steps that `recall` has room for."
+NO_ROOM = "Information-state tensors need “recall”, room for every step of a match: load the game with recall=N."
+IN_PYTHON_ONLY = (
+    "{bot} in C++ can't search a game written in Python, not even OpenSpiel's own: it would crash Python. "
+    "Use {instead}."
+)
 
 
 @compiled
 def look(states: States, seat: int, rng: Ints, out: Ints, floats: Floats) -> None:
-    """Write a view as floats; or, where there is no room for floats, turn it into a possible truth."""
+    """Write a view as floats, or, if `floats` is empty, turn it into a determinization."""
     if len(floats):
         observe(states[0], seat, floats)
     else:
@@ -55,7 +61,7 @@ def look(states: States, seat: int, rng: Ints, out: Ints, floats: Floats) -> Non
 
 @compiled
 def finish(states: States, rng: Ints, out: Ints) -> None:
-    """Play to the end, everybody at random."""
+    """Play to the end with random decisions."""
     state = states[0]
     while True:
         acting = to_act(state)
@@ -73,7 +79,7 @@ NO_FLOATS = np.zeros(0, np.float32)
 
 
 def _look(game: Game, view: States, seat: int, rng: Ints, floats: Floats) -> None:
-    """The same, compiled where the game is."""
+    """The same driver, compiled if the game is."""
     _driver(game, look)(view, seat, rng, np.empty(game.engine.room, np.int64), floats)
 
 
@@ -82,9 +88,9 @@ def _driver(game: Game, driver: Driver) -> Callable[..., None]:
 
 
 class Position:
-    """A state that is never changed, what the rules say of it, and how it came about.
+    """An immutable state, with what the rules say about it and how it was reached.
 
-    OpenSpiel copies states all the time. Because nothing here changes, a copy is the same object.
+    OpenSpiel copies states all the time. Because this never changes, a copy is the same object.
     """
 
     __slots__ = (
@@ -118,7 +124,7 @@ class Position:
         self._info_digests: dict[int, bytes] = {}
 
     def _player(self) -> int:
-        """Whose turn it is, as OpenSpiel says it."""
+        """The current player, in OpenSpiel's terms."""
         if self.acting:
             return TOGETHER if self.at_once and self.acting & (self.acting - 1) else lowest_bit(self.acting)
         return ENDED if self.game.engine.outcome(self.states)[0] else BY_DICE
@@ -144,31 +150,31 @@ class Position:
     # -- asking -----------------------------------------------------------------------------------------------------
 
     def legal(self, seat: int) -> list[int]:
-        """What a seat may do here."""
+        """A seat's legal actions."""
         if seat not in self._legal:
             self._legal[seat] = self.game.engine.legal(self.states, seat) if self.acting >> seat & 1 else []
         return self._legal[seat]
 
     def chances(self) -> list[tuple[int, float]]:
-        """What chance may bring, and how likely that is."""
+        """The chance outcomes with their probabilities."""
         weights = self.game.engine.weights(self.states)
         total = sum(weights)
         return [(outcome, weight / total) for outcome, weight in enumerate(weights) if weight]
 
     def shares(self) -> list[float]:
-        """The part of the victory that every seat has in the end; in a cooperative game all of it, or nothing."""
+        """Every seat's final share of the victory; in a cooperative game 1 for all or 0 for all."""
         _why, _scores, wins = self.game.engine.outcome(self.states)
         winners = 1 if self.game.cooperative else sum(wins[: self.players])
         return [win / winners if win else 0.0 for win in wins[: self.players]]
 
     def view(self, seat: int) -> States:
-        """What a seat or the public may know."""
+        """The view of a seat or of the public."""
         view = duplicate(self.states)
         self.game.engine.view(view, seat)
         return view
 
     def info_digest(self, seat: int) -> bytes:
-        """A digest of everything that a seat has seen and done since the first position."""
+        """A digest of everything a seat has seen and done since the first position."""
         behind: list[Position] = []
         position: Position | None = self
         while position is not None and seat not in position._info_digests:
@@ -184,7 +190,7 @@ class Position:
     # -- playing ----------------------------------------------------------------------------------------------------
 
     def after(self, seat: int, action: int) -> Position:
-        """The position that an action leads to; refuses what is not legal, in the words of the rules."""
+        """The position after an action. Refuses an illegal one, in the words of the rules."""
         if seat == CHANCE:
             if action not in [outcome for outcome, _odds in self.chances()]:
                 raise IllegalAction("no-outcome", NO_OUTCOME, action=action)
@@ -203,7 +209,7 @@ class Position:
         return refused
 
     def next(self, action: int) -> Position:
-        """The position after the one seat whose turn it is, or chance, has acted."""
+        """The position after the single acting seat, or chance, has acted."""
         if self.player == ENDED:
             raise IllegalAction("match-over", refusal.MATCH_OVER)
         if self.player == TOGETHER:
@@ -211,9 +217,9 @@ class Position:
         return self.after(CHANCE if self.player == BY_DICE else self.player, action)
 
     def together(self, actions: list[int]) -> Position:
-        """The position after all who decide now; for a seat that does not, 0 stands, or INVALID_ACTION.
+        """The position after all acting seats have acted; other seats pass 0 or INVALID_ACTION.
 
-        Also where one seat decides: learners that know of simultaneous games give all actions in every position.
+        Also works if a single seat acts: algorithms for simultaneous games pass all actions in every position.
         """
         if self.player == ENDED:
             raise IllegalAction("match-over", refusal.MATCH_OVER)
@@ -230,7 +236,7 @@ class Position:
         return position
 
     def guessed(self, seat: int, rng: Ints) -> Position:
-        """A position that the seat cannot tell from this one, for all it has seen and done."""
+        """A random position that the seat can't distinguish from this one, given all it has seen and done."""
         position = imagined(self.game, self.players, self.at_once, self.view(seat)[0], seat, rng)
         position._info_digests[seat] = self.info_digest(seat)
         return position
@@ -239,21 +245,21 @@ class Position:
 def _remember(
     game: str, players: int, at_once: bool, records: bytes, moves: list[tuple[int, int]], info_digests: dict[int, bytes]
 ) -> Position:
-    """A position and the way to it, from what `Position.__reduce__` kept."""
+    """Restore a position and its history from `Position.__reduce__`."""
     found, size, position = load(game), load(game).state_bytes, None
     for k, (seat, action) in enumerate(moves):
         states = revive(records[k * size : (k + 1) * size], found.dtype)
         position = Position(found, players, at_once, states, position, seat, action)
         if k == 0:
-            position._info_digests = info_digests  # also those of a guess, which come from elsewhere
+            position._info_digests = info_digests  # including those of a guess, which can't be recomputed
     assert position is not None
     return position
 
 
 def imagined(game: Game, players: int, at_once: bool, view: State, seat: int, rng: Ints) -> Position:
-    """A truth that is possible for all that a seat can see.
+    """A full state consistent with a seat's view.
 
-    Where decisions come one after another and it is this seat's turn among others, those before it have decided.
+    If sealed choices are made one after another, the seats before this one have chosen.
     """
     states: States = revive(view.tobytes(), game.dtype)
     _look(game, states, seat, rng, NO_FLOATS)
@@ -267,7 +273,7 @@ def imagined(game: Game, players: int, at_once: bool, view: State, seat: int, rn
 
 
 def _spoken(ask: Callable[..., Any]) -> Callable[..., Any]:
-    """Refusals become errors of OpenSpiel, with their sentence."""
+    """Turn refusals into OpenSpiel errors with the same sentence."""
 
     def asked(*args: Any) -> Any:
         try:
@@ -279,14 +285,14 @@ def _spoken(ask: Callable[..., Any]) -> Callable[..., Any]:
 
 
 class OpenSpielState(pyspiel.State):  # type: ignore[misc]
-    """A state of a match, with the methods that OpenSpiel asks for."""
+    """A state of a match, with OpenSpiel's methods."""
 
     def __init__(self, game: OpenSpielGame, position: Position | None = None):
         super().__init__(game)
         self._position = position or game.opening
 
     def current_player(self) -> int:
-        """Whose turn it is."""
+        """The player to act."""
         return self._position.player
 
     def is_terminal(self) -> bool:
@@ -297,7 +303,7 @@ class OpenSpielState(pyspiel.State):  # type: ignore[misc]
         return self._position.legal(player)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """What chance may bring."""
+        """The chance outcomes."""
         return self._position.chances()
 
     @_spoken
@@ -313,17 +319,22 @@ class OpenSpielState(pyspiel.State):  # type: ignore[misc]
         return game.play.chance_notation(action) if player == BY_DICE else game.notation(action)
 
     def returns(self) -> list[float]:
-        """What the match was worth to every seat, once it is over."""
+        """Every seat's return once the match is over."""
         if not self.is_terminal():
             return [0.0] * self._position.players
         return self.get_game().worth(self._position)
 
     def seen(self, player: int) -> bytes:
-        """The view of a player as bytes: names a node as the observation string does, in a tenth of the time."""
+        """A player's view as bytes: identifies a node like the observation string, in a tenth of the time."""
         return self._position.view(player).tobytes()
 
+    def information_state_tensor(self, *player: int) -> Any:
+        """What the player has seen and done, as floats; needs `recall`."""
+        _must_recall(self.get_game())
+        return super().information_state_tensor(*player)
+
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> OpenSpielState:
-        """Another state that the player cannot tell from this one."""
+        """Another state that the player can't distinguish from this one."""
         rng = stream(int(sampler() * (1 << 62)))
         return OpenSpielState(self.get_game(), self._position.guessed(player, rng))
 
@@ -332,7 +343,7 @@ class OpenSpielState(pyspiel.State):  # type: ignore[misc]
 
 
 class OpenSpielGame(pyspiel.Game):  # type: ignore[misc]
-    """A game with its options, from which states are made. Every game of Tribord has a class of its own."""
+    """A game with its options, which creates states. Every Tribord game has its own class."""
 
     tribord: Game
 
@@ -368,40 +379,50 @@ class OpenSpielGame(pyspiel.Game):  # type: ignore[misc]
         return pyspiel.load_game, (str(self),)
 
     def new_initial_state(self) -> OpenSpielState:
-        """The match before its first decision, or throw."""
+        """The match before its first decision or roll."""
         return OpenSpielState(self)
 
     def state_seen(self, view: State, seat: int, rng: Ints) -> OpenSpielState:
-        """A state that is possible for all that a seat can see: for whoever has a view and no match."""
+        """A full state consistent with a seat's view, for bots that have a view but no match."""
         players = self.opening.players
         return OpenSpielState(self, imagined(self.tribord, players, self.at_once, view, seat, rng))
 
     def worth(self, end: Position) -> list[float]:
-        """What the end of a match is worth to every seat."""
+        """Every seat's return at the end of a match."""
         shares = end.shares()
         if not self.zero_sum:
             return shares
         fair = 1 / len(shares)
         return [share - fair if any(shares) else 0.0 for share in shares]
 
+    def information_state_tensor_shape(self) -> list[int]:
+        """The shape of information-state tensors; needs `recall`."""
+        _must_recall(self)
+        return super().information_state_tensor_shape()
+
+    def information_state_tensor_size(self) -> int:
+        """The length of information-state tensors; needs `recall`."""
+        _must_recall(self)
+        return super().information_state_tensor_size()
+
     def max_chance_nodes_in_history(self) -> int:
-        """No more than a match is long."""
+        """At most the length of a match."""
         return LONGEST if self.tribord.chances else 0
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
-        """Whoever looks at states."""
+        """Make an observer of states."""
         return Observer(self, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False))
 
 
 class Rollouts(mcts.RandomRolloutEvaluator):  # type: ignore[misc]
-    """Random rollouts for OpenSpiel's searches in Python, with the odds of OpenSpiel's own, in compiled code."""
+    """Compiled random rollouts for OpenSpiel's Python searches, with the same odds as OpenSpiel's own."""
 
     def __init__(self, n_rollouts: int = 1, seed: int = 0):
         super().__init__(n_rollouts)
         self._rng = stream(seed)
 
     def evaluate(self, state: OpenSpielState) -> Floats:
-        """What the match is worth to every seat from here, on average."""
+        """Every seat's mean return from here."""
         here, game = state._position, state.get_game()
         play, out = _driver(here.game, finish), np.empty(here.game.engine.room, np.int64)
         total = np.zeros(here.players)
@@ -413,10 +434,10 @@ class Rollouts(mcts.RandomRolloutEvaluator):  # type: ignore[misc]
 
 
 class Observer:
-    """Whoever looks at states: as a seat or as the public, with or without memory.
+    """Observes states as a seat or as the public, with or without perfect recall.
 
-    With memory the text is a digest of the past and what is seen now; the tensor has a row for every step that there
-    was, by anybody: what was seen then, and the own action that led to it.
+    With perfect recall the text is a digest of the past plus the current view. The tensor has a row for every past
+    step of any player: the view at that time, and the observer's own action that led to it.
     """
 
     def __init__(self, game: OpenSpielGame, sort: Any):
@@ -431,7 +452,7 @@ class Observer:
         self.dict = {} if self.tensor is None else {"observation": self.tensor}
 
     def _seen(self, position: Position, player: int) -> States:
-        """What whoever looks can see."""
+        """What this observer can see."""
         if self._sort.private_info == pyspiel.PrivateInfoType.ALL_PLAYERS:
             return position.states
         return position.view(self._as(player))
@@ -441,7 +462,7 @@ class Observer:
 
     @_spoken
     def set_from(self, state: OpenSpielState, player: int) -> None:
-        """Look at a state."""
+        """Observe a state."""
         if self.tensor is None:
             return
         position, seat = state._position, self._as(player)
@@ -456,7 +477,7 @@ class Observer:
                 row[width] = (step.action + 1) / self._game.actions
 
     def string_from(self, state: OpenSpielState, player: int) -> str:
-        """What can be seen, as text."""
+        """The observation as text."""
         position = state._position
         seen = self._seen(position, player)[0]
         if not self._sort.public_info:
@@ -470,6 +491,12 @@ class Observer:
         return f"seat {seat} {position.info_digest(seat).hex()} {text}"
 
 
+def _must_recall(game: OpenSpielGame) -> None:
+    """Refuse information states without memory: OpenSpiel would return nothing, and learners would learn from that."""
+    if not game.recall:
+        raise pyspiel.SpielError(NO_ROOM)
+
+
 def _differ(this: Any, that: Any) -> bool:
     return this.tobytes() != that.tobytes()
 
@@ -478,11 +505,37 @@ def _text(game: Game, state: State) -> str:
     return json.dumps(game.describe(state), ensure_ascii=False, separators=(",", ":"))
 
 
+# -- OpenSpiel's bots in C++ ------------------------------------------------------------------------------------------
+
+INSTEAD = {
+    pyspiel.ISMCTSBot: "open_spiel.python.algorithms.ismcts.ISMCTSBot",
+    pyspiel.MCTSBot: "bot.mcts_search(state).best_child().action, or open_spiel.python.algorithms.mcts.MCTSBot",
+}
+
+
+def guard(bot: Any, method: str, instead: str) -> None:
+    """Let a method of a bot refuse our states. It would release Python's lock and then call Python."""
+    plain = getattr(bot, method)
+
+    @wraps(plain)
+    def guarded(self: Any, state: Any, *more: Any) -> Any:
+        if isinstance(state, OpenSpielState):
+            raise pyspiel.SpielError(IN_PYTHON_ONLY.format(bot=bot.__name__, instead=instead))
+        return plain(self, state, *more)
+
+    setattr(bot, method, guarded)
+
+
+for _bot, _instead in INSTEAD.items():
+    for _method in ("step", "step_verbose", "step_with_policy", "get_policy"):
+        guard(_bot, _method, _instead)
+
+
 # -- registering ------------------------------------------------------------------------------------------------------
 
 
 def short_name(game: Game) -> str:
-    """The name of a game in OpenSpiel.
+    """The OpenSpiel name of a game.
 
     >>> short_name(load("faut-pas-pousser"))
     'tribord_faut_pas_pousser'
@@ -495,8 +548,8 @@ def _seals(game: Game) -> bool:
 
 
 def game_type(game: Game, at_once: bool, zero_sum: bool = False, recall: int = 0) -> Any:
-    """What OpenSpiel wants to know of a game."""
-    # Choices that are sealed and opened in one step are nobody's secret.
+    """OpenSpiel's description of a game."""
+    # Choices sealed and revealed within one step aren't secret.
     secrets = [field for field in game.fields if field.seen != "all" and not (at_once and field.name == "sealed")]
     sort = pyspiel.GameType
     rewards = sort.Utility.ZERO_SUM if zero_sum else sort.Utility.GENERAL_SUM
@@ -520,7 +573,7 @@ def game_type(game: Game, at_once: bool, zero_sum: bool = False, recall: int = 0
 
 
 def parameters(game: Game) -> dict[str, Any]:
-    """The parameters of a game with their defaults: the players, ours, and the game's own options."""
+    """A game's parameters with defaults: the players, ours, and the game's own options."""
     found: dict[str, Any] = {"players": game.players[0], "simultaneous": True, "after": "", "recall": 0}
     if not game.cooperative:
         found["zero_sum"] = False
@@ -532,7 +585,7 @@ def _default(option: Option) -> Any:
 
 
 def parameter(option: Option, value: Any) -> bool | int | str:
-    """The value of an option as a parameter. OpenSpiel parts parameters at commas and knows a number by its looks.
+    """An option's value as a parameter. OpenSpiel splits parameters at commas and parses whatever looks like a number.
 
     >>> age, first = load("faut-pas-pousser").options[0], load("sauve-qui-peut").options[1]
     >>> parameter(age, [2, 0, 1]), parameter(first, "random"), parameter(first, 1)
@@ -544,7 +597,7 @@ def parameter(option: Option, value: Any) -> bool | int | str:
 
 
 def _value(given: bool | int | str) -> Any:
-    """The value of an option that was given as a parameter."""
+    """The option's value from a parameter."""
     if not isinstance(given, str):
         return given
     seat = given.removeprefix("seat")
@@ -552,11 +605,11 @@ def _value(given: bool | int | str) -> Any:
 
 
 def register() -> None:
-    """Make every game known to OpenSpiel, once."""
+    """Register every game with OpenSpiel, once."""
     known = set(pyspiel.registered_names())
     for game in games():
         if short_name(game) not in known:
-            # A class, and no partial: OpenSpiel lets go of it after Python's end, which only classes survive.
+            # A class, not a partial: OpenSpiel releases it after Python has shut down, which only classes survive.
             of_game = type(short_name(game), (OpenSpielGame,), {"tribord": game})
             pyspiel.register_game(game_type(game, _seals(game)), of_game)
 
@@ -567,7 +620,7 @@ register()
 def open_game(
     game: Game, players: int, options: Mapping[str, Any] | None = None, **ours: bool | int | str
 ) -> OpenSpielGame:
-    """A game as OpenSpiel's, with options as a match has them.
+    """Load a game in OpenSpiel, with the options of a match.
 
     >>> print(open_game(load("faut-pas-pousser"), 4, {"age": [3, 0, 1, 2]}, simultaneous=False))
     tribord_faut_pas_pousser(after=,age=3/0/1/2,players=4,recall=0,simultaneous=False,zero_sum=False)

@@ -1,23 +1,27 @@
-"""PettingZoo: every game of Tribord as an AEC and as a Parallel environment.
+"""PettingZoo: play any Tribord game as an AEC or a Parallel environment.
 
     from tribord.research import pettingzoo
 
     env = pettingzoo.env("sauve-qui-peut", players=5)
+    env = walk_the_plank_v1.env(players=4)  # from tribord.research.pettingzoo import walk_the_plank_v1
     env = pettingzoo.parallel_env("faut-pas-pousser", players=4, options={"age": [2, 0, 1, 3]})
 
-No game is named here: whatever `tribord.load` finds is an environment. A step is one call of compiled code, which
-plays, throws the dice and writes what is seen next. docs/pettingzoo.md says what PettingZoo's words mean here.
+No game is named here: every game that `tribord.load` finds is an environment. A step is one call of compiled code,
+which plays, rolls the dice and writes the next observation. docs/pettingzoo.md says what PettingZoo's terms mean here.
 """
 
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterator, Mapping
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from types import ModuleType
 from typing import Any
 
 import gymnasium
 import numpy as np
-from gymnasium.spaces import Box, Dict, Discrete, Space
+from gymnasium.spaces import Box, Discrete
 from pettingzoo import AECEnv, ParallelEnv
 from pettingzoo.utils.env import AECIterable
 from pettingzoo.utils.env_logger import EnvLogger
@@ -27,24 +31,26 @@ from tribord.core.batch import Mask, mark, observe_match
 from tribord.core.bits import lowest_bit
 from tribord.core.chance import seed_stream
 from tribord.core.compiled import compiled, interpreted
-from tribord.core.game import Game, load
+from tribord.core.game import Game, games, load
 from tribord.core.match import why_not
 from tribord.core.record import CHANCE, PUBLIC, Floats, Ints, States
 from tribord.core.refusal import IllegalAction
 from tribord.core.verbs import apply, outcome, roll, to_act
+from tribord.research.clone import Clonable
+from tribord.research.form import KEYS, MOST, ZEROS, Form
+from tribord.research.reward import SHARE, reward_of
 
-Observation = dict[str, Any]
+Observation = Any  # a dict, or a vector: see `Form`
 Step = tuple[dict[str, Any], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]
 
-# Where things are in the numbers that go to compiled code and back: one array, because each costs as much as a rule.
+# Indices into the numbers passed to compiled code and back: one array, because each costs as much as a rule.
 MOST_SEATS = 16
 LUCK, ACTIONS, SCORES, WINS, WHY, SEED, MATCH, ROOM = 0, 4, 20, 36, 52, 53, 54, 55
-NOW, VIEW, OPENING = 0, 1, 2  # the states that go with them: the match, room for a view of it, how it begins
+NOW, VIEW, OPENING = 0, 1, 2  # indices into the states: the match, a view of it, its opening
 
 LARGEST = (1 << 63) - 1  # seed
-MOST = 1000.0  # PettingZoo wants bounds of observations; ours are between 0 and 1, nearly all
 
-# For programmers, and so in English alone, as PettingZoo is.
+# For programmers, so only in English, like PettingZoo.
 NO_RESET = "reset() needs to be called before {what}."
 NOT_STEPPED = "need to call step() or reset() in a loop over `agent_iter`"
 NO_ACTION = "{agent} must decide now, and there is no action for it."
@@ -55,10 +61,10 @@ RESET_FIRST = "{sentence} Should reset() first."
 
 @compiled
 def turn(states: States, seats: int, numbers: Ints, floats: Floats, masks: Mask) -> int:
-    """Let the seats in the bitmask act, throw the dice, and write what is seen; who must decide then, 0 is nobody.
+    """Let the seats in the bitmask act, roll the dice, and write observations; returns the seats to act next.
 
-    No seats: a match begins. With one row for observations only the first of those who must decide is served, with more
-    every seat. An illegal action changes nothing: ~seat comes back. For ~seat, one seat looks and nobody acts.
+    Without seats, a match starts. With one row for observations only the first seat to act gets one, with more rows
+    every seat does. An illegal action changes nothing and returns ~seat. Given ~seat, that seat only observes.
     """
     state = states[NOW]
     if seats < 0:
@@ -95,12 +101,17 @@ def turn(states: States, seats: int, numbers: Ints, floats: Floats, masks: Mask)
     return acting
 
 
-class Playing:
-    """One match after another of a game: what the two kinds of environment have in common."""
+class Playing(Clonable):
+    """One match after another of a game: what the two kinds of environment share."""
 
     metadata: dict[str, Any]
     agents: list[str]
-    _alone = False  # whether there is room for one observation, of whoever decides next
+    _position = (
+        "agents", "rewards", "_cumulative_rewards", "terminations", "truncations", "infos", "agent_selection",
+        "_skip_agent_selection", "_decided", "_over", "_steps", "_acting", "_begun", "_states", "_numbers", "_floats",
+        "_masks",
+    )  # fmt: skip
+    _alone = False  # whether there is only one observation, for the next seat to act
     _begun = False
 
     def __init__(
@@ -110,14 +121,21 @@ class Playing:
         options: Mapping[str, Any] | None = None,
         render_mode: str | None = None,
         max_cycles: int | None = None,
+        keys: tuple[str, str] = KEYS,
+        flat: bool = False,
+        idle: str = ZEROS,
+        reward: str = SHARE,
     ):
+        self.form = Form(keys, flat, idle)
         self.game = game if isinstance(game, Game) else load(game)
         self.players = self.game.players[0] if players is None else players
         settings = self.game.settings(self.players, options, research=True)
         self.options = self.game.options_of(settings)
+        self.reward = reward
+        reward_of(reward, self.game)  # refuses an unknown one
         self.max_cycles = max_cycles
         self.metadata = {
-            "name": f"{self.game.id.replace('-', '_')}_v{self.game.version}",
+            "name": module_name(self.game),
             "render_modes": ["human", "ansi", "rgb_array", "svg"],
             "is_parallelizable": False,
             "render_fps": 2,
@@ -127,55 +145,47 @@ class Playing:
         self.render_mode = render_mode
         self.possible_agents = [f"seat_{seat}" for seat in range(self.players)]
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        self.observation_spaces = {agent: self._sees() for agent in self.possible_agents}
+        self.observation_spaces = {agent: self.form.space(self.game) for agent in self.possible_agents}
         self.action_spaces = {agent: Discrete(self.game.actions) for agent in self.possible_agents}
         self.state_space = Box(-MOST, MOST, (self.players * self.game.observation,), np.float32)
         self._states: States = np.zeros(3, self.game.dtype)
-        self.game.rules.initial(self._states[OPENING], settings)  # no chance in it, so it is the same for every match
+        self.game.rules.initial(self._states[OPENING], settings)  # free of chance, so the same for every match
         self._numbers = np.zeros(ROOM + self.game.engine.room, np.int64)
         rows = 1 if self._alone else self.players
         self._floats = np.zeros((rows, self.game.observation), np.float32)
         self._masks = np.zeros((rows, self.game.actions), np.int8)
+        self._resting = self.form.resting(self.game)
         self._numbers[SEED] = np.random.SeedSequence().generate_state(1, np.uint64)[0] >> 1
         self._ready()
 
-    def _sees(self) -> Dict:
-        """A space of its own for every agent, because spaces are seeded apart."""
-        parts: dict[str, Space[Any]] = {
-            "observation": Box(-MOST, MOST, (self.game.observation,), np.float32),
-            "action_mask": Box(0, 1, (self.game.actions,), np.int8),
-        }
-        return Dict(parts)
-
     def _ready(self) -> None:
-        """Have the rules for this game at hand, loaded from the cache or compiled when they are first called."""
+        """The game's rules, loaded from the cache or compiled at the first call."""
         self._turn = turn.interpret if interpreted() else turn.dispatcher(self.game.dtype)
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: thing for name, thing in self.__dict__.items() if name != "_turn"} | {"game": self.game.id}
+        return {name: thing for name, thing in self.__dict__.items() if name != "_turn"}
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
         self.__dict__.update(kept)
-        self.game = load(kept["game"])
         self._ready()
 
     # -- asking -----------------------------------------------------------------------------------------------------
 
-    def observation_space(self, agent: str) -> Dict:
-        """The floats of the game's layout, and which actions are legal."""
+    def observation_space(self, agent: str) -> Any:
+        """The floats of the game's layout, and the action mask."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> Discrete:
-        """The actions of the game, by number."""
+        """The game's actions as integers."""
         return self.action_spaces[agent]
 
     def state(self) -> Floats:
-        """What all seats see, one after another: for critics that may know everything."""
+        """The concatenated observations of all seats, for centralized critics."""
         self._must_have_begun("state")
         return np.concatenate([self._look(seat) for seat in range(self.players)])
 
     def render(self) -> Any:
-        """What the public sees: as text (`ansi`), printed (`human`), as a picture (`svg`, `rgb_array`)."""
+        """The public view: as text (`ansi`), printed (`human`), or as a picture (`svg`, `rgb_array`)."""
         self._must_have_begun("render")
         if self.render_mode is None:
             gymnasium.logger.warn("You are calling render method without specifying any render mode.")
@@ -193,22 +203,23 @@ class Playing:
         return board if self.render_mode == "ansi" else print(board)
 
     def close(self) -> None:
-        """Nothing is held that would have to be given back."""
+        """Do nothing: there are no resources to release."""
 
     def _look(self, seat: int) -> Floats:
-        """What a seat sees."""
+        """A seat's observation."""
         floats = np.zeros((1, self._floats.shape[1]), np.float32)
         self._turn(self._states, ~seat, self._numbers, floats, self._masks)
         return floats[0]
 
-    def _shares(self) -> dict[str, float]:
-        """The part of the victory that every seat has in the end; in a cooperative game all of it, or nothing."""
-        wins = self._numbers[WINS : WINS + self.players].tolist()
-        winners = 1 if self.game.cooperative else sum(wins)
-        return {agent: win / winners if win else 0.0 for agent, win in zip(self.possible_agents, wins)}
+    def _worth(self) -> dict[str, float]:
+        """The reward of every seat at the end."""
+        wins = self._numbers[WINS : WINS + self.players]
+        shares = wins / (1 if self.game.cooperative else max(1, int(wins.sum())))
+        worth = reward_of(self.reward, self.game)(shares, self._numbers[SCORES : SCORES + self.players])
+        return dict(zip(self.possible_agents, map(float, worth)))
 
     def _ends(self) -> dict[str, dict[str, Any]]:
-        """What there is to know of the end of a match: why it ended, and the points."""
+        """Why the match ended, and the points."""
         reason = list(self.game.text.ENDINGS)[int(self._numbers[WHY]) - 1]
         scores = self._numbers[SCORES : SCORES + self.players].tolist()
         return {agent: {"reason": reason, "score": score} for agent, score in zip(self.possible_agents, scores)}
@@ -220,7 +231,7 @@ class Playing:
     # -- playing ----------------------------------------------------------------------------------------------------
 
     def _begin(self, seed: int | None) -> int:
-        """The next match on its own stream of the seed; who must decide first, as a bitmask."""
+        """Start the next match on its own stream of the seed; returns the seats to act, as a bitmask."""
         if seed is not None:
             self._numbers[SEED], self._numbers[MATCH] = int(seed) & LARGEST, 0
         elif self._begun:
@@ -230,7 +241,7 @@ class Playing:
         return int(self._turn(self._states, 0, self._numbers, self._floats, self._masks))
 
     def _take(self, seat: int, action: Any) -> None:
-        """Note an action of a seat; refuses what is outside the action space, as an assertion of PettingZoo's would."""
+        """Record a seat's action. Outside the action space it raises AssertionError, as PettingZoo does."""
         try:
             number = operator.index(action)
         except TypeError:
@@ -240,7 +251,7 @@ class Playing:
         self._numbers[ACTIONS + seat] = number
 
     def _why_not(self, seat: int) -> str:
-        """Why a seat may not do what it wanted to, and the rule."""
+        """Why the seat's action is illegal, with the rule."""
         seen = self.game.view_of(self._states[NOW], seat)
         return self._spoken(why_not(self.game, seen, seat, int(self._numbers[ACTIONS + seat])))
 
@@ -256,10 +267,10 @@ class Playing:
 
 
 class AECMatch(Playing, AECEnv):  # type: ignore[misc]
-    """One seat after another. Sealed choices are made by seat, and nobody sees them before all are made.
+    """One seat after another. Sealed choices are made in seat order and stay hidden until all are made.
 
-    Strict, an illegal action raises and changes nothing; otherwise it ends the match, as PettingZoo's wrapper does.
-    What PettingZoo's wrappers check is checked here: they would take longer than the match.
+    With `strict` an illegal action raises and changes nothing; otherwise it ends the match, as PettingZoo's wrapper
+    does. PettingZoo's wrappers would take longer than the match, so their checks are made here.
     """
 
     _alone = True
@@ -272,12 +283,16 @@ class AECMatch(Playing, AECEnv):  # type: ignore[misc]
         render_mode: str | None = None,
         max_cycles: int | None = None,
         strict: bool = True,
+        keys: tuple[str, str] = KEYS,
+        flat: bool = False,
+        idle: str = ZEROS,
+        reward: str = SHARE,
     ):
-        super().__init__(game, players, options, render_mode, max_cycles)
+        super().__init__(game, players, options, render_mode, max_cycles, keys, flat, idle, reward)
         self.strict = strict
         self._over = True  # or not begun
         self._steps = 0
-        # The agent whose turn it is, by the bitmask of those who must decide.
+        # The agent to act, by the bitmask of the seats to act.
         self._first = [self.possible_agents[lowest_bit(mask or 1)] for mask in range(1 << self.players)]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
@@ -287,24 +302,25 @@ class AECMatch(Playing, AECEnv):  # type: ignore[misc]
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self.infos: dict[str, dict[str, Any]] = {agent: {"action_mask": self._resting.copy()} for agent in self.agents}
         self._skip_agent_selection = None
         self._decided = dict.fromkeys(self.agents, 0)
         self._over = False
         self._steps += 1
         self.agent_selection = self._first[acting]
+        self.infos[self.agent_selection]["action_mask"] = self._masks[0].copy()
         if self.render_mode == "human":
             self.render()
 
     def observe(self, agent: str) -> Observation:
-        """What a seat sees, and what it may do where it is its turn."""
+        """A seat's observation, with its action mask if it's to act."""
         if not self._over and agent == self.agent_selection:
-            return {"observation": self._floats[0].copy(), "action_mask": self._masks[0].copy()}
+            return self.form.seen(self._floats[0].copy(), self._masks[0].copy())
         self._must_have_begun("observe")
-        return {"observation": self._look(self._seats[agent]), "action_mask": np.zeros(self._masks.shape[1], np.int8)}
+        return self.form.seen(self._look(self._seats[agent]), self._resting.copy())
 
     def step(self, action: Any) -> None:
-        """Play the action of the seat whose turn it is, and throw the dice that follow."""
+        """Play the action of the seat to act, and the dice rolls that follow."""
         if self._over:
             self._step_dead(action)
             return
@@ -314,25 +330,29 @@ class AECMatch(Playing, AECEnv):  # type: ignore[misc]
         acting = self._turn(self._states, 1 << seat, self._numbers, self._floats, self._masks)
         self._steps += 1
         if acting > 0:
+            self.infos[agent]["action_mask"] = self._resting.copy()
             self.agent_selection = self._first[acting]
+            self.infos[self.agent_selection]["action_mask"] = self._masks[0].copy()
             if self.max_cycles is not None:
                 self._decided[agent] += 1
                 if self._decided[self.agent_selection] >= self.max_cycles:
                     self._end(dict.fromkeys(self.agents, 0.0), truncated=True)
         elif acting == 0:
             self.infos = self._ends()
-            self._end(self._shares(), terminated=True)
+            self._end(self._worth(), terminated=True)
         else:
             self._refuse(seat)
         if self.render_mode == "human":
             self.render()
 
     def _end(self, rewards: dict[str, float], terminated: bool = False, truncated: bool = False) -> None:
-        """All are through; each has a last look, by seat."""
+        """End the match: every agent gets a last observation, in seat order."""
         self.rewards = rewards
-        self._cumulative_rewards = dict(rewards)  # nothing before the end
+        self._cumulative_rewards = dict(rewards)  # rewards before the end are 0
         self.terminations = dict.fromkeys(self.agents, terminated)
         self.truncations = dict.fromkeys(self.agents, truncated)
+        for info in self.infos.values():
+            info["action_mask"] = self._resting.copy()
         self._over = True
         self._deads_step_first()
 
@@ -346,7 +366,7 @@ class AECMatch(Playing, AECEnv):  # type: ignore[misc]
         self._end(dict.fromkeys(self.agents, 0.0) | {agent: -1.0}, terminated=True, truncated=True)
 
     def _step_dead(self, action: Any) -> None:
-        """The last step of a seat in a match that is over, which is no action."""
+        """The last step of an agent after the match, without an action."""
         self._must_have_begun("step")
         self._steps += 1
         if self.agents:
@@ -357,13 +377,13 @@ class AECMatch(Playing, AECEnv):  # type: ignore[misc]
             self._warn(self._over_already())
 
     def agent_iter(self, max_iter: int = 2**63) -> AgentIterator:
-        """Whose turn it is, until all are through."""
+        """Iterate over the agents to act, until the match is over for all."""
         self._must_have_begun("agent_iter()")
         return AgentIterator(self, max_iter)
 
 
 class AgentIterator(AECIterable):  # type: ignore[misc]
-    """Whose turn it is, again and again; wants a step in between, as PettingZoo's own does."""
+    """Yields the agent to act; requires a step in between, as PettingZoo's does."""
 
     def __iter__(self) -> Iterator[str]:
         env, before = self.env, -1
@@ -376,7 +396,7 @@ class AgentIterator(AECIterable):  # type: ignore[misc]
 
 
 class ParallelMatch(Playing, ParallelEnv):  # type: ignore[misc]
-    """All who must decide act at once: sealed choices as they are meant. What the others bring is not looked at."""
+    """All seats to act decide at once: sealed choices take one step. Actions of other seats are ignored."""
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
@@ -386,10 +406,11 @@ class ParallelMatch(Playing, ParallelEnv):  # type: ignore[misc]
         self._steps = 0
         if self.render_mode == "human":
             self.render()
-        return self._observations(), {agent: {} for agent in self.agents}
+        infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        return self._observations(infos), infos
 
     def step(self, actions: Mapping[str, Any]) -> Step:
-        """Play the actions of all who must decide, and throw the dice that follow."""
+        """Play the actions of all seats to act, and the dice rolls that follow."""
         self._must_have_begun("step")
         agents = self.agents
         if not agents:
@@ -407,7 +428,7 @@ class ParallelMatch(Playing, ParallelEnv):  # type: ignore[misc]
         if acting < 0:
             self._refuse(rewards, infos)
         elif acting == 0:
-            rewards, infos = self._shares(), self._ends()
+            rewards, infos = self._worth(), self._ends()
         over = acting <= 0
         late = acting < 0 or (not over and self.max_cycles is not None and self._steps >= self.max_cycles)
         self._acting = acting
@@ -416,10 +437,11 @@ class ParallelMatch(Playing, ParallelEnv):  # type: ignore[misc]
             self._masks[:] = 0
         if self.render_mode == "human":
             self.render()
-        return self._observations(), rewards, dict.fromkeys(agents, over), dict.fromkeys(agents, late), infos
+        seen = self._observations(infos)
+        return seen, rewards, dict.fromkeys(agents, over), dict.fromkeys(agents, late), infos
 
     def _refuse(self, rewards: dict[str, float], infos: dict[str, dict[str, Any]]) -> None:
-        """Every seat that wanted something illegal loses; the others have nothing of it."""
+        """Every seat with an illegal action gets -1; the others get 0."""
         for seat, agent in enumerate(self.possible_agents):
             if self._acting >> seat & 1 and not self._masks[seat, self._numbers[ACTIONS + seat]]:
                 sentence = self._why_not(seat)
@@ -427,13 +449,17 @@ class ParallelMatch(Playing, ParallelEnv):  # type: ignore[misc]
                 rewards[agent] = -1.0
                 infos[agent]["refusal"] = sentence
 
-    def _observations(self) -> dict[str, Observation]:
-        """What all seats see, in arrays of their own."""
+    def _observations(self, infos: dict[str, dict[str, Any]]) -> dict[str, Observation]:
+        """What all seats see, in arrays of their own; the masks also go into `infos`."""
         floats, masks = self._floats.copy(), self._masks.copy()
-        return {
-            agent: {"observation": floats[seat], "action_mask": masks[seat]}
-            for seat, agent in enumerate(self.possible_agents)
-        }
+        acting = max(0, self._acting) if self.agents else 0
+        seen = {}
+        for seat, agent in enumerate(self.possible_agents):
+            if not acting >> seat & 1:
+                self.form.rest(masks[seat])
+            infos[agent]["action_mask"] = masks[seat]
+            seen[agent] = self.form.seen(floats[seat], masks[seat])
+        return seen
 
 
 def env(
@@ -442,10 +468,39 @@ def env(
     options: Mapping[str, Any] | None = None,
     render_mode: str | None = None,
     max_cycles: int | None = None,
+    keys: tuple[str, str] = KEYS,
+    flat: bool = False,
+    idle: str = ZEROS,
+    reward: str = SHARE,
 ) -> AECMatch:
-    """An AEC environment. An illegal action ends the match: -1 for who tried it, 0 for the others."""
-    return AECMatch(game, players, options, render_mode, max_cycles, strict=False)
+    """Make an AEC environment. An illegal action ends the match: -1 for its agent, 0 for the others."""
+    return AECMatch(game, players, options, render_mode, max_cycles, False, keys, flat, idle, reward)
 
 
 raw_env = AECMatch
 parallel_env = ParallelMatch
+
+
+# -- a module for each game -------------------------------------------------------------------------------------------
+
+
+def module_name(game: Game) -> str:
+    """The name of a game's module, spelled as PettingZoo's own.
+
+    >>> module_name(load("walk-the-plank"))
+    'walk_the_plank_v1'
+    """
+    return f"{game.id.replace('-', '_')}_v{game.version}"
+
+
+def register() -> None:
+    """Make a module for every game: `from tribord.research.pettingzoo import walk_the_plank_v1`."""
+    for game in games():
+        module = ModuleType(f"{__name__}.{module_name(game)}", f"{game.title} in PettingZoo.")
+        makers: dict[str, Callable[..., Any]] = {"env": env, "raw_env": raw_env, "parallel_env": parallel_env}
+        vars(module).update({name: partial(maker, game.id) for name, maker in makers.items()})
+        sys.modules[module.__name__] = module
+        globals()[module_name(game)] = module
+
+
+register()

@@ -1,10 +1,9 @@
-"""Pictures: a match as SVG, PNG or pixels, for notebooks, papers and videos of training.
+"""Pictures: draw a match as SVG, PNG or pixels, for notebooks, papers and training videos.
 
-A game draws itself in its `picture.py`, with the pen it is handed (`PEN`); a game without one has its text board
-written in ink on parchment. The hand is the page's, with its colours and shapes (`core/art.py`): ink contour, flat
-colour, no gradients, no shadows; every sign carries its own colours, so that many pictures can stand in one notebook
-and none dresses another. The same view gives the same bytes on every machine: pixels are written in our own fonts,
-never in the machine's.
+A game draws itself in its `picture.py` with the functions of `PEN`; without that file, its text board is written in ink
+on parchment. Pictures have the page's style, colours and shapes (`core/art.py`): ink contours and flat colours, no
+gradients, no shadows. Every element carries its own colours, so pictures in one notebook don't restyle each other. The
+same view gives the same bytes on every machine: pixels use our own fonts, never the machine's.
 
 >>> from tribord import load
 >>> game = load("walk-the-plank")
@@ -32,8 +31,8 @@ from tribord.core.words import Words
 View = State | bytes | Mapping[str, Any]
 Pixels = npt.NDArray[np.uint8]
 
-WIDTH, HEIGHT = 1280, 876  # what a game has for its drawing: the sheet without its headline
-SIZE = (640, 480)  # of the picture, unless told otherwise; drawn twice as fine
+WIDTH, HEIGHT = 1280, 876  # the sheet a game draws on, without the headline
+SIZE = (640, 480)  # default size of the picture, rendered at double resolution
 _HEAD = 2 * SIZE[1] - HEIGHT  # the headline
 _FONTS = sorted(str(font) for font in (Path(__file__).parent / "fonts").glob("*.ttf"))
 _LETTERS = "'Atkinson Hyperlegible', 'Helvetica Neue', Arial, sans-serif"
@@ -47,7 +46,7 @@ INK, CARD, PAPER = COLOURS["ink"], COLOURS["card"], COLOURS["paper"]
 
 
 def number(value: float) -> str:
-    """A length, short and always written alike.
+    """A length in a short canonical form.
 
     >>> number(2.0), number(1 / 3), number(-0.001)
     ('2', '0.33', '0')
@@ -56,7 +55,7 @@ def number(value: float) -> str:
 
 
 def line(d: str, width: float = 4, stroke: str = INK, fill: str = "none", opacity: float = 1, dashes: str = "") -> str:
-    """A path: the contour in ink, and what it encloses in a flat colour."""
+    """A path with an ink contour and a flat fill."""
     more = f' opacity="{number(opacity)}"' if opacity != 1 else ""
     more += f' stroke-dasharray="{dashes}"' if dashes else ""
     stroked = (
@@ -80,7 +79,7 @@ def box(x: float, y: float, w: float, h: float, fill: str = CARD, stroke: str = 
 
 def oval(x: float, y: float, rx: float, ry: float | None = None, fill: str = INK, stroke: str = INK, width: float = 0,
          opacity: float = 1) -> str:  # fmt: skip
-    """A circle, or an ellipse."""
+    """A circle or an ellipse."""
     edge = f' stroke="{stroke}" stroke-width="{number(width)}"' if width else ""
     more = f' opacity="{number(opacity)}"' if opacity != 1 else ""
     lengths = f'cx="{number(x)}" cy="{number(y)}" rx="{number(rx)}" ry="{number(rx if ry is None else ry)}"'
@@ -88,7 +87,7 @@ def oval(x: float, y: float, rx: float, ry: float | None = None, fill: str = INK
 
 
 def put(drawn: str, x: float, y: float, scale: float = 1, turn: float = 0, opacity: float = 1) -> str:
-    """Something drawn around (0, 0), put somewhere."""
+    """Move, turn or scale a drawing made around (0, 0)."""
     moved = f"translate({number(x)} {number(y)})"
     moved += f" rotate({number(turn)})" if turn else ""
     moved += f" scale({number(scale)})" if scale != 1 else ""
@@ -98,7 +97,7 @@ def put(drawn: str, x: float, y: float, scale: float = 1, turn: float = 0, opaci
 
 def text(x: float, y: float, said: str, size: float = 28, anchor: str = "start", bold: bool = False, fill: str = INK,
          room: float = 0, halo: str = "") -> str:  # fmt: skip
-    """A line of text, smaller where it has too little room."""
+    """A line of text, shrunk to fit its room."""
     if not said:
         return ""
     if room:
@@ -106,7 +105,7 @@ def text(x: float, y: float, said: str, size: float = 28, anchor: str = "start",
     weight = ' font-weight="700"' if bold else ""
     edge = f' stroke="{halo}" stroke-width="6" stroke-linejoin="round" paint-order="stroke"' if halo else ""
     place = f'x="{number(x)}" y="{number(y)}" font-size="{number(size)}" text-anchor="{anchor}"'
-    # Fonts know the space that does not break; the narrow one of French typography few of them do.
+    # Fonts have the no-break space, but few have the narrow one of French typography.
     return f'<text {place}{weight} fill="{fill}"{edge}>{escape(said.replace(chr(0x202F), chr(0xA0)))}</text>'
 
 
@@ -119,7 +118,7 @@ def token(crew: str, width: float = 4) -> str:
 
 
 def face(value: int) -> str:
-    """A face, a little stupid, never gory; each of six is another."""
+    """A face, a little silly, never gory; there are six."""
     x, y, r = SHAPES["head"]
     look = SHAPES["faces"][(value - 1) % len(SHAPES["faces"])]
     return "".join(
@@ -148,7 +147,7 @@ def badge(x: float, y: float, said: str, r: float = 16) -> str:
 
 
 def sea(x: float, y: float, width: float, height: float, gap: float = 36) -> str:
-    """Rows of the same swell."""
+    """Rows of the same wave."""
     rows, row, at = [], 0, y + gap * 0.55
     while at < y + height - 8:
         start = x - 80 + (row % 3) * 27
@@ -159,7 +158,7 @@ def sea(x: float, y: float, width: float, height: float, gap: float = 36) -> str
 
 
 def stern(x: float, y: float, depth: float) -> str:
-    """A ship whose deck lies at y, reaching from the left edge to x."""
+    """A ship from the left edge to x, with its deck at y."""
     parts = SHAPES["stern"]
 
     def part(shape: str, width: float, fill: str = "none", opacity: float = 1) -> str:
@@ -182,9 +181,9 @@ PEN = SimpleNamespace(
 
 
 def svg(game: Game, view: View, language: str = "en") -> str:
-    """A state, a view (each as a record, as bytes, or described) as a standalone SVG.
+    """Draw a state or a view (a record, bytes, or a description) as a standalone SVG.
 
-    Whoever may not see everything is shown a view: `match.view(seat)`, or `game.view_of(state, seat)`.
+    To hide secrets, pass a view: `match.view(seat)`, or `game.view_of(state, seat)`.
     """
     seen = view if isinstance(view, Mapping) else game.describe(view)
     words = game.words(language)
@@ -208,7 +207,7 @@ def svg(game: Game, view: View, language: str = "en") -> str:
 
 
 def _text_board(game: Game, view: Mapping[str, Any], words: Words) -> str:
-    """The text board of a game that has no picture: every sign in its column."""
+    """The text board of a game without a picture, every character in its column."""
     rows = game.text.board(view, words).split("\n")
     size = min(36.0, (WIDTH - 120) / (0.602 * max(map(len, rows))), (HEIGHT - 100) / (1.17 * len(rows)))
     lines = "".join(text(60, 50 + (k + 1) * size * 1.17, row, size) for k, row in enumerate(rows))
@@ -217,7 +216,7 @@ def _text_board(game: Game, view: Mapping[str, Any], words: Words) -> str:
 
 
 def png(game: Game, view: View, height: int = SIZE[1], language: str = "en") -> bytes:
-    """The picture as a PNG, four wide to three high."""
+    """The picture as a PNG with an aspect ratio of 4:3."""
     import resvg_py
 
     drawn = svg(game, view, language)
@@ -235,7 +234,7 @@ def png(game: Game, view: View, height: int = SIZE[1], language: str = "en") -> 
 
 
 def rgb(game: Game, view: View, height: int = SIZE[1], language: str = "en") -> Pixels:
-    """The picture as pixels: height × width × 3, as `render()` gives them elsewhere."""
+    """The picture as pixels, height × width × 3, like the usual `render()`."""
     from PIL import Image
 
     with Image.open(BytesIO(png(game, view, height, language))) as picture:
@@ -243,7 +242,7 @@ def rgb(game: Game, view: View, height: int = SIZE[1], language: str = "en") -> 
 
 
 def width_of(height: int) -> int:
-    """How wide a picture is that is so high.
+    """The width of a picture of this height.
 
     >>> width_of(480)
     640

@@ -1,1 +1,1 @@
-"""The table server: live matches that nothing can lose."""
+"""The table server: live matches that survive crashes and lost connections."""

@@ -1,4 +1,4 @@
-"""The application: HTTP for creating, joining and reading, one WebSocket for everything that is live."""
+"""The application: HTTP to create, join and read tables, and one WebSocket for everything live."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import socket
 import threading
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from functools import cache
 from typing import Any
 from urllib.parse import urlsplit
@@ -21,22 +21,27 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tribord import __version__
+from tribord.bots.puzzle import Puzzle
 from tribord.core.archive import OtherRules
 from tribord.core.game import games, load
 from tribord.core.refusal import BadOption, IllegalAction, Refusal, UnknownGame
 from tribord.core.signature import fingerprint
 from tribord.core.words import LANGUAGES, _
-from tribord.server import limit, log, messages, metrics, origin, outgoing, page, replay
+from tribord.server import hint, limit, log, messages, metrics, origin, outgoing, page, puzzle, replay, timing
+from tribord.server.analysis import NOT_ANALYSED, Analyst
+from tribord.server.ban import Banned
 from tribord.server.collector import collector
 from tribord.server.connection import STORE_GONE, TOO_DEEP, serve_socket
+from tribord.server.founding import MOST_BRANCHES
+from tribord.server.guests import recognise
 from tribord.server.house_bots import HouseBots
 from tribord.server.http_protocol import most_connections
-from tribord.server.hub import Hub
+from tribord.server.hub import Hub, Restarting
 from tribord.server.limit import ConnectionLimit, Limits, TooOften, address
 from tribord.server.live_table import LiveTable
 from tribord.server.messages import encode
@@ -44,29 +49,33 @@ from tribord.server.nesting import too_deep
 from tribord.server.outgoing import refused
 from tribord.server.own_port import bind, inside, serving_too
 from tribord.server.preparing import Preparer
+from tribord.server.preview import explanation
 from tribord.server.quota import Full
 from tribord.server.settings import Settings, published
 from tribord.server.store import Conflict, Damaged, Home, Store, Unavailable, connect
+from tribord.server.timing import measured
 
 BODY_BYTES = 16_384
 FILE_BYTES = 262_144
 FILE_LINES = 5_000
 READY_SECONDS = 2.0
+PURGE_SECONDS = 3_600.0
 DAY = 86_400
-GONE = 499  # a status that nobody gets to see
+UNBUFFERED = {"x-accel-buffering": "no"}  # or a proxy would keep the progress to itself
+GONE = 499  # a status that no one gets to see
 
-TOO_LARGE = _("That is too large: at most {most} bytes.")
+TOO_LARGE = _("That’s too large: {most} bytes at most.")
 TOO_MANY_LINES = _(
-    "This match is too long to keep here: at most {most} lines. You can still replay it with “tribord replay”."
+    "This match is too long to keep here ({most} lines at most). You can still replay it with “tribord replay”."
 )
-NOT_A_MESSAGE = _("That is not what is expected here: {reason}")
-NO_LANGUAGE = _("There is no language “{language}”. Known: {known}.")
-NO_PAGE = _("There is nothing at this address.")
-NO_METHOD = _("That cannot be done at this address.")
-BAD_REQUEST = _("This request was not understood.")
-FOREIGN = _("Pages of {origin} may not talk to this server.")
-LOCAL_ONLY = _("Metrics are for this machine alone. Start the server with --public-metrics to open them to others.")
-BROKEN = _("Something went wrong here, and has been noted.")
+NOT_A_MESSAGE = _("The server didn’t understand that. Reload the page, or update your program.")
+NO_LANGUAGE = _("Tribord doesn’t speak “{language}”. Choose one of: {known}.")
+NO_PAGE = _("There’s nothing at this address.")
+NO_METHOD = _("You can’t do that at this address.")
+BAD_REQUEST = _("The server didn’t understand this request.")
+FOREIGN = _("Pages from {origin} can’t use this server.")
+LOCAL_ONLY = _("Only this machine can read the metrics. Start the server with --public-metrics to open them to others.")
+BROKEN = _("Something went wrong on the server, and it’s been logged. Try again.")
 
 POLICY = "content-security-policy"
 HEADERS = {
@@ -90,26 +99,26 @@ FOR_DOCUMENTS = {
 
 
 class TooLarge(Refusal):
-    """A body beyond its bound."""
+    """The request body is too large."""
 
 
 class Foreign(Refusal):
-    """A page of another origin, or another machine where only this one may ask."""
+    """The request comes from a foreign page, or from a machine that may not ask this."""
 
 
 def answer(content: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:
-    """A JSON answer."""
+    """A JSON response."""
     return Response(encode(content), status, headers, "application/json")
 
 
 def bearer(request: Request) -> str:
-    """The secret in the Authorization header: secrets never stand in an address."""
+    """Return the secret from the Authorization header; secrets never appear in URLs."""
     scheme, _space, secret = request.headers.get("authorization", "").partition(" ")
     return secret if scheme.lower() == "bearer" else ""
 
 
 async def body(request: Request, kind: Any, most: int = BODY_BYTES) -> Any:
-    """The body as a message of its type."""
+    """Read the body and decode it as a message of this type."""
     content = bytearray()
     async for chunk in request.stream():
         content += chunk
@@ -120,11 +129,11 @@ async def body(request: Request, kind: Any, most: int = BODY_BYTES) -> Any:
     try:
         return msgspec.json.decode(content, type=kind)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise BadOption("not-a-message", NOT_A_MESSAGE, reason=str(error)) from None
+        raise BadOption("not-a-message", NOT_A_MESSAGE, detail=str(error)) from None
 
 
 async def found(request: Request) -> LiveTable:
-    """The table in the address, by id or code."""
+    """Find the table that the URL names, by id or code."""
     state = request.app.state
     state.limits.take(limit.READ, address(request))
     with state.limits.guessing(address(request), request.path_params["name"]):
@@ -144,26 +153,28 @@ def admitted(request: Request, credentials: messages.Credentials) -> Response:
 async def create_table(request: Request) -> Response:
     """POST /api/tables: a new table."""
     state, who = request.app.state, address(request)
+    state.hub.check_taking()
     state.limits.take(limit.CREATE, who)
-    return admitted(request, await state.hub.create(await body(request, messages.NewTable), who))
+    return admitted(request, await state.hub.founding.create(await body(request, messages.NewTable), who))
 
 
 async def open_tables(request: Request) -> Response:
     """GET /api/tables: the public tables that wait for players."""
     request.app.state.limits.take(limit.READ, address(request))
-    entries = await request.app.state.hub.store.open_tables()
-    return answer({"tables": [Raw(entry.summary) for entry in entries]})
+    hub = request.app.state.hub
+    entries = await hub.store.open_tables()
+    return answer({"tables": [Raw(entry.summary) for entry in entries if not hub.bans.holds(entry.table)]})
 
 
 async def show_table(request: Request) -> Response:
-    """GET /api/tables/{name}: what everybody may know of a table, by id or code."""
+    """GET /api/tables/{name}: what everyone may know of a table, by id or code."""
     live = await found(request)
     home = request.app.state.hub.home_of(live.table.id, request.headers.get("host", ""))
     return answer(outgoing.shown_table(live.table, home))
 
 
 async def join_table(request: Request) -> Response:
-    """POST /api/tables/{name}/guests: come to a table, or go on there from another device."""
+    """POST /api/tables/{name}/guests: join a table, or move a seat there to another device."""
     state, who = request.app.state, address(request)
     state.limits.take(limit.JOIN, who)
     join = await body(request, messages.Join)
@@ -172,7 +183,7 @@ async def join_table(request: Request) -> Response:
 
 
 async def transfer_guest(request: Request) -> Response:
-    """POST /api/tables/{name}/transfers: a code to come in from another device."""
+    """POST /api/tables/{name}/transfers: a code to move a seat to another device."""
     state, who = request.app.state, address(request)
     state.limits.take(limit.JOIN, who)
     with state.limits.guessing(who, request.path_params["name"]):
@@ -180,7 +191,7 @@ async def transfer_guest(request: Request) -> Response:
 
 
 async def revoke_secret(request: Request) -> Response:
-    """POST /api/tables/{name}/secrets: a new secret in place of the one in the header, from its first use on."""
+    """POST /api/tables/{name}/secrets: a new secret; it replaces the one in the header when it's first used."""
     state, who = request.app.state, address(request)
     state.limits.take(limit.JOIN, who)
     with state.limits.guessing(who, request.path_params["name"]):
@@ -195,15 +206,36 @@ async def match_file(request: Request) -> Response:
         return answer(await state.hub.match_file(request.path_params["name"], who))
 
 
+async def create_branch(request: Request) -> Response:
+    """POST /api/tables/{name}/branches: a new table that plays on from a moment of a match that is over."""
+    state, who, name = request.app.state, address(request), request.path_params["name"]
+    state.hub.check_taking()
+    state.limits.take(limit.CREATE, who)
+    new = await body(request, messages.NewBranch)
+    with state.limits.guessing(who, name):
+        return admitted(request, await state.hub.founding.branch(name, new, who))
+
+
+async def list_branches(request: Request) -> Response:
+    """GET /api/tables/{name}/branches: the tables that play on from a moment of a match that is over."""
+    hub, table = request.app.state.hub, (await found(request)).table
+    branches = await hub.store.branches(table.id, MOST_BRANCHES)
+    shown = [Raw(summary) for branch, summary in branches if not hub.bans.holds(branch)]
+    return answer({"branches": shown, "analysed": await hub.store.analysis(table.id) is not None})
+
+
 async def import_match(request: Request) -> Response:
-    """POST /api/matches: a match file becomes a table that is over, for replay."""
+    """POST /api/matches: turn a match file into a finished table, for replay."""
     state, who = request.app.state, address(request)
+    state.hub.check_taking()
     state.limits.take(limit.CREATE, who)
     content = await body(request, dict[str, Any], FILE_BYTES)
     lines = content.get("journal")
     if isinstance(lines, list) and len(lines) > FILE_LINES:
         raise TooLarge("too-long", TOO_MANY_LINES, most=FILE_LINES)
-    return answer(await state.hub.take_in(content, who), 201)
+    taken = await state.hub.founding.take_in(content, who)
+    await state.hub.audit.note("import", "visitor", taken["table"], who)
+    return answer(taken, 201)
 
 
 async def list_games(request: Request) -> Response:
@@ -214,7 +246,7 @@ async def list_games(request: Request) -> Response:
 
 @cache
 def game_card(game_id: str) -> Raw:
-    """What a client needs to know of a game before a match."""
+    """Return what a client needs to know about a game before a match."""
     game = load(game_id)
     card = {
         "id": game.id, "title": game.title, "version": game.version, "players": game.players,
@@ -263,7 +295,7 @@ async def show_board(request: Request) -> Response:
 
 async def show_preview(request: Request) -> Response:
     """GET /api/tables/{name}/preview/{action}: what an action would lead to, as far as the seat can know."""
-    return page.show_preview(request, (await found(request)).table, bearer(request))
+    return await page.show_preview(request, (await found(request)).table, bearer(request))
 
 
 async def explain(request: Request) -> Response:
@@ -271,8 +303,18 @@ async def explain(request: Request) -> Response:
     return page.explain(request, (await found(request)).table, bearer(request))
 
 
+async def show_hint(request: Request) -> Response:
+    """GET /api/tables/{name}/hint: the best choices of a seat that must decide, from what that seat knows."""
+    live, secret = await found(request), bearer(request)
+    seat = page.seat_of(request, live.table, secret)
+    hint.check_hint(live.table, seat)
+    state, guest = request.app.state, recognise(live.table, secret)
+    state.limits.take(limit.HINT, f"{live.table.id}/{guest}")
+    return answer(await hint.hint(state.hub.scheduler, live, seat, address(request)))
+
+
 async def undoable(request: Request) -> Response:
-    """GET /api/tables/{name}/undo: what taking one's last decision back would undo."""
+    """GET /api/tables/{name}/undo: what an undo would take back."""
     return page.undoable((await found(request)).table, bearer(request))
 
 
@@ -286,8 +328,62 @@ async def show_moments(request: Request) -> Response:
     return await replay.show_moments(request, (await found(request)).table)
 
 
+async def show_analysis(request: Request) -> Response:
+    """GET /api/tables/{name}/analysis: what was found out about a match that is over."""
+    kept = await request.app.state.analyst.kept((await found(request)).table)
+    if kept is None:
+        raise IllegalAction("not-analysed", NOT_ANALYSED)
+    return Response(kept, media_type="application/json")
+
+
+async def analyse_match(request: Request) -> Response:
+    """POST /api/tables/{name}/analysis: analyse a finished match while the client waits."""
+    state, table, who = request.app.state, (await found(request)).table, address(request)
+    analyst: Analyst = state.analyst
+    if await analyst.kept(table) is None:
+        analyst.check(table)
+        state.limits.take(limit.ANALYSE, who)
+    return StreamingResponse(analyst.follow(table, who), headers=UNBUFFERED, media_type="application/x-ndjson")
+
+
+def put(request: Request) -> Puzzle:
+    """The puzzle in the address."""
+    request.app.state.limits.take(limit.READ, address(request))
+    return puzzle.found(request.path_params["game"], request.path_params["number"])
+
+
+async def list_puzzles(request: Request) -> Response:
+    """GET /api/puzzles: the puzzle of the day, and the puzzles of every game."""
+    request.app.state.limits.take(limit.READ, address(request))
+    return answer(puzzle.listed())
+
+
+async def show_puzzle(request: Request) -> Response:
+    """GET /api/puzzles/{game}/{number}: a puzzle as its seat sees it."""
+    return answer(puzzle.position(put(request)))
+
+
+async def solve_puzzle(request: Request) -> Response:
+    """POST /api/puzzles/{game}/{number}: whether an answer is the best choice, and why."""
+    asked = put(request)
+    given: messages.Solve = await body(request, messages.Solve)
+    return answer(puzzle.solved(asked, given.action), 201)
+
+
+async def preview_puzzle(request: Request) -> Response:
+    """GET /api/puzzles/{game}/{number}/preview/{action}: what an action would lead to, as far as the seat can know."""
+    asked = put(request)
+    return await page.previewed(request, asked.match, asked.seat, page.asked_action(request))
+
+
+async def explain_puzzle(request: Request) -> Response:
+    """GET /api/puzzles/{game}/{number}/refused/{action}: why the seat may not play an action."""
+    asked = put(request)
+    return answer(explanation(asked.match, asked.seat, page.asked_action(request)))
+
+
 async def show_bots(request: Request) -> Response:
-    """GET /api/bots: the bots there are, and how far they are prepared."""
+    """GET /api/bots: the available bots, and how far they are prepared."""
     request.app.state.limits.take(limit.READ, address(request))
     prepared, of = request.app.state.preparer.progress()
     return answer({"prepared": prepared, "of": of, "ranks": request.app.state.hub.bots.names})
@@ -306,7 +402,8 @@ async def liveness(request: Request) -> Response:
 
 
 async def readiness(request: Request) -> Response:
-    """GET /readyz: this worker reads and writes its store."""
+    """GET /readyz: this worker reads and writes its store, and wasn't told to stop."""
+    request.app.state.hub.check_taking()
     try:
         async with asyncio.timeout(READY_SECONDS):
             await request.app.state.hub.store.probe()
@@ -326,17 +423,22 @@ async def show_metrics(request: Request) -> Response:
 
 
 async def on_refusal(request: Request, refusal: Exception) -> Response:
-    """A refusal as an answer: which status, and the sentence in both languages."""
+    """Answer a refusal with its status and its sentence in both languages."""
     assert isinstance(refusal, Refusal)
     metrics.count("limited" if isinstance(refusal, TooOften) else "refused")
     status, headers = 422, {}
     if isinstance(refusal, TooOften):
         status, headers = 429, {"retry-after": str(math.ceil(refusal.seconds))}
+    elif isinstance(refusal, Restarting):
+        # On a new connection another worker may answer.
+        status, headers = 503, {"retry-after": "1", "connection": "close"}
     elif isinstance(refusal, TooLarge):
         status = 413
-    elif refusal.code == "no-such-table" or (isinstance(refusal, UnknownGame) and request.method != "POST"):
+    elif refusal.code in ("no-such-table", "no-such-puzzle") or (
+        isinstance(refusal, UnknownGame) and request.method != "POST"
+    ):
         status = 404
-    elif isinstance(refusal, Foreign) or refusal.code in ("wrong-secret", "wrong-transfer"):
+    elif isinstance(refusal, Foreign | Banned) or refusal.code in ("wrong-secret", "wrong-transfer"):
         status = 403
     elif isinstance(refusal, IllegalAction | OtherRules | Damaged | Full):
         status = 409
@@ -344,13 +446,13 @@ async def on_refusal(request: Request, refusal: Exception) -> Response:
 
 
 async def on_store(request: Request, error: Exception) -> Response:
-    """The store is away."""
+    """The store can't be reached."""
     log.failure("store unavailable", error)
     return answer(Raw(refused(Refusal("store-gone", STORE_GONE))), 503, {"retry-after": "2"})
 
 
 async def on_http(request: Request, error: Exception) -> Response:
-    """No such page, no such method, or a request that is none."""
+    """Answer an unknown page, an unknown method or a malformed request."""
     assert isinstance(error, HTTPException)
     code, sentence = {404: ("no-such-page", NO_PAGE), 405: ("no-such-method", NO_METHOD)}.get(
         error.status_code, ("bad-request", BAD_REQUEST)
@@ -359,12 +461,12 @@ async def on_http(request: Request, error: Exception) -> Response:
 
 
 async def on_gone(request: Request, error: Exception) -> Response:
-    """Whoever asked has left in the middle of their body: there is nobody to answer, and nothing is broken."""
+    """The client left in the middle of its request body: no one is there to answer, and nothing is broken."""
     return Response(status_code=GONE)
 
 
 async def on_failure(request: Request, error: Exception) -> Response:
-    """A mistake of ours. It is logged by the server that runs us."""
+    """Answer an unexpected error; uvicorn logs it."""
     return answer(Raw(refused(Refusal("broken", BROKEN))), 500, HEADERS)
 
 
@@ -377,21 +479,30 @@ def _own_ports(request: Request) -> tuple[str, str] | None:
     return "connect-src 'self'", f"connect-src 'self' ws://{name}:*"
 
 
+def _check_welcome(request: Request) -> None:
+    """Refuse changes asked for by a foreign page, and requests from a banned address."""
+    state = request.app.state
+    if request.method not in ("GET", "HEAD") and not origin.welcome(request, state.settings.origins):
+        raise Foreign("foreign", FOREIGN, origin=request.headers["origin"][:100])
+    if request.url.path.startswith("/api/"):
+        state.hub.bans.check_address(address(request))
+
+
 class Frame:
-    """Around every answer: the origin's right to ask, the security headers, a line in the log, a count."""
+    """Middleware for every response: origin check, security headers, a log line, metrics."""
 
     def __init__(self, app: ASGIApp):
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
-            # Directly: whatever is wrapped around a connection is paid for with each of its messages.
+            # Passed on directly: each wrapper would cost time with every message.
             try:
                 await (serve_socket if scope.get("path") == "/socket" else self.app)(scope, receive, send)
             finally:
                 collector.count()
             return
-        started, status = time.perf_counter(), 500
+        status = 500
         own_ports = _own_ports(Request(scope))
 
         async def framed(message: Message) -> None:
@@ -406,50 +517,69 @@ class Frame:
                 message["headers"] = [*message["headers"], *extra]
             await send(message)
 
-        try:
-            request = Request(scope)
-            if request.method in ("GET", "HEAD") or origin.welcome(request, scope["app"].state.settings.origins):
-                await self.app(scope, receive, framed)
-            else:
-                foreign = Foreign("foreign", FOREIGN, origin=request.headers["origin"][:100])
-                await (await on_refusal(request, foreign))(scope, receive, framed)
-        finally:
-            seconds = time.perf_counter() - started
-            metrics.count("requests", status=f"{status // 100}xx")
-            metrics.observe("request_seconds", seconds)
-            collector.count()
-            if status >= 500 or log.debugging():
+        with measured("request_seconds") as timed:
+            try:
+                request = Request(scope)
+                try:
+                    _check_welcome(request)
+                except Refusal as refusal:
+                    await (await on_refusal(request, refusal))(scope, receive, framed)
+                else:
+                    await self.app(scope, receive, framed)
+            finally:
+                metrics.count("requests", status=f"{status // 100}xx")
+                collector.count()
                 # The path without ids: a table's id is the secret link to it.
-                route = getattr(scope.get("route"), "path", "?")
-                log.info("request", method=scope["method"], route=route, status=status, ms=round(seconds * 1000, 1))
+                method, route = scope["method"], getattr(scope.get("route"), "path", "?")
+                timed.describe(
+                    f"{method} {route}",
+                    {"http.request.method": method, "http.route": route, "http.response.status_code": status},
+                )
+                if status >= 500 or log.debugging():
+                    seconds = time.perf_counter() - timed.started
+                    log.info("request", method=method, route=route, status=status, ms=round(seconds * 1000, 1))
 
 
 def build(settings: Settings | None = None) -> Starlette:
-    """The application for these settings, or for those that were published."""
+    """Build the application with these settings, or with the published ones."""
     chosen = settings or published()
     bots = HouseBots(chosen.bots)
     log.adopt_libraries()
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[dict[str, Any]]:
+        try:
+            async with serve(app) as shared:
+                yield shared
+        except Refusal as refused:
+            log.refusal("not started", refused)
+            raise
+
+    @asynccontextmanager
+    async def serve(app: Starlette) -> AsyncIterator[dict[str, Any]]:
         app.state.preparer = preparer = Preparer()
         app.state.settings = chosen
         app.state.limits = Limits(chosen.limits)
         app.state.sockets = ConnectionLimit(limit.SOCKETS, chosen.limits)
+        timing.start()
         store, listening = connect(chosen.store), bind(chosen)
         worker = worker_of(store, chosen, listening)
         prepared = preparer if chosen.prepare else None
         app.state.hub = hub = Hub(store, chosen.pace, prepared, bots, chosen.quota, worker)
+        app.state.analyst = Analyst(store, prepared, chosen.analysis)
         with store.claim():
             await hub.open()
             try:
                 if chosen.prepare:
                     preparer.start(hub.bots_changed)
+                app.state.limits.reached = hub.audit.limited
+                if chosen.audit_days:
+                    hub.spawn(_forget(hub, chosen.audit_days))
                 if chosen.retain_days:
                     hub.spawn(_purge(hub, chosen.retain_days))
                 metrics.gauge("tables_live", lambda: float(len(hub.live_tables)))
                 metrics.gauge("sockets", lambda: float(sum(len(live.sockets) for live in hub.live_tables.values())))
-                _say_farewell_on_signals(hub)
+                _say_farewell_on_signals(hub, chosen.drain)
                 log.info("serving", version=__version__, store=urlsplit(chosen.store).scheme or "sqlite")
                 shared = {
                     "connections": ConnectionLimit(limit.CONNECTIONS, chosen.limits, most_connections()),
@@ -460,8 +590,9 @@ def build(settings: Settings | None = None) -> Starlette:
             finally:
                 try:
                     await preparer.stop()
-                finally:  # guests hear good-bye and the store is closed, whatever became of the bots
+                finally:  # say good-bye and close the store even if stopping the bots failed
                     await hub.close()
+                await asyncio.to_thread(timing.stop)
                 log.info("stopped")
 
     routes = [
@@ -475,13 +606,23 @@ def build(settings: Settings | None = None) -> Starlette:
         Route("/api/tables/{name}/board/{language}", show_board),
         Route("/api/tables/{name}/preview/{action}", show_preview),
         Route("/api/tables/{name}/refused/{action}", explain),
+        Route("/api/tables/{name}/hint", show_hint),
         Route("/api/tables/{name}/undo", undoable),
         Route("/api/tables/{name}/replay", show_replay),
         Route("/api/tables/{name}/moments", show_moments),
+        Route("/api/tables/{name}/analysis", show_analysis),
+        Route("/api/tables/{name}/analysis", analyse_match, methods=["POST"]),
+        Route("/api/tables/{name}/branches", create_branch, methods=["POST"]),
+        Route("/api/tables/{name}/branches", list_branches),
         Route("/api/matches", import_match, methods=["POST"]),
         Route("/api/games", list_games),
         Route("/api/games/{game}/actions", list_actions),
         Route("/api/games/{game}/rules/{language}", rulebook),
+        Route("/api/puzzles", list_puzzles),
+        Route("/api/puzzles/{game}/{number}", show_puzzle),
+        Route("/api/puzzles/{game}/{number}", solve_puzzle, methods=["POST"]),
+        Route("/api/puzzles/{game}/{number}/preview/{action}", preview_puzzle),
+        Route("/api/puzzles/{game}/{number}/refused/{action}", explain_puzzle),
         Route("/api/bots", show_bots),
         Route("/api/signer", show_signer),
         Route("/healthz", liveness),
@@ -504,48 +645,70 @@ def build(settings: Settings | None = None) -> Starlette:
     return app
 
 
-def worker_of(store: Store, settings: Settings, listening: socket.socket | None) -> Home | None:
-    """This worker, as those who share its store know it."""
+def worker_of(store: Store, settings: Settings, listening: list[socket.socket]) -> Home | None:
+    """Describe this worker to the others that share its store."""
     if not store.shared:
         return None
-    port = listening.getsockname()[1] if listening else settings.port
+    port = listening[0].getsockname()[1] if listening else settings.port
     return Home(store.worker, inside(settings.host, port), settings.homes.replace("{port}", str(port)))
 
 
-def _say_farewell_on_signals(hub: Hub) -> None:
+def _say_farewell_on_signals(hub: Hub, drain: float) -> None:
     """When the server is told to stop, sockets are closed with what they asked for committed and answered.
 
-    The server that runs us would cut them off at once; it gets the signal a moment later.
+    The server that runs us would cut them off at once; it gets the signal a moment later. Before that, for `drain`
+    seconds, this worker isn't ready and takes no new tables, while everything else goes on.
     """
     if threading.current_thread() is not threading.main_thread():
-        return  # signals go to the main thread: whoever runs us elsewhere stops us otherwise
+        return  # signals go to the main thread: outside the main thread, the caller stops the server in another way
     loop = asyncio.get_running_loop()
+    asked: set[int] = set()
     for number in (signal.SIGTERM, signal.SIGINT):
         before = signal.getsignal(number)
         if not callable(before) or before is signal.default_int_handler:
             continue
 
         def on_signal(number: int, frame: Any, before: Callable[..., Any] = before) -> None:
-            if hub.closing:  # asked twice: at once
+            if number in asked:  # asked twice: at once. Ctrl-C reaches us directly, and then as SIGTERM by our parent
                 before(number, frame)
-            else:
+            asked.add(number)
+            if not hub.draining:
+                hub.draining = True
                 loop.call_soon_threadsafe(lambda: hub.spawn(part(number, frame)))
 
         async def part(number: int, frame: Any, before: Callable[..., Any] = before) -> None:
+            await asyncio.sleep(drain)
             await hub.farewell()
             before(number, frame)
 
         signal.signal(number, on_signal)
 
 
+async def _forget(hub: Hub, days: float) -> None:
+    """Once an hour, delete old entries from the audit log, because they contain addresses."""
+    async for now in _hours(hub):
+        with suppress(Unavailable):
+            await hub.store.forget(now - days * DAY)
+
+
 async def _purge(hub: Hub, days: float) -> None:
-    """Once an hour: delete what nobody has touched for long."""
-    while True:
+    """Once an hour, delete tables that no one has used for a long time."""
+    async for now in _hours(hub):
         try:
-            gone = await hub.store.purge(time.time() - days * DAY)
+            gone = await hub.store.purge(now - days * DAY)
         except (Conflict, Unavailable) as error:
             log.failure("store unavailable", error)
         else:
             if gone:
                 log.info("purged", tables=gone)
-        await asyncio.sleep(3600)
+
+
+async def _hours(hub: Hub) -> AsyncIterator[float]:
+    """Yield the time once an hour, for deleting by age.
+
+    Only by a clock that hasn't jumped for an hour: one that is set wrong for a moment must not cost anyone a table.
+    """
+    while True:
+        await asyncio.sleep(PURGE_SECONDS)
+        if time.monotonic() - hub.pulse.last_jump() >= PURGE_SECONDS:
+            yield time.time()

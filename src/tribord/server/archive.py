@@ -14,25 +14,27 @@ from typing import Any
 import msgspec
 
 from tribord.core.archive import Archive, OtherRules, other_rules
-from tribord.core.journal import FORMAT, digest
+from tribord.core.journal import digest
 from tribord.core.record import CHANCE
 from tribord.core.refusal import IllegalAction
 from tribord.core.words import _
 from tribord.server.store import Row
 from tribord.server.table import OVER, Table
 
-# A match that isn't over may still be played by a worker of another release, and has secrets until nobody plays it.
+# A match that isn't over may still be played by a worker of another release, and has secrets until no one plays it.
 ABANDONED_SECONDS = 86_400
-STILL_PLAYED = _("This match was played with other rules and isn’t over. You can read it a day after its last turn.")
+STILL_PLAYED = _("This game was played with other rules and isn’t over. You can read it a day after its last turn.")
 
 
 def resolution(table: Table) -> dict[str, Any]:
-    """How the rules resolved the table's last row, for the store."""
+    """Return how the rules resolved the table's last row, for the store."""
     match, last = table.match, table.last
     if match is None or last.kind == "import":
         return {}
+    if last.kind == "branch":  # it has the file of what came before
+        return {"names": match.names}
     found: dict[str, Any] = {}
-    begins = last.kind == "start"
+    begins = last.kind in ("start", "reveal")
     if begins or last.kind == "rename":
         found["names"] = match.names
     if not last.match:
@@ -51,7 +53,7 @@ def resolution(table: Table) -> dict[str, Any]:
 
 
 def check_rules(rows: list[Row]) -> None:
-    """Refuse a table that was played by rules that aren't installed here; the refusal has what can be read of it."""
+    """Refuse a table played with rules that aren't installed here; the refusal contains what can be read."""
     if not rows:
         return
     first = msgspec.json.decode(rows[0].body)
@@ -67,21 +69,28 @@ def check_rules(rows: list[Row]) -> None:
 
 
 def _match_file(created: dict[str, Any], rows: list[Row]) -> dict[str, Any]:
-    """The match file of a table, from what its rows say of themselves."""
+    """Build a table's match file from its rows alone, without the rules."""
     file: dict[str, Any] = {"tribord": 1}
     file |= {name: created[name] for name in ("game", "game_version", "players", "options")}
     file |= {"names": [], "commitment": created["commitment"], "seed": created["seed"]}
     file |= {"journal": [], "state": "", "outcome": None}
+    if "file" in created:
+        file = {**created["file"], "journal": [*created["file"]["journal"]]}
     journal: list[dict[str, Any]] = file["journal"]
+    offers: list[dict[str, Any]] = []
     for row in rows:
         body = msgspec.json.decode(row.body)
-        at = {} if row.kind == "start" else {"at": round(row.at, 3)}
+        at = {} if row.kind in ("start", "reveal") else {"at": round(row.at, 3)}
         if "undone" in body:
             del journal[body["undone"] :]
+            offers = [{**made, "version": min(made["version"], len(journal))} for made in offers]
+        if row.kind == "offer":
+            offers.append({"seat": body["seat"], "offer": body["offer"], "version": len(journal)})
         if row.kind == "act":
-            journal.append({"seat": body["seat"], "action": body["action"], **at})
+            rank = {"rank": body["rank"]} if "rank" in body else {}
+            journal.append({"seat": body["seat"], "action": body["action"], **rank, **at})
         journal.extend({"chance": drawn, **at} for drawn in body.get("drawn", ()))
         file |= {name: body[name] for name in ("names", "state", "outcome") if name in body}
         if "contributions" in body:
-            file |= {"tribord": FORMAT, "contributions": body["contributions"]}
-    return file
+            file |= {"tribord": max(2, file["tribord"]), "contributions": body["contributions"]}
+    return file | ({"offers": offers} if offers else {})

@@ -19,14 +19,14 @@ EVENT_SECONDS = 8.0  # for each event to be shown, however slowly: what reports 
 
 
 class Audience:
-    """Those who look at one table."""
+    """The screens that show one table."""
 
     def __init__(self, live: LiveTable):
         self.live = live
         self._waiting: set[asyncio.Future[None]] = set()
 
     def sent(self, socket: Socket) -> None:
-        """A screen has got something more to show."""
+        """Note that a screen was sent something to show."""
         if not socket.owed:
             socket.sent_at = time.monotonic()
         socket.owed += 1 + len(self.live.table.last.events)
@@ -40,7 +40,7 @@ class Audience:
             self.changed()
 
     def changed(self) -> None:
-        """Somebody has seen more, or has gone: look again."""
+        """Someone has seen more or has left: check again."""
         for waiting in self._waiting:
             if not waiting.done():
                 waiting.set_result(None)
@@ -64,7 +64,7 @@ class Audience:
                 await self._wait(min(map(_patience, behind)) - now)
 
     async def _wait(self, seconds: float) -> None:
-        """Until something changes, or so long."""
+        """Wait until something changes, or until the timeout."""
         waiting = asyncio.get_running_loop().create_future()
         self._waiting.add(waiting)
         try:
@@ -76,6 +76,6 @@ class Audience:
 
 
 def _patience(socket: Socket) -> float:
-    """Until when a screen is waited for."""
+    """Return until when to wait for a screen."""
     lately = max(socket.reported, socket.sent_at) + PATIENCE_SECONDS
     return min(lately, socket.sent_at + PATIENCE_SECONDS + EVENT_SECONDS * socket.owed)

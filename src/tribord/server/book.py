@@ -17,14 +17,15 @@ from typing import Any
 import msgspec
 
 from tribord.core.game import Game, load
-from tribord.core.match import Entry, Match
-from tribord.core.record import CHANCE, PUBLIC
+from tribord.core.journal import follow
+from tribord.core.match import Match
+from tribord.core.record import PUBLIC
 from tribord.server.outgoing import render_event
 
 
 @cache
 def rules(game_id: str, language: str) -> dict[str, str]:
-    """The numbered rules, by number."""
+    """Return the rules by number."""
     return {number: text for section in sections(game_id, language) for number, text in section["rules"].items()}
 
 
@@ -63,7 +64,7 @@ def contents(game_id: str, language: str) -> list[dict[str, Any]]:
 
 
 def stories(game: Game, name: str) -> list[dict[str, Any]]:
-    """The passages that a file of the game tells and shows; none where the game has no such file."""
+    """Return the passages in a file of the game; empty if the game has no such file."""
     file = game.folder / "client" / name
     if not file.exists():
         return []
@@ -71,9 +72,9 @@ def stories(game: Game, name: str) -> list[dict[str, Any]]:
 
 
 def play_story(game: Game, story: dict[str, Any]) -> list[dict[str, Any]]:
-    """A story, played by the rules: for each passage with words, the view before, what happens, the view after."""
+    """Play a story by the rules: for each passage with words, return the view before, the events, the view after."""
     match = Match(game, story["players"], seed=0, options=story.get("options"))
-    match.restart()  # the dice fall as the story says
+    match.restart()  # the story decides what comes up
     shown = []
     for passage in story["passages"]:
         eyes = passage.get("seat", PUBLIC)
@@ -93,17 +94,3 @@ def play_story(game: Game, story: dict[str, Any]) -> list[dict[str, Any]]:
                 | {"options": story.get("options", {})}
             )
     return shown
-
-
-def follow(match: Match, line: str) -> None:
-    """Carry out a line of a story: `2 pick 3` is seat 2's decision, `chance card 4` what the dice give."""
-    who, _space, what = line.partition(" ")
-    if who != "chance":
-        seat = int(who)
-        match.follow(Entry(seat, match.check(seat, what)))
-        return
-    outcome = match.game.play.parse_chance(what)
-    weights = match.weights()
-    if not (outcome < len(weights) and weights[outcome]):
-        raise ValueError(f"“{line}”: chance cannot give that now")
-    match.follow(Entry(CHANCE, outcome))

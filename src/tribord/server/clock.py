@@ -8,60 +8,69 @@ from typing import Any
 
 EVENT_SECONDS = 1.5  # that it takes to show an event, about
 GRACE = 15.0  # seconds a player has at least after taking the seat back, or after the server was away or asleep
+# No one gains time by letting a bot play and taking the seat back: a decision goes on with what was left of it, and is
+# extended once.
 
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """How much time there is, and for whom it runs. It never changes: each step gives another clock."""
+    """How much time there is, and for which seats it runs. A clock never changes: each step returns a new one."""
 
     per: str  # "decision" or "match"
     seconds: float
     rank: str  # of the bot that plays on when the time is up
     since: Mapping[int, float] = field(default_factory=dict)  # seat: when its present decision began
-    left: Mapping[int, float] = field(default_factory=dict)  # seat: seconds left in the match, if not all of them
+    # Seat: seconds left in the match, or in a decision that was interrupted; if not all of them.
+    left: Mapping[int, float] = field(default_factory=dict)
+    extended: frozenset[int] = frozenset()  # seats that have got more time for their present decision
 
     def to_dict(self) -> dict[str, Any]:
-        """The setting, as everybody may know it."""
+        """The setting, as everyone may know it."""
         return {"per": self.per, "seconds": self.seconds, "rank": self.rank}
 
     def deadline(self, seat: int) -> float:
-        """When the time of a seat for which the clock runs is up."""
-        return self.since[seat] + (self.seconds if self.per == "decision" else self.left.get(seat, self.seconds))
+        """Return when a seat's time is up; its clock must be running."""
+        return self.since[seat] + self.left.get(seat, self.seconds)
 
     def deadlines(self) -> dict[int, float]:
-        """When the time is up of everybody for whom the clock runs."""
+        """When each seat's time is up, for the seats whose clock runs."""
         return {seat: self.deadline(seat) for seat in self.since}
 
     def stopped(self, seats: Collection[int], at: float) -> Clock:
-        """The clock, no longer running for these seats; what they used is gone."""
+        """Return the clock stopped for these seats; the time they used is spent."""
         stopping = {seat: self.since[seat] for seat in seats if seat in self.since}
         if not stopping:
             return self
         since = {seat: began for seat, began in self.since.items() if seat not in stopping}
         left = dict(self.left)
-        if self.per == "match":
-            for seat, began in stopping.items():
-                left[seat] = max(0.0, left.get(seat, self.seconds) - max(0.0, at - began))
+        for seat, began in stopping.items():
+            left[seat] = max(0.0, left.get(seat, self.seconds) - max(0.0, at - began))
         return replace(self, since=since, left=left)
 
-    def running(self, seats: Collection[int], at: float, events: int = 0) -> Clock:
-        """The clock running for exactly these seats: for those it ran for already since then, for others from now.
+    def ended(self, seats: Collection[int]) -> Clock:
+        """Return the clock after these seats have decided; unused and extra time is dropped."""
+        if self.left.keys().isdisjoint(seats):
+            return self
+        left = {seat: time for seat, time in self.left.items() if self.per == "match" or seat not in seats}
+        return replace(self, left=left, extended=self.extended.difference(seats))
 
-        It starts once the events that led to the decision have been shown: nobody loses time by watching.
+    def running(self, seats: Collection[int], at: float, events: int = 0) -> Clock:
+        """Return the clock running for exactly these seats; seats that it already ran for keep their start.
+
+        It starts once the events that led to the decision have been shown: no one loses time by watching.
         """
         now = self.stopped([seat for seat in self.since if seat not in seats], at)
         return replace(now, since={seat: now.since.get(seat, at + EVENT_SECONDS * events) for seat in seats})
 
     def restarted(self, at: float) -> Clock:
-        """The clock after time has jumped: decisions in progress begin again, and everybody has at least a moment."""
-        clock = self
+        """Return the clock after a jump in time: open decisions start again, and everyone has at least a moment."""
+        clock = self.ended(self.since)
         for seat in self.since:
             clock = clock.graced(seat)
-        late = max(0.0, GRACE - self.seconds) if self.per == "decision" else 0.0
-        return replace(clock, since=dict.fromkeys(self.since, at + late))
+        return replace(clock, since=dict.fromkeys(self.since, at), extended=self.extended.difference(self.since))
 
     def graced(self, seat: int) -> Clock:
-        """The clock with at least a little time for a seat."""
-        if self.per == "decision":
-            return self
-        return replace(self, left={**self.left, seat: max(GRACE, self.left.get(seat, self.seconds))})
+        """Return the clock with at least a little time for a seat whose clock isn't running yet."""
+        left = self.left.get(seat, self.seconds)
+        extended = self.extended | {seat} if left < GRACE else self.extended
+        return replace(self, left={**self.left, seat: max(GRACE, left)}, extended=extended)

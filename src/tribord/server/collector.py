@@ -1,4 +1,4 @@
-"""The collector of what holds itself in memory. Here that is connections, and little else, so it counts those.
+"""Garbage collection, timed by connections: here little else leaves reference cycles.
 
 Python's own rhythm counts new objects, of which a busy server has many that soon go by themselves: it would look at all
 of them, thousands of times, to find nothing.
@@ -15,7 +15,7 @@ OLDEST = 30  # minutes; to look at everything takes tenths of a second where the
 
 
 class Collector:
-    """Decides when to look."""
+    """Decide when to run the garbage collector."""
 
     def __init__(self) -> None:
         self.ended = 0
@@ -23,20 +23,20 @@ class Collector:
         self.looked = time.monotonic()
 
     def take_over(self) -> None:
-        """What is loaded by now stays, and from here on only we say when to look."""
+        """Freeze what is loaded so far and turn automatic collection off."""
         gc.collect()
         gc.freeze()
         gc.disable()
 
     def count(self) -> None:
-        """A connection or a request has ended; thousands may knock in a moment and be refused."""
+        """Count a connection or request that has ended, and collect after enough of them."""
         self.ended += 1
         if self.ended >= ENDED:
             self.ended = 0
             gc.collect(0)
 
     def tick(self) -> None:
-        """Once a minute look in any case, also at what was still in use at an earlier look; seldom at everything."""
+        """Collect once a minute in any case, older generations included; rarely everything."""
         if time.monotonic() - self.looked > SECONDS:
             self.looked = time.monotonic()
             self.looks += 1

@@ -1,4 +1,4 @@
-"""A fair queue: a few places for work that takes long, given to addresses in turn.
+"""A fair queue: a few places for slow work, given to addresses in turn.
 
 However much one address asks for, another one waits for a place to become free, and not for all of that.
 """
@@ -12,7 +12,7 @@ from contextlib import asynccontextmanager
 
 
 class FairQueue:
-    """So many places at once. Those who wait get them by address, round robin; one address's in order of arrival."""
+    """A number of places, given to waiting addresses in turn, and within an address in order of arrival."""
 
     def __init__(self, places: int):
         self.free = places
@@ -20,7 +20,7 @@ class FairQueue:
 
     @asynccontextmanager
     async def turn(self, who: str) -> AsyncIterator[None]:
-        """Wait for a place, and have it for the length of the block."""
+        """Wait for a place and hold it for the length of the block."""
         if self.free:
             self.free -= 1
         else:
@@ -38,7 +38,7 @@ class FairQueue:
             self._pass_on()
 
     def _pass_on(self) -> None:
-        """Give a place to whoever is next: the first of the address whose last turn is the longest ago."""
+        """Give a place to the next in line: the first of the address whose last turn was longest ago."""
         while self._waiting:
             who, line = self._waiting.popitem(last=False)
             turn = line.popleft()

@@ -51,7 +51,7 @@ class HouseBots:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What a guest may choose: the ranks, lowest first, and those that were brought."""
+        """Return what a guest may choose: the ranks, lowest first, then the operator's bots."""
         return (*ranks(), *self._brought)
 
     def is_brought(self, name: str) -> bool:
@@ -59,11 +59,11 @@ class HouseBots:
         return name in self._brought
 
     def ranked(self, name: str, match: Match, seed: int) -> Ranked:
-        """A bot of a rank. A table may have been played with a bot that is here no more: a rank plays on for it."""
+        """Return a bot of a rank. If a table's own bot is gone from this server, a rank plays on for it."""
         return seat_bot(name if name in ranks() else GONE, match.game, seed, wait=False)
 
     async def decide(self, name: str, match: Match, seed: int, view: State, legal: Legal, who: str = "") -> int:
-        """The decision of a bot that was brought, or of a mousse in its place; `who` is the address it thinks for."""
+        """Return the decision of an operator's bot, or of a mousse in its place; `who` is the address it thinks for."""
         bot = Fallback(name, self._made(name, match, seed), match.game, seed, wait=False)
         patience = external.PATIENCE + (external.START if self._brought[name].startswith(external.PREFIX) else 0)
         if self._late[name] < STRIKES:
@@ -89,7 +89,7 @@ class HouseBots:
 
 
 class _Once:
-    """A bot for one decision, made where it decides: both may take long."""
+    """A bot for one decision, built in the thread where it decides, because both may be slow."""
 
     def __init__(self, make: Callable[[], Bot]):
         self._make = make
@@ -104,7 +104,7 @@ class _Once:
 
 
 def read_bot(text: str) -> tuple[str, str]:
-    """The name and the bot in NAME=py:module:Class, NAME=cmd:COMMAND or py:module:Class; refuses what there is not.
+    """Parse NAME=py:module:Class, NAME=cmd:COMMAND or py:module:Class into a name and a bot; refuse unknown ones.
 
     >>> read_bot("py:tribord.bots.lookahead:Lookahead")
     ('Lookahead', 'py:tribord.bots.lookahead:Lookahead')
@@ -126,7 +126,7 @@ def read_bot(text: str) -> tuple[str, str]:
 
 
 async def _elsewhere(work: Callable[[], int]) -> int:
-    """Done in a thread that nobody waits for at the end: somebody else's code may never return."""
+    """Run it in a daemon thread, because someone else's code may never return."""
     loop = asyncio.get_running_loop()
     done: asyncio.Future[int] = loop.create_future()
 

@@ -29,15 +29,15 @@ RESPONSE_SECONDS = 120.0  # until it is answered
 LINGER_SECONDS = 60.0  # for the rest of an answer to be read
 MOST_PIPELINED = 16
 
-HEAD_TOO_LARGE = _("The head of this request is too large: at most {most} bytes.")
-URL_TOO_LONG = _("This address is too long: at most {most} bytes.")
-TOO_LATE = _("This request took too long to arrive: please try again.")
+HEAD_TOO_LARGE = _("This request’s headers are too large: {most} bytes at most.")
+URL_TOO_LONG = _("This address is too long: {most} bytes at most.")
+TOO_LATE = _("This request took too long to arrive. Try again.")
 TOO_MANY = _("Too many connections are open. Close some, or try again in a moment.")
 
 
 @cache
 def most_connections() -> int:
-    """How many connections there may be at once, with files left for everything else."""
+    """Return how many connections to allow, with file descriptors left for everything else."""
     try:
         from resource import RLIMIT_NOFILE, getrlimit
     except ImportError:  # Windows, where a process has 512
@@ -50,7 +50,7 @@ class TooMuch(Exception):
 
 
 class HttpProtocol(HttpToolsProtocol):
-    """A connection. What is beyond a bound is refused and closed."""
+    """A connection that refuses and closes what goes beyond a bound."""
 
     who: str | None = None  # the address that it counts for, "" for a proxy's; None: it doesn't count
     refused = False
@@ -60,7 +60,7 @@ class HttpProtocol(HttpToolsProtocol):
     _received = 0  # bytes of this request
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Count it, and wait for a request."""
+        """Count the connection, and wait for a request."""
         super().connection_made(transport)
         self.limit: ConnectionLimit | None = self.app_state.get("connections")
         host = self.client[0] if self.client else ""
@@ -72,13 +72,13 @@ class HttpProtocol(HttpToolsProtocol):
             self._within(REQUEST_SECONDS, self._late)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Count it no more."""
+        """Stop counting the connection."""
         self._stop()
         self._leave()
         super().connection_lost(exc)
 
     def handle_websocket_upgrade(self) -> None:
-        """From here on it is a socket's, and counts until that ends; one that a worker relays isn't that worker's."""
+        """Hand the connection to a socket; it counts until that ends, unless another worker relayed it."""
         self._stop()
         relayed = dict(self.scope["headers"]).get(RELAYED.encode(), b"").decode("latin-1")
         if is_from(relayed, self.app_state.get("worker", "")):
@@ -91,7 +91,7 @@ class HttpProtocol(HttpToolsProtocol):
             self._leave()
 
     def _is_proxy(self, host: str) -> bool:
-        """Whether this is a proxy that says who is asking: its connections are those of many."""
+        """Whether this is a trusted proxy, whose connections belong to many clients."""
         app = self.app
         return isinstance(app, ProxyHeadersMiddleware) and host in app.trusted_hosts
 
@@ -103,7 +103,7 @@ class HttpProtocol(HttpToolsProtocol):
     # -- size -------------------------------------------------------------------------------------------------------
 
     def data_received(self, data: bytes) -> None:
-        """Parse what has come, a head in pieces no larger than it may be."""
+        """Parse the data, feeding headers in pieces within the limit."""
         while data and not self.refused:
             if self._in_head and self._received >= HEAD_BYTES:
                 too_large = Refusal("too-large", HEAD_TOO_LARGE, most=HEAD_BYTES)
@@ -119,7 +119,7 @@ class HttpProtocol(HttpToolsProtocol):
         return None
 
     def send_400_response(self, msg: str) -> None:
-        """Say that a request is none, unless something has been said already."""
+        """Answer a malformed request with 400, unless a response has begun."""
         if not self.refused:
             self.refused = True
             super().send_400_response(msg)
@@ -142,19 +142,19 @@ class HttpProtocol(HttpToolsProtocol):
             raise TooMuch
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """A header. What follows a body in chunks is not read."""
+        """Read a header; trailers after a chunked body are ignored."""
         if self._in_head:
             super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
-        """The head is whole."""
+        """The headers are complete."""
         self._in_head = False
         super().on_headers_complete()
 
     # -- time -------------------------------------------------------------------------------------------------------
 
     def on_message_complete(self) -> None:
-        """The request is whole: it is to be answered."""
+        """The request is complete and must be answered."""
         super().on_message_complete()
         self._in_message, self._in_head, self._received = False, True, 0
         if self.cycle is not None and not self.cycle.response_complete:
@@ -163,7 +163,7 @@ class HttpProtocol(HttpToolsProtocol):
             self._stop()
 
     def on_response_complete(self) -> None:
-        """It is answered; what was sent has to be read, and perhaps another request has begun."""
+        """The response is sent; give the client time to read it, and watch for the next request."""
         super().on_response_complete()
         self._stop()
         if self.transport.is_closing():
@@ -174,7 +174,7 @@ class HttpProtocol(HttpToolsProtocol):
             self._within(RESPONSE_SECONDS, self.transport.abort)
 
     def timeout_keep_alive_handler(self) -> None:
-        """Nothing more is asked."""
+        """Close an idle keep-alive connection."""
         self._close()
 
     def _within(self, seconds: float, then: Callable[[], None]) -> None:
@@ -187,7 +187,7 @@ class HttpProtocol(HttpToolsProtocol):
             self._timer = None
 
     def _late(self) -> None:
-        """The request isn't whole in time. Where nothing was sent, nothing is said."""
+        """The request wasn't complete in time; if the client sent nothing, close without a word."""
         if self._in_message and (self._in_head or not self.cycle.response_started):
             self._refuse(HTTPStatus.REQUEST_TIMEOUT, Refusal("too-late", TOO_LATE))
         else:
@@ -212,5 +212,5 @@ class HttpProtocol(HttpToolsProtocol):
         self._linger()
 
     def _linger(self) -> None:
-        """What is left to be read is read soon, or not at all."""
+        """Give the client a short time to read the rest of the response."""
         self._within(LINGER_SECONDS, self.transport.abort)

@@ -11,53 +11,51 @@ a commit fails, the store is asked what became of it.
 from __future__ import annotations
 
 import asyncio
+import math
 import secrets
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from contextvars import Context
 from functools import reduce
-from itertools import zip_longest
-from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from tribord.core.archive import Archive, OtherRules
-from tribord.core.chance import Dice
-from tribord.core.game import load
-from tribord.core.journal import audit_content, to_dict
-from tribord.core.refusal import BadOption, IllegalAction, Refusal
-from tribord.core.signature import Signer, carried
+from tribord.core.archive import OtherRules
+from tribord.core.refusal import IllegalAction, Refusal
+from tribord.core.signature import Signer
 from tribord.core.words import _
 from tribord.server import gesture, log, messages, metrics, outgoing, ruling
 from tribord.server.archive import check_rules, resolution
+from tribord.server.audit import POWERS, Audit
+from tribord.server.ban import Bans
 from tribord.server.fair_queue import FairQueue
-from tribord.server.guests import Guests, check, credentials, recognise
+from tribord.server.founding import Founding
+from tribord.server.guests import Guests, check, recognise
 from tribord.server.house_bots import HouseBots
 from tribord.server.lease import Lease
 from tribord.server.live_table import GOING, LiveTable, Socket
 from tribord.server.messages import encode
-from tribord.server.name import LONGEST, distinct
-from tribord.server.phrase import legible
 from tribord.server.preparing import Preparer
 from tribord.server.pulse import Pulse
-from tribord.server.quota import check_rows, check_store, is_full
-from tribord.server.ruling import NOT_OVER
+from tribord.server.quarantine import Quarantine
+from tribord.server.quota import check_rows, is_full
 from tribord.server.scheduler import Scheduler
-from tribord.server.secret import digest, is_code, may_be_table, new_code, new_secret, new_table
+from tribord.server.secret import digest, is_code, may_be_table
 from tribord.server.store import CodeTaken, Conflict, Damaged, Home, IndexEntry, Row, Store, Unavailable, chained
 from tribord.server.table import HOST, OPEN, OVER, Table
+from tribord.server.timing import measured
 
-NO_SUCH_TABLE = _("There is no such table.")
-WRONG_SEATS = _("A table for {players} needs {players} seats, not {seats}.")
-BAD_SEAT = _("A seat is “me”, “open” or the rank of a bot, not “{seat}”.")
+NO_SUCH_TABLE = _("This table doesn’t exist. Check its code.")
+RESTARTING = _("The server is restarting. Try again in a moment; open tables are safe.")
 
 PRESENCE_SECONDS = 0.1  # comings and goings within share a message
 FAREWELL_SECONDS = 3.0
-TRIES = 16
+HAND_OVER_SECONDS = 1.0
 CODE_SECONDS = 86_400.0  # that a code is good for after the last thing that happened at a table whose match is over
 LONG_BYTES = 4_096  # of rows: what takes more than a few milliseconds to fold doesn't hold up the others
-# Whoever loses a race reads before trying again, so the other may be quicker many times in a row; but limits bound what
+# The loser of a race reads before trying again, so the other may be quicker many times in a row; but limits bound what
 # it has to write.
 RACE_SECONDS = 10.0
 REFUSED = 4001  # close code
@@ -66,15 +64,19 @@ Decide = Callable[[Table], ruling.NewRow | None]  # None: there is nothing left 
 
 
 class Elsewhere(Exception):
-    """Another worker is home to the table."""
+    """The table's home is another worker."""
 
     def __init__(self, home: Home):
         super().__init__(home.address)
         self.home = home
 
 
+class Restarting(Refusal):
+    """This worker was told to stop."""
+
+
 class Hub:
-    """All tables: created, found, changed, broadcast."""
+    """Find, change and broadcast tables."""
 
     def __init__(
         self,
@@ -91,39 +93,67 @@ class Hub:
         self.bots = bots or HouseBots()
         self.live_tables: dict[str, LiveTable] = {}
         self.loading: dict[str, asyncio.Task[LiveTable]] = {}
-        self.quarantined: dict[str, Damaged] = {}  # tables whose rows are damaged
+        self.quarantine = Quarantine()
         self.tasks: set[asyncio.Task[Any]] = set()
         self.connections: set[Socket] = set()  # open, also where their table has let them go
         self.pulse = Pulse()
         self.scheduler = Scheduler(self, pace, preparer, self.bots)
         self.guests = Guests(self)
+        self.founding = Founding(self)
+        self.bans = Bans(self)
+        self.audit = Audit(self)
+        self.key: bytes  # of this server, the same for all its workers and after every start
         self.signer: Signer
         self.reading = FairQueue(1)  # of long tables and match files
-        self.closing = False
+        self.lease: asyncio.Task[Any] | None = None
+        self.draining = False  # told to stop: no new tables here
+        self.closing = False  # the same for all other workers
 
     async def open(self) -> None:
-        """Connect to the store, listen to the other workers, and look after tables that nobody is connected to."""
+        """Connect to the store, listen to the other workers, and look after tables that no one is connected to."""
         await self.store.open()
-        self.signer = Signer(await self.store.keep_key(secrets.token_bytes(32)))
+        self.key = await self.store.keep_key(secrets.token_bytes(32))
+        self.signer = Signer(self.key)
+        await self.bans.look()
         await self.store.listen(self._heard)
         if self.worker is not None:
             lease = Lease(self, self.worker)
             await lease.open()
-            self.spawn(lease.run())
+            self.lease = self.spawn(lease.run())
+        self.spawn(self.bans.watch())
         self.spawn(self.scheduler.sweep())
         self.spawn(self.scheduler.beat())
 
+    def check_taking(self) -> None:
+        """Refuse new tables after this worker was told to stop."""
+        if self.draining:
+            raise Restarting("restarting", RESTARTING)
+
     async def farewell(self) -> None:
-        """Say good-bye to every socket, after what it asked for is committed and answered."""
-        self.closing = True
+        """Say good-bye to every socket, after what it asked for is committed and answered.
+
+        The tables are free before: a guest who comes back finds them at another worker at once.
+        """
+        self.draining = self.closing = True
+        await self._hand_over()
         for socket in self.connections:
             socket.end(GOING)
         patience = time.monotonic() + FAREWELL_SECONDS
         while self.connections and time.monotonic() < patience:
             await asyncio.sleep(0.02)
 
+    async def _hand_over(self) -> None:
+        """Hand the tables to other workers. Rows still being written here are numbered too, so nothing is lost."""
+        lease, self.lease = self.lease, None
+        if lease is not None:
+            lease.cancel()
+            await asyncio.gather(lease, return_exceptions=True)
+            with suppress(Unavailable, TimeoutError):  # then the lease runs out by itself
+                async with asyncio.timeout(HAND_OVER_SECONDS):
+                    await self.store.release()
+
     async def close(self) -> None:
-        """Let go of everything; what was accepted is committed."""
+        """Close everything after committing what was accepted."""
         await self.farewell()
         for live in self.live_tables.values():
             for timer in (live.alarm, live.presence):
@@ -133,13 +163,11 @@ class Hub:
             task.cancel()
         await asyncio.gather(*self.tasks, return_exceptions=True)
         self.scheduler.close()
-        with suppress(Unavailable):
-            await self.store.release()
         await self.store.close()
 
     def spawn(self, work: Any) -> asyncio.Task[Any]:
-        """Let something go on by itself; if it fails, the log says so."""
-        task = asyncio.ensure_future(work)
+        """Run a coroutine in the background; if it fails, log it."""
+        task = asyncio.get_running_loop().create_task(work, context=Context())
         self.tasks.add(task)
         task.add_done_callback(self._done)
         return task
@@ -149,106 +177,36 @@ class Hub:
         if not task.cancelled() and (error := task.exception()) is not None:
             log.failure("task failed", error)
 
-    # -- creating and finding ---------------------------------------------------------------------------------------
-
-    async def create(self, new: messages.NewTable, who: str = "") -> messages.Credentials:
-        """A new table, created from an address; whoever creates it is its host."""
-        game = load(new.game)
-        settings = game.settings(new.players, new.options)
-        seats = new.seats or ["me"] + ["open"] * (new.players - 1)
-        if len(seats) != new.players:
-            raise BadOption("wrong-seats", WRONG_SEATS, players=new.players, seats=len(seats))
-        if new.clock is not None and new.clock.rank not in self.bots.names:
-            raise BadOption("no-such-rank", ruling.NO_RANK, rank=new.clock.rank)
-        secret, nickname = new_secret(), ruling.nickname(new.nickname)
-        host = {"number": HOST, "nickname": nickname, "digest": digest(secret)}
-        body = {
-            "game": game.id,
-            "game_version": game.version,
-            "players": new.players,
-            "options": game.options_of(settings),
-            "public": new.public,
-            "clock": msgspec.to_builtins(new.clock) if new.clock else None,
-            "guests": [host],
-            "seats": _seats(seats, new.names, nickname, self.bots.names),
-            **_fresh(),
-        }
-        live = await self._found(new_table(), "create", body, who)
-        return credentials(live.table, HOST, secret)
-
-    async def take_in(self, content: dict[str, Any], who: str = "") -> dict[str, str]:
-        """A match file becomes a table that is over; one that does not verify is refused."""
-        try:
-            match, problems = await self.read_long(who, audit_content, content, Path("match file"))
-        except OtherRules as refused:
-            return await self._keep_archive(refused.archive)
-        if problems:
-            raise problems[0]
-        if not match.over:
-            raise IllegalAction("not-over", NOT_OVER)
-        match.names = [legible(name, LONGEST) for name in match.names[: match.players]]
-        file = await self.read_long(who, lambda: carried(content, to_dict(match)))
-        live = await self._found(new_table(), "import", {"file": file}, who)
-        return {"table": live.table.id, "code": live.table.settings["code"]}
-
-    async def _keep_archive(self, archive: Archive) -> dict[str, str]:
-        """A match of other rules becomes a table that can be read; it can't be tried on these rules, so nothing is."""
-        content = archive.content
-        if any(name != legible(name, LONGEST) for name in content["names"]):
-            content = carried(content, content | {"names": [legible(name, LONGEST) for name in archive.names]})
-        if content["outcome"] is None:
-            raise IllegalAction("not-over", NOT_OVER)
-        await check_store(self.store, self.quota)
-        table, now = new_table(), time.time()
-        for _attempt in range(TRIES):
-            code = new_code()
-            row = chained(Row(table, 0, "import", encode({"file": content, "code": code}), now), b"")
-            with suppress(CodeTaken):
-                await self.store.append(row, IndexEntry(table, code, content["game"], False, OVER, None, now, b"{}"))
-                return {"table": table, "code": code}
-        raise Unavailable("there is no free code")
+    # -- finding ----------------------------------------------------------------------------------------------------
 
     async def read_long(self, who: str, work: Callable[..., Any], *args: Any) -> Any:
-        """Do what takes long with a long match off the event loop: one at a time, for each address in turn."""
+        """Do slow work on a long match off the event loop: one at a time, for each address in turn."""
         async with self.reading.turn(who):
             return await asyncio.to_thread(work, *args)
 
-    async def _found(self, name: str, kind: str, body: dict[str, Any], who: str) -> LiveTable:
-        """Write the first row of a table, with a code that no other table has."""
-        await check_store(self.store, self.quota)
-        for _attempt in range(TRIES):
-            live = LiveTable(Table(name), who)
-            try:
-                await self._commit(live, kind, {**body, "code": new_code()})
-            except CodeTaken:
-                continue
-            self.live_tables[name] = live
-            metrics.count("tables_created")
-            return live
-        raise Unavailable("there is no free code")
-
     async def find(self, name: str, who: str = "") -> LiveTable:
-        """The table with this id or short code, for somebody at an address."""
+        """Find the table with this id or short code, for an address."""
         table = await self._coded(name.upper()) if is_code(name) else name
         if table is None or not may_be_table(name):
             raise IllegalAction("no-such-table", NO_SUCH_TABLE)
+        self.bans.check_table(table)
         return await self.live(table, who)
 
     async def _coded(self, code: str) -> str | None:
-        """The table with a code. Once a match is over, its code is good for a day more; the id stays."""
+        """Find the table with a code. A code works for a day after the match is over; the id always works."""
         table = await self.store.find(code)
         entry = await self.store.index_entry(table) if table is not None else None
         expired = entry is not None and entry.status == OVER and entry.touched < time.time() - CODE_SECONDS
         return None if expired else table
 
     async def live(self, table: str, who: str = "") -> LiveTable:
-        """A table in memory, read from the store if it is not there yet."""
+        """Return a table in memory, and read it from the store if needed."""
         live = self.live_tables.get(table)
         if live is not None and live.elsewhere:
             async with live.lock:
                 await self._visit(live)
         elif live is None:
-            self._check_whole(table)
+            self.quarantine.check(table)
             if table not in self.loading:
                 self.loading[table] = task = asyncio.ensure_future(self._load(table, who))
                 task.add_done_callback(lambda done: self._loaded(table, done))
@@ -264,17 +222,21 @@ class Hub:
         long = sum(len(row.body) for row in rows) > LONG_BYTES
         folded = await self.read_long(who, _fold, table, rows) if long else _fold(table, rows)
         await _settled(folded)
+        self.quarantine.release(table)
+        self.scheduler.hopeless.discard(table)
         self.live_tables[table] = live = LiveTable(folded, hash=rows[-1].hash, elsewhere=home)
+        if self.pulse.skipped(folded.last.at):  # while no one was there: those who must decide begin again here too
+            live.since = -math.inf
         if long and self.store.shared:  # another worker may have written meanwhile
             async with live.lock:
-                await self._catch_up(live)
+                await self.catch_up(live)
         self.scheduler.tend(live)
         return live
 
     async def _visit(self, live: LiveTable) -> None:
-        """Look again at a table whose home is another worker; where that is no more, it's here from now on."""
+        """Look again at a table whose home is another worker; if that worker is gone, make this one its home."""
         live.elsewhere = await self.store.home(live.table.id)
-        await self._catch_up(live)
+        await self.catch_up(live)
         if not live.elsewhere:
             live.begin_noticing()
         self.scheduler.tend(live)
@@ -282,10 +244,10 @@ class Hub:
     def _loaded(self, table: str, task: asyncio.Task[LiveTable]) -> None:
         del self.loading[table]
         if not task.cancelled():
-            task.exception()  # whoever waits for it gets it
+            task.exception()  # the caller that waits for it gets it
 
     async def match_file(self, name: str, who: str = "") -> dict[str, Any]:
-        """The match file of a match that is over, signed where it was played here."""
+        """Return the match file of a finished match, signed if it was played here."""
         try:
             table = (await self.find(name, who)).table
         except OtherRules as refused:
@@ -303,7 +265,7 @@ class Hub:
     # -- commands ---------------------------------------------------------------------------------------------------
 
     async def command(self, socket: Socket, command: messages.Command) -> messages.Ack | None:
-        """Carry out a guest's command, once, however often it is sent.
+        """Carry out a guest's command once, even if it's sent several times.
 
         After the commit the update goes out with the command's id; when it had happened before, the answer says so.
         """
@@ -312,98 +274,76 @@ class Hub:
         assert live is not None and guest is not None
         live.touch(guest)
         if isinstance(command, messages.Rematch):
-            async with live.lock:  # so that nobody's secret changes between this table and that one
-                await self._found_rematch(live, socket, command)
+            async with live.lock:  # so that no one's secret changes between this table and that one
+                await self.founding.prepare_rematch(live, socket, command)
+        elif isinstance(command, messages.Report):
+            await self._keep_report(live, socket, command)
+        earlier = live.table
 
         def decide(table: Table) -> ruling.NewRow | None:
             nonlocal before
             check(table, socket)
             before = table.guests[guest].done(command.id)
-            return ruling.decide(table, guest, command, live.away, self.bots.names) if before is None else None
+            if before is not None:
+                return None
+            return ruling.decide(table, guest, command, live.away, self.bots.names, lambda: live.present()[0])
 
         await self.do(live, decide)
-        return None if before is None else messages.Ack(command.id, before)
+        if before is not None:
+            return messages.Ack(command.id, before)
+        if type(command) in POWERS:
+            await self.audit.use(socket, earlier, command)
+        return None
 
-    async def _found_rematch(self, live: LiveTable, socket: Socket, command: messages.Rematch) -> None:
-        """Before a table points to its rematch, that one is there. Its id was drawn long ago: there can be only one."""
-        if self.store.shared or live.doubtful:
-            await self._catch_up(live)
+    async def _keep_report(self, live: LiveTable, socket: Socket, report: messages.Report) -> None:
+        """Store a report for the operator before its sender is told that it was made."""
         table, guest = live.table, socket.guest
         assert guest is not None
         check(table, socket)
-        if table.guests[guest].done(command.id) is not None:
-            return
-        ruling.decide(table, guest, command, live.away)
-        rotated = [table.seats[seat - 1] for seat in range(len(table.seats))]
-        body = {
-            **{name: table.settings[name] for name in ("game", "game_version", "players", "options", "public")},
-            "clock": table.clock.to_dict() if table.clock else None,
-            "guests": [
-                {
-                    "number": g.number,
-                    "nickname": g.nickname,
-                    "digest": g.digest,
-                    "pending": g.pending,
-                    "contribution": g.contribution,
-                }
-                for g in table.guests.values()
-            ],
-            # Who had a bot play for them is asked again.
-            "seats": [
-                {
-                    "guest": seat.guest,
-                    "rank": seat.rank if seat.guest is None else None,
-                    "ready": True,
-                    "name": seat.name,
-                }
-                for seat in rotated
-            ],
-            **_fresh(table.rematch_seed),
-        }
-        with suppress(Conflict):  # it was founded before, by another worker or before a crash
-            await self._found(table.next, "create", body, socket.address)
-        if command.start and {seat.guest for seat in rotated} <= {None, *live.present()[0]}:
-            await self.do(await self.live(table.next), _start_untouched, afresh=True)
+        if table.guests[guest].done(report.id) is None:
+            ruling.decide(table, guest, report)
+            await self.audit.report(live, socket, report)
 
     async def do(self, live: LiveTable, decide: Decide, afresh: bool = False) -> Table:
-        """Decide, try, commit, broadcast; returns the table afterwards. `afresh` asks the store first for news."""
+        """Decide, try, commit, broadcast; return the table afterwards. With `afresh`, read new rows first."""
         patience = time.monotonic() + RACE_SECONDS
         while time.monotonic() < patience:
             async with live.lock:
                 if (afresh and self.store.shared) or live.doubtful:
-                    await self._catch_up(live)
+                    await self.catch_up(live)
                 try:
                     await self._resume(live)
                     row = decide(live.table)
                     if row is not None:
-                        await self._commit(live, *row)
+                        await self.commit(live, *row)
                 except Conflict:
                     metrics.count("races_lost")
-                    if not await self._catch_up(live):
+                    if not await self.catch_up(live):
                         await self._check_there(live)
                     continue
                 if row is not None:
-                    self._broadcast(live)
+                    with measured("broadcast_seconds"):
+                        self._broadcast(live)
                     self.scheduler.tend(live)
                 return live.table
         raise Conflict(live.table.id, live.table.seq + 1)
 
     async def _resume(self, live: LiveTable) -> None:
-        """If time has jumped, those who must decide begin again, before anything else happens at the table."""
+        """If time has jumped, restart the clocks of those who must decide, before anything else happens."""
         if live.since >= self.pulse.last_jump():
             return
         if not is_full(live.table) and (row := ruling.decide_resume(live.table)):
-            await self._commit(live, *row)
+            await self.commit(live, *row)
             self._broadcast(live)
         live.resume()
         self.scheduler.tend(live)
 
-    async def _commit(self, live: LiveTable, kind: str, body: dict[str, Any]) -> None:
+    async def commit(self, live: LiveTable, kind: str, body: dict[str, Any]) -> None:
         """Try a row on the table and commit it; then the table after it is the table."""
         check_rows(live.table, kind)
         table, now = live.table, time.time()
         row = Row(table.id, table.seq + 1, kind, encode(body), now)
-        if len(row.body) > LONG_BYTES and kind == "import":
+        if len(row.body) > LONG_BYTES and kind in ("import", "branch"):
             after = await self.read_long(live.founder, _follow, table, row)
         else:
             after = _follow(table, row)
@@ -411,7 +351,8 @@ class Hub:
             row = Row(table.id, row.seq, kind, encode({**body, **resolved}), now)
         row = chained(row, live.hash)
         try:
-            await self.store.append(row, _index_entry(after, now))
+            with measured("commit_seconds"):
+                await self.store.append(row, _index_entry(after, now))
         except (Conflict, CodeTaken):
             raise
         except BaseException:
@@ -421,8 +362,8 @@ class Hub:
         live.table, live.hash = after, row.hash
         metrics.count("rows")
 
-    async def _catch_up(self, live: LiveTable) -> bool:
-        """Follow the rows that are in the store and not yet in memory, and broadcast them; whether there were any."""
+    async def catch_up(self, live: LiveTable) -> bool:
+        """Follow and broadcast rows that are in the store but not yet in memory; return whether there were any."""
         rows = await self._read(live)
         await self._follow(live, rows)
         live.doubtful = False
@@ -441,30 +382,23 @@ class Hub:
             await _settled(live.table)
 
     async def _check_there(self, live: LiveTable) -> None:
-        """A table that was deleted for its age is let go, and so are those who still sit there."""
+        """Drop a table that was deleted for its age, and disconnect its guests."""
         if await self.store.index_entry(live.table.id) is None:
             refusal = IllegalAction("no-such-table", NO_SUCH_TABLE)
             self._drop(live, refusal)
             raise refusal
 
     async def _read(self, live: LiveTable) -> list[Row]:
-        """The rows of a table that are not yet in memory. A damaged one is quarantined; the others go on."""
+        """Read a table's rows that aren't in memory yet. A damaged table is quarantined; the others go on."""
         try:
             return await self.store.read(live.table.id, live.table.seq, live.hash)
         except Damaged as damaged:
-            self.quarantined[live.table.id] = damaged
-            metrics.count("tables_damaged")
-            log.failure("table damaged", damaged, row=damaged.seq)
+            self.quarantine.add(damaged)
             self._drop(live, damaged)
             raise
 
-    def _check_whole(self, table: str) -> None:
-        """Refuse a table that is quarantined, until the server starts again."""
-        if damaged := self.quarantined.get(table):
-            raise Damaged(table, damaged.seq)
-
     def _drop(self, live: LiveTable, refusal: Refusal) -> None:
-        """Let a table go, and those who still sit there."""
+        """Drop a table and disconnect its guests."""
         self.live_tables.pop(live.table.id, None)
         if live.alarm:
             live.alarm.cancel()
@@ -475,7 +409,7 @@ class Hub:
     # -- connections ------------------------------------------------------------------------------------------------
 
     async def attach(self, socket: Socket, name: str, secret: str | None, seen: int | None) -> None:
-        """Connect somebody, who leaves the table they were at: they get what they have missed, then what happens."""
+        """Connect someone, who leaves the table they were at: they get what they have missed, then what happens."""
         live = await self.find(name, socket.address)
         if secret is not None and not live.elsewhere:
             await self.guests.use(live, secret)
@@ -483,7 +417,7 @@ class Hub:
             if live.elsewhere:
                 raise Elsewhere(live.elsewhere)
             if self.store.shared or live.doubtful:
-                await self._catch_up(live)  # another worker may have taken the guest in a moment ago
+                await self.catch_up(live)  # another worker may have taken the guest in a moment ago
             table = live.table
             guest = recognise(table, secret) if secret is not None else None
             self.detach(socket)
@@ -493,13 +427,15 @@ class Hub:
             for message in outgoing.catch_up(table, guest, seen):
                 socket.send(message)
             live.sockets.add(socket)
+            if guest is not None:
+                live.addresses[guest] = socket.address
             if self.closing:
                 socket.end(GOING)
             self.scheduler.tend(live)
         self._came_or_went(live, guest)
 
     def detach(self, socket: Socket) -> None:
-        """A socket has gone from where it was."""
+        """A socket has left its table."""
         if socket.live is not None:
             socket.live.sockets.discard(socket)
             socket.live.audience.changed()
@@ -507,7 +443,7 @@ class Hub:
             self._came_or_went(socket.live, socket.guest)
 
     def _broadcast(self, live: LiveTable) -> None:
-        """Send the last update to those whom it concerns."""
+        """Send the last update to the guests it concerns."""
         table, last = live.table, live.table.last
         live.touch(last.by)
         rendered: dict[int | None, bytes] = {}
@@ -539,18 +475,18 @@ class Hub:
         self.presence_changed(live)
 
     def home_of(self, table: str, host: str) -> str | None:
-        """Where a client that reached us at a host finds a table's home; None: where it is."""
+        """Return where a client finds a table's home; None: at the address it already uses."""
         live = self.live_tables.get(table)
         home = (live.elsewhere if live else None) or self.worker
         return home.reached_from(host) if home else None
 
     def presence_changed(self, live: LiveTable) -> None:
-        """Say in a moment who is here."""
+        """Broadcast soon who is here."""
         if live.presence is None and not self.closing:
             live.presence = asyncio.get_running_loop().call_later(PRESENCE_SECONDS, self._broadcast_presence, live)
 
     def bots_changed(self) -> None:
-        """Bots have become stronger: the tables that said they weren't say so."""
+        """The bots are ready: tell the tables that were waiting for them."""
         for live in self.live_tables.values():
             self.scheduler.look_prepared(live)
 
@@ -575,57 +511,29 @@ class Hub:
             if row is not None and follows and not live.doubtful:
                 await self._follow(live, [row])
             elif seq is None or seq > live.table.seq:
-                await self._catch_up(live)
+                await self.catch_up(live)
             self.scheduler.tend(live)
 
 
-def _seats(wanted: list[str], names: list[str], host: str, bots: tuple[str, ...]) -> list[dict[str, Any]]:
-    """The seats of a new table. Whoever shares the host's device may have a name of their own."""
-    if len(names) > len(wanted):
-        raise BadOption("wrong-seats", WRONG_SEATS, players=len(wanted), seats=len(names))
-    seats: list[dict[str, Any]] = []
-    taken = [host]
-    for want, given in zip_longest(wanted, names, fillvalue=""):
-        if want not in ("me", "open", *bots):
-            raise BadOption("bad-seat", BAD_SEAT, seat=want)
-        seats.append({"guest": HOST if want == "me" else None, "rank": want if want in bots else None})
-        if want == "me" and given:
-            taken.append(distinct(ruling.nickname(given), taken))
-            seats[-1]["name"] = taken[-1]
-    return seats
-
-
 def _follow(table: Table, row: Row) -> Table:
-    """The table after a row."""
+    """Return the table after a row."""
     return table.follow(row.seq, row.kind, msgspec.json.decode(row.body), row.at)
 
 
 def _fold(name: str, rows: list[Row]) -> Table:
-    """A table from all its rows, if it was played by rules that are here."""
+    """Fold a table from all its rows, if its rules are installed here."""
     check_rules(rows)
     return reduce(_follow, rows, Table(name))
 
 
-def _start_untouched(table: Table) -> ruling.NewRow | None:
-    """The start of a rematch at which nobody has changed anything yet."""
-    return ("start", {"by": HOST}) if table.seq == 0 else None
-
-
-def _fresh(seed: str = "") -> dict[str, Any]:
-    """What every new table has of its own: dice nobody can guess, and the id and the dice of the table after it."""
-    dice = Dice(seed) if seed else Dice.secret()
-    after = {"next": new_table(), "rematch_seed": Dice.secret().seed}
-    return {"seed": dice.seed, "commitment": dice.commitment, **after}
-
-
 async def _settled(table: Table) -> None:
-    """When a match is over, look what became of its offers: that takes a while, so not on the event loop."""
+    """When a match is over, work out what became of its offers, off the event loop because it's slow."""
     if table.status == OVER and table.offers and "offers" not in table.cache:
         await asyncio.to_thread(table.kept_offers)
 
 
 def _index_entry(table: Table, now: float) -> IndexEntry:
-    """The table's line in the index."""
+    """Return the table's line in the index."""
     public = bool(table.settings["public"])
     summary = b"{}"
     if public and table.status == OPEN:
@@ -639,5 +547,7 @@ def _index_entry(table: Table, now: float) -> IndexEntry:
                 "free": sum(1 for seat in table.seats if seat.open),
             }
         )
+    elif table.settings["branch"]:
+        summary = encode(outgoing.branch_summary(table))
     due = None if is_full(table) else table.due(now)
     return IndexEntry(table.id, table.settings["code"], table.game.id, public, table.status, due, now, summary)

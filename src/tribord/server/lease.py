@@ -1,8 +1,8 @@
 """The lease: as long as it runs, this worker is home to its tables, and no other takes them over.
 
 One lease covers all tables of a worker. It is renewed all the time. A worker that dies, or stands still for longer than
-its lease, loses its tables to whoever is asked for them next. That two workers may for a moment both believe to be a
-table's home does no harm: a row is appended only behind the last one, so one of the two is refused and reads on.
+its lease, loses its tables to the worker that is asked for them next. That two workers may for a moment both believe to
+be a table's home does no harm: a row is appended only behind the last one, so one of the two is refused and reads on.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ class Lease:
         self.worker = worker
 
     async def open(self) -> None:
-        """Begin it, before the first table is asked for."""
+        """Take the lease, before the first table is requested."""
         await self.hub.store.renew(self.worker, LEASE_SECONDS)
 
     async def run(self) -> None:
-        """Renew it for ever. When it had run out, others may have tables of ours: look whose they are."""
+        """Renew it for ever. If it had run out, check which of our tables other workers have now."""
         while True:
             await asyncio.sleep(RENEWAL_SECONDS)
             try:
@@ -43,7 +43,7 @@ class Lease:
                 log.failure("store unavailable", error)
 
     async def _let_go(self) -> None:
-        """Leave the tables that others have taken over; those who sit there are sent on to them."""
+        """Drop the tables that others have taken over, and send their guests there."""
         for live in list(self.hub.live_tables.values()):
             if live.elsewhere is None:
                 live.elsewhere = await self.hub.store.home(live.table.id)

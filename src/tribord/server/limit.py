@@ -1,4 +1,4 @@
-"""Limits: how often somebody may do something. A limit that is reached says which one, and how long to wait.
+"""Limits: how often someone may do something. A refusal tells programs which limit, and how long to wait.
 
 Each worker counts for itself.
 """
@@ -9,7 +9,7 @@ import ipaddress
 import math
 import time
 from collections import Counter, OrderedDict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -19,7 +19,7 @@ from tribord.core.refusal import Refusal
 from tribord.core.words import _
 from tribord.server.secret import is_code
 
-TOO_OFTEN = _("Too often ({limit}): please wait {seconds} seconds.")
+TOO_OFTEN = _("Slow down! Try again in a moment.")
 MOST_REMEMBERED = 50_000
 CONNECTIONS = 256  # of one address, to the server itself
 SOCKETS = 128  # of one address, also behind a proxy
@@ -28,7 +28,7 @@ FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip", "via")  # what proxies
 
 @dataclass(frozen=True)
 class RateLimit:
-    """So many at once, and so many per second in the long run."""
+    """A burst, and a rate per second in the long run."""
 
     name: str
     burst: float
@@ -38,13 +38,16 @@ class RateLimit:
 # Per address.
 CREATE = RateLimit("create", 10, 10 / 60)
 JOIN = RateLimit("join", 30, 30 / 60)
+ANALYSE = RateLimit("analyse", 10, 3 / 60)
 READ = RateLimit("read", 120, 20)
+REPORT = RateLimit("report", 5, 1 / 60)
 QR = RateLimit("qr", 30, 1)
 CONNECT = RateLimit("connect", 60, 2)
 GUESS = RateLimit("guess", 20, 0.2)  # tables that do not exist, secrets that open nothing
 # Per guest of a table.
 ACT = RateLimit("act", 40, 20)
 CHAT = RateLimit("chat", 8, 0.5)
+HINT = RateLimit("hint", 10, 0.2)
 SHOWN = RateLimit("shown", 60, 30)  # a guest may have several screens
 GESTURE = RateLimit("gesture", 30, 10)
 # Per guest, or per address for those who watch.
@@ -55,29 +58,29 @@ class TooOften(Refusal):
     """A limit was reached."""
 
     def __init__(self, limit: RateLimit, seconds: float):
-        super().__init__("too-often", TOO_OFTEN, limit=limit.name, seconds=f"{seconds:.1f}")
+        super().__init__("too-often", TOO_OFTEN)
         self.limit = limit.name
         self.seconds = max(0.1, round(seconds, 1))
 
 
 def address(connection: HTTPConnection) -> str:
-    """Who is asking, as far as the network tells: behind a proxy that is trusted, who it says."""
+    """Return the client's address; behind a trusted proxy, the one that the proxy reports."""
     return network(connection.client.host if connection.client else "?")
 
 
 def network(host: str) -> str:
-    """What counts as one address. Of an IPv6 address that is the network: a house has billions."""
+    """Return what counts as one address: for IPv6 the /64 network, because a house has billions of addresses."""
     try:
         known = ipaddress.ip_address(host)
     except ValueError:
         return host
-    if known.version == 6 and known.ipv4_mapped is None:
-        return str(ipaddress.ip_network((known, 64), strict=False))
-    return host
+    if isinstance(known, ipaddress.IPv4Address):
+        return str(known)
+    return str(known.ipv4_mapped or ipaddress.ip_network((int(known), 64), strict=False))
 
 
 def is_local(connection: HTTPConnection) -> bool:
-    """Whether this machine itself is asking, and not somebody behind a proxy on it."""
+    """Whether this machine itself is asking, not someone behind a proxy on it."""
     if any(name in connection.headers for name in FORWARDED) or connection.client is None:
         return False
     try:
@@ -87,7 +90,7 @@ def is_local(connection: HTTPConnection) -> bool:
 
 
 class ConnectionLimit:
-    """How many connections one address may have open at once, and all together. "" is no address: a proxy."""
+    """How many connections may be open, per address and in total. "" stands for a proxy and isn't limited."""
 
     def __init__(self, most: int, factor: float = 1.0, together: float = math.inf):
         self.most = max(1.0, most * factor) if factor else math.inf
@@ -96,7 +99,7 @@ class ConnectionLimit:
         self._open: Counter[str] = Counter()
 
     def enter(self, who: str) -> bool:
-        """Count one more, if there may be."""
+        """Count one more, if the limit allows it."""
         if self._all >= self.together or (who and self._open[who] >= self.most):
             return False
         self._all += 1
@@ -112,14 +115,15 @@ class ConnectionLimit:
 
 
 class Limits:
-    """Token buckets, one for each limit and whoever it is about; the longest unused are forgotten first."""
+    """Token buckets, one for each limit and guest or address; the longest unused are forgotten first."""
 
     def __init__(self, factor: float = 1.0):
         self.factor = factor  # how much more generous than usual; 0: no limits at all
+        self.reached: Callable[[RateLimit, str], None] | None = None  # is told of every refusal
         self._buckets: OrderedDict[tuple[str, str], tuple[float, float]] = OrderedDict()
 
     def take(self, limit: RateLimit, who: str, count: int = 1) -> None:
-        """Count one (or look, with 0); refuses when there is none left."""
+        """Take one token (none if `count` is 0, to look); refuse if none is left."""
         if not self.factor:
             return
         key, now = (limit.name, who), time.monotonic()
@@ -130,19 +134,21 @@ class Limits:
         if len(self._buckets) > MOST_REMEMBERED:
             self._buckets.popitem(last=False)
         if left < 1:
+            if self.reached is not None:
+                self.reached(limit, who)
             raise TooOften(limit, (1 - left) / rate)
 
     def give_back(self, limit: RateLimit, who: str) -> None:
-        """What was counted and didn't happen."""
+        """Return the token of something that didn't happen."""
         if (known := self._buckets.get((limit.name, who))) is not None:
             left, since = known
             self._buckets[limit.name, who] = min(max(1.0, limit.burst * self.factor), left + 1), since
 
     @contextmanager
     def guessing(self, who: str, name: str) -> Iterator[None]:
-        """Around looking for a table or a guest: whoever often finds none must wait, also for what is there.
+        """Wrap a search for a table or a guest. After many misses the next search must wait, even for what exists.
 
-        A code is short enough to be guessed. It counts before anybody looks, and is given back if it was right, so
+        A code is short enough to be guessed. It counts before anyone looks, and is given back if it was right, so
         that many guesses at once are no more than many in turn.
         """
         ahead, wrong = is_code(name), False

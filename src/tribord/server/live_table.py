@@ -1,4 +1,4 @@
-"""A live table: the table in memory, and those who are connected to it."""
+"""A live table: a table in memory with its connections."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections import deque
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from tribord.server.audience import Audience
 from tribord.server.store import Home
@@ -16,59 +17,65 @@ TOO_SLOW, GOING = 4008, 1001  # close codes
 AWAY_SECONDS = 60.0  # without a connection, after which a guest counts as away
 
 
-class Socket:
-    """One open connection as a table sees it: a guest (or nobody) and a bounded queue of what to send."""
+class Transport(Protocol):
+    """The way to a client."""
 
-    def __init__(self) -> None:
+    @property
+    def ready(self) -> bool:
+        """Whether the client keeps up."""
+
+    def say(self, text: bytes) -> None:
+        """Send text."""
+
+
+class Socket:
+    """One open connection as a table sees it: a guest (or no one) and a bounded queue of what to send."""
+
+    def __init__(self, transport: Transport) -> None:
+        self.transport = transport
         self.live: LiveTable | None = None  # the table it is at
         self.guest: int | None = None
         self.address = ""  # where it comes from
         self.digest = ""  # of the guest's secret
         self.home: str | None = None  # where the client reaches this worker; None: where it is
-        self.waiting: deque[bytes] = deque()
-        self._loop = asyncio.get_running_loop()  # known once: to ask costs a system call each time
-        self.ending: asyncio.Future[int] = self._loop.create_future()  # the close code
+        self.waiting: deque[bytes] = deque()  # until the client has caught up
+        self.ending: asyncio.Future[int] = asyncio.get_running_loop().create_future()  # the close code
         self.slow = False
         self.shown: int | None = None  # a screen has shown everything up to this version; None: it doesn't report
         self.reported = 0.0  # when it last did
         self.sent_at = 0.0  # when it got something to show, after it had shown everything
         self.owed = 0  # messages and events it has still to show, at most
         self.frozen = False  # it makes no progress, and isn't waited for until it has caught up
-        self._reader: asyncio.Future[None] | None = None  # sleeps until there is something to send
 
     def send(self, message: bytes) -> None:
-        """Queue a message. Whoever cannot keep up is cut off, and catches up when they come back."""
-        if len(self.waiting) < DEPTH:
+        """Send a message, or queue it. A client that can't keep up is cut off, and catches up when it comes back."""
+        if self.transport.ready and not self.waiting:
+            self.transport.say(message)
+        elif len(self.waiting) < DEPTH:
             self.waiting.append(message)
-            self.wake()
         else:
             self.slow = True
             self.end(TOO_SLOW)
 
     def show(self, message: bytes) -> None:
-        """Queue a message that may be missed: whoever is slow gets what counts first."""
+        """Send a message that may be missed: a slow client gets the important ones first."""
         if len(self.waiting) < DEPTH // 2:
             self.send(message)
 
-    def wake(self) -> None:
-        """Let whoever waits for messages look again."""
-        if self._reader is not None and not self._reader.done():
-            self._reader.set_result(None)
-
-    async def rest(self) -> None:
-        """Wait until woken."""
-        self._reader = self._loop.create_future()
-        await self._reader
+    def flush(self) -> None:
+        """Send queued messages as long as the client keeps up."""
+        while self.waiting and self.transport.ready:
+            self.transport.say(self.waiting.popleft())
 
     def end(self, code: int) -> None:
-        """Ask for the end of the connection, after what is queued."""
+        """Ask to close the connection after the queue is sent."""
         if not self.ending.done():
             self.ending.set_result(code)
 
 
 @dataclass(eq=False)
 class LiveTable:
-    """A table in memory. `table` is what is committed; whoever wants to change it holds the lock."""
+    """A table in memory. `table` is what is committed; hold the lock to change it."""
 
     table: Table
     founder: str = ""  # the address that created it, where this process knows
@@ -81,6 +88,7 @@ class LiveTable:
     used: float = field(default_factory=time.monotonic)
     attentive: float = field(default_factory=time.monotonic)  # since when we'd have noticed a guest who was here
     seen: dict[int, float] = field(default_factory=dict)  # guest: when they were last here
+    addresses: dict[int, str] = field(default_factory=dict)  # guest: where they last came from
     prepared: object = None  # the seats whose bots are prepared
     preparing: bool = False  # bots play with less thought here: what they need is still being prepared
     bots: asyncio.Task[None] | None = None
@@ -91,7 +99,7 @@ class LiveTable:
         self.audience = Audience(self)
 
     def touch(self, guest: int | None = None) -> None:
-        """Somebody is here."""
+        """Note that the table is in use."""
         self.used = time.monotonic()
         if guest is not None:
             self.seen[guest] = self.used
@@ -102,17 +110,17 @@ class LiveTable:
         return guests, sum(1 for socket in self.sockets if socket.guest is None)
 
     def address(self) -> str:
-        """In whose name bots think here: somebody who plays and is connected, or else whoever created the table."""
+        """The address that bots think for here: a connected player, or else the creator of the table."""
         playing = self.table.owners()
         return min((socket.address for socket in self.sockets if socket.guest in playing), default=self.founder)
 
     def resume(self) -> None:
-        """Time has jumped: everybody has a moment to come back."""
+        """After a jump in time, give everyone a moment to come back."""
         self.since = time.monotonic()
         self.begin_noticing()
 
     def begin_noticing(self) -> None:
-        """Whatever came before, we may not have noticed: nobody counts as away yet."""
+        """We may have missed what came before, so no one counts as away yet."""
         self.attentive = time.monotonic()
 
     def away(self, guest: int) -> bool:
@@ -121,5 +129,5 @@ class LiveTable:
         return time.monotonic() - last > AWAY_SECONDS and guest not in self.present()[0]
 
     def quiet(self) -> bool:
-        """Whether nobody and nothing is at work here."""
+        """Whether the table has no connections and no work in progress."""
         return not self.sockets and self.bots is None and self.presence is None and not self.lock.locked()

@@ -9,11 +9,13 @@ from __future__ import annotations
 import json
 import logging
 import os
+import re
 import sys
 import time
 import traceback
 from typing import Any
 
+from tribord.core.refusal import Refusal
 from tribord.server.store import Unavailable
 
 LEVELS = ("debug", "info", "warning", "error")
@@ -32,17 +34,22 @@ def line(level: str, message: str, **fields: Any) -> None:
 
 
 def info(message: str, **fields: Any) -> None:
-    """Something worth knowing."""
+    """Log something worth knowing."""
     line("info", message, **fields)
 
 
 def failure(message: str, error: BaseException, **fields: Any) -> None:
-    """Something that should not have happened, with where it came from."""
+    """Log an error, with its kind and where it came from."""
     line("error", message, **_describe(error), **fields)
 
 
+def refusal(message: str, refused: Refusal) -> None:
+    """Log a refusal, with the sentence that tells the operator what to change."""
+    line("error", message, code=refused.code, reason=str(refused))
+
+
 def adopt_libraries() -> None:
-    """From now on what libraries log is written like everything else."""
+    """Send the libraries' log records through this log."""
     for name in ("uvicorn", "uvicorn.error", "uvicorn.asgi", "asyncio", "tribord"):
         logger = logging.getLogger(name)
         logger.handlers = [_Handler()]
@@ -50,7 +57,7 @@ def adopt_libraries() -> None:
 
 
 class _Handler(logging.Handler):
-    """Writes what a library logs, without what its exceptions say of themselves, and the same at most now and then."""
+    """Write what a library logs, without exception messages, and repeat the same line only now and then."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -67,6 +74,8 @@ class _Handler(logging.Handler):
         described = _describe(record.exc_info[1]) if record.exc_info and record.exc_info[1] else {}
         # A message that quotes an exception, or was made from what a stranger sent, is told by its pattern.
         message = record.getMessage() if record.name.startswith("uvicorn") and not described else pattern
+        if message.startswith("Traceback"):  # uvicorn hands on what kept an application from starting as text
+            described, message = _describe_text(message), "startup failed"
         line(level if level in LEVELS else "error", message.strip(), logger=record.name, **described)
 
 
@@ -82,11 +91,17 @@ def _describe(error: BaseException) -> dict[str, Any]:
     return {"error": " from ".join(kinds), "where": where}
 
 
+def _describe_text(trace: str) -> dict[str, Any]:
+    """Describe a traceback that is already text."""
+    kinds = re.findall(r"^(?:\w+\.)*(\w+)(?:: .*)?$", trace, re.MULTILINE)
+    return {"error": kinds[-1] if kinds else "?", "where": re.findall(r'^  File "(.*)$', trace, re.MULTILINE)}
+
+
 def _quiet_below() -> str:
     level = os.environ.get(VARIABLE, "info")
     return level if level in LEVELS else "info"
 
 
 def debugging() -> bool:
-    """Whether every request is worth a line."""
+    """Whether to log every request."""
     return _quiet_below() == "debug"

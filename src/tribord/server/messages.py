@@ -19,6 +19,7 @@ Line = Annotated[str, Meta(min_length=1, max_length=280)]
 SeatNumber = Annotated[int, Meta(ge=0, le=15)]
 Small = Annotated[int, Meta(ge=0, le=1_000_000)]
 Contribution = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", max_length=64)]
+RandomId = Annotated[str, Meta(pattern="^[0-9a-f]{32}$", max_length=32)]  # only the client that drew it knows it
 Meaning = int | str | dict[str, Any]
 Word = Annotated[str, Meta(min_length=1, max_length=32)]
 Part = Annotated[int, Meta(ge=-1_000, le=1_000)] | Word
@@ -38,7 +39,9 @@ class ClockSetting(Struct, forbid_unknown_fields=True):
 class NewTable(Struct, forbid_unknown_fields=True):
     """A table to create. Seats: "me" (on this device), "open", or the rank of a bot; left out, me and open seats.
 
-    `names`: by seat, who else plays at this device; "" where that is the host, somebody who comes later, or a bot.
+    `names`: by seat, who else plays at this device; "" where that is the host, someone who comes later, or a bot.
+    `guide`: a guided match of the game, which says itself who plays, by which options and with which dice.
+    `hints`: whether players may ask for hints. `id`: random; the same once more gets the same table.
     """
 
     game: Annotated[str, Meta(max_length=64)]
@@ -49,21 +52,45 @@ class NewTable(Struct, forbid_unknown_fields=True):
     names: Annotated[list[Annotated[str, Meta(max_length=24)]], Meta(max_length=16)] = []
     public: bool = False
     clock: ClockSetting | None = None
+    hints: bool = True
+    guide: Annotated[str, Meta(max_length=64)] | None = None
+    id: RandomId | None = None
+
+
+class NewBranch(Struct, forbid_unknown_fields=True):
+    """A table to create that plays on, against bots, from a moment of a match that is over.
+
+    `place`: how many lines of its journal come before. `seats`: "me" once, and the ranks of bots. `redealt`: what the
+    player in that seat didn't know then is dealt again; else it's as it was. `id`: as for a new table.
+    """
+
+    nickname: Nickname
+    place: Small
+    seats: Annotated[list[str], Meta(max_length=16)]
+    redealt: bool = False
+    id: RandomId | None = None
 
 
 class Join(Struct, forbid_unknown_fields=True):
     """A guest who comes to a table, sits down on the first open seat and is ready; with `watch`, without a seat.
 
-    With a `transfer` code, the same guest on another device.
+    With a `transfer` code, the same guest on another device. `id`: random; the same once more is the same guest.
     """
 
     nickname: Nickname | UnsetType = UNSET
     watch: bool = False
     transfer: Annotated[str, Meta(max_length=64)] | UnsetType = UNSET
+    id: RandomId | None = None
+
+
+class Solve(Struct, forbid_unknown_fields=True):
+    """An answer to a puzzle: an action, by its number or in the game's notation."""
+
+    action: Small | Annotated[str, Meta(max_length=64)]
 
 
 class Credentials(Struct):
-    """What a guest needs to come back: nobody but this device knows the secret. `seat`: where they sit, if they do.
+    """What a guest needs to come back: only this device knows the secret. `seat`: where they sit, if they do.
 
     `home`: where the table's worker is reached, as a URL reference; None: at this very address.
     """
@@ -107,7 +134,7 @@ class Command(Struct, tag_field="t", forbid_unknown_fields=True, kw_only=True):
 
 
 class Sit(Command, tag="sit"):
-    """Take an open seat and be ready: another one than so far; with `name`, one more for somebody at this device."""
+    """Take an open seat and be ready: another one than so far; with `name`, one more for someone at this device."""
 
     seat: SeatNumber
     name: Nickname | None = None
@@ -126,13 +153,22 @@ class Ready(Command, tag="ready"):
 
 
 class Contribute(Command, tag="contribute"):
-    """Add random digits to the dice of the match, before it begins; afterwards, to those of its rematch. Once each."""
+    """Commit to random digits for the dice of the match before it starts; afterwards, of its rematch. The last counts.
+
+    `commitment` is SHA-256 of "tribord:" and the digits, in hexadecimal.
+    """
+
+    commitment: Contribution
+
+
+class Reveal(Command, tag="reveal"):
+    """Once the host has started the match: the digits that one has committed to. It begins when all have."""
 
     value: Contribution
 
 
 class Arrange(Command, tag="arrange"):
-    """Host, before the match: make a seat "open", "me" (with `name` for somebody else here), or a bot of a rank."""
+    """Host, before the match: make a seat "open", "me" (with `name` for someone else here), or a bot of a rank."""
 
     seat: SeatNumber
     to: Annotated[str, Meta(max_length=32)]
@@ -147,7 +183,7 @@ class Swap(Command, tag="swap"):
 
 
 class Rename(Command, tag="rename"):
-    """Change a nickname: one's own, or as host anybody's; with `seat`, of who plays that seat at the guest's device."""
+    """Change a nickname: one's own, or as host anyone's; with `seat`, of who plays that seat at the guest's device."""
 
     nickname: Nickname
     guest: Small | None = None
@@ -161,8 +197,22 @@ class Remove(Command, tag="remove"):
     rank: Annotated[str, Meta(max_length=32)] = "matelot"
 
 
+class Mute(Command, tag="mute"):
+    """Host: a guest may not chat, point or rename themselves any more, or may again. They play on."""
+
+    guest: Small
+    muted: bool = True
+
+
+class Report(Command, tag="report"):
+    """Tell the operator of the server about a guest: their nickname, what they say, or what they do. Once each."""
+
+    guest: Small
+    reason: Literal["nickname", "talk", "behaviour"]
+
+
 class Start(Command, tag="start"):
-    """Host: begin the match. Every seat is taken, or a bot of `rank` takes it; nobody has said they aren't ready."""
+    """Host: begin the match. Every seat is taken, or a bot of `rank` takes it; no one has said they aren't ready."""
 
     rank: Annotated[str, Meta(max_length=32)] | None = None
 
@@ -189,13 +239,13 @@ class Replace(Command, tag="replace"):
 
 
 class Undo(Command, tag="undo"):
-    """Ask to take one's last decision back, or answer somebody who asks. Everyone who owns a seat must agree."""
+    """Ask to take one's last decision back, or answer someone who asks. Everyone who owns a seat must agree."""
 
     agree: bool = True
 
 
 class Chat(Command, tag="chat"):
-    """Say something: a line, or a quick phrase by its name; to everybody, or to some guests."""
+    """Say something: a line, or a quick phrase by its name; to everyone, or to some guests."""
 
     line: Line | None = None
     phrase: Annotated[str, Meta(max_length=32)] | None = None
@@ -213,14 +263,14 @@ class Offer(Command, tag="offer"):
 class Rematch(Command, tag="rematch"):
     """Host, after the match: the same table once more, the seats moved round by one.
 
-    With `start` the match begins at once if everybody who plays is here; else the table waits for the host.
+    With `start` the match begins at once if everyone who plays is here; else the table waits for the host.
     """
 
     start: bool = False
 
 
 Commands = (
-    Sit | Stand | Ready | Contribute | Arrange | Swap | Rename | Remove | Start
+    Sit | Stand | Ready | Contribute | Reveal | Arrange | Swap | Rename | Remove | Mute | Report | Start
     | Act | Reclaim | Replace | Undo | Chat | Offer | Rematch
 )  # fmt: skip
 
@@ -232,7 +282,7 @@ class Gesture(Struct, tag_field="t", forbid_unknown_fields=True, kw_only=True):
 
 
 class Consider(Gesture, tag="consider"):
-    """The parts of an action that somebody has in mind for their seat; none when they think of nothing any more."""
+    """The parts of an action that someone has in mind for their seat; none when they think of nothing any more."""
 
     seat: SeatNumber
     parts: Annotated[dict[Word, Part], Meta(max_length=8)] = {}
@@ -302,8 +352,8 @@ class Sync(Message, tag="sync"):
 class Gap(Message, tag="gap"):
     """What was missed since the version the client had seen, and the state as it is now.
 
-    A long gap comes in portions, each with the version it reaches: whoever is cut off goes on from there. Only the last
-    has table and match.
+    A long gap comes in portions, each with the version it reaches: a client that is cut off continues from there. Only
+    the last has table and match.
     """
 
     v: int
@@ -320,7 +370,10 @@ class Ack(Message, tag="ack"):
 
 
 class Refused(Message, tag="refused", omit_defaults=True):
-    """A command was not carried out, and why, in both languages; nothing has changed."""
+    """A command was not carried out, and why, in both languages; nothing has changed.
+
+    `detail` is for programs: what a message that wasn't understood got wrong.
+    """
 
     code: str
     fr: str
@@ -329,6 +382,7 @@ class Refused(Message, tag="refused", omit_defaults=True):
     rule: str = ""
     limit: str = ""
     seconds: float = 0
+    detail: str = ""
 
 
 class Presence(Message, tag="presence", omit_defaults=True):
@@ -343,7 +397,7 @@ class Presence(Message, tag="presence", omit_defaults=True):
 
 
 class Considered(Message, tag="considered", omit_defaults=True):
-    """What somebody considers for a seat at this version of the match, and the events a whole action would lead to."""
+    """What someone considers for a seat at this version of the match, and the events a whole action would lead to."""
 
     guest: int
     seat: int
@@ -353,7 +407,7 @@ class Considered(Message, tag="considered", omit_defaults=True):
 
 
 class Pointed(Message, tag="pointed"):
-    """Somebody points at something."""
+    """Someone points at something."""
 
     guest: int
     sort: str

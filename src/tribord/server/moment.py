@@ -3,7 +3,7 @@
 How a position stands is what the bots hope for in it, with nothing hidden. A turn decided something for a player when
 it brought them nearer to how the match ended, for good: from there on the winner's chances were never as low again as
 before it, or a loser's never as high. And it must be told by an event that touched that player the same way: the game
-says which events do (`stakes` in its `text.py`). Secret choices and rolls touch nobody, so they are never told.
+says which events do (`stakes` in its `text.py`). Secret choices and rolls touch no one, so they are never told.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ ROOM = 120  # numbers that a game may write down while it judges
 
 @dataclass(frozen=True)
 class PlacedEvent:
-    """An event, and its place in the journal."""
+    """An event with its place in the journal."""
 
     place: int
     event: Event
@@ -62,7 +62,7 @@ class Effect:
 
 
 def moments(match: Match) -> list[dict[str, Any]]:
-    """The turns that decided a match that is over, in order: what led to each, and what it meant for whom."""
+    """Return the turns that decided a finished match, in order: what led to each, and what it meant for each player."""
     if len(match.steps) > LONGEST or not hasattr(match.game.text, "stakes"):
         return []
     turns, hushed = _turns(match)
@@ -91,15 +91,15 @@ def _turns(match: Match) -> tuple[list[PastTurn], set[str]]:
     """The turns of a match from its start on, and the kinds of event that tell of sealed choices only.
 
     What one seat decides in a row is one turn. A roll counts for the turn in which it is used, and is not told; unless
-    it touches somebody itself, as when chance plays for a crew without a player.
+    it touches someone itself, as when chance plays for a crew without a player.
     """
-    past = Match(match.game, match.players, match.dice, match.options)
-    past.restart()
+    past = match.beginning()
     turns: list[PastTurn] = []
     hushed: set[str] = set()
     turn, sealed = PastTurn(), False
     for place, entry in enumerate(match.journal, 1):
-        if not turns and past.to_act and not sealing(past):  # what is dealt or laid before that is nobody's doing
+        # What is dealt or laid before that is no one's doing, and what a branch took over isn't its players'.
+        if not turns and place > match.branched and past.to_act and not sealing(past):
             turns.append(PastTurn(chances=_chances(past)))
             turn = PastTurn()
         happened = past.follow(entry)
@@ -121,13 +121,13 @@ def _sealed(past: Match) -> bool:
 
 
 def _stakes(match: Match, event: Event) -> tuple[int, int]:
-    """Whom an event touches, a crew or ALL, and whether for better (1) or worse (-1); 0 for what settles nothing."""
+    """Who an event touches, a crew or ALL, and whether for better (1) or worse (-1); 0 for what settles nothing."""
     crew, sign = match.game.text.stakes(event.kind, event.fields)
     return ALL if match.game.cooperative else crew, sign
 
 
 def _chances(past: Match) -> list[float]:
-    """The share of victory that each seat may hope for; when the match is over, the one it has."""
+    """Return each seat's expected share of victory; its real share once the match is over."""
     outcome = past.outcome
     if outcome is not None:
         share = 1.0 if past.game.cooperative else 1.0 / max(1, len(outcome.winners))
@@ -138,7 +138,7 @@ def _chances(past: Match) -> list[float]:
 
 
 def _effects(match: Match, turns: list[PastTurn]) -> Iterator[tuple[PastTurn, list[Effect]]]:
-    """What each turn meant for those whom its events touched, as far as it pointed to the end; the greatest first."""
+    """What each turn meant for the players its events touched, if it pointed to the final result; greatest first."""
     assert match.outcome is not None
     winners = match.outcome.winners
     lasting = {}  # per seat and turn: the worst a winner had from then on, the best a loser had

@@ -21,7 +21,7 @@ FIRST_NAMES = (
 
 
 def alike(name: str) -> str:
-    """What a name sounds like: two people whose names are alike cannot be told apart.
+    """Reduce a name to a form in which names that look alike are equal.
 
     >>> alike("ZOÉ ") == alike("zoe")
     True
@@ -31,7 +31,7 @@ def alike(name: str) -> str:
 
 
 def fresh(taken: Collection[str], key: str) -> str:
-    """A first name that nobody has, always the same for the same key and the same names that are taken."""
+    """Return a free first name; the same key and the same taken names always give the same one."""
     known = {alike(name) for name in taken}
     free = [name for name in FIRST_NAMES if alike(name) not in known]
     if not free:
@@ -40,7 +40,7 @@ def fresh(taken: Collection[str], key: str) -> str:
 
 
 def distinct(wanted: str, taken: Collection[str]) -> str:
-    """The name that is wanted, with a number behind it where somebody has it already.
+    """Return the wanted name, with a number if someone already has it.
 
     >>> distinct("Zoé", ["Anne", "zoe", "Zoé 2"])
     'Zoé 3'

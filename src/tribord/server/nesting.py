@@ -1,4 +1,4 @@
-"""Nesting: how deep JSON goes. Nothing of ours goes deep, and what goes very deep is nothing but trouble."""
+"""Nesting: refuse deeply nested JSON. None of our messages is nested deeply."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _BRACKET = re.compile(r"[\[\]{}]")
 
 
 def too_deep(text: str) -> bool:
-    """Whether JSON is nested deeper than anything that is meant here. Brackets in text do not count.
+    """Whether JSON is nested deeper than any message. Brackets in text don't count.
 
     >>> too_deep("[" * 33), too_deep('{"line": "' + "[" * 33 + '"}'), too_deep("[]" * 33)
     (True, False, False)

@@ -8,7 +8,7 @@ from starlette.requests import HTTPConnection
 
 
 def welcome(connection: HTTPConnection, origins: tuple[str, ...], port: int = 0) -> bool:
-    """Whether whoever asks may: a program, our own page, or a page that was named.
+    """Whether this request is allowed: from a program, our own page, or a page of a named origin.
 
     Our own page is at the host that was asked; or at the `port` that all workers share, and asks this one at its own.
     """

@@ -1,4 +1,4 @@
-"""Outgoing: what of a table goes out to a guest, or to a spectator. Secrets leave through here or not at all.
+"""Outgoing: what goes out from a table to a guest or a spectator. It's the one exit for secrets.
 
 A message that is the same for several is made once: what is rendered of a table is cached with it, and goes with it.
 """
@@ -6,6 +6,7 @@ A message that is the same for several is made once: what is rendered of a table
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import asdict
 from functools import lru_cache
 from typing import Any
 
@@ -21,18 +22,21 @@ from tribord.core.record import PUBLIC
 from tribord.core.refusal import IllegalAction, Refusal
 from tribord.core.signature import digest
 from tribord.core.words import LANGUAGES, Words, _
-from tribord.server import messages
+from tribord.server import guide, messages
 from tribord.server.messages import encode
 from tribord.server.phrase import PHRASES
 from tribord.server.ruling import NOT_OVER
-from tribord.server.table import OVER, PLAYING, Remark, SharedEvent, Table, Update, shared
+from tribord.server.table import HOST, OVER, PLAYING, Remark, SharedEvent, Table, Update, shared
 
 PORTION = 4_096  # bytes of what was missed, in one message
-GONE = _("{nickname} is no longer at the table.")
+GONE = _("{nickname} has left the table.")
+MUTED = _("The host has muted {nickname}.")
+UNMUTED = _("{nickname} can chat again.")
+SILENT = _("The game couldn’t start: {nickname}’s device isn’t answering. Start it again.")
 
 
 def table_info(table: Table) -> Raw:
-    """The set-up, seats and guests, as everybody may know them."""
+    """Return the set-up, seats and guests, as everyone may know them."""
     if "table" not in table.cache:
         info = {
             "id": table.id,
@@ -41,10 +45,16 @@ def table_info(table: Table) -> Raw:
             "clock": table.clock.to_dict() if table.clock else None,
             "commitment": table.commitment,
             "contributions": table.match.dice.contributions if table.match else [],
+            "revealing": table.awaited(),
             "rematch": table.rematch,
             "rematch_commitment": Dice(table.rematch_seed).commitment if table.rematch_seed else None,
             "guests": [
-                {"guest": guest.number, "nickname": guest.nickname, "contributed": bool(guest.contribution)}
+                {
+                    "guest": guest.number,
+                    "nickname": guest.nickname,
+                    "commitment": guest.commitment or None,
+                    "muted": guest.muted,
+                }
                 for guest in table.guests.values()
             ],
             "seats": [
@@ -63,105 +73,129 @@ def table_info(table: Table) -> Raw:
 
 
 def shown_table(table: Table, home: str | None = None) -> Raw:
-    """The table with whose turn it is and the way to its home, for those who look in without a connection."""
+    """Return the table with whose turn it is and where its home is, for clients without a connection."""
     to_act = table.match.to_act if table.match is not None and table.status == PLAYING else []
     return Raw(bytes(table_info(table))[:-1] + b',"to_act":' + encode(to_act) + b',"home":' + encode(home) + b"}")
 
 
-def match_info(table: Table, guest: int | None) -> dict[str, Any] | None:
-    """The match as a guest may know it: the views of the seats they hold, what those may do, who must act."""
-    if table.match is None:
-        return None
-    seats = table.seats_of(guest)
-    shown = seats if len(seats) == 1 else [*seats, PUBLIC]  # several people on one device share a public board
-    info = _public_info(table)
-    deciding = [seat for seat in seats if seat in info["to_act"]]
-    own: dict[str, Any] = {
-        "views": {str(seat): _view(table, seat) for seat in shown},
-        "legal": {str(seat): _legal(table, seat) for seat in deciding},
+def branch_summary(table: Table) -> dict[str, Any]:
+    """A branch as it is listed at the original: where it parts, who plays, and how it ended."""
+    own = table.seats_of(HOST)
+    ended = table.match.outcome if table.match is not None and table.status == OVER else None
+    return {
+        "table": table.id,
+        "place": table.settings["branch"]["place"],
+        "redealt": table.settings["branch"]["redealt"],
+        "seat": own[0] if own else None,
+        "names": [table.name(seat) for seat in range(len(table.seats))],
+        "status": table.status,
+        "outcome": asdict(ended) if ended else None,
     }
-    if len(seats) > 1:  # before which choices must the others at this device look away?
-        own["private"] = [seat for seat in deciding if secrecy.private(table.match, seat)]
-    return info | own
 
 
-def _public_info(table: Table) -> dict[str, Any]:
-    """What everybody may know of the match beside its board."""
+def match_info(table: Table, guest: int | None) -> Raw | None:
+    """The match as a guest may know it: the views of the seats they hold, what those may do, who must act."""
+    return None if table.match is None else Raw(b"".join(_match_parts(table, guest)))
+
+
+def _match_parts(table: Table, guest: int | None) -> list[bytes]:
+    """Return the match as pieces of JSON, which are joined once because they are long."""
+    match = table.match
+    assert match is not None
+    seats, to_act = table.seats_of(guest), _to_act(table)
+    shown = seats if len(seats) == 1 else [*seats, PUBLIC]  # several people on one device share a public board
+    deciding = [seat for seat in seats if seat in to_act]
+    parts = [_public_info(table), b'"views":']
+    for k, seat in enumerate(shown):
+        parts += (b',"%d":' % seat if k else b'{"%d":' % seat, _view(table, seat))
+    parts.append(b'},"legal":{')
+    for k, seat in enumerate(deciding):
+        parts += (b',"%d":' % seat if k else b'"%d":' % seat, encode(match.legal(seat)))
+    if len(seats) > 1:  # seats whose decision must be hidden from the others at this device
+        parts += (b'},"private":', encode([seat for seat in deciding if secrecy.private(match, seat)]), b"}")
+    else:
+        parts.append(b"}}")
+    return parts
+
+
+def _to_act(table: Table) -> list[int]:
+    assert table.match is not None
+    if "to_act" not in table.cache:
+        table.cache["to_act"] = table.match.to_act
+    return table.cache["to_act"]
+
+
+def _public_info(table: Table) -> bytes:
+    """Return what everyone may know of the match apart from its board, as JSON to be continued."""
     if "match" not in table.cache:
         match, request = table.match, table.request
         assert match is not None
         info: dict[str, Any] = {
             "version": match.version,
-            "to_act": match.to_act,
+            "to_act": _to_act(table),
             "deadlines": {str(s): t for s, t in table.clock.deadlines().items()} if table.clock else {},
             "undo": {"by": request.by, "place": request.place, "agreed": sorted(request.agreed)} if request else None,
             "outcome": None,
         }
+        if table.settings["guide"]:
+            info["guide"] = guide.step(table)
         if table.status == OVER and (outcome := match.outcome):
             info["outcome"] = {"scores": outcome.scores, "winners": outcome.winners, "reason": outcome.reason}
             info["seed"] = match.dice.seed
-            info["digest"] = digest(table.imported or to_dict(match))
+            info["digest"] = digest(table.imported or to_dict(match, table.offers))
             info["offers"] = table.kept_offers()
-        table.cache["match"] = info
+        table.cache["match"] = encode(info)[:-1] + b","
     return table.cache["match"]
 
 
-def _view(table: Table, seat: int) -> Raw:
+def _view(table: Table, seat: int) -> bytes:
     assert table.match is not None
     if "views" not in table.cache:
         table.cache["views"] = table.match.views()
     view = table.cache["views"][seat - PUBLIC]
     if view not in table.cache:  # a seat that knows no more than the others gets the same
-        table.cache[view] = Raw(encode(table.game.describe(view)))
+        table.cache[view] = encode(table.game.describe(view))
     return table.cache[view]
 
 
-def _legal(table: Table, seat: int) -> list[int]:
-    assert table.match is not None
-    return table.match.legal(seat)
-
-
 def welcome(table: Table, guest: int | None, home: str | None = None) -> bytes:
-    """The answer to a hello."""
+    """Return the answer to a hello."""
     return encode(messages.Welcome(messages.PROTOCOL, guest, table.seats_of(guest), home))
 
 
 def update(table: Table, guest: int | None) -> bytes:
-    """The last update for a guest, with what of their state it changed."""
+    """Return the last update for a guest, with what it changed for them."""
     last = table.last
-    return encode(
-        messages.Update(
-            v=table.version(guest), kind=last.kind, at=last.at, by=last.by,
-            id=last.command if guest == last.by else None,
-            events=_events(table), said=_said(table),
-            table=table_info(table) if last.table else None,
-            match=match_info(table, guest) if last.match else None,
-            place=last.place, undone=last.undone,
-        )
-    )  # fmt: skip
+    parts = [b'{"t":"update","v":%d' % table.version(guest)]
+    if guest == last.by and last.command is not None:
+        parts += (b',"id":', encode(last.command))
+    if last.match and table.match is not None:
+        parts.append(b',"match":')
+        parts += _match_parts(table, guest)
+    parts.append(_shared_update(table))
+    return b"".join(parts)
 
 
-def _events(table: Table) -> tuple[Raw, ...]:
-    """What the last row did in the match, rendered once for all recipients."""
-    if "events" not in table.cache:
-        table.cache["events"] = _render_shared(table.game, table.last.events)
-    return table.cache["events"]
-
-
-def _said(table: Table) -> Raw | None:
-    """What the last row said, rendered once for all recipients."""
-    if table.last.said is None:
-        return None
-    if "said" not in table.cache:
-        table.cache["said"] = render_remark(table.game, table.last.said)
-    return table.cache["said"]
+def _shared_update(table: Table) -> bytes:
+    """The rest of the last update, which is the same for all recipients."""
+    if "update" not in table.cache:
+        last = table.last
+        said = render_remark(table.game, last.said) if last.said is not None else None
+        whole = encode(
+            messages.Update(
+                v=0, kind=last.kind, at=last.at, by=last.by, events=_render_shared(table.game, last.events), said=said,
+                table=table_info(table) if last.table else None, place=last.place, undone=last.undone,
+            )
+        )  # fmt: skip
+        table.cache["update"] = b"," + whole.removeprefix(b'{"t":"update","v":0,')
+    return table.cache["update"]
 
 
 def catch_up(table: Table, guest: int | None, seen: int | None) -> list[bytes]:
-    """What a client needs that has seen version `seen`: the gap where it is remembered, else everything.
+    """Return what a client that has seen version `seen` needs: the gap if it's remembered, else everything.
 
-    It comes in portions. A line that breaks after a few kilobytes would else never carry a long gap, and whoever tries
-    again and again falls ever further behind.
+    It comes in portions. If a connection broke after every few kilobytes, a long gap would never arrive, and a client
+    that tries again and again falls ever further behind.
     """
     version = table.version(guest)
     missed = [update for update in table.recent if update.concerns(guest)]
@@ -173,8 +207,8 @@ def catch_up(table: Table, guest: int | None, seen: int | None) -> list[bytes]:
     version -= len(missed)
     for portion in portions:
         version += len(portion)
-        anew = not sent and not remembered
-        sent.append(messages.Sync(v=version, log=portion) if anew else messages.Gap(v=version, missed=portion))
+        whole = not sent and not remembered
+        sent.append(messages.Sync(v=version, log=portion) if whole else messages.Gap(v=version, missed=portion))
     sent[-1].table, sent[-1].match = table_info(table), match_info(table, guest)
     return [encode(message) for message in sent]
 
@@ -205,13 +239,13 @@ def _summary(game: Game, update: Update) -> dict[str, Any]:
 
 
 def render_event(game: Game, event: Event) -> dict[str, Any]:
-    """An event as everybody gets it: kind, rule, fields, and a sentence in each language."""
+    """An event as everyone gets it: kind, rule, fields, and a sentence in each language."""
     said = {language: game.say_event(event, game.words(language)) for language in LANGUAGES}
     return {"kind": event.kind, "rule": event.rule, "fields": event.fields, **said}
 
 
 def render_events(game: Game, events: list[Event]) -> tuple[Raw, ...]:
-    """Events as everybody gets them, as JSON."""
+    """Events as everyone gets them, as JSON."""
     return _render_shared(game, shared(events))
 
 
@@ -225,7 +259,7 @@ def _rendered(game_id: str, event: SharedEvent) -> Raw:
 
 
 def render_remark(game: Game, said: Remark) -> Raw:
-    """What was said as its recipients get it: a line as it is, all else with a sentence in each language."""
+    """Render what was said: a line as it is, everything else with a sentence in each language."""
     rendered: dict[str, Any] = msgspec.to_builtins(said)
     for language in LANGUAGES if said.line is None else ():
         rendered[language] = _sentence(game, said, language)
@@ -238,22 +272,26 @@ def _sentence(game: Game, said: Remark, language: str) -> str:
     if said.offer is not None:
         assert game.offers is not None and said.seat is not None
         return game.offers.say(dict(said.offer), said.seat, game.words(language))
-    return Words(language).say(GONE, nickname=said.nickname)
+    if said.silent:
+        return Words(language).say(SILENT, nickname=said.nickname)
+    happened = GONE if said.muted is None else MUTED if said.muted else UNMUTED
+    return Words(language).say(happened, nickname=said.nickname)
 
 
 def refused(refusal: Refusal, command: str | None = None) -> bytes:
-    """A refusal as a message, in both languages."""
+    """Encode a refusal as a message in both languages."""
     text = {language: refusal.say(Words(language)) for language in LANGUAGES}
     return encode(
         messages.Refused(
             code=refusal.code, fr=text["fr"], en=text["en"], id=command, rule=refusal.rule,
             limit=getattr(refusal, "limit", ""), seconds=getattr(refusal, "seconds", 0),
+            detail=str(refusal.fields.get("detail", "")),
         )
     )  # fmt: skip
 
 
 def match_file(table: Table) -> dict[str, Any]:
-    """The match file of a match that is over."""
+    """Return the match file of a finished match."""
     if table.status != OVER or table.match is None:
         raise IllegalAction("not-over", NOT_OVER)
-    return to_dict(table.match)
+    return to_dict(table.match, table.offers)

@@ -1,9 +1,14 @@
-"""A worker's own port: beside the port that all workers of a machine share, so that clients can reach this one."""
+"""The ports of workers: one that all workers of a machine share, and one of each worker's own, so that clients find it.
+
+At the shared port the worker that wakes first takes a connection, and that is mostly the same: it would be the home of
+most tables. Linux spreads connections evenly over the sockets at one port, so there each worker has one of its own.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import socket
+import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from typing import Any
@@ -15,12 +20,13 @@ from tribord.core.refusal import Refusal
 from tribord.core.words import _
 from tribord.server.settings import Settings
 
-NO_PORT = _("Each worker needs a port of its own, and {first} to {last} are all taken.")
+NO_PORT = _("Each worker needs its own port, and {first} to {last} are all taken. Free some, or choose another --port.")
+SPREADS = sys.platform == "linux"
 ANYWHERE = ("0.0.0.0", "::", "")
 
 
 def options(settings: Settings) -> dict[str, Any]:
-    """How uvicorn serves, at either port."""
+    """Return uvicorn's options, the same for both ports."""
     return {
         "http": "tribord.server.http_protocol:HttpProtocol",
         "ws": "tribord.server.socket_protocol:SocketProtocol",
@@ -38,7 +44,7 @@ def options(settings: Settings) -> dict[str, Any]:
 
 
 class _Server(uvicorn.Server):
-    """One that leaves signals to the server it runs beside, and shares what that one's connections share."""
+    """A second uvicorn server that leaves signals to the first and shares its connection state."""
 
     def __init__(self, config: uvicorn.Config, state: dict[str, Any]):
         super().__init__(config)
@@ -56,14 +62,14 @@ class _Server(uvicorn.Server):
 
 @asynccontextmanager
 async def serving_too(
-    app: ASGIApp, settings: Settings, listening: socket.socket | None, state: dict[str, Any]
+    app: ASGIApp, settings: Settings, listening: list[socket.socket], state: dict[str, Any]
 ) -> AsyncIterator[None]:
-    """Serve an application at this worker's own port as well, where it has one."""
-    if listening is None:
+    """Serve an application on this worker's own sockets too, if it has any."""
+    if not listening:
         yield
         return
     server = _Server(uvicorn.Config(app, lifespan="off", log_config=None, **options(settings)), state)
-    serving = asyncio.ensure_future(server.serve([listening]))
+    serving = asyncio.ensure_future(server.serve(listening))
     try:
         yield
     finally:
@@ -71,24 +77,41 @@ async def serving_too(
         await serving
 
 
-def bind(settings: Settings) -> socket.socket | None:
-    """This worker's own port, one of those behind the shared one; None where it's alone and needs no other."""
+def bind(settings: Settings) -> list[socket.socket]:
+    """Bind this worker's own port and its socket at the shared one; neither if it's the only worker."""
     if settings.workers == 1:
-        return None
+        return []
+    own = _bind_own(settings)
+    return [own, bind_shared(settings)] if SPREADS else [own]
+
+
+def _bind_own(settings: Settings) -> socket.socket:
     first, last = settings.port + 1, settings.port + 2 * settings.workers  # a successor starts before the last one ends
     for port in range(first, last + 1):
         try:
-            return socket.create_server((settings.host, port), family=_family(settings.host))
+            return socket.create_server((settings.host, port), family=family(settings.host))
         except OSError:
             continue
     raise Refusal("no-port", NO_PORT, first=first, last=last)
 
 
-def _family(host: str) -> socket.AddressFamily:
+def bind_shared(settings: Settings) -> socket.socket:
+    """Bind a socket at the shared port; `startup` has checked that no other program has it."""
+    shared = socket.socket(family(settings.host))
+    shared.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    if SPREADS:
+        shared.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+    shared.bind((settings.host, settings.port))
+    shared.set_inheritable(True)
+    return shared
+
+
+def family(host: str) -> socket.AddressFamily:
+    """Return the address family of a host."""
     return socket.AF_INET6 if ":" in host else socket.AF_INET
 
 
 def inside(host: str, port: int) -> str:
-    """Where the other workers of this machine, or of its network if `host` is an address there, reach a port."""
+    """Return where other workers reach a port: on this machine, or in its network if `host` is an address there."""
     name = "127.0.0.1" if host in ANYWHERE else f"[{host}]" if ":" in host else host
     return f"{name}:{port}"

@@ -1,7 +1,7 @@
 """The page: its files and every game's board as the browser gets them, and what only the page asks of a table.
 
-There is no build step. A file is read when it is asked for, again when it has changed, and kept in memory with its
-hash and its compressed form.
+The page needs no build step. A file is read when it is asked for, again when it has changed, and kept in memory with
+its hash and its compressed form.
 """
 
 from __future__ import annotations
@@ -27,13 +27,15 @@ from starlette.routing import Match as Found
 from starlette.types import Receive, Scope, Send
 
 from tribord.bots import ranks
+from tribord.bots.puzzle import puzzles
 from tribord.core import art
 from tribord.core.game import Game, games
 from tribord.core.match import Match
+from tribord.core.reason import reasons
 from tribord.core.record import CHANCE, PUBLIC
 from tribord.core.refusal import BadOption, IllegalAction, UnknownGame
 from tribord.core.words import LANGUAGES, Words, _
-from tribord.server import book, limit, preview, ruling
+from tribord.server import book, guide, limit, preview, ruling
 from tribord.server.guests import recognise
 from tribord.server.limit import address
 from tribord.server.messages import encode
@@ -63,10 +65,10 @@ LIKELY = ("screens/table.js", "screens/howto.js", "screens/setup.js")
 IMPORT = re.compile(r"""(?:\bfrom|\bimport)\s*["'](\.[^"']+)["']""")
 SHAPES = "/page/shapes.js"  # the page's one module that lies elsewhere: pictures are drawn with it too
 
-NOT_BEGUN = _("The match at this table has not begun.")
-BAD_QR = _("A QR code takes a text of up to {most} bytes: shorten the link.")
-NO_SEAT = _("That seat is not yours.")
-NO_LANGUAGE = _("There is no language “{language}”. Known: {known}.")
+NOT_BEGUN = _("The game at this table hasn’t started yet.")
+BAD_QR = _("This link is too long for a QR code: {most} bytes at most. Shorten it.")
+NO_SEAT = _("That isn’t your seat.")
+NO_LANGUAGE = _("Tribord doesn’t speak “{language}”. Choose one of: {known}.")
 
 
 class Sheet:
@@ -80,7 +82,7 @@ class Sheet:
         self.type = TYPES[suffix]
 
     def answer(self, request: Request) -> Response:
-        """The file, compressed where the browser can; nothing where it has it already."""
+        """Return the file, compressed if the browser accepts that, or 304 if it has it already."""
         zipped = self.zipped if "gzip" in request.headers.get("accept-encoding", "") else None
         tag = f'"{self.tag}-gzip"' if zipped else f'"{self.tag}"'
         headers = {"etag": tag, "cache-control": "no-cache", "vary": "accept-encoding"}
@@ -110,14 +112,14 @@ class Page(BaseRoute):
         return (Found.FULL, {"sheet": sheet, "path_params": {}}) if found else (Found.NONE, {})
 
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send it. A worker obeys a policy of its own, as a document does."""
+        """Send a file. A service worker gets a content policy of its own, as a document does."""
         request = Request(scope)
         sheet = scope["sheet"] or await self._qr(request)
         scope["no_document"] = sheet.part and scope["path"] != WORKER
         await sheet.answer(request)(scope, receive, send)
 
     def sheet(self, path: str) -> Sheet | None:
-        """The file at a path, from a folder or made from the catalogues and the games."""
+        """Return the file at a path, from a folder or generated from the catalogues and games."""
         made = self._maker(path)
         if made is not None:
             if path not in self._made:
@@ -182,10 +184,12 @@ class Page(BaseRoute):
                 return lambda: game_words(game, WORDS[name])
             case [("examples.json" | "howto.json") as name]:
                 return lambda: book.stories(game, name)
+            case ["guide.json"]:
+                return lambda: guide.shown(game)
         return None
 
     async def _qr(self, request: Request) -> Sheet:
-        """A QR code of the text that is asked for: a link to a table, for a phone's camera."""
+        """Return a QR code for a text: a link to a table, for a phone's camera."""
         request.app.state.limits.take(limit.QR, address(request))
         text = request.query_params.get("text", "")
         if not 0 < len(text.encode()) <= LONGEST_QR:
@@ -214,7 +218,7 @@ def palette() -> str:
 
 @cache
 def modules(start: str = "main.js") -> list[str]:
-    """The modules that a module of ours imports, and those that they import."""
+    """Return the modules that a module imports, directly and indirectly."""
     found, ahead = {start}, [CLIENT / start]
     while ahead:
         file = ahead.pop()
@@ -262,6 +266,8 @@ def card(game: Game) -> dict[str, Any]:
         "board": (folder / "board.js").exists(),
         "cover": (folder / "cover.js").exists(),
         "howto": (folder / "howto.json").exists(),
+        "puzzles": len(puzzles(game)),
+        "guides": [{"id": name, "options": lesson["options"]} for name, lesson in guide.lessons(game).items()],
         "about": msgspec.json.decode(about.read_bytes()) if about.exists() else None,
         "options": [
             {
@@ -278,7 +284,7 @@ def card(game: Game) -> dict[str, Any]:
 
 
 def messages(folder: Path, language: str) -> dict[str, str | list[str]]:
-    """A catalogue as the browser reads it: each message's translation, or its plural forms."""
+    """Return a catalogue for the browser: each message's translation, or its plural forms."""
     file = folder / "locale" / language / "LC_MESSAGES" / "tribord.mo"
     if not file.exists():
         return {}
@@ -307,6 +313,7 @@ def game_words(game: Game, language: str) -> dict[str, Any]:
             for sort, names in game.names.items()
         },
         "narration": narration(game, words),
+        "reasons": {kind: said[language] for kind, said in reasons(game).items()},
         "endings": {reason: words.say(sentence) for reason, sentence in text.ENDINGS.items()},
         "jokes": jokes(game, language),
         "rules": book.rules(game.id, language),
@@ -351,7 +358,7 @@ def actions(game: Game) -> list[dict[str, Any]]:
 
 
 def seat_of(request: Request, table: Table, secret: str) -> int:
-    """The seat that is asked for, if it is the asker's; without a seat, the public's."""
+    """Return the requested seat if it belongs to the guest; without a seat, the public's."""
     asked = request.query_params.get("seat", "")
     if not asked:
         return PUBLIC
@@ -362,7 +369,7 @@ def seat_of(request: Request, table: Table, secret: str) -> int:
 
 
 def _number(text: str) -> int | None:
-    """A number in an address, where it is one that could mean something."""
+    """Parse a number in a URL; None if it can't be meant."""
     return int(text) if text.isdecimal() and len(text) < 10 else None
 
 
@@ -372,7 +379,7 @@ def show_board(request: Request, table: Table, secret: str) -> Response:
     if language not in LANGUAGES:
         raise UnknownGame("no-such-language", NO_LANGUAGE, language=language, known=", ".join(LANGUAGES))
     if table.match is None:
-        raise IllegalAction("not-begun", NOT_BEGUN)
+        raise IllegalAction("not-started", NOT_BEGUN)
     view = table.match.view_state(seat_of(request, table, secret))
     words = table.game.words(language)
     drawn = "drawn" in request.query_params
@@ -382,36 +389,42 @@ def show_board(request: Request, table: Table, secret: str) -> Response:
 def _tried(request: Request, table: Table, secret: str) -> tuple[Match, int, int | str]:
     """The match, the asker's seat, and the action that is asked about."""
     if table.match is None:
-        raise IllegalAction("not-begun", NOT_BEGUN)
+        raise IllegalAction("not-started", NOT_BEGUN)
     seat = seat_of(request, table, secret)
     if seat == PUBLIC:
         raise IllegalAction("not-your-seat", NO_SEAT)
-    asked = request.path_params["action"]
+    return table.match, seat, asked_action(request)
+
+
+def asked_action(request: Request) -> int | str:
+    """The action in an address, by number or notation."""
+    asked = str(request.path_params["action"])
     number = _number(asked)
-    return table.match, seat, asked if number is None else number
+    return asked if number is None else number
 
 
-def show_preview(request: Request, table: Table, secret: str) -> Response:
+async def show_preview(request: Request, table: Table, secret: str) -> Response:
     """What an action would lead to, and whether that loses for certain: the page itself knows no rules."""
-    match, seat, asked = _tried(request, table, secret)
+    return await previewed(request, *_tried(request, table, secret))
+
+
+async def previewed(request: Request, match: Match, seat: int, asked: int | str) -> Response:
+    """What an action of a seat would lead to."""
     action = match.check(seat, asked)
-    previewed = {"events": preview.preview(table, seat, action), "fate": preview.fate(table, seat, action)}
-    return Response(encode(previewed), media_type="application/json")
+    found = {"events": preview.preview(match, seat, action), "fate": []}
+    if match.game.cooperative:  # many positions are looked at: others don't wait for that
+        hub, who = request.app.state.hub, address(request)
+        found["fate"] = await hub.read_long(who, preview.fate, match.fork(), seat, action)
+    return Response(encode(found), media_type="application/json")
 
 
 def explain(request: Request, table: Table, secret: str) -> Response:
-    """Why a seat can't play an action now, and the rule that says so: for a tap on something that can't be chosen.
+    """Return why a seat can't play an action now, with the rule: for a tap on something that can't be chosen.
 
     The reason comes from the seat's own view, as it would if the action were tried. Nothing is played.
     """
     match, seat, asked = _tried(request, table, secret)
-    action, refused = table.game.action(asked), None
-    try:
-        match.check(seat, action)
-    except IllegalAction as why:
-        refused = {"code": why.code, "rule": why.rule}
-        refused |= {language: why.say(Words(language), cited=False) for language in LANGUAGES}
-    return Response(encode({"refused": refused}), media_type="application/json")
+    return Response(encode(preview.explanation(match, seat, asked)), media_type="application/json")
 
 
 def undoable(table: Table, secret: str) -> Response:

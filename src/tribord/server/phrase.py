@@ -1,4 +1,4 @@
-"""What people say at a table: text that can be read by others, and quick phrases in the reader's own language."""
+"""What people say at a table: visible text, and quick phrases in the reader's language."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tribord.core.words import _
 PHRASES = {
     "hello": _("Ahoy, everyone!"),
     "ready": _("Ready when you are."),
-    "your-turn": _("Your turn, sailor."),
+    "your-turn": _("Your turn, matey!"),
     "one-moment": _("One moment, please."),
     "well-played": _("Well played!"),
     "ouch": _("Ouch."),
@@ -17,7 +17,7 @@ PHRASES = {
     "thanks": _("Thank you!"),
     "revenge": _("I’ll remember that."),
     "again": _("Once more?"),
-    "good-match": _("A fine match."),
+    "good-match": _("Great game!"),
     "good-bye": _("Fair winds!"),
     "cheer": _("Go on, give them a push!"),
     "bravo": _("Bravo from the rigging!"),

@@ -1,6 +1,6 @@
-"""Preparing: what the bots need is prepared in other processes, for the tables that are open first.
+"""Preparing: compile what the bots need in other processes, open tables first.
 
-Nobody waits for it. Until it is there bots play with less thought, and the table says so.
+No one waits for it. Until it is there bots play with less thought, and the table says so.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tribord.server.table import OVER, Table
 
 
 class Preparer:
-    """Prepares the bots of a server."""
+    """Prepare the bots of a server."""
 
     def __init__(self) -> None:
         self._preparation = Preparation(self._settled)
@@ -35,24 +35,30 @@ class Preparer:
         collector.take_over()
 
     async def stop(self) -> None:
-        """End what is at work."""
+        """Stop the processes."""
         self._loop = None
         await asyncio.to_thread(self._preparation.stop)
 
     def prepare(self, table: Table) -> bool:
-        """Prepare first what the bots of a table need; whether they can play at full strength by now."""
+        """Prepare a table's bots first; return whether they already play at full strength."""
         if table.status == OVER:
             return True
         ours = frozenset(seat.rank for seat in table.seats if seat.rank in ranks())
         settings = table.settings
         return self._preparation.want(_tasks(table.game.id, ours, settings["players"], encode(settings["options"])))
 
+    def prepare_hints(self, table: Table) -> bool:
+        """Prepare a captain for hints at a table; return whether it's ready."""
+        settings = table.settings
+        captain = frozenset({"capitaine"})
+        return self._preparation.want(_tasks(table.game.id, captain, settings["players"], encode(settings["options"])))
+
     def progress(self) -> tuple[int, int]:
-        """How much is prepared, of how much."""
+        """Return how many parts are prepared, and of how many."""
         return self._preparation.progress()
 
     def _settled(self, complaint: str) -> None:
-        """In another thread: something is there, or failed."""
+        """Called in another thread when something is ready or has failed."""
         if complaint:
             log.line("warning", "bots stay lighter", reason=complaint)
         if (loop := self._loop) is not None:  # which `stop` may forget at any moment

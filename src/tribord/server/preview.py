@@ -1,4 +1,6 @@
-"""Previews: what an action would lead to, from what the seat may know. The rules say so: the page knows none."""
+"""Previews: what an action would lead to, as far as the seat may know, or why it can't be played; computed here, as the
+page knows no rules.
+"""
 
 from __future__ import annotations
 
@@ -6,24 +8,22 @@ from typing import Any
 
 from tribord.core import event
 from tribord.core.event import Event
-from tribord.core.match import Entry
+from tribord.core.match import Entry, Match
 from tribord.core.record import duplicate
 from tribord.core.refusal import IllegalAction
-from tribord.core.words import _
+from tribord.core.words import LANGUAGES, Words, _
 from tribord.server.outgoing import render_event
-from tribord.server.table import Table
 
-SEALED = _("This choice is sealed: what it leads to is seen when all have chosen.")
+SEALED = _("This choice is secret. You’ll see what it leads to when everyone has chosen.")
 MOST = 500  # positions to look at before giving up
 
 
-def preview(table: Table, seat: int, action: int) -> list[dict[str, Any]]:
+def preview(match: Match, seat: int, action: int) -> list[dict[str, Any]]:
     """The events that a legal action would lead to.
 
     They're worked out on the seat's own view, so they can't tell more than the seat knows; dice aren't thrown.
     """
-    match, game = table.match, table.game
-    assert match is not None
+    game = match.game
     states = duplicate(match.states)
     game.engine.view(states, seat)
     if "sealing" in (states.dtype.names or ()) and int(states["sealing"][0]):
@@ -33,18 +33,17 @@ def preview(table: Table, seat: int, action: int) -> list[dict[str, Any]]:
     return [render_event(game, happened) for happened in game.read_events(rows)]
 
 
-def fate(table: Table, seat: int, action: int) -> list[dict[str, Any]]:
+def fate(match: Match, seat: int, action: int) -> list[dict[str, Any]]:
     """The events that can end the match, if an action loses it for certain: whatever the seat does with its turn.
 
     None where something can still save it: dice, others, or a better decision. Only where all play together, since
-    there nothing is hidden: what the seat sees is the truth.
+    there nothing is hidden: what the seat sees is the truth. The match is the caller's own, and is played on.
     """
-    game = table.game
-    assert table.match is not None
+    game = match.game
     if not game.cooperative:
         return []
     ends: dict[str, Event] = {}
-    ahead = [(table.match.fork(), action)]
+    ahead = [(match, action)]
     for _looked in range(MOST):
         if not ahead:
             return [render_event(game, end) for end in ends.values()]
@@ -58,3 +57,14 @@ def fate(table: Table, seat: int, action: int) -> list[dict[str, Any]]:
         else:
             return []
     return []
+
+
+def explanation(match: Match, seat: int, asked: int | str) -> dict[str, Any]:
+    """Why a seat can't play an action now, and the rule that says so, from the seat's own view; null where it can."""
+    action, refused = match.game.action(asked), None
+    try:
+        match.check(seat, action)
+    except IllegalAction as why:
+        refused = {"code": why.code, "rule": why.rule}
+        refused |= {language: why.say(Words(language), cited=False) for language in LANGUAGES}
+    return {"refused": refused}

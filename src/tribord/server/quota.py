@@ -8,25 +8,25 @@ from tribord.server.store import Store
 from tribord.server.table import Table
 
 MOST_ROWS = 40_000  # of one table; matches have some hundreds
-# Half of them are for the match and for who sits where: nobody can end it by filling the record with something else.
+# Half of them are for the match and for who sits where: no one can end it by filling the record with something else.
 RESERVED = ("act", "replace", "reclaim", "resume", "rematch", "new-secret", "secret", "remove")
 
-TABLE_FULL = _("This table’s record is full. Open a new table to play on.")
-ONLY_THE_MATCH = _("This table’s record is nearly full: only the match itself goes on. Open a new table for the rest.")
-STORE_FULL = _("This server has no room for new tables now. You can go on at the tables there are.")
+TABLE_FULL = _("This table’s journal is full. Open a new table to keep playing.")
+ONLY_THE_MATCH = _("This table’s journal is nearly full. You can finish the game. Open a new table for anything else.")
+STORE_FULL = _("This server has no room for new tables right now. You can keep playing at the open ones.")
 
 
 class Full(Refusal):
-    """There is no room for a row or a table."""
+    """No room is left for a row or a table."""
 
 
 def is_full(table: Table) -> bool:
-    """Whether nothing more can happen at a table."""
+    """Whether a table has no room left for rows."""
     return table.seq + 1 >= MOST_ROWS
 
 
 def check_rows(table: Table, kind: str) -> None:
-    """Refuse a row for which a table has no room."""
+    """Refuse a row if the table has no room for it."""
     if is_full(table):
         raise Full("table-full", TABLE_FULL)
     if table.seq + 1 >= MOST_ROWS // 2 and kind not in RESERVED:
@@ -34,6 +34,6 @@ def check_rows(table: Table, kind: str) -> None:
 
 
 async def check_store(store: Store, quota: int) -> None:
-    """Refuse a new table where the store has grown to its quota, in bytes; 0 is none."""
+    """Refuse a new table if the store has reached its quota in bytes; 0 means no quota."""
     if quota and await store.size() >= quota:
         raise Full("store-full", STORE_FULL)

@@ -1,4 +1,4 @@
-"""The relay: a socket that reached another worker than its table's home is carried there and back.
+"""The relay: forward a socket that reached another worker to its table's home, and the answers back.
 
 So every worker serves every table, at the price of a detour. Clients that know the home's address avoid it.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from contextlib import suppress
+from typing import Any
 
 from starlette.requests import HTTPConnection
 from starlette.types import Receive, Send
@@ -21,22 +22,29 @@ from tribord.server.store import Home
 
 RELAYED = "x-tribord-relayed"  # the home's id, which only workers know, then the client's address and host
 OPEN_SECONDS = 2.0
+# Between two pings to the home, and for its answer: a client hears our own pings, and wouldn't notice that it hangs.
+PING_SECONDS = 5.0
 LARGEST = 16 * 1024 * 1024
 UNSPOKEN = (1005, 1006, 1015)  # close codes that are never sent: the home has died, and another will serve
 
 
 class Unreachable(Exception):
-    """The home doesn't answer: it has died, or is just stopping."""
+    """The home doesn't answer: it has died or is stopping."""
 
 
-async def relay(websocket: WebSocket, receive: Receive, send: Send, home: Home, hello: str) -> int:
-    """Carry a socket to its table's home, with its first message; returns the close code of whoever ends first."""
+async def relay(
+    websocket: WebSocket, receive: Receive, send: Send, home: Home, hello: str, ending: asyncio.Future[int]
+) -> int:
+    """Carry a socket to its table's home, with its first message; returns the close code of the side that ends first.
+
+    `ending`: when this worker ends it, with which code.
+    """
     headers = {RELAYED: f"{home.id} {limit.address(websocket)} {websocket.headers.get('host', '')}"}
     try:
         async with asyncio.timeout(OPEN_SECONDS):
             there = await connect(
                 f"ws://{home.address}/socket", additional_headers=headers, compression=None, proxy=None,
-                max_size=LARGEST,
+                max_size=LARGEST, ping_interval=PING_SECONDS, ping_timeout=PING_SECONDS,
             )  # fmt: skip
     except (OSError, TimeoutError, InvalidHandshake) as error:
         raise Unreachable from error
@@ -47,11 +55,14 @@ async def relay(websocket: WebSocket, receive: Receive, send: Send, home: Home, 
             raise Unreachable from error
         outward, homeward = asyncio.ensure_future(_out(there, send)), asyncio.ensure_future(_home(receive, there))
         try:
-            await asyncio.wait({outward, homeward}, return_when=asyncio.FIRST_COMPLETED)
+            ends: set[asyncio.Future[Any]] = {outward, homeward, ending}
+            await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
         finally:
             for carrier in (outward, homeward):
                 carrier.cancel()
             await asyncio.gather(outward, homeward, return_exceptions=True)
+    if ending.done():
+        return ending.result()
     code = there.close_code
     return GOING if code is None or code in UNSPOKEN else code
 

@@ -1,6 +1,6 @@
 """Replays: a match that is over, position by position, as it was seen at the table.
 
-The journal is played again. Nothing is a secret any more, so whoever has the link may look through any seat's eyes, or
+The journal is played again. Nothing is a secret any more, so anyone with the link may look through any seat's eyes, or
 know everything; but a seat's eyes see what that seat saw then.
 """
 
@@ -27,7 +27,7 @@ from tribord.server.table import OVER, Table
 
 MOST = 256  # positions in an answer
 
-NOT_A_PLACE = _("“{place}” is no place in the journal.")
+NOT_A_PLACE = _("“{place}” isn’t a step of this match.")
 
 
 async def show_replay(request: Request, table: Table) -> Response:
@@ -36,7 +36,7 @@ async def show_replay(request: Request, table: Table) -> Response:
     start = _number(request, "from") or 0
     seat = _number(request, "eyes")
     if seat is not None and seat >= match.players:
-        raise IllegalAction("no-such-seat", NO_SUCH_SEAT, seat=seat)
+        raise IllegalAction("no-such-seat", NO_SUCH_SEAT)
     eyes = None if "truth" in request.query_params else PUBLIC if seat is None else seat
     language = request.query_params.get("words")
     if language is not None and language not in LANGUAGES:
@@ -54,7 +54,7 @@ async def show_moments(request: Request, table: Table) -> Response:
 
 
 async def _read(request: Request, work: Callable[[], Any]) -> Any:
-    """Playing a journal again takes a while: readers queue, tables don't wait."""
+    """Replay a journal off the event loop, because it's slow; readers queue, tables don't wait."""
     return await request.app.state.hub.read_long(address(request), work)
 
 
@@ -73,19 +73,12 @@ def _number(request: Request, name: str) -> int | None:
     return int(asked)
 
 
-def _anew(match: Match) -> Match:
-    """The match at its beginning, before anything was decided or thrown."""
-    past = Match(match.game, match.players, match.dice, match.options)
-    past.restart()
-    return past
-
-
 def positions(match: Match, eyes: int | None, start: int, language: str | None = None) -> dict[str, Any]:
     """At most MOST positions from `start` on, as `eyes` saw them (None: the whole truth); the last one is the truth.
 
     With a language, each board in words too.
     """
-    journal, past = match.journal, _anew(match)
+    journal, past = match.journal, match.beginning()
     words = match.game.words(language) if language else None
     shown = []
     for place, entry in enumerate([None, *journal[: start + MOST - 1]]):
@@ -103,8 +96,9 @@ def positions(match: Match, eyes: int | None, start: int, language: str | None =
 
 
 def _decided(past: Match, entry: Entry, eyes: int | None) -> dict[str, Any]:
-    """Who decided, and what, if these eyes could see it."""
+    """Return who decided, and what, if these eyes could see it."""
     if entry.seat == CHANCE:
         return {"seat": CHANCE} | ({"chance": past.game.play.chance_notation(entry.action)} if eyes is None else {})
     open_to_them = eyes is None or eyes == entry.seat or not sealing(past)
-    return {"seat": entry.seat} | ({"action": entry.action} if open_to_them else {})
+    by = {"seat": entry.seat} | ({"rank": entry.rank} if entry.rank else {})
+    return by | ({"action": entry.action} if open_to_them else {})

@@ -1,4 +1,4 @@
-"""Rulings: whether what a guest asks for may be, and the row that makes it so. Nothing changes here."""
+"""Rulings: check what a guest asks for and return the row that carries it out. Nothing changes here."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 
 from tribord.bots import ranks
 from tribord.core import refusal, secrecy
+from tribord.core.chance import commitment_to
 from tribord.core.match import Match
 from tribord.core.refusal import BadOption, IllegalAction
 from tribord.core.words import _
@@ -16,88 +17,104 @@ from tribord.server.phrase import PHRASES, legible
 from tribord.server.table import HOST, OPEN, OVER, PLAYING, Seat, Table
 
 MOST_GUESTS = 64
-MOST_OFFERS = 96  # in one match
+MOST_OFFERS = 96  # in one match, the same for each seat: no one uses up the others'
 
-NOT_HOST = _("Only the host of the table may do that.")
-HOST_STAYS = _("The host stays at the table.")
-NO_SUCH_SEAT = _("There is no seat {seat} at this table.")
-NO_SUCH_GUEST = _("There is no guest {guest} at this table.")
-TAKEN = _("Seat {seat} is taken.")
-NOT_YOUR_SEAT = _("Seat {seat} is not yours.")
-STARTED = _("The match has begun: the seats stay as they are.")
-DICE_FIXED = _("The dice of this match are fixed.")
-CONTRIBUTED = _("You have already added to the dice.")
-NOT_STARTED = _("The match has not begun yet.")
-SEATS_OPEN = _("Seat {seat} is still open.")
-NOT_READY = _("{nickname} is not ready yet.")
-BOT_PLAYS = _("A bot is playing for seat {seat}: take the seat back first.")
+NOT_HOST = _("Only the host can do that.")
+HOST_STAYS = _("The host can’t leave the table.")
+NO_SUCH_SEAT = _("That seat doesn’t exist at this table.")
+NO_SUCH_GUEST = _("That person isn’t at this table.")
+TAKEN = _("{name} already has that seat.")
+NOT_YOUR_SEAT = _("That isn’t your seat.")
+STARTED = _("The game has started. Seats can’t change now.")
+DICE_FIXED = _("The dice and draws of this game are already fixed.")
+STARTING = _("The game is about to start. Wait a moment.")
+NOT_ASKED = _("The table isn’t waiting for your part of the seed.")
+WRONG_VALUE = _("That isn’t the part of the seed that you committed to.")
+NOT_STARTED = _("The game hasn’t started yet.")
+SEATS_OPEN = _("A seat is still open. Wait for someone, or start with a bot there.")
+NOT_READY = _("{nickname} isn’t ready yet.")
+BOT_PLAYS = _("A bot is playing for {name}. Take over first.")
 NOT_AWAY = _("A bot can play for {nickname} once they’ve been away for a minute.")
-NO_BOT_PLAYS = _("No bot is playing for seat {seat}.")
-NO_RANK = _("“{rank}” is no rank of a bot.")
-NOTHING_SAID = _("Say a line or a phrase, one of the two.")
-NO_PHRASE = _("There is no phrase “{phrase}”.")
-NO_OFFERS = _("Offers are not made in this game.")
-ENOUGH_OFFERS = _("There were {most} offers in this match: that is enough.")
-ONLY_PLAYERS = _("Only those who sit at the table may do that.")
-NOBODY_ASKED = _("Nobody has asked to take a decision back.")
-NOT_OVER = _("The match is still going on.")
-REMATCHED = _("There is already another match at table {table}.")
-FULL_TABLE = _("This table has {most} guests already.")
-NO_NAME = _("A nickname needs something to read in it.")
+TOO_WEAK = _("For someone else’s seat, choose a deckhand or a stronger bot.")
+BOT_STAYS = _("Others are playing too, so the bots stay as they are.")
+NO_BOT_PLAYS = _("No bot is playing for {name}.")
+TIME_UP = _("Your time is up, so the bot decides. You can take over right after.")
+NO_RANK = _("“{rank}” isn’t a rank of bot.")
+NOTHING_SAID = _("Send either a text or a ready-made phrase.")
+NO_PHRASE = _("There’s no phrase “{phrase}”.")
+NO_OFFERS = _("This game has no offers.")
+ENOUGH_OFFERS = _("You’ve used all your {most} offers in this game.")
+ONLY_PLAYERS = _("Only players with a seat can do that.")
+NOBODY_ASKED = _("No one has asked to take a choice back.")
+NOT_OVER = _("The game isn’t over yet.")
+REMATCHED = _("Someone has already opened the next table. Join it there.")
+FULL_TABLE = _("This table is full: it already has {most} guests.")
+MUTED = _("The host has muted you. You can play on, but not chat, point or change your name.")
+REPORTED = _("You have already reported {nickname}. The person who runs this server will see it.")
+YOURSELF = _("That’s you. Choose someone else.")
+NO_NAME = _("Enter a visible nickname.")
 
 LINE = 280
 RANKS = ranks()
+FAIR = RANKS[RANKS.index("matelot") :]  # no one gains by a weak bot in an opponent's seat
 
 NewRow = tuple[str, dict[str, Any]]
 
 
 def _here(guest: int) -> bool:
-    """Nobody is away."""
+    """The default: no guest is away."""
     return False
 
 
 def decide(
     table: Table, guest: int, command: messages.Command, away: Callable[[int], bool] = _here,
-    bots: Collection[str] = RANKS,
+    bots: Collection[str] = RANKS, here: Callable[[], Collection[int]] = tuple,
 ) -> NewRow:  # fmt: skip
-    """The row (kind and body) that carries a guest's command out; refuses what may not be.
+    """Return the row (kind and body) that carries out a guest's command; refuse what isn't allowed.
 
-    While the host is away, whoever sits at the table may do what otherwise only the host may.
+    While the host is away, any player may do what otherwise only the host may. Only those who are `here`
+    can add to the dice when the match is started.
     """
-    body = _RULINGS[type(command)](_Asking(table, guest, away, bots), command)
+    body = _RULINGS[type(command)](_Asking(table, guest, away, bots, here), command)
     return str(command.__struct_config__.tag), {"by": guest, "id": command.id, **body}
 
 
 def decide_bot(table: Table, seat: int, action: int, version: int) -> NewRow:
-    """The row of a bot's action, thought of at a version of the match, if it is still the bot's to act."""
+    """Return the row of a bot's action, if it's still the bot's turn; `version` is the match it decided on."""
     if seat not in table.to_act(by_bot=True):
-        raise _no("no-bot-plays", NO_BOT_PLAYS, seat=seat)
+        raise _no("no-bot-plays", NO_BOT_PLAYS, name=table.name(seat))
     assert table.match is not None
     number = table.match.check(seat, action, version=version)
     return "act", {"seat": seat, "action": table.game.notation(number), "rank": table.seats[seat].rank}
 
 
 def decide_late(table: Table, seat: int) -> NewRow:
-    """The row by which a bot takes over from a player whose time is up."""
+    """Return the row with which a bot takes over from a player whose time is up."""
     assert table.clock is not None
     return "replace", {"seat": seat, "rank": table.clock.rank}
 
 
+def decide_silent(table: Table) -> NewRow | None:
+    """Return the row that calls off a start because a device didn't answer."""
+    return ("silent", {}) if table.revealing else None
+
+
 def decide_resume(table: Table) -> NewRow | None:
-    """The row by which those who must decide begin again after time has jumped, if a clock runs."""
+    """Return the row that restarts running clocks after time has jumped."""
     return ("resume", {}) if table.clock and table.clock.since else None
 
 
 def undoable(table: Table, guest: int) -> int:
-    """From which place of the journal on an undo that this guest asks for takes decisions back; refuses as the undo."""
+    """Return from which journal place this guest's undo would take decisions back; refuse as the undo would."""
     return _Asking(table, guest).undoable()
 
 
 def decide_join(table: Table, nickname: str, digest: str, watch: bool) -> NewRow:
-    """The row by which somebody comes to the table: to the first open seat, where there is one and they want it."""
+    """Return the row with which someone joins: on the first open seat, if there is one and they want it."""
     if len(table.guests) >= MOST_GUESTS:
         raise _no("full", FULL_TABLE, most=MOST_GUESTS)
-    free = [seat for seat, held in enumerate(table.seats) if held.open and table.status == OPEN and not watch]
+    sits = table.status == OPEN and not table.revealing and not watch
+    free = [seat for seat, held in enumerate(table.seats) if held.open and sits]
     body = {"by": table.arrived, "nickname": distinct(nickname, table.names()), "digest": digest}
     return "join", body | ({"seat": free[0]} if free else {})
 
@@ -110,16 +127,24 @@ def nickname(text: str) -> str:
     return name
 
 
+def check_speaks(table: Table, guest: int) -> None:
+    """Refuse someone the host has muted."""
+    if table.guests[guest].muted:
+        raise _no("muted", MUTED)
+
+
 class _Asking:
     """A guest who asks for something at a table."""
 
     def __init__(
-        self, table: Table, guest: int, away: Callable[[int], bool] = _here, bots: Collection[str] = ()
+        self, table: Table, guest: int, away: Callable[[int], bool] = _here, bots: Collection[str] = (),
+        here: Callable[[], Collection[int]] = tuple,
     ):  # fmt: skip
         self.table = table
         self.guest = guest
         self.away = away
         self.bots = bots
+        self.here = here
 
     # -- before the match -------------------------------------------------------------------------------------------
 
@@ -132,6 +157,7 @@ class _Asking:
         else:
             self._open(command.seat)
         if command.name is not None:
+            self._speaks()
             return {**sat, "name": self._called(command.name, command.seat)}
         return {**sat, "left": own} if len(own) == 1 else sat
 
@@ -147,11 +173,18 @@ class _Asking:
 
     def contribute(self, command: messages.Contribute) -> dict[str, Any]:
         table = self.table
-        if table.status != OPEN and (table.rematch is not None or not table.rematch_seed):
+        if table.status == OPEN and table.settings["guide"]:
             raise _no("dice-fixed", DICE_FIXED)
-        if table.guests[self.guest].contribution:
-            raise _no("contributed", CONTRIBUTED)
-        return {"value": command.value, "to": [self.guest]}
+        if table.revealing or (table.status != OPEN and (table.rematch is not None or not table.rematch_seed)):
+            raise _no("dice-fixed", DICE_FIXED)
+        return {"commitment": command.commitment}
+
+    def reveal(self, command: messages.Reveal) -> dict[str, Any]:
+        if self.guest not in self.table.awaited():
+            raise _no("not-asked", NOT_ASKED)
+        if commitment_to(command.value) != self.table.guests[self.guest].commitment:
+            raise _no("wrong-value", WRONG_VALUE)
+        return {"value": command.value}
 
     def arrange(self, command: messages.Arrange) -> dict[str, Any]:
         self._before_the_match()
@@ -172,6 +205,7 @@ class _Asking:
         return {"seat": command.seat, "other": command.other}
 
     def rename(self, command: messages.Rename) -> dict[str, Any]:
+        self._speaks()
         named = self.guest if command.guest is None else command.guest
         if named != self.guest:
             self._host()
@@ -179,29 +213,48 @@ class _Asking:
         if command.seat is None:
             return {"guest": named, "nickname": distinct(nickname(command.nickname), self.table.names(but=named))}
         if self._seat(command.seat).guest != named:
-            raise _no("not-your-seat", NOT_YOUR_SEAT, seat=command.seat)
+            raise _no("not-your-seat", NOT_YOUR_SEAT)
         return {"guest": named, "seat": command.seat, "nickname": self._called(command.nickname, command.seat)}
 
     def remove(self, command: messages.Remove) -> dict[str, Any]:
-        if self.guest != HOST:  # whoever stands in for a host who is away must not send others away for good
+        if self.guest != HOST:  # a stand-in for an absent host must not send others away for good
             raise _no("not-host", NOT_HOST)
         self._guest(command.guest)
         if command.guest == HOST:
             raise _no("host-stays", HOST_STAYS)
+        if self.table.revealing:
+            raise _no("starting", STARTING)
         self._rank(command.rank)
+        if self.table.status != OPEN:
+            self._fair(command.rank)
         return {"guest": command.guest, "rank": command.rank}
+
+    def mute(self, command: messages.Mute) -> dict[str, Any]:
+        if self.guest != HOST:  # nor silence others
+            raise _no("not-host", NOT_HOST)
+        self._someone_else(command.guest)
+        return {"guest": command.guest, "muted": command.muted}
+
+    def report(self, command: messages.Report) -> dict[str, Any]:
+        self._someone_else(command.guest)
+        if command.guest in self.table.guests[self.guest].reported:
+            raise _no("reported", REPORTED, nickname=self.table.guests[command.guest].nickname)
+        return {"guest": command.guest, "reason": command.reason, "to": [self.guest]}
 
     def start(self, command: messages.Start) -> dict[str, Any]:
         self._before_the_match()
         self._host()
         if command.rank is not None:
             self._rank(command.rank)
-        for seat, held in enumerate(self.table.seats):
+        for held in self.table.seats:
             if held.open and command.rank is None:
-                raise _no("seat-open", SEATS_OPEN, seat=seat)
+                raise _no("seat-open", SEATS_OPEN)
             if held.guest is not None and held.guest not in (HOST, self.guest) and not held.ready:
                 raise _no("not-ready", NOT_READY, nickname=self.table.guests[held.guest].nickname)
-        return {} if command.rank is None else {"rank": command.rank}
+        # Those who aren't here can't reveal what they committed to, so the start doesn't wait for them.
+        here = self.table.owners() & {*self.here()}
+        added = [guest for guest in sorted(here) if self.table.guests[guest].commitment]
+        return ({} if command.rank is None else {"rank": command.rank}) | ({"revealing": added} if added else {})
 
     # -- during the match -------------------------------------------------------------------------------------------
 
@@ -209,15 +262,17 @@ class _Asking:
         self._own(command.seat)
         match = self._begun()
         if self.table.seats[command.seat].rank is not None:
-            raise _no("bot-plays", BOT_PLAYS, seat=command.seat)
+            raise _no("bot-plays", BOT_PLAYS, name=self.table.name(command.seat))
         number = match.check(command.seat, command.action, version=command.version)
         return {"seat": command.seat, "action": match.game.notation(number)}
 
     def reclaim(self, command: messages.Reclaim) -> dict[str, Any]:
         self._own(command.seat)
-        self._playing()
+        match = self._playing()
         if self.table.seats[command.seat].rank is None:
-            raise _no("no-bot-plays", NO_BOT_PLAYS, seat=command.seat)
+            raise _no("no-bot-plays", NO_BOT_PLAYS, name=self.table.name(command.seat))
+        if self.table.clock and command.seat in self.table.clock.extended and command.seat in match.to_act:
+            raise _no("time-up", TIME_UP)
         return {"seat": command.seat}
 
     def replace(self, command: messages.Replace) -> dict[str, Any]:
@@ -226,8 +281,12 @@ class _Asking:
             self._host()
         self._playing()
         self._rank(command.rank)
-        if owner not in (None, self.guest) and not self.away(owner):
-            raise _no("not-away", NOT_AWAY, nickname=self.table.guests[owner].nickname)
+        if owner is None and not self.table.owners() <= {self.guest}:
+            raise _no("bot-stays", BOT_STAYS)
+        if owner not in (None, self.guest):
+            if not self.away(owner):
+                raise _no("not-away", NOT_AWAY, nickname=self.table.guests[owner].nickname)
+            self._fair(command.rank)
         return {"seat": command.seat, "rank": command.rank}
 
     def undo(self, command: messages.Undo) -> dict[str, Any]:
@@ -245,6 +304,7 @@ class _Asking:
         return secrecy.last_decision(self._playing(), self.table.seats_of(self.guest))
 
     def chat(self, command: messages.Chat) -> dict[str, Any]:
+        self._speaks()
         if command.phrase is not None and command.phrase not in PHRASES:
             raise _no("no-such-phrase", NO_PHRASE, phrase=command.phrase)
         line = legible(command.line or "", LINE)
@@ -258,8 +318,9 @@ class _Asking:
         offers = match.game.offers
         if offers is None:
             raise _no("no-offers", NO_OFFERS)
-        if len(self.table.offers) >= MOST_OFFERS:
-            raise _no("enough-offers", ENOUGH_OFFERS, most=MOST_OFFERS)
+        most = MOST_OFFERS // match.players
+        if sum(offer["seat"] == command.seat for offer in self.table.offers) >= most:
+            raise _no("enough-offers", ENOUGH_OFFERS, most=most)
         try:
             offer = offers.check(match, command.seat, command.offer)
         except IllegalAction as refused:
@@ -274,7 +335,7 @@ class _Asking:
         if self.table.status != OVER:
             raise _no("not-over", NOT_OVER)
         if self.table.rematch is not None:
-            raise _no("rematched", REMATCHED, table=self.table.rematch)
+            raise _no("rematched", REMATCHED)
         return {}
 
     # -- what must hold ---------------------------------------------------------------------------------------------
@@ -282,6 +343,8 @@ class _Asking:
     def _before_the_match(self) -> None:
         if self.table.status != OPEN:
             raise _no("started", STARTED)
+        if self.table.revealing:
+            raise _no("starting", STARTING)
 
     def _begun(self) -> Match:
         if self.table.match is None:
@@ -303,33 +366,46 @@ class _Asking:
 
     def _guest(self, guest: int) -> None:
         if guest not in self.table.guests:
-            raise _no("no-such-guest", NO_SUCH_GUEST, guest=guest)
+            raise _no("no-such-guest", NO_SUCH_GUEST)
+
+    def _someone_else(self, guest: int) -> None:
+        self._guest(guest)
+        if guest == self.guest:
+            raise _no("yourself", YOURSELF)
+
+    def _speaks(self) -> None:
+        check_speaks(self.table, self.guest)
 
     def _seat(self, seat: int) -> Seat:
         if seat >= len(self.table.seats):
-            raise _no("no-such-seat", NO_SUCH_SEAT, seat=seat)
+            raise _no("no-such-seat", NO_SUCH_SEAT)
         return self.table.seats[seat]
 
     def _open(self, seat: int) -> None:
         if not self._seat(seat).open:
-            raise _no("taken", TAKEN, seat=seat)
+            raise _no("taken", TAKEN, name=self.table.name(seat))
 
     def _own(self, seat: int) -> None:
         if self._seat(seat).guest != self.guest:
-            raise _no("not-your-seat", NOT_YOUR_SEAT, seat=seat)
+            raise _no("not-your-seat", NOT_YOUR_SEAT)
 
     def _seated(self) -> None:
         if not self.table.seats_of(self.guest):
             raise _no("only-players", ONLY_PLAYERS)
 
     def _called(self, wanted: str, seat: int | None = None) -> str:
-        """What somebody at this device is called, who may have a seat: as nobody else is."""
+        """What someone at this device is called, who may have a seat: different from everyone else."""
         others = [self.table.name(own) for own in self.table.seats_of(self.guest) if own != seat]
         return distinct(nickname(wanted), [*self.table.names(but=self.guest), *others])
 
     def _rank(self, rank: str) -> None:
         if rank not in self.bots:
             raise _no("no-such-rank", NO_RANK, rank=rank)
+
+    def _fair(self, rank: str) -> None:
+        """A bot for someone else's seat: as strong as usual, or what was agreed on with the clock."""
+        if rank not in FAIR and not (self.table.clock and rank == self.table.clock.rank):
+            raise _no("too-weak", TOO_WEAK)
 
     def _addressed(self, to: Iterable[int] | None) -> dict[str, Any]:
         if to is None:
@@ -344,10 +420,13 @@ _RULINGS: dict[type[messages.Command], Callable[..., dict[str, Any]]] = {
     messages.Stand: _Asking.stand,
     messages.Ready: _Asking.ready,
     messages.Contribute: _Asking.contribute,
+    messages.Reveal: _Asking.reveal,
     messages.Arrange: _Asking.arrange,
     messages.Swap: _Asking.swap,
     messages.Rename: _Asking.rename,
     messages.Remove: _Asking.remove,
+    messages.Mute: _Asking.mute,
+    messages.Report: _Asking.report,
     messages.Start: _Asking.start,
     messages.Act: _Asking.act,
     messages.Reclaim: _Asking.reclaim,

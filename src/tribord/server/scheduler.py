@@ -12,7 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from tribord.core.refusal import IllegalAction
-from tribord.server import log, metrics, ruling
+from tribord.server import guide, log, ruling
 from tribord.server.clock import GRACE
 from tribord.server.collector import collector
 from tribord.server.fair_queue import FairQueue
@@ -23,6 +23,7 @@ from tribord.server.pulse import BEAT_SECONDS
 from tribord.server.quota import is_full
 from tribord.server.store import Conflict, Unavailable
 from tribord.server.table import Table
+from tribord.server.timing import measured
 
 if TYPE_CHECKING:
     from tribord.server.hub import Hub
@@ -46,29 +47,34 @@ class Scheduler:
         self.hopeless: set[str] = set()  # tables that could not be read
 
     def close(self) -> None:
-        """Stop thinking."""
+        """Stop the bots."""
         self.threads.shutdown(wait=False, cancel_futures=True)
 
     def tend(self, live: LiveTable) -> None:
-        """Set the bots thinking, and the alarm to the next time that is up."""
+        """Start the bots and set the alarm to the next deadline."""
         if live.alarm:
             live.alarm.cancel()
             live.alarm = None
-        if self.hub.closing or live.elsewhere or is_full(live.table):
+        if self._rests(live):
             return
         table = live.table
         self.look_prepared(live)
         if table.to_act(by_bot=True):
             if live.bots is None:
                 live.bots = self.hub.spawn(self._play_bots(live))
-        elif table.clock and (due := table.due(time.time())) is not None:
-            # Whoever's time ran out while the server was away gets a moment to come back.
-            rested = live.since + GRACE - time.monotonic()
+        elif (table.clock or table.revealing) and (due := table.due(time.time())) is not None:
+            # Players whose time ran out while the server was away get a moment to come back.
+            rested = 0.0 if table.revealing else live.since + GRACE - time.monotonic()
             delay = max(due - time.time(), rested, 0.0) + 0.05
             live.alarm = asyncio.get_running_loop().call_later(delay, self._ring, live)
 
+    def _rests(self, live: LiveTable) -> bool:
+        """Whether the server leaves a table alone: it's stopping, or the table is elsewhere, closed or full."""
+        table = live.table
+        return self.hub.closing or live.elsewhere is not None or is_full(table) or self.hub.bans.holds(table.id)
+
     def look_prepared(self, live: LiveTable, light: bool = False) -> None:
-        """Have the bots of a table prepared; say when one plays lighter meanwhile, and when that is over."""
+        """Prepare a table's bots; announce when one plays with less thought, and when that ends."""
         ready = live.prepared is live.table.seats  # which are replaced when one changes: asked once for the same bots
         if not ready:
             ready = self.preparer is None or self.preparer.prepare(live.table)
@@ -79,9 +85,9 @@ class Scheduler:
             self.hub.presence_changed(live)
 
     async def _play_bots(self, live: LiveTable) -> None:
-        """Play for the bots as long as it is theirs to act."""
+        """Play for the bots as long as it's their turn."""
         try:
-            while not live.elsewhere and not is_full(live.table) and (seats := live.table.to_act(by_bot=True)):
+            while not self._rests(live) and (seats := live.table.to_act(by_bot=True)):
                 try:
                     await self._play_bot(live, seats[0])
                 except (Conflict, Unavailable):
@@ -92,21 +98,24 @@ class Scheduler:
             live.bots = None
 
     async def _play_bot(self, live: LiveTable, seat: int) -> None:
-        """One decision: from the seat's view, off the event loop, once those who watch have seen the last one."""
+        """Make one decision from the seat's view, off the event loop, after the screens have shown the last one."""
         table, started = live.table, time.monotonic()
         match, rank = table.match, table.seats[seat].rank
         assert match is not None and rank is not None
         version, seed = match.version, _luck(table, seat, match.version)
         view, legal = match.view_state(seat), match.legal(seat)
-        if self.bots.is_brought(rank):
-            action = await self.bots.decide(rank, match, seed, view, legal, live.address())
-        else:
-            bot = self.bots.ranked(rank, match, seed)
-            loop = asyncio.get_running_loop()
-            async with self.thinking.turn(live.address()):
-                action = await loop.run_in_executor(self.threads, bot.decide, view, legal)
-            self.look_prepared(live, bot.light)
-        metrics.observe("bot_seconds", time.monotonic() - started)
+        with measured("bot_seconds"):
+            action = guide.decision(table, seat)
+            if action is not None:
+                pass  # a guided match says what its bots do
+            elif self.bots.is_brought(rank):
+                action = await self.bots.decide(rank, match, seed, view, legal, live.address())
+            else:
+                bot = self.bots.ranked(rank, match, seed)
+                loop = asyncio.get_running_loop()
+                async with self.thinking.turn(live.address()):
+                    action = await loop.run_in_executor(self.threads, bot.decide, view, legal)
+                self.look_prepared(live, bot.light)
         if self.pace:
             await live.audience.seen()
         wait = self.pace * random.uniform(0.7, 1.3) - (time.monotonic() - started)
@@ -120,16 +129,21 @@ class Scheduler:
         self.hub.spawn(self._replace_late(live))
 
     async def _replace_late(self, live: LiveTable) -> None:
-        """Somebody's time is up: a bot takes over, and the person can come back at any moment."""
+        """When a player's time is up, a bot takes over, and the player can come back at any moment.
+
+        Or a device hasn't revealed what it adds to the dice: the match doesn't begin.
+        """
         try:
             while not is_full(live.table) and (late := live.table.late(time.time())):
                 await self.hub.do(live, partial(_take_over, late[0]))
+            if live.table.revealing and live.table.reveal_by <= time.time():
+                await self.hub.do(live, ruling.decide_silent)
         except (Conflict, Unavailable):
             await asyncio.sleep(RETRY_SECONDS)
         self.tend(live)
 
     async def beat(self) -> None:
-        """Every second: notice when time has jumped, and let every table go on from there."""
+        """Every second, notice whether time has jumped, and let every table continue from there."""
         while True:
             await asyncio.sleep(BEAT_SECONDS)
             jumped = self.hub.pulse.last_jump()
@@ -145,7 +159,7 @@ class Scheduler:
                     pass
 
     async def sweep(self) -> None:
-        """Every few seconds: wake tables that are due and nobody's; let idle ones go from memory."""
+        """Every few seconds, wake tables that are due and without a home, and drop idle ones from memory."""
         while True:
             await asyncio.sleep(SWEEP_SECONDS * random.uniform(0.8, 1.2))
             try:
@@ -156,10 +170,11 @@ class Scheduler:
             collector.tick()
 
     async def _wake(self) -> None:
-        """Look after tables that have waited for the server, here or because their worker is no more."""
-        waiting = await self.hub.store.due(time.time() - SWEEP_SECONDS, 100 + len(self.hopeless))
+        """Look after tables that have waited for the server, here or because their worker is gone."""
+        left_alone = self.hopeless | self.hub.bans.known.keys()
+        waiting = await self.hub.store.due(time.time() - SWEEP_SECONDS, 100 + len(left_alone))
         doubtful = [name for name, live in self.hub.live_tables.items() if live.doubtful]
-        for name in (set(waiting) | set(doubtful)) - self.hopeless:
+        for name in (set(waiting) | set(doubtful)) - left_alone:
             try:
                 live = await self.hub.live(name)
                 if not live.elsewhere:
@@ -180,11 +195,11 @@ class Scheduler:
 
 
 def _take_over(seat: int, table: Table) -> ruling.NewRow | None:
-    """Unless it was just in time, or another worker was first."""
+    """Let a bot take over, unless the player was just in time or another worker was first."""
     now = time.time()
     return ruling.decide_late(table, seat) if seat in table.late(now) else None
 
 
 def _luck(table: Table, seat: int, version: int) -> int:
-    """The seed of a bot's decision: the same in every worker, and as secret as the dice, or sealed choices were not."""
+    """Return the seed of a bot's decision: the same in every worker, and as secret as the dice."""
     return int.from_bytes(hashlib.sha256(f"bot:{table.seed}:{seat}:{version}".encode()).digest()[:4], "big")

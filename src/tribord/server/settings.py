@@ -1,4 +1,4 @@
-"""How a server is set up. Workers are processes of their own and get it through the environment."""
+"""The settings of a server. Workers are separate processes and read them from the environment."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import msgspec
 
 
 class Settings(msgspec.Struct, frozen=True):
-    """What `tribord serve` can be told."""
+    """The settings that `tribord serve` takes."""
 
     store: str = "tribord.sqlite3"
     pace: float = 0.7  # seconds a bot takes at least
@@ -18,6 +18,9 @@ class Settings(msgspec.Struct, frozen=True):
     prepare: bool = True  # have the bots prepared
     bots: tuple[str, ...] = ()  # besides the ranks: NAME=py:module:Class, NAME=cmd:COMMAND
     quota: int = 0  # bytes of the store from which on new tables are refused; 0: none
+    audit_days: float = 90  # entries of the audit log are deleted after so many; 0: never
+    analysis: float = 40  # seconds that the analysis of a match takes
+    drain: float = 0  # seconds between being told to stop and closing sockets
     public_metrics: bool = False  # whether other machines may read /metrics
     host: str = "127.0.0.1"  # where it listens
     port: int = 0
@@ -31,10 +34,10 @@ VARIABLE = "TRIBORD_SERVER"
 
 
 def publish(settings: Settings) -> None:
-    """Leave the settings for the workers."""
+    """Publish the settings for the workers."""
     os.environ[VARIABLE] = msgspec.json.encode(settings).decode()
 
 
 def published() -> Settings:
-    """The settings as they were left, or the defaults."""
+    """Return the published settings, or the defaults."""
     return msgspec.json.decode(os.environ.get(VARIABLE, "{}"), type=Settings)

@@ -2,12 +2,12 @@
 
 A table never changes. `follow` gives the table after a row, the same in every process: so a row can be tried on a
 table, committed, and only then does the table after it become the truth. Which rows there may be is decided in
-`ruling`, what goes out to whom in `outgoing`.
+`ruling`, what goes out to which guest in `outgoing`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from pathlib import Path
@@ -29,17 +29,20 @@ OPEN, PLAYING, OVER = "open", "playing", "over"
 HOST = 0  # the guest who created the table
 REMEMBERED = 64  # updates kept for clients that missed some
 RESENT = 64  # commands of a guest, at least, that are known again when they are sent again
-BUNDLE = 8  # of them are kept together: one bundle is made anew for every command, the others are shared
+REVEAL_SECONDS = 5.0  # for devices to say what they add to the dice, when a match is started
+BUNDLE = 8  # of them are kept together: one bundle is rebuilt for every command, the others are shared
 
 
 class Guest(Struct, frozen=True, gc=False):
-    """Somebody at the table, known by a secret of which the table keeps only the hash."""
+    """Someone at the table, known by a secret; the table keeps only its hash."""
 
     number: int
     nickname: str
     digest: str
-    pending: str = ""  # hash of a new secret that nobody has used yet; until then the old one is good
-    contribution: str = ""  # to the dice of the next match that begins: at this table, or else its rematch
+    pending: str = ""  # hash of a new secret that no one has used yet; until then the old one is good
+    commitment: str = ""  # to what they add to the dice of the next match: at this table, or else its rematch
+    muted: bool = False  # by the host: they play, and say nothing
+    reported: frozenset[int] = frozenset()  # the guests they have reported
     bundles: tuple[Mapping[str, int], ...] = ()  # the last commands, and the version each led to
 
     def having_done(self, command: str, version: int) -> Guest:
@@ -67,12 +70,12 @@ class Seat(Struct, frozen=True, gc=False):
 
     @property
     def open(self) -> bool:
-        """Whether anybody may sit down."""
+        """Whether anyone may sit down."""
         return self.guest is None and self.rank is None
 
 
 class Request(Struct, frozen=True, gc=False):
-    """Somebody asks to take a decision back: everything in the match from `place` on."""
+    """Someone asks to take a decision back: everything in the match from `place` on."""
 
     by: int
     place: int
@@ -89,7 +92,7 @@ class SharedEvent(Struct, frozen=True, eq=False, gc=False):
 
 
 class Remark(Struct, frozen=True, gc=False, omit_defaults=True):
-    """What somebody said or offered, or who was removed: data, which `outgoing` puts into words."""
+    """What someone said or offered, or who was removed or muted: data, which `outgoing` puts into words."""
 
     line: str | None = None
     phrase: str | None = None
@@ -97,6 +100,8 @@ class Remark(Struct, frozen=True, gc=False, omit_defaults=True):
     offer: Mapping[str, Any] | None = None
     guest: int | None = None
     nickname: str | None = None
+    muted: bool | None = None
+    silent: bool | None = None
     to: tuple[int, ...] | None = None
 
 
@@ -107,7 +112,7 @@ class Update(Struct, frozen=True, gc=False):
     at: float
     by: int | None
     command: str | None = None  # the id of the command that this carried out
-    to: frozenset[int] | None = None  # None: everybody
+    to: frozenset[int] | None = None  # None: everyone
     events: tuple[SharedEvent, ...] = ()
     said: Remark | None = None
     table: bool = False  # whether seats, guests or set-up changed
@@ -127,14 +132,14 @@ class Table:
         self.id = id
         self.seq = -1  # of the last row
         self.game: Game
-        self.settings: dict[str, Any] = {}  # game, game_version, players, options, public, code
-        self.seed = ""  # nobody's business until the match is over
+        self.settings: dict[str, Any] = {}  # game, game_version, players, options, public, code, hints
+        self.seed = ""  # no one's business until the match is over
         self.commitment = ""
         self.rematch_seed = ""  # fixed from the start: players add to the dice of a rematch before it is there
         self.next = ""  # the id of the table of a rematch, shown when there is one
         self.status = OPEN
         self.guests: dict[int, Guest] = {}
-        self.arrived = HOST + 1  # the number of the next guest: nobody gets that of somebody who was removed
+        self.arrived = HOST + 1  # the number of the next guest: no one gets that of someone who was removed
         self.seats: tuple[Seat, ...] = ()
         self.match: Match | None = None
         self.imported: dict[str, Any] | None = None  # the match file that this table shows: others may have signed it
@@ -142,8 +147,12 @@ class Table:
         self.request: Request | None = None
         self.offers: tuple[dict[str, Any], ...] = ()
         self.rematch: str | None = None
+        self.revealing: dict[
+            int, str
+        ] = {}  # the match is started: guests who add to its dice, and what they have revealed
+        self.reveal_by = 0.0  # or else it isn't
         self.transfers: dict[int, tuple[str, float]] = {}  # guest: hash of the code to come in elsewhere, until when
-        self.versions: dict[int | None, int] = {None: 0}  # None: updates for everybody; a guest: for them alone
+        self.versions: dict[int | None, int] = {None: 0}  # None: updates for everyone; a guest: for them alone
         self.last: Update  # what the last row did
         self.recent: History[Update] = History(most=REMEMBERED)
         self.cache: dict[Any, Any] = {}  # what was already rendered of this table
@@ -151,7 +160,7 @@ class Table:
     # -- asking -----------------------------------------------------------------------------------------------------
 
     def version(self, guest: int | None) -> int:
-        """How many updates have reached a guest, or (None) whoever only watches."""
+        """How many updates have reached a guest, or (None) a spectator."""
         return self.versions[None] + (self.versions.get(guest, 0) if guest is not None else 0)
 
     def seats_of(self, guest: int | None) -> list[int]:
@@ -168,10 +177,14 @@ class Table:
         return held.name or ("" if held.guest is None else self.guests[held.guest].nickname)
 
     def names(self, but: int | None = None) -> list[str]:
-        """The names of all but one guest, and of the people at their devices. Before the match a bot gives way."""
+        """The names of all guests except one, and of the people at their devices. Before the match a bot gives way."""
         guests = [guest.nickname for guest in self.guests.values() if guest.number != but]
         seated = [s.name for s in self.seats if s.guest != but and (s.guest is not None or self.status != OPEN)]
         return [*guests, *filter(None, seated)]
+
+    def awaited(self) -> list[int]:
+        """The guests who have still to reveal what they add to the dice before the match begins."""
+        return [guest for guest, value in self.revealing.items() if not value]
 
     def to_act(self, by_bot: bool) -> list[int]:
         """The seats that must decide now and are played by a bot, or by a person."""
@@ -185,12 +198,14 @@ class Table:
 
     def due(self, now: float) -> float | None:
         """When the table needs the server: at once for a bot, later for a clock, never while people think freely."""
+        if self.revealing:
+            return self.reveal_by
         if self.to_act(by_bot=True):
             return now
         return min(self.clock.deadlines().values(), default=None) if self.clock else None
 
     def kept_offers(self) -> list[dict[str, Any]]:
-        """When the match is over: every offer that was made, to whomever, and what became of it."""
+        """When the match is over: all offers that were made, public or not, and what became of them."""
         if "offers" not in self.cache:
             offers, match = self.game.offers, self.match
             assert match is not None
@@ -217,12 +232,15 @@ class Table:
             after._know(guest.having_done(body["id"], after.version(guest.number)))
         return after
 
-    # Each of these changes a table that nobody has seen yet, replacing what it holds and never altering it, and gives
+    # Each of these changes a table that no one has seen yet, replacing what it holds and never altering it, and gives
     # what the update says beside who did it and when.
 
     def _follow_create(self, body: dict[str, Any], at: float) -> dict[str, Any]:
         self.game = load(body["game"])
         self.settings = {name: body[name] for name in ("game", "game_version", "players", "options", "public", "code")}
+        self.settings["hints"] = body.get("hints", True)  # release 0.1.0 had none, and forbade none
+        self.settings["guide"] = body.get("guide")  # the guided match that is played
+        self.settings["branch"] = body.get("branch")  # of which match this goes on, and from where
         self.seed, self.commitment, self.next = body["seed"], body["commitment"], body["next"]
         self.rematch_seed = body.get("rematch_seed", "")
         self.clock = Clock(**body["clock"]) if body["clock"] else None
@@ -236,11 +254,20 @@ class Table:
         self.match.forget_events()
         self.game = self.match.game
         self.settings = {name: content[name] for name in ("game", "game_version", "players", "options")}
-        self.settings |= {"public": False, "code": body["code"]}
+        self.settings |= {"public": False, "code": body["code"], "hints": False, "guide": None, "branch": None}
         self.seed, self.commitment = content["seed"], content["commitment"]
         self.seats = tuple(Seat() for _seat in range(content["players"]))
         self.status = OVER
         return {"table": True, "match": True}
+
+    def _follow_branch(self, body: dict[str, Any], at: float) -> dict[str, Any]:
+        self._follow_create(body, at)
+        self.match, _none = audit_content(body["file"], Path("match file"))
+        self.match.names = [self.name(seat) for seat in range(len(self.seats))]
+        events = [event for step in self.match.steps[self.match.branched :] for event in step.events]
+        self.match.forget_events()
+        self.status = PLAYING
+        return self._go_on(at, events) | {"table": True}
 
     def _follow_join(self, body: dict[str, Any], at: float) -> dict[str, Any]:
         self._know(Guest(body["by"], body["nickname"], body["digest"]))
@@ -273,8 +300,18 @@ class Table:
         return self._seat({seat: replace(self.seats[seat], ready=body["ready"]) for seat in own})
 
     def _follow_contribute(self, body: dict[str, Any], at: float) -> dict[str, Any]:
-        self._know(replace(self.guests[body["by"]], contribution=body["value"]))
+        self._know(replace(self.guests[body["by"]], commitment=body["commitment"]))
         return {"table": True}
+
+    def _follow_reveal(self, body: dict[str, Any], at: float) -> dict[str, Any]:
+        self.revealing = {**self.revealing, body["by"]: body["value"]}
+        return {"table": True} if self.awaited() else self._begin(at)
+
+    def _follow_silent(self, body: dict[str, Any], at: float) -> dict[str, Any]:
+        silent = self.guests[self.awaited()[0]]
+        self.revealing = {}
+        self._forget_commitments()
+        return {"said": Remark(guest=silent.number, nickname=silent.nickname, silent=True), "table": True}
 
     def _follow_arrange(self, body: dict[str, Any], at: float) -> dict[str, Any]:
         named = {"open": Seat(), "me": Seat(guest=body["by"], ready=True, name=body.get("name", ""))}
@@ -308,12 +345,31 @@ class Table:
         changes = {"said": Remark(guest=number, nickname=nickname), **seated}
         return self._ask_again(at) | changes if self.match is not None else changes
 
+    def _follow_mute(self, body: dict[str, Any], at: float) -> dict[str, Any]:
+        guest = replace(self.guests[body["guest"]], muted=body["muted"])
+        self._know(guest)
+        return {"said": Remark(guest=guest.number, nickname=guest.nickname, muted=guest.muted), "table": True}
+
+    def _follow_report(self, body: dict[str, Any], at: float) -> dict[str, Any]:
+        guest = self.guests[body["by"]]
+        self._know(replace(guest, reported=guest.reported | {body["guest"]}))
+        return {}
+
     def _follow_start(self, body: dict[str, Any], at: float) -> dict[str, Any]:
         if "rank" in body:  # bots take the seats that are still free
             self._seat({seat: Seat(rank=body["rank"]) for seat, held in enumerate(self.seats) if held.open})
+        if not body.get("revealing"):
+            return self._begin(at)
+        # Who takes part in the dice is fixed before anything is revealed, or those who see it could choose.
+        self.revealing, self.reveal_by = dict.fromkeys(body["revealing"], ""), at + REVEAL_SECONDS
+        self._forget_commitments(but=body["revealing"])
+        return {"table": True}
+
+    def _begin(self, at: float) -> dict[str, Any]:
         names = [self.name(seat) for seat in range(len(self.seats))]
         dice = Dice(self.seed, self._contributions())
-        self.guests = {number: replace(guest, contribution="") for number, guest in self.guests.items()}
+        self.revealing = {}
+        self._forget_commitments()
         self.match = self.game.match(self.settings["players"], dice, self.settings["options"], names)
         events = self.match.events
         self.match.forget_events()
@@ -323,10 +379,11 @@ class Table:
     def _follow_act(self, body: dict[str, Any], at: float) -> dict[str, Any]:
         match = self._fork()
         place = match.version
-        events = match.carry_out(body["seat"], self.game.action(body["action"]), at=round(at, 3))
+        action, rank = self.game.action(body["action"]), body.get("rank", "")
+        events = match.carry_out(body["seat"], action, round(at, 3), rank)
         self.request = None
         if self.clock:
-            self.clock = self.clock.stopped([body["seat"]], at)
+            self.clock = self.clock.stopped([body["seat"]], at).ended([body["seat"]])
         return self._go_on(at, events) | {"place": place}
 
     def _follow_replace(self, body: dict[str, Any], at: float) -> dict[str, Any]:
@@ -370,12 +427,16 @@ class Table:
         self.rematch = self.next
         return {"table": True}
 
+    def _forget_commitments(self, but: Collection[int] = ()) -> None:
+        kept = self.guests.items()
+        self.guests = {number: guest if number in but else replace(guest, commitment="") for number, guest in kept}
+
     def _contributions(self) -> list[str | None]:
-        """What those who play have added to the dice, each by their first seat; empty where nobody has."""
+        """What those who play have added to the dice, each by their first seat; empty where no one has."""
         first = {held.guest: seat for seat, held in reversed(list(enumerate(self.seats))) if held.guest is not None}
         added: list[str | None] = [None] * len(self.seats)
         for guest, seat in first.items():
-            added[seat] = self.guests[guest].contribution or None
+            added[seat] = self.revealing.get(guest)
         return added if any(added) else []
 
     def _know(self, guest: Guest) -> None:
@@ -390,7 +451,7 @@ class Table:
         return {"table": True}
 
     def _christen(self, seat: int) -> None:
-        """A bot has a first name that nobody else has; once the match has begun it keeps it."""
+        """A bot has a first name that no one else has; once the match has begun it keeps it."""
         held = self.seats[seat]
         if held.guest is not None or held.rank is None or (held.name and self.status != OPEN):
             return
@@ -407,7 +468,7 @@ class Table:
         return self.match
 
     def _players_changed(self) -> None:
-        """A bot plays for somebody: what was asked before falls, or a bot could stand in for their refusal."""
+        """A bot plays for someone: what was asked before falls, or a bot could stand in for their refusal."""
         if self.request is not None and self.request.asked is not None:
             self.request = None
 
@@ -416,11 +477,12 @@ class Table:
         if self.request is None or not self._asked(self.request) <= self.request.agreed:
             return self._go_on(at, [])
         match, place = self._fork(), self.request.place
-        match.replay(match.journal[:place])
+        match.rewind(place)
         self.request = None
         self.offers = tuple({**offer, "version": min(offer["version"], place)} for offer in self.offers)
         if self.clock:
             self.clock = self.clock.running([], at)
+            self.clock = self.clock.ended(self.clock.left)
         return self._go_on(at, []) | {"undone": place}
 
     def _asked(self, request: Request) -> AbstractSet[int]:
@@ -436,6 +498,7 @@ class Table:
             self.status = OVER
         if self.clock:
             self.clock = self.clock.running(self.to_act(by_bot=False), at, len(events))
+            self.clock = self.clock.ended([seat for seat in self.clock.left if seat not in self.match.to_act])
         return {"events": shared(events), "match": True, "table": over}
 
 

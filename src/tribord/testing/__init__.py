@@ -1,4 +1,4 @@
-"""Testing: the conformance kit that every game passes, ours and other people's."""
+"""Testing: the conformance kit for games, ours and yours."""
 
 from tribord.testing.conformance import check_game
 

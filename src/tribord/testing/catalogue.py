@@ -1,7 +1,7 @@
 """Translation catalogues: extract the messages from the code, merge them into the .po files, compile the .mo files.
 
-`python -m tribord.testing.catalogue [house | page | GAME …]`, or `make messages` for all. English is written in the
-code; every message has a French one. `problems()` finds what is missing, unused, or lost between the two.
+Run `python -m tribord.testing.catalogue [house | page | GAME …]`, or `make messages` for all. English is written in the
+code; every message has a French translation. `problems()` finds missing, unused and damaged ones.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from tribord.core.words import placeholders
 LANGUAGE = "fr"
 _KEYWORDS = {"_": None, "_n": (1, 2), "ngettext": (1, 2)}
 _CALL = re.compile(r"""\b(_|ngettext)\(\s*("(?:[^"\\]|\\.)*")(?:,\s*("(?:[^"\\]|\\.)*"))?""")
-_STILL = datetime(2026, 1, 1, tzinfo=UTC)  # catalogues change when messages do, not with the clock
+_STILL = datetime(2026, 1, 1, tzinfo=UTC)  # catalogues change with the messages, not with the date
 _PACKAGE = Path(tribord.__file__).parent
 
 
 def _from_javascript(file: IO[bytes], *_given: object, **_options: object) -> Iterator[tuple[int, str, Any, list[str]]]:
     """The messages in a module of the page: always in double quotes, directly in the call.
 
-    Babel's own reader loses those that stand in a template beside an object or another template.
+    Babel's own extractor misses those in a template beside an object or another template.
     """
     text = file.read().decode()
     for call in _CALL.finditer(text):
@@ -52,21 +52,21 @@ _METHODS: Any = [("**.py", "python"), ("vendor/**.js", "ignore"), ("**.js", _fro
 
 @dataclass(frozen=True)
 class Room:
-    """A part of the house with a catalogue of its own: where its messages are written, and where translated."""
+    """A part of Tribord with its own catalogue: where its messages are written and where they are translated."""
 
     name: str
     sources: tuple[Path, ...]
     home: Path
-    apart: tuple[str, ...] = ()  # folders with a catalogue of their own
+    apart: tuple[str, ...] = ()  # subfolders with their own catalogue
 
     @property
     def po(self) -> Path:
-        """The catalogue that people edit."""
+        """The catalogue for translators."""
         return self.home / "locale" / LANGUAGE / "LC_MESSAGES" / "tribord.po"
 
     @property
     def mo(self) -> Path:
-        """The catalogue that programs read."""
+        """The compiled catalogue."""
         return self.po.with_suffix(".mo")
 
     def messages(self) -> Catalog:
@@ -82,7 +82,7 @@ class Room:
         return template
 
     def translations(self) -> Catalog:
-        """The translations there are."""
+        """The existing translations."""
         if not self.po.exists():
             return _catalogue()
         with self.po.open("rb") as file:
@@ -90,7 +90,7 @@ class Room:
 
 
 def room(name: str) -> Room:
-    """The house ("house"), the page ("page"), or a game by its id."""
+    """The core ("house"), the page ("page"), or a game by its id."""
     if name == "page":
         client = _PACKAGE / "server" / "client"
         return Room(name, (client,), client)
@@ -102,7 +102,7 @@ def room(name: str) -> Room:
 
 
 def rooms() -> list[Room]:
-    """Every part of Tribord that has messages; games of other packages are asked for by name."""
+    """Every part of Tribord with messages. Name games of other packages explicitly."""
     return [room(name) for name in ("house", "page", *own_ids())]
 
 
@@ -121,7 +121,7 @@ def refresh(place: Room) -> Catalog:
 
 
 def problems(place: Room) -> list[str]:
-    """What is wrong with a catalogue: missing or unused messages, no translation, other placeholders, a stale .mo."""
+    """Problems of a catalogue: missing or unused messages, no translation, different placeholders, a stale .mo."""
     wanted = {_key(m.id): m for m in place.messages() if m.id}
     there = {_key(m.id): m for m in place.translations() if m.id}
     found = [f"missing: {key!r}" for key in wanted.keys() - there.keys()]
@@ -131,7 +131,7 @@ def problems(place: Room) -> list[str]:
         if message.fuzzy or not all(texts):
             found.append(f"not translated: {key!r}")
         originals = message.id if isinstance(message.id, tuple | list) else (message.id,)
-        # Stems, because French may say {crew_of} where English says {crew}.
+        # Stems, because French may use {crew_of} for English {crew}.
         allowed = {name.split("_")[0] for original in originals for name in placeholders(original)}
         for text in texts:
             if text and {name.split("_")[0] for name in placeholders(text)} != allowed:
@@ -158,7 +158,7 @@ def _key(message_id: object) -> object:
 
 
 def main() -> None:
-    """Refresh the catalogues named on the command line, or all of them."""
+    """Update the catalogues named on the command line, or all of them."""
     for place in [room(name) for name in sys.argv[1:]] or rooms():
         catalogue = refresh(place)
         blank = sum(1 for m in catalogue if m.id and not (all(m.string) if isinstance(m.string, tuple) else m.string))

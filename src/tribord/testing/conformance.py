@@ -1,4 +1,4 @@
-"""The conformance kit: what every game must do, checked on real matches.
+"""The conformance kit: check on real matches that your game keeps its contract.
 
     from tribord import load
     from tribord.testing import check_game
@@ -6,9 +6,9 @@
     def test_conformance():
         check_game(load("my-game"))
 
-Each check is a function over a `Setup` (a game, a number of players and options); `check_game` runs them all at
-every player count and with every option in turn, and raises `AssertionError` with a sentence that says what is wrong.
-docs/add-a-game.md explains each one.
+Each check is a function of a `Setup` (a game, a number of players and options). `check_game` runs them all at every
+player count and with every option in turn, and raises `AssertionError` with a sentence that says what is wrong.
+docs/add-a-game.md explains each check.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import re
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -27,7 +28,7 @@ from tribord.core.chance import below, draw, stream
 from tribord.core.compiled import Driver
 from tribord.core.engine import Engine, ask
 from tribord.core.game import Game
-from tribord.core.journal import dumps
+from tribord.core.journal import audit_content, dumps
 from tribord.core.match import Match, legal_actions
 from tribord.core.record import CHANCE, PUBLIC, Ints, PlainStates, State, revive
 from tribord.core.refusal import BadOption, IllegalAction
@@ -35,11 +36,12 @@ from tribord.core.sealed import HIDDEN, NOTHING
 from tribord.core.words import LANGUAGES
 from tribord.lab.simulate import play_out, playouts
 from tribord.testing.narration import check_narration
+from tribord.testing.reason import check_reasons
 
 
 @dataclass(frozen=True)
 class Setup:
-    """A game as it is set up for a match."""
+    """A game, set up for a match."""
 
     game: Game
     players: int
@@ -47,7 +49,7 @@ class Setup:
 
     @property
     def settings(self) -> State:
-        """The options record, with the bounds that research uses so that every match ends."""
+        """The options record, with the limits that research uses so that every match ends."""
         return self.game.settings(self.players, self.options, research=True)
 
     @property
@@ -103,16 +105,17 @@ def _values(o: option.Option, players: int) -> list[Any]:
 
 
 def check_game(game: Game, matches: int = 2000) -> None:
-    """Check a game against the whole contract; `matches` are played in both modes, spread over the setups."""
+    """Check a game against the whole contract, with `matches` in both modes, spread over the setups."""
     check_declarations(game)
     check_events(game)
     check_notation(game)
     check_rulebook(game)
     check_translations(game)
     check_narration(game)
+    check_reasons(game)
     seen: set[str] = set()
     with warnings.catch_warnings():
-        warnings.simplefilter("error")  # an overflow in a rule is a difference between the two modes waiting to happen
+        warnings.simplefilter("error")  # an overflow in a rule would make the two modes differ
         found = list(setups(game))
         for setup in found:
             try:
@@ -132,7 +135,7 @@ def check_game(game: Game, matches: int = 2000) -> None:
 
 
 def check_declarations(game: Game) -> None:
-    """The verbs are there, players and observation make sense, every field says what it means."""
+    """The verbs exist, players and observation make sense, every field says what it means."""
     for verb in verbs.CONTRACT:
         assert callable(getattr(game.rules, verb.__name__, None)), f"{game.id}: rules lack `{verb.__name__}`"
     assert callable(getattr(game.rules, "evaluate", None)), f"{game.id}: bot.py lacks `evaluate`"
@@ -147,7 +150,7 @@ def check_declarations(game: Game) -> None:
 
 
 def check_events(game: Game) -> None:
-    """Every kind of event has a name of its own and a sentence, and every sentence a kind."""
+    """Every kind of event has a unique name and a sentence, and every sentence has a kind."""
     kinds = [kind.name for kind in game.events.KINDS]
     assert len(kinds) == len(set(kinds)), f"{game.id}: two kinds of event have the same name"
     without = set(kinds) ^ set(game.text.SENTENCES)
@@ -157,7 +160,7 @@ def check_events(game: Game) -> None:
 
 
 def check_notation(game: Game) -> None:
-    """Every action and chance outcome goes through its parts and its notation and comes back."""
+    """Every action and chance outcome survives the round trip through its parts and its notation."""
     written = set()
     for action in range(game.actions):
         parts = game.parts(action)
@@ -183,7 +186,7 @@ def check_notation(game: Game) -> None:
 
 
 def check_rulebook(game: Game) -> None:
-    """Both rulebooks number the same rules without a gap, and every refusal cites one of them."""
+    """Both rulebooks number the same rules without gaps, and every refusal cites one of them."""
     books = {language: rule_numbers(game, language) for language in LANGUAGES}
     first, *others = books.values()
     assert first == list(range(1, len(first) + 1)), f"{game.id}: rule numbers {first}"
@@ -201,7 +204,7 @@ def rule_numbers(game: Game, language: str) -> list[int]:
 
 
 def check_translations(game: Game) -> None:
-    """No message is missing, unused or without its placeholders."""
+    """No message is missing, unused or lacks a placeholder."""
     from tribord.testing.catalogue import problems, room
 
     wrong = problems(room(game.id))
@@ -212,7 +215,7 @@ def check_translations(game: Game) -> None:
 
 
 def positions(setup: Setup, seed: int) -> Iterator[tuple[State, Ints]]:
-    """The states of one random interpreted match, each before its next action, with a generator to use."""
+    """The states of one random interpreted match, each before its next action, with a random generator."""
     game, rng = setup.game, stream(seed, 77)
     state = PlainStates(game.states(1))[0]
     game.rules.initial(state, setup.settings)
@@ -231,7 +234,7 @@ def positions(setup: Setup, seed: int) -> Iterator[tuple[State, Ints]]:
 
 
 def some_positions(setup: Setup, seed: int, most: int) -> Iterator[tuple[State, Ints]]:
-    """At most so many positions, spread evenly over one random match: for the checks that look closely."""
+    """A limited number of positions, spread evenly over one random match, for the slower checks."""
     found = [(_copy(setup.game, state), rng) for state, rng in positions(setup, seed)]
     stride = max(1, -(-len(found) // most))
     yield from found[seed % stride :: stride]
@@ -248,7 +251,7 @@ def _copy(game: Game, state: State) -> State:
 
 
 def check_ranges(setup: Setup) -> None:
-    """Every field stays in the range it declares."""
+    """Every field stays in its declared range."""
     for state, _rng in positions(setup, 1):
         for field in setup.game.fields:
             values = np.asarray(getattr(state, field.name))
@@ -258,7 +261,7 @@ def check_ranges(setup: Setup) -> None:
 
 
 def check_legal(setup: Setup) -> None:
-    """Who must act has sorted, unique actions; who must not has none; the end has an outcome; chance has weight."""
+    """Acting seats have sorted, unique actions and others none; the end has an outcome; chance has weights."""
     game = setup.game
     weights = np.zeros(game.chances, np.int64)
     scores, wins = np.zeros(game.players[1], np.int64), np.zeros(game.players[1], np.int64)
@@ -318,7 +321,7 @@ def _refused(match: Match, seat: int, action: int) -> None:
 
 
 def check_determinism(setup: Setup) -> None:
-    """The same state and action give the same bytes and events, with or without an event buffer; copies are apart."""
+    """The same state and action give the same bytes and events, event buffer or not; copies are separate."""
     game = setup.game
     for state, rng in positions(setup, 4):
         for seat in _seats(game, state):
@@ -342,7 +345,7 @@ def check_determinism(setup: Setup) -> None:
 
 
 def check_views(setup: Setup) -> None:
-    """A view knows its own decisions; a guess is a possible truth with the same view; what differs is never told."""
+    """A view keeps the seat's own decisions; a guess is a full state with the same view and a finite observation."""
     game = setup.game
     for seed in (5, 6):
         for state, rng in some_positions(setup, seed, 30):
@@ -361,9 +364,9 @@ def check_views(setup: Setup) -> None:
 
 
 def check_indistinguishable(setup: Setup, state: State, other: State, seat: int) -> None:
-    """Two states that differ only in what a seat may not know give it the same choices, words and refusals.
+    """Two states that differ only in what is hidden from a seat give it the same choices, words and refusals.
 
-    Whatever another seat seals, nothing is told before the reveal: the events and the seat's view stay the same.
+    Nothing of another seat's sealed choice shows before the reveal: the events and the seat's view stay the same.
     """
     game = setup.game
     if seat != PUBLIC:
@@ -396,7 +399,7 @@ def check_indistinguishable(setup: Setup, state: State, other: State, seat: int)
 
 
 def check_guesses_cover(setup: Setup) -> None:
-    """Over many draws guesses differ wherever something is hidden, and a sealed choice is guessed in every way."""
+    """Over many draws guesses vary in everything hidden, and every possible sealed choice gets guessed."""
     game = setup.game
     for state, rng in some_positions(setup, 8, 20):
         for seat in range(setup.players):
@@ -418,7 +421,7 @@ def check_guesses_cover(setup: Setup) -> None:
 
 
 def _sealed_choices(game: Game, view: State) -> dict[int, set[int]]:
-    """For every seat whose sealed choice is hidden in this view, what it may have chosen."""
+    """The possible choices of every seat whose sealed choice is hidden in this view."""
     possible = {}
     for hidden in range(len(getattr(view, "sealed", ()))):
         if int(view.sealed[hidden]) == HIDDEN:
@@ -447,8 +450,32 @@ def check_match_files(setup: Setup) -> None:
     assert (dumps(match), match.state.tobytes(), match.events) == (text, state, events), "the replay differs"
 
 
+def check_branches(setup: Setup) -> None:
+    """A branch goes on to the same bytes; redealt, it's the same whatever lay hidden from the seat; its file holds."""
+    match = setup.match(10)
+    rng = stream(10)
+    while not match.over:
+        seat = match.to_act[below(rng, len(match.to_act))]
+        choices = match.legal(seat)
+        match.play(seat, choices[below(rng, len(choices))])
+    for place in range(0, match.version, max(1, match.version // 4)):
+        again = match.branch(place, seed=match.dice)
+        while again.version < match.version:
+            entry = match.journal[again.version]
+            again.play(entry.seat, entry.action)
+        assert again.state.tobytes() == match.state.tobytes(), f"a branch at step {place} doesn't lead to the same end"
+        seat = below(rng, setup.players)  # one will do: every branch replays the match
+        dealt = match.branch(place, redeal=seat, seed="10")
+        other = match.branch(place, redeal=seat, seed="11")  # another truth, as far as the seat can know
+        same = other.branch(place, redeal=seat, seed="10")
+        assert same.state.tobytes() == dealt.state.tobytes(), f"step {place}: what is dealt betrays what was hidden"
+        content = json.loads(dumps(dealt))
+        read_back, problems = audit_content(content, Path("branch"))
+        assert not problems and read_back.state.tobytes() == dealt.state.tobytes(), "a branch's file doesn't hold"
+
+
 def check_sampling(setup: Setup) -> None:
-    """`sample` and `roll` only give what is possible, and give all of it in the long run."""
+    """`sample` and `roll` only return possible results, and eventually all of them."""
     game = setup.game
     out, weights = np.zeros(game.actions, np.int64), np.zeros(game.chances, np.int64)
     for state, rng in some_positions(setup, 10, 30):
@@ -456,7 +483,7 @@ def check_sampling(setup: Setup) -> None:
         for seat in _seats(game, state):
             choices = set(legal_actions(game, state, seat))
             few = len(choices) < 9
-            # 40 draws per choice: that one of eight never comes up is a matter of one in 10^16.
+            # 40 draws per choice: the probability that one of eight never comes up is about 10^-16.
             found = {int(verbs.sample(state, seat, rng, out)) for _k in range(40 * len(choices) if few else 40)}
             assert found <= choices, f"sample gave an illegal action: {found - choices}"
             assert found == choices or not few, f"sample never gives {choices - found}"
@@ -470,7 +497,7 @@ def check_sampling(setup: Setup) -> None:
 
 CHECKS: tuple[Callable[[Setup], None], ...] = (
     check_ranges, check_legal, check_refusals, check_determinism, check_views, check_guesses_cover, check_match_files,
-    check_sampling,
+    check_branches, check_sampling,
 )  # fmt: skip
 
 
@@ -478,7 +505,7 @@ CHECKS: tuple[Callable[[Setup], None], ...] = (
 
 
 def check_parity(setup: Setup, matches: int) -> None:
-    """Interpreted and compiled matches end in the same bytes, scores and lengths; on bare records too, a twentieth."""
+    """Interpreted and compiled matches end in the same bytes, scores and lengths; a twentieth runs on bare records."""
     game, seats = setup.game, setup.game.players[1]
     fast = play_out(game, setup.settings, matches, 11)
     assert isinstance(playouts, Driver)
@@ -497,7 +524,7 @@ def check_parity(setup: Setup, matches: int) -> None:
 
 
 def check_engines(setup: Setup) -> None:
-    """Asked one by one, the compiled rules give what the interpreted ones give: choices, views, weights, events."""
+    """Called one by one, compiled and interpreted rules agree on choices, views, weights and events."""
     game = setup.game
     room = max(game.actions, game.chances)
     slow, fast = Engine(room), Engine(room, ask)
@@ -540,7 +567,7 @@ def check_termination(setup: Setup, matches: int) -> None:
 
 
 def check_words(setup: Setup) -> set[str]:
-    """Every event, action, refusal and board is said in each language, and cites a rule of the book."""
+    """Every event, action, refusal and board has words in each language, and cites a rule of the book."""
     game = setup.game
     rules = {f"{game.letter}{n}" for n in rule_numbers(game, "en")}
     seen = set()

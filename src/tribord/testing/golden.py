@@ -2,9 +2,9 @@
 
     python -m tribord.testing.golden [--folder FOLDER] [--match FILE]… [GAME …]      (or `make golden`)
 
-writes FOLDER/my_game/perft.json and FOLDER/my_game/playthroughs/ anew; FOLDER is tests/games unless you say otherwise.
-Without a game, every game that has a folder there. Read the diff before you commit it: a number or a line that changed
-is a rule that changed. A match file given with `--match` becomes a playthrough if it shows something new.
+rewrites FOLDER/my_game/perft.json and FOLDER/my_game/playthroughs/; FOLDER defaults to tests/games. Without a game, it
+takes every game that has a folder there. Read the diff before you commit it: a changed number or line means a changed
+rule. A match file given with `--match` becomes a playthrough if it shows something new.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ DEEPEST = 8
 
 
 def home(game: Game, folder: Path = FOLDER) -> Path:
-    """Where the golden data of a game is."""
+    """The folder of a game's golden data."""
     return folder / game.id.replace("-", "_")
 
 
@@ -37,7 +37,7 @@ def home(game: Game, folder: Path = FOLDER) -> Path:
 
 
 def perft_counts(game: Game) -> dict[str, list[int]]:
-    """For every set-up the counts at depth 1, 2, … from the start, and from three places of one random match on."""
+    """For every setup, the counts at depth 1, 2, … from the start and from three points of one random match."""
     counts = {}
     for setup in setups(game):
         for after, state in _places(setup):
@@ -46,7 +46,7 @@ def perft_counts(game: Game) -> dict[str, list[int]]:
 
 
 def _places(setup: Setup) -> Iterator[tuple[int, State]]:
-    """The start of a random match, a quarter of it, half of it, three quarters."""
+    """The positions at the start, a quarter, a half and three quarters of a random match."""
     match = play_at_random(setup, 2)
     journal = match.journal
     for quarter in range(4):
@@ -82,28 +82,28 @@ def play_at_random(setup: Setup, seed: int) -> Match:
 
 
 def check_golden(game: Game, folder: Path = FOLDER) -> None:
-    """Check a game against its golden data, and that its playthroughs show all there is; say what differs."""
+    """Check a game against its golden data and that its playthroughs show everything; raise with the differences."""
     check_perft(game, folder)
     check_playthroughs(game, folder)
 
 
 def check_perft(game: Game, folder: Path = FOLDER) -> None:
-    """Check that the perft counts are as recorded."""
+    """Check the perft counts against the recorded ones."""
     recorded = json.loads((home(game, folder) / "perft.json").read_text(encoding="utf-8"))
     counts = perft_counts(game)
     changed = [place for place in {**counts, **recorded} if counts.get(place) != recorded.get(place)]
-    assert not changed, f"{game.id}: the perft counts of {changed} changed; write the golden data anew, read the diff"
+    assert not changed, f"{game.id}: the perft counts of {changed} changed; rewrite the golden data, read the diff"
 
 
 def check_playthroughs(game: Game, folder: Path = FOLDER) -> None:
-    """Check that recorded decisions have the consequences they had, and that together they show all there is."""
+    """Check that recorded decisions still have the same consequences, and that together they show everything."""
     missing = wanted(game)
     for path in _files(game, folder):
         recorded = path.read_text(encoding="utf-8")
         again = replay(game, recorded)
-        assert again.text == recorded, f"{path.name} changed: write the golden data anew, read the diff"
+        assert again.text == recorded, f"{path.name} changed: rewrite the golden data, read the diff"
         missing -= again.shows
-    assert not missing, f"{game.id}: no playthrough shows {sorted(missing)}: write the golden data anew"
+    assert not missing, f"{game.id}: no playthrough shows {sorted(missing)}: rewrite the golden data"
 
 
 def write(game: Game, folder: Path = FOLDER, matches: Iterable[Match] = ()) -> set[str]:
@@ -116,7 +116,7 @@ def write(game: Game, folder: Path = FOLDER, matches: Iterable[Match] = ()) -> s
     for old in _files(game, folder):
         old.unlink()
     for number, one in enumerate(chosen):
-        twins = sum(other.name == one.name for other in chosen[:number])  # the same set-up and seed, decided otherwise
+        twins = sum(other.name == one.name for other in chosen[:number])  # the same setup and seed with other decisions
         name = f"{one.name}-{twins + 1}" if twins else one.name
         (place / "playthroughs" / f"{name}.txt").write_text(one.text, encoding="utf-8")
     return wanted(game).difference(*(one.shows for one in chosen))
@@ -133,7 +133,7 @@ def _files(game: Game, folder: Path) -> list[Path]:
 
 
 def main() -> None:
-    """Write the golden data of the games named on the command line, or of all that have some."""
+    """Write the golden data of the games named on the command line, or of all games that have some."""
     reader = ArgumentParser(prog="python -m tribord.testing.golden", description="Write the golden data of games.")
     reader.add_argument("games", nargs="*", metavar="GAME", help="ids of games (every game that has a folder there)")
     reader.add_argument("--folder", type=Path, default=FOLDER, help="where the folders of games are (%(default)s)")

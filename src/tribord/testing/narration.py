@@ -1,4 +1,4 @@
-"""Narration checked: what a game says to people at a table, its sentences with names and with "you"."""
+"""Check a game's narration: its sentences for people at a table, with names and with "you"."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tribord.core.words import LANGUAGES, Message, Phrase, placeholders
 
 
 def check_narration(game: Game) -> None:
-    """Every placeholder in what is said to people can be filled: a field, a form of its name, or a phrase about one."""
+    """Every placeholder in a sentence can be filled: with a field, a form of its name, or a phrase about one."""
     text = game.text
     people, phrases = getattr(text, "PEOPLE", ()), getattr(text, "PHRASES", {})
     for kind in game.events.KINDS:
@@ -17,7 +17,7 @@ def check_narration(game: Game) -> None:
         assert sentence.named or not sentence.you, f"{game.id}: event {kind.name} says “you” but names nobody"
         subject = next((field for field in kind.fields if field in people), "")
         for form in ("named", "you"):
-            # Nobody is “of you”: where that could come up, a phrase says "your pirate" in its own order.
+            # "of you" is wrong: a phrase such as "your pirate" replaces it, in its own word order.
             bends = {"", "to", "of"} if form == "named" and sentence.you else {"", "to"}
             for said in _said(game, getattr(sentence, form)):
                 for key in placeholders(said):
@@ -25,17 +25,17 @@ def check_narration(game: Game) -> None:
                     field, bend = _field(
                         key.replace("name", subject, 1) if key.startswith("name") else key, kind.fields
                     )
-                    assert field, f"{wrong} is no field of it"
+                    assert field, f"{wrong} isn’t one of its fields"
                     if field not in people:
                         assert not bend or key in game.names, f"{wrong} has no such form in NAMES"
                     elif bend in phrases:
                         _check_phrase(game, phrases[bend], kind.fields, wrong)
                     else:
-                        assert bend in (bends if field == subject else {"", "to"}), f"{wrong} is no phrase in PHRASES"
+                        assert bend in (bends if field == subject else {"", "to"}), f"{wrong} isn’t a phrase in PHRASES"
 
 
 def _check_phrase(game: Game, phrase: Phrase, fields: tuple[str, ...], wrong: str) -> None:
-    """A phrase in a sentence uses the fields of that event, and its person only as `name`."""
+    """A phrase in a sentence uses only the fields of that event, and its person only as `name`."""
     for form, message in asdict(phrase).items():
         for said in _said(game, message):
             for key in placeholders(said):
@@ -48,7 +48,7 @@ def _check_phrase(game: Game, phrase: Phrase, fields: tuple[str, ...], wrong: st
 
 
 def _field(key: str, fields: tuple[str, ...]) -> tuple[str, str]:
-    """The field that a placeholder means, and in which form; no field where it means none."""
+    """The field a placeholder stands for and its form; no field if it stands for none."""
     if key in fields:
         return key, ""
     field, _bar, form = key.rpartition("_")
@@ -56,7 +56,7 @@ def _field(key: str, fields: tuple[str, ...]) -> tuple[str, str]:
 
 
 def _said(game: Game, message: Message | None) -> list[str]:
-    """What a message may say, in every language, still to be filled."""
+    """All templates of a message, in every language."""
     found: list[str] = []
     for language in LANGUAGES if message else ():
         forms = game.words(language).forms(message or "")

@@ -1,7 +1,7 @@
-"""Reference pages: one uniform page per game with its board under docs/games, made from the code.
+"""Reference pages: generate one uniform page per game, with its board, under docs/games.
 
-`python -m tribord.testing.page [--folder FOLDER] [GAME …]` (or `make docs`) writes them, without a name those of
-Tribord's own games; a test fails when one is out of date.
+Run `python -m tribord.testing.page [--folder FOLDER] [GAME …]` (or `make docs`); without a name it writes those of
+Tribord's own games. A test fails when a page is out of date.
 """
 
 from __future__ import annotations
@@ -20,9 +20,11 @@ from tribord.core.chance import below, stream
 from tribord.core.game import Game
 from tribord.core.match import Match
 from tribord.core.source import own_ids
+from tribord.lab.plot import plot_statistics
+from tribord.lab.statistics import read, tips
 
 FOLDER = Path(__file__).parents[3] / "docs" / "games"
-TRIED = 1000  # matches of random play at each number of players
+TRIED = 1000  # random matches at each number of players
 
 
 def page(game: Game) -> str:
@@ -32,12 +34,14 @@ def page(game: Game) -> str:
         [
             f"# {game.title}",
             "",
-            f"Made from the code by `make docs`. Id `{game.id}`, version {game.version}, {least} to {most} players"
+            f"Look up actions, events and observations here; `make docs` generates this page from the code."
+            f" Id `{game.id}`, version {game.version}, {least} to {most} players"
             f"{', cooperative' if game.cooperative else ''}. State {game.state_bytes} bytes, {game.actions} actions,"
             f" {game.chances} chance outcomes, {game.observation} floats of observation.",
             "",
             f"![The board during a match]({game.id}.svg)",
             "",
+            *_statistics(game),
             "## Options",
             "",
             *_table(
@@ -47,28 +51,28 @@ def page(game: Game) -> str:
                     for o in game.options
                 ),
             ),
-            "## In every library",
+            "## Load it in any library",
             "",
-            "[Which is for whom](../research.md). All of them have the same actions, floats and rewards.",
+            "[Choose a library](../research.md). Actions, floats and rewards are the same in all of them.",
             "",
             "```python",
             *_snippets(game),
             "",
             "```",
             "",
-            "## A match as a learner meets it",
+            "## For learners",
             "",
             *_life(game),
             "## Observation",
             "",
-            f"{game.observation} floats, of what the seat may know. “For each … and …” counts the last one fastest;"
-            f" cards, lanes and pawns come in the order in which actions count through them. {game.whose}",
+            f"{game.observation} floats, made of what the seat may know. In “for each … and …” the last one varies"
+            f" fastest; cards, lanes and pawns have the same order as in actions. {game.whose}",
             "",
             *_table(("stretch", "from", "length", "meaning"), _layout(game)),
             "## Actions",
             "",
-            "`game.parts(action)` gives the dict, `game.notation(action)` the text; `game.action(…)` reads both."
-            " Numbers count through the parts as through the digits of a number, the last one fastest.",
+            "`game.parts(action)` returns the dict, `game.notation(action)` the text; `game.action(…)` reads both."
+            " Numbers count through the parts like digits, the last one fastest.",
             "",
             *_table(("number", "counts through", "parts, for example", "notation", "in words"), _actions(game)),
             "## Chance outcomes",
@@ -90,7 +94,7 @@ def page(game: Game) -> str:
             *_table(("reason", "sentence"), ((f"`{name}`", text) for name, text in game.text.ENDINGS.items())),
             "## View",
             "",
-            "`match.view(seat)` halfway through a match (what is hidden from the seat is left out):",
+            "`match.view(seat)` halfway through a match (without what is hidden from the seat):",
             "",
             "```json",
             _view(game),
@@ -104,12 +108,31 @@ def page(game: Game) -> str:
             ),
             "## Versions",
             "",
-            "A version is new where the same numbers would mean another match. Match files and results of the arena"
-            " name it.",
+            "A game gets a new version when the same numbers would mean a different match. Match files and arena"
+            " results include it.",
             "",
-            *_table(("version", "brought"), ((str(version), what) for version, what in game.versions.items())),
+            *_table(("version", "changes"), ((str(version), what) for version, what in game.versions.items())),
         ]
     )
+
+
+def _statistics(game: Game) -> Iterator[str]:
+    """What comes with the game about who wins."""
+    found = read(game, "statistics.json")
+    if found is None:
+        return
+    yield "## Who wins"
+    yield ""
+    yield from (f"- {tip['en']}" for tip in tips(game))
+    yield ""
+    yield f"![Who wins by turn order and rank, and what goes with winning]({game.id}-statistics.svg)"
+    yield ""
+    yield (
+        f"Matches between bots, with 95 % intervals; the dashed line is a fair share. `{found['command']}` counts them"
+        " ([how](../simulate.md#statistics-of-a-game)), and"
+        f" `tribord statistics {game.id} --plot {game.id}-statistics.svg` draws them."
+    )
+    yield ""
 
 
 def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
@@ -149,7 +172,7 @@ def _actions(game: Game) -> Iterator[tuple[str, ...]]:
 
 
 def _counted(game: Game, numbers: list[int]) -> str:
-    """What changes in the parts of these actions, slowest first, and through which values; checked number by number."""
+    """How these actions are numbered: the parts that vary, slowest first, with their values; checked one by one."""
     all_parts = [game.parts(number) for number in numbers]
     changing = [key for key in all_parts[0] if any(parts[key] != all_parts[0][key] for parts in all_parts)]
     if len(changing) == 1 and isinstance(all_parts[0][changing[0]], list):
@@ -162,19 +185,19 @@ def _counted(game: Game, numbers: list[int]) -> str:
         through = [list(dict.fromkeys(column)) for column in zip(*found, strict=True)]
         if found == list(product(*through)):
             return " · ".join(f"{key} {_span(values)}" for key, values in zip(keys, through, strict=True))
-    assert not changing, f"{game.id}: nobody can say how actions {numbers[0]} to {numbers[-1]} are numbered"
+    assert not changing, f"{game.id}: the numbering of actions {numbers[0]} to {numbers[-1]} has no description"
     return ""
 
 
 def _span(values: list[Any]) -> str:
-    """Some values; of numbers in a row the first and the last."""
+    """List some values; consecutive numbers as a range."""
     if isinstance(values[0], int) and len(values) > 2 and values == list(range(values[0], values[0] + len(values))):
         return f"{values[0]}…{values[-1]}"
     return ", ".join(map(str, values))
 
 
 def _snippets(game: Game) -> Iterator[str]:
-    """The game in each library that knows it. The page is a test: what these lines say is checked."""
+    """Code that loads the game in each library. These lines run as doctests."""
     most = game.players[1]
     camel = game.id.replace("-", " ").title().replace(" ", "")
     yield ">>> from tribord import load  # arrays of matches: docs/batch.md"
@@ -185,7 +208,8 @@ def _snippets(game: Game) -> Iterator[str]:
     yield f'>>> pettingzoo.env("{game.id}", players={most}).possible_agents[-1]'
     yield f"'seat_{most - 1}'"
     yield ">>> import gymnasium, tribord.research.gymnasium  # one seat against bots: docs/gymnasium.md; also make_vec"
-    yield f'>>> gymnasium.make("tribord/{camel}-v0", players={most}, seat=0, opponents="mousse").action_space'
+    name = f"tribord/{camel}-v{game.version}"
+    yield f'>>> gymnasium.make("{name}", players={most}, seat=0, opponents="mousse").action_space'
     yield f"Discrete({game.actions})"
     yield ">>> import pyspiel, tribord.research.openspiel  # trees, exact chance: docs/openspiel.md"
     yield f'>>> pyspiel.load_game("tribord_{game.id.replace("-", "_")}(players={most})").num_distinct_actions()'
@@ -193,7 +217,7 @@ def _snippets(game: Game) -> Iterator[str]:
 
 
 class Life(NamedTuple):
-    """What matches of random play were like."""
+    """Figures of random matches."""
 
     lengths: list[int]
     choices: int
@@ -222,36 +246,36 @@ def _life(game: Game) -> Iterator[str]:
     lives = {players: _lived(game, players) for players in range(least, most + 1)}
     sealed = sorted(set().union(*(life.sealed for life in lives.values())))
     if game.cooperative:
-        yield "- **Reward**: at the end 1 for all or 0 for all, before that 0."
+        yield "- **Reward**: 1 for all or 0 for all at the end, 0 before."
     else:
         yield (
-            "- **Reward**: at the end the share of the victory, before that 0. One winner has 1, two have a half each;"
-            " where nobody wins nobody has anything. Points are not rewards."
+            "- **Reward**: the share of the victory at the end, 0 before. A single winner gets 1, two get ½ each;"
+            " without a winner everyone gets 0. Points aren’t rewards."
         )
     if sealed:
         yield (
-            f"- **Sealed choices** ({', '.join(f'`{kind}`' for kind in sealed)}): all who must choose do so without"
-            " seeing the others’ choices. Batches, Gymnasium and PettingZoo’s AEC ask them one after another by seat;"
-            " in PettingZoo’s Parallel and in OpenSpiel they are one step."
+            f"- **Sealed choices** ({', '.join(f'`{kind}`' for kind in sealed)}): all seats to act choose"
+            " without seeing the others’ choices. In batches, Gymnasium and PettingZoo’s AEC they choose one after"
+            " another, by seat; in PettingZoo’s Parallel and in OpenSpiel it’s one step."
         )
     else:
-        yield "- **No choice is sealed**: one seat decides at a time."
+        yield "- **No sealed choices**: one seat decides at a time."
     yield (
-        "- **Whose turn it is** follows from the rules, not from the order of the seats: ask `turns.seats`,"
-        " `agent_selection` or `current_player()`. A seat may decide several times in a row, or no more before the end."
+        "- **The seat to act** follows from the rules, not from the order of the seats: read `turns.seats`,"
+        " `agent_selection` or `current_player()`. A seat may act several times in a row, or never again."
     )
-    yield "- **Chance**, where there is any, is drawn inside a step; in OpenSpiel it has nodes of its own."
+    yield "- **Chance** is resolved inside a step; in OpenSpiel it has its own nodes."
     limits = [option for option in game.options if option.research is not None]
     for option in limits:
         yield (
-            f"- **The option `{option.name}`** is {option.research} unless you say otherwise ({option.rule}), and"
-            f" {option.default} in a match among people: random play might not end."
+            f"- **The option `{option.name}`** defaults to {option.research} here ({option.rule}), because random play"
+            f" might not end; in a match between people it’s {option.default}."
         )
     yield ""
-    yield f"{TRIED} matches of random play, seed 1, at each number of players:"
+    yield f"{TRIED} random matches with seed 1 for each number of players:"
     yield ""
     yield from _table(
-        ("players", "decisions in a match", "longest", "legal actions, mean", "mean reward by seat"),
+        ("players", "mean decisions", "longest", "mean legal actions", "mean reward by seat"),
         (
             (
                 str(players),
@@ -279,7 +303,7 @@ def _events(game: Game) -> Iterator[tuple[str, ...]]:
 
 
 def board(game: Game) -> str:
-    """The picture on the page: what everyone may see during a match."""
+    """The picture on the page: the public view during a match."""
     from tribord.research.picture import svg
 
     return svg(game, _midway(game).view())
@@ -318,6 +342,8 @@ def main() -> None:
         file = asked.folder / f"{game.id}.md"
         file.write_text(page(game), encoding="utf-8")
         file.with_suffix(".svg").write_text(board(game), encoding="utf-8")
+        if found := read(game, "statistics.json"):
+            plot_statistics(found, asked.folder / f"{game.id}-statistics.svg", game.words("en"))
         print(file)
 
 

@@ -1,14 +1,14 @@
-"""Playthroughs: whole matches as short text, with every decision and what followed from it.
+"""Playthroughs: whole matches as short text, with every decision and its consequences.
 
     # {"game": "walk-the-plank", "players": 3, "options": {"skulls": [], "rounds": 200}, "seed": "1"}
     chance: favour green                      W3   favour crew=1
     seat 0 (720): program extend run charge   W4   chosen crew=0
 
-A line is one decision or throw: the seat, how many choices it had, its action in notation. Its events stand to the
-right: rule, kind, fields. Now and then comes a digest of the whole state. The decisions of a file are its input: a
-playthrough is checked by playing them again, so only what follows from them can differ.
+A line is one decision or roll: the seat, its number of choices, its action in notation. To the right are its events:
+rule, kind, fields. Now and then a digest of the whole state follows. The decisions of a file are its input: to check a
+playthrough they are played again, so only their consequences can differ.
 
-`choose` picks playthroughs that together show everything a game has: see `wanted`.
+`choose` picks playthroughs that together show every feature of a game: see `wanted`.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ from tribord.testing.conformance import setups
 
 DIGEST_EVERY = 20  # entries of the journal
 EVENTS_AT = 40  # the column
-FIRST_SEEDS = range(1, 21)  # tried with every set-up, so that short matches can be chosen
-BOT_SEEDS = range(1, 5)  # then bots play while something is missing
-MORE_SEEDS = range(21, 61)  # then chance again
+FIRST_SEEDS = range(1, 21)  # tried with every setup, so that short matches can be chosen
+BOT_SEEDS = range(1, 5)  # then by bots, while something is missing
+MORE_SEEDS = range(21, 61)  # then at random again
 
 Decide = Callable[[Match, Legal], int]
 _DECISION = re.compile(r"seat (\d+) \(\d+\): (.*?)(?:  .*)?")
@@ -44,20 +44,20 @@ _DECISION = re.compile(r"seat (\d+) \(\d+\): (.*?)(?:  .*)?")
 
 @dataclass(frozen=True)
 class Playthrough:
-    """A match that is over, and how many choices there were at each decision."""
+    """A finished match, with the number of choices at each decision."""
 
     match: Match
     choices: tuple[int, ...]
 
     @property
     def name(self) -> str:
-        """A name for its file: players, options that differ from the default, seed."""
+        """Its file name: players, options that differ from the default, seed."""
         turned = [f"{o.name}-{_slug(value)}" for o, value in _turned(self.match)]
         return "-".join((f"{self.match.players}-players", *turned, f"seed-{self.match.dice.seed}"))
 
     @cached_property
     def shows(self) -> frozenset[str]:
-        """What this match shows of what there is to see: see `wanted`."""
+        """The features this match shows: see `wanted`."""
         ended = self.match.outcome
         assert ended
         kinds = (f"event {happened.kind}" for happened in self.match.events)
@@ -65,12 +65,12 @@ class Playthrough:
 
     @property
     def length(self) -> int:
-        """How many lines it takes, more or less."""
+        """Roughly how many lines it takes."""
         return sum(max(1, len(step.events)) for step in self.match.steps)
 
     @cached_property
     def text(self) -> str:
-        """The file."""
+        """The content of its file."""
         match, game = self.match, self.match.game
         header = {"game": game.id, "players": match.players, "options": match.options, "seed": match.dice.seed}
         lines = [f"# {json.dumps(header)}"]
@@ -98,7 +98,7 @@ class Playthrough:
 
 
 def play(match: Match, decide: Decide) -> Playthrough:
-    """Play a match to its end; seats that must decide at once do so in order."""
+    """Play a match to its end; seats that choose at the same time do so in order."""
     choices = []
     while not match.over:
         legal = match.legal(match.to_act[0])
@@ -108,19 +108,19 @@ def play(match: Match, decide: Decide) -> Playthrough:
 
 
 def at_random(seed: int | str) -> Decide:
-    """Any legal action is as likely."""
+    """Choose legal actions uniformly at random."""
     rng = stream(int.from_bytes(hashlib.sha256(str(seed).encode()).digest()[:4]), 99)
     return lambda _match, legal: legal[below(rng, len(legal))]
 
 
 def by_bot(rank: str, game: Game, seed: int) -> Decide:
-    """A bot decides for every seat: it gets to endings that random matches hardly ever reach."""
+    """Let a bot decide for every seat, to reach endings that random matches hardly ever do."""
     bot = seat_bot(rank, game, seed)
     return lambda match, legal: bot.decide(match.view_state(legal.seat), legal)
 
 
 def replay(game: Game, text: str, otherwise: Decide | None = None) -> Playthrough:
-    """Play the decisions of a file again. From where one is no longer legal, `otherwise` decides, if it is given."""
+    """Play the decisions of a file again. Once one is illegal, `otherwise` decides from there on, if given."""
     header, *lines = text.splitlines()
     start = json.loads(header.removeprefix("#"))
     match = game.match(start["players"], start["seed"], start["options"])
@@ -144,17 +144,17 @@ def replay(game: Game, text: str, otherwise: Decide | None = None) -> Playthroug
 
 
 def wanted(game: Game) -> set[str]:
-    """What the playthroughs of a game must show: every player count, every option turned, every kind of event, every
-    reason to end."""
+    """What the playthroughs of a game must show: every player count, every option changed, every kind of event, every
+    ending."""
     shown = {f"event {kind.name}" for kind in game.events.KINDS} | {f"ending {reason}" for reason in game.text.ENDINGS}
     return shown.union(*(_shown_by_setup(setup.match(1)) for setup in setups(game)))
 
 
 def choose(game: Game, recorded: Iterable[Playthrough]) -> list[Playthrough]:
-    """A small set of playthroughs that shows what is wanted, as far as it can be found; the same each time.
+    """A small set of playthroughs that shows as much of `wanted` as can be found, the same each time.
 
-    Those on record stay while they are of use. What they lack is added from random matches and matches of bots: always
-    the one that shows the most new things per line. Then those without which nothing is missing go, the longest first.
+    Recorded ones stay as long as they are useful. Missing features are added from random and bot matches, always the
+    match that shows the most new features per line. Then redundant ones are removed, longest first.
     """
     chosen = list(recorded)
     missing = wanted(game).difference(*(one.shows for one in chosen))
@@ -173,7 +173,7 @@ def choose(game: Game, recorded: Iterable[Playthrough]) -> list[Playthrough]:
 
 
 def _candidates(game: Game, missing: frozenset[str]) -> Iterator[Playthrough]:
-    """Matches of every set-up that show something that is missing: a few of each, then more until all is shown."""
+    """Matches of every setup that show something missing: a few of each, then more until everything is shown."""
     unseen = set(missing)
     everywhere = list(setups(game))
     for rank, seeds in (("", FIRST_SEEDS), ("matelot", BOT_SEEDS), ("", MORE_SEEDS)):
@@ -191,13 +191,13 @@ def _shown_by_setup(match: Match) -> set[str]:
 
 
 def _turned(match: Match) -> Iterator[tuple[option.Option, Any]]:
-    """The options of a match that are not as usual."""
+    """The options of a match that differ from the default."""
     usual = match.game.options_of(match.game.settings(match.players, research=True))
     return ((o, match.options[o.name]) for o in match.game.options if match.options[o.name] != usual[o.name])
 
 
 def _label(o: option.Option, value: Any) -> str:
-    """A value by name, where an option has few of them."""
+    """An option's value by name, if it has few."""
     return f"{o.name}={_slug(value)}" if isinstance(o, option.Flag | option.Choice | option.Subset) else o.name
 
 

@@ -60,8 +60,8 @@ def test_the_drawing_shows_the_plank_the_piles_and_what_is_gone():
     board = GAME.text.board(after_a_turn().view(), GAME.words("en"))
     assert "│ blue 1★ │ │ green 2 │ │  red 3  │ │yellow 6 │" in board
     assert re.search(r"^  Pile 1: 1 pt .*\n  yellow 4 ", board, re.MULTILINE)
-    assert "  The Yellows    1 2 3 · 5 ·    −1 ·  −3 +1 +2    yes            1" in board
-    assert "▶ The Blues      · 2 3 4 5 6    −1 −2 −3 +1 +2    yes            0" in board
+    assert "  Yellow         1 2 3 · 5 ·    −1 ·  −3 +1 +2    yes            1" in board
+    assert "▶ Blue           · 2 3 4 5 6    −1 −2 −3 +1 +2    yes            0" in board
 
 
 def test_the_crews_are_listed_in_their_order_of_play():
@@ -71,13 +71,13 @@ def test_the_crews_are_listed_in_their_order_of_play():
 
 def test_the_plain_board_reads_well():
     lines = GAME.text.board(after_a_turn().view(), GAME.words("en"), plain=True).splitlines()
-    assert "Slot 1: the Captain of the Blues." in lines
-    assert "Pile 1, 1 point each: pirate 4 of the Yellows." in lines
+    assert "Slot 1: Blue’s Captain." in lines
+    assert "Pile 1, 1 point each: Yellow’s pirate 4." in lines
     assert (
-        "The Yellows have 1 point. Pirates left: 1, 2, 3, 5. Actions left: minus 1, minus 3, plus 1, plus 2. "
+        "Yellow has 1 point. Pirates left: 1, 2, 3, 5. Actions left: minus 1, minus 3, plus 1, plus 2. "
         "“Non merci !” is still to come." in lines
     )
-    assert lines[-1] == "To decide: the Blues."
+    assert lines[-1] == "Waiting for: Blue."
 
 
 @pytest.mark.parametrize("plain", [False, True])
@@ -87,33 +87,33 @@ def test_only_the_owner_reads_its_pick(plain):
     words = GAME.words("en")
     told = {seat: GAME.text.board(match.view(seat), words, plain) for seat in (-1, 0, 1, 2, 3)}
     assert told[-1] == told[0] == told[2] == told[3] != told[1]
-    assert re.search(r"The Greens.*(picked 5|picked pirate 5)", told[1])
+    assert re.search(r"Green.*(picked 5|picked pirate 5)", told[1])
 
 
 def test_a_known_pass_is_told():
-    match = GAME.match(2, seed=3)  # the Reds turn up Non merci ! at the installation
+    match = GAME.match(2, seed=3)  # Red turns up Non merci ! at the installation
     match.play(0, "pick 5")
     match.play(1, "pick 3")
     for plain in (False, True):
         board = GAME.text.board(match.view(0), GAME.words("en"), plain)
-        assert "The Reds: “Non merci !” is card 3 of their pile." in board
+        assert "Red: “Non merci !” is card 3 of the pile." in board
 
 
 def test_events_actions_and_refusals_are_said_in_both_languages():
     match = after_a_turn()
     english, french = GAME.words("en"), GAME.words("fr")
     assert GAME.say_event(match.events[-1], english) == (
-        "The Yellows play −2: no effect, the Captain of the Blues is already next to the ship."
+        "Yellow plays −2: no effect, Blue’s Captain is already next to the ship."
     )
     assert GAME.say_event(match.events[-1], french) == (
         "Les Jaunes jouent −2\u00a0: sans effet, le Capitaine des Bleus est déjà contre le navire."
     )
-    assert GAME.say_action(GAME.action("-2@3 1"), english) == "Play −2 on slot 3, then the Captain enters"
+    assert GAME.say_action(GAME.action("-2@3 1"), english) == "Play −2 on slot 3, then the Captain steps on"
     assert GAME.say_action(GAME.action("4 +1@2"), french) == "Le pirate\u00a04 monte, puis +1 sur l’emplacement\u00a02"
     with pytest.raises(IllegalAction) as refused:
         match.play(0, "1 -2@3")
-    assert str(refused.value) == "The Captain has been played already: every card is played once. (F7)"
-    assert refused.value.say(french) == "Le Capitaine est déjà joué\u00a0: chaque carte se joue une seule fois. (F7)"
+    assert str(refused.value) == "You’ve already played the Captain: choose another pirate. (F7)"
+    assert refused.value.say(french) == "Vous avez déjà joué le Capitaine\u00a0: choisissez un autre pirate. (F7)"
 
 
 def test_the_second_step_of_how_to_play_says_what_its_picture_shows():

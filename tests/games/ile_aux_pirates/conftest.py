@@ -13,7 +13,7 @@ from tribord.games.ile_aux_pirates.state import DRAWING_FIRST
 def give(match: Match, outcome: str) -> None:
     """Let chance decide this, if it may."""
     number = parse_chance(outcome)
-    assert match.weights()[number] > 0, f"{outcome} cannot happen here"
+    assert match.weights()[number] > 0, f"{outcome} can't happen here"
     match.follow(Entry(CHANCE, number))
 
 

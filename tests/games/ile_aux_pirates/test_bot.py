@@ -29,14 +29,14 @@ def test_children_further_on_look_better_and_pirates_further_on_look_worse(strat
 
 
 def test_the_mean_of_the_best_pirate_move_is_that_of_the_best_die(island):
-    """With nobody about, the best die is the lowest of three; its mean is 441 / 216."""
+    """With nobody around, the best die is the lowest of three; its mean is 441 / 216."""
     one_point = -float(PIRATE_STEP[0]) - CHILD_DIE
     assert next_pirate_move(island("1 1 1").state, 0) == pytest.approx(one_point * 441 / 216)
 
 
 @compiled
 def wins_by_judgement(states, settings, matches, out, scores, wins):
-    """How many of so many matches are won by taking, move by move, what looks best right after it."""
+    """How many of a number of matches are won by taking, move by move, what looks best right after it."""
     rng = np.zeros(4, np.int64)
     state = states[0]
     won = 0

@@ -32,7 +32,7 @@ ELEVEN = [*BROWN, *EIGHT]
 
 
 def play(match: Match, *moves: str) -> list:
-    """Play moves for whoever is to act; returns what happened."""
+    """Play moves for the seat that must act; return what happened."""
     return [happened for move in moves for happened in match.play(match.to_act[0], move)]
 
 
@@ -110,7 +110,7 @@ def test_I1_the_ship_needs_no_exact_number(island, start):
 @settings(max_examples=25, deadline=None)
 @given(table=tables, seed=st.integers(0, 10**6))
 def test_I1_pawns_are_never_lost(table, seed):
-    """Every pawn in play is on the castle, a square or the ship; it moves by its die or goes back to the castle."""
+    """Every pawn in play is in the castle, on a square or aboard; it moves by its die or goes back to the castle."""
     in_play = None
     for match, action in random_match(table, seed):
         before = match.truth()["pawns"]
@@ -334,7 +334,7 @@ def test_I7_the_third_child_makes_the_square_safe_only_if_two_are_still_there(is
 
 
 @pytest.mark.parametrize("players", [1, 6])
-def test_I8_the_third_child_aboard_wins_for_everybody(island, players):
+def test_I8_the_third_child_aboard_wins_for_everyone(island, players):
     match = island("1 4", aboard("brown-1", "brown-2") | {"brown-3": 15, "pirate-1": 16}, players=players)
     events = play(match, "4 brown-3")
     assert kinds(events) == ["boards", "escaped"]
@@ -344,7 +344,7 @@ def test_I8_the_third_child_aboard_wins_for_everybody(island, players):
 
 
 @pytest.mark.parametrize("players", [1, 6])
-def test_I8_the_pirate_aboard_first_loses_for_everybody(island, players):
+def test_I8_the_pirate_aboard_first_loses_for_everyone(island, players):
     match = island("1 4", aboard("brown-1", "brown-2") | {"brown-3": 15, "pirate-1": 16}, players=players)
     assert kinds(play(match, "1 pirate-1")) == ["boards", "pirate-first"]
     assert (match.outcome.reason, match.outcome.winners) == ("lost", [])
@@ -729,7 +729,7 @@ def test_I19_the_limit_is_off_for_people_and_on_for_research():
 @settings(max_examples=20, deadline=None)
 @given(table=tables, seed=st.integers(0, 10**6))
 def test_fields_that_mean_nothing_are_blank(table, seed):
-    """Between turns and at the end there are no dice and nobody has moved, so that equal positions are equal bytes."""
+    """Between turns and at the end there are no dice and nobody has moved, so equal positions are equal bytes."""
     match = None
     for match, _action in random_match(table, seed):
         truth = match.truth()

@@ -89,7 +89,7 @@ def test_every_turn_leads_to_a_lower_number_and_not_every_position_can_occur():
     out = np.zeros((POSITIONS, 5), np.int64)
     places_of(GAME.states(1), out)
     shared = (out[:, :3] == out[:, 3:4]).sum(axis=1)
-    caught = (shared > 0) & (shared < 3) & (out[:, 3] > 0)  # I7: they would be on the castle
+    caught = (shared > 0) & (shared < 3) & (out[:, 3] > 0)  # I7: they would be in the castle
     assert not reached[caught].any()
     assert reached.sum() == 13_442
 

@@ -54,7 +54,7 @@ def test_every_refusal_is_found_and_cites_its_rule(island, strategic):
 
 def test_a_refusal_names_the_pawn_in_both_languages(strategic):
     refused = refuse(strategic("1 2 3", players=4), "1 green-2")
-    assert refused.say(EN) == "Basil is not yours: first bring both your own children aboard. (I12)"
+    assert refused.say(EN) == "Basil isn’t yours: first bring both your own children aboard. (I12)"
     assert refused.say(FR) == "Basile n’est pas à vous\N{NO-BREAK SPACE}: menez d’abord vos deux enfants à bord. (I12)"
 
 
@@ -67,7 +67,7 @@ def test_the_drawing_has_a_lane_for_each_pawn(island):
         "Toffee (brown)         ● · · · · · · · · ·  ·  ·  ·  ·  ·  ·  ·    ·",
         "Eyepatch (pirate)      · · · · · · · · · ·  ·  ·  2  ·  ·  ·  ·    ·",
         "Dice left: 1, 4, 6, one of them for a pirate.",
-        "It is player 1's turn.",
+        "It’s player 1’s turn.",
     ]
 
 
@@ -77,13 +77,13 @@ def test_the_plain_board_is_made_of_sentences(strategic):
     plain = GAME.text.board(match.view(), EN, plain=True)
     assert "Square 3: Hazel (brown), Indigo (blue)." in plain
     assert "On the ship: Garnet (red)." in plain
-    assert "Eyepatch is face down, Pegleg is face down, Hookhand is face down." in plain
-    assert plain.endswith("Dice left: 4, 6, for children.\nIt is Blue's turn.\n7 turns left.")
+    assert "Eyepatch has turned his back, Pegleg has turned his back, Hookhand has turned his back." in plain
+    assert plain.endswith("Dice left: 4, 6, for children.\nIt’s Blue’s turn.\n7 turns left.")
     assert not set(plain) & set("·●│")
 
 
 def test_the_board_hides_forces_that_are_to_be_remembered(strategic):
-    """I11: with memory on, only the forces in the last duel or aboard are to be seen."""
+    """I11: with memory on, only the forces in the last duel or aboard are in sight."""
     at = {"red-1": SHIP, "red-2": SHIP, "green-1": SHIP, "brown-1": 5, "pirate-2": 3, "pirate-1": SHIP}
     for memory, seen in ((True, ["2", "?", "?"]), (False, ["2", "3", "4"])):
         match = strategic("1 2 3", at, memory=memory)

@@ -80,7 +80,7 @@ def cast() -> Callable[[Match, str], list[Event]]:
 
 @pytest.fixture
 def boat() -> Callable[[Match, int], dict[str, Any]]:
-    """boat(match, 3): the boat in a lane, as everybody sees it."""
+    """boat(match, 3): the boat in a lane, as everyone sees it."""
 
     def find(match: Match, lane: int) -> dict[str, Any]:
         (found,) = [boat for boat in match.view()["boats"] if boat["lane"] == lane]
@@ -103,7 +103,7 @@ def choices() -> Callable[..., set[str]]:
 
 @pytest.fixture
 def play_on() -> Callable[..., Match]:
-    """play_on(match, until): the first legal action of whoever must act, until the condition holds or the end."""
+    """play_on(match, until): the first legal action of a seat that must act, until the condition holds or the end."""
 
     def first_legal(match: Match, until: Callable[[Match], bool]) -> Match:
         while not match.over and not until(match):

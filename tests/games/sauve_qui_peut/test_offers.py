@@ -69,7 +69,7 @@ def test_S10_promises_kept_and_broken_are_told_apart():
 
 @pytest.mark.parametrize(("named", "holds"), [("red", True), ("green", False)])
 def test_S10_an_alliance_holds_until_one_names_the_other(named, holds):
-    match = at_the_first_vote()  # everybody has two people in boat 1, which is full
+    match = at_the_first_vote()  # everyone has two people in boat 1, which is full
     pact = made(match, 0, kind="alliance", crew="green")
     for seat in range(3):
         match.play(seat, {"kind": "vote", "lane": 1})

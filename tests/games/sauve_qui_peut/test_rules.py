@@ -159,14 +159,14 @@ def test_S5_any_free_seat_also_twice_the_same_boat(game, boat):
 def test_S6_votes_are_sealed_and_revealed_together(position):
     match = position(3, {2: {"blue": "ss"}, 3: {"green": "s"}})
     events = match.play(2, "vote 3") + match.play(0, "vote 2")
-    assert events == []  # that they have voted is to be seen, and nothing more is told
+    assert events == []  # everyone sees that they have voted, and nothing more
     assert match.view(1)["voted"] == ["blue", "red"] and match.view(1)["votes"] == {}
     assert match.view(0)["votes"] == {"blue": "vote 2"}
     assert match.to_act == [1]
     assert kinds(match.play(1, "cap")) == ["votes-boat", "shows-cap", "votes-boat", "one-cap"]
 
 
-def test_S6_everybody_must_vote_and_a_cap_needs_a_token(position, choices):
+def test_S6_everyone_must_vote_and_a_cap_needs_a_token(position, choices):
     match = position(3, {2: {"blue": "ss"}, 3: {"green": "s"}})
     assert choices(match, 1) == {"vote 2", "vote 3", "cap"}
     match = position(3, {2: {"blue": "ss"}, 3: {"green": "s"}}, tokens=0)
@@ -186,7 +186,7 @@ def test_S6_a_vote_with_one_target_is_held_and_caps_are_paid(position, cast, pha
 
 
 def test_S6_a_doomed_boat_still_votes(position, cast, boat):
-    # Three leaks, three people: whoever goes overboard, the boat sinks.
+    # Three leaks, three people: it doesn't matter who goes overboard: the boat sinks.
     match = position(3, {2: {"leaks": 3, "blue": "ss", "green": "h"}, 3: {"red": "s"}})
     cast(match, "2 2 2")
     assert match.view()["phase"] == "overboard" and match.to_act == [0, 1]
@@ -296,7 +296,7 @@ def test_S10_talk_is_no_action_and_binds_nobody(game, position, choices):
 
 
 @EVERY_COUNT
-def test_S11_everybody_votes_also_with_nobody_at_sea_and_for_empty_boats(position, cast, boat, players):
+def test_S11_everyone_votes_even_with_nobody_at_sea_and_for_empty_boats(position, cast, boat, players):
     match = position(players, {2: {"blue": "ss"}, 3: {}, 5: {"row": 1, "green": "s"}})
     assert match.to_act == list(range(players))
     assert refused(match, 1, "vote 5") == "S14"
@@ -319,7 +319,7 @@ def test_S12_in_a_full_boat_those_aboard_vote_by_weight(position, cast, boat, ch
     cast(match, "2 2 3 2")
     assert match.view()["full_boat"] == 2
     assert match.to_act == [0, 1, 3]
-    assert choices(match, 3) == {"vote blue", "vote green", "vote yellow", "cap"}  # one's own included
+    assert choices(match, 3) == {"vote blue", "vote green", "vote yellow", "cap"}  # their own included
     assert refused(match, 3, "vote red") == "S12"
     assert refused(match, 3, "vote 2") == "S12"
     events = cast(match, "green blue blue")
@@ -465,7 +465,7 @@ def test_S17_who_finds_no_seat_drowns(position, boat):
     match.play(1, "board 1")
     match.play(0, "board 2")
     assert crew(match, "blue")["drowned"]["sailors"] == 2
-    # Boat 2 is full and nobody leaves it: there is no seat but the one just left.
+    # Boat 2 is full and nobody leaves it: the only seat is the one just left.
     match = position(3, {1: {"leaks": 3, "blue": "ss", "green": "s"}, 2: {"leaks": 3, "blue": "sss"}}, "leaving")
     events = match.play(0, "leave sailor 1")
     assert only(events, "drowns").rule == "S17" and only(events, "drowns").fields == {"crew": 0, "person": 0}

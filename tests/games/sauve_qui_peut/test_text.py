@@ -98,7 +98,7 @@ def test_the_board_shows_every_seat(game, position):
     assert drawn[1] == f"1 Babette {'~~~~ sunk ~~~~'} {'~' * 14} {'~' * 14} {'~' * 14} ▲ 6/8"
     assert drawn[2] == f"2 Colette {'~' * 14} [B*B G o o · ] {'~' * 14} {'~' * 14} ▲ 6/8"
     assert drawn[6] == f"6 Lison   {'~' * 14} {'~' * 14} {'~' * 14} [R           ] ▲ 5/7"
-    assert drawn[-1] == "The question: which boat gets a leak?"
+    assert drawn[-1] == "Which boat gets a leak?"
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
@@ -110,7 +110,7 @@ def test_the_board_fits_78_columns_and_says_who_is_where(game, position, languag
     assert max(map(len, drawn.splitlines())) <= 78
     told = game.text.board(match.view(), words, plain=True)
     assert not set(told) & set("▲▶·~[]")
-    assert ("a helmsman between boats, out of Colette" if language == "en" else "sorti de Colette") in told
+    assert ("a helmsman changing boats, just left Colette" if language == "en" else "vient de quitter Colette") in told
 
 
 def test_the_initials_of_the_crews_differ_in_both_languages(game, position):

@@ -43,9 +43,9 @@ def test_the_observation_counts_crews_from_the_one_who_looks(game, position):
     for seat in range(3):
         assert np.flatnonzero(stretch(game, match, seat, "baton")).tolist() == [(2 - seat) % 3]
         people = stretch(game, match, seat, "people").reshape(7, 6, 2)
-        assert people[1, (0 - seat) % 3].tolist() == pytest.approx([2 / 5, 0])  # the Blues in lane 2
-        assert people[1, (1 - seat) % 3].tolist() == pytest.approx([0, 1 / 2])  # the Greens' helmsman
-        assert people[2, (2 - seat) % 3].tolist() == pytest.approx([1 / 5, 0])  # the Reds in lane 3
+        assert people[1, (0 - seat) % 3].tolist() == pytest.approx([2 / 5, 0])  # Blue in lane 2
+        assert people[1, (1 - seat) % 3].tolist() == pytest.approx([0, 1 / 2])  # Green's helmsman
+        assert people[2, (2 - seat) % 3].tolist() == pytest.approx([1 / 5, 0])  # Red in lane 3
 
 
 def test_the_observation_shows_rows_phase_and_ones_own_vote_only(game, position):
@@ -61,7 +61,7 @@ def test_the_observation_shows_people_between_boats_and_a_pending_decision(game,
     match = position(3, BOATS, "leaving")
     match.play(0, "leave sailor 2")
     between = stretch(game, match, 2, "between").reshape(6, 9)
-    assert np.flatnonzero(between[1]).tolist() == [0, 2 + 1]  # a sailor of the Blues, out of lane 2
+    assert np.flatnonzero(between[1]).tolist() == [0, 2 + 1]  # a Blue sailor, out of lane 2
     match = position(3, {2: {"blue": "sss", "green": "sss"}, 3: {"red": "s"}}, baton=2)
     cast(match, "2 2 2")
     cast(match, "green blue")

@@ -16,7 +16,7 @@ settings.register_profile(
 settings.load_profile("walk-the-plank")
 
 CREWS = ("blue", "green", "red", "yellow", "lilac")
-IDLE = "charge extend i-dont-want-to-die"  # no effect: charge as card 1, a full plank, everybody on the ship
+IDLE = "charge extend i-dont-want-to-die"  # no effect: charge as card 1, a full plank, everyone on the ship
 
 
 @pytest.fixture
@@ -48,7 +48,7 @@ def position(game: Game) -> Callable[..., Match]:
 
 @pytest.fixture
 def lay() -> Callable[..., list[Any]]:
-    """lay(match, blue="run charge drag"): everybody lays cards, idle ones unless said otherwise."""
+    """lay(match, blue="run charge drag"): everyone lays cards, idle ones unless said otherwise."""
 
     def lay_cards(match: Match, **programs: str) -> list[Any]:
         happened = []

@@ -14,7 +14,7 @@ def kinds(events):
 
 
 def finish_round(match: Match) -> None:
-    """Play the first legal action of whoever must act until a new round starts or the match ends."""
+    """Play the first legal action of the seat that must act until a new round starts or the match ends."""
     start = match.truth()["round"]
     while not match.over and match.truth()["round"] == start:
         seat = match.to_act[0]
@@ -25,7 +25,7 @@ def finish_round(match: Match) -> None:
 
 
 @pytest.mark.parametrize("players", [3, 4, 5])
-def test_W1_the_plank_has_three_tiles_and_everybody_crowds_on_the_ship(game, players):
+def test_W1_the_plank_has_three_tiles_and_everyone_crowds_on_the_ship(game, players):
     truth = game.match(players, seed=1).truth()
     assert truth["plank"] == 3
     assert [crew["pirates"] for crew in truth["crews"]] == [[3, 0, 0, 0]] * players
@@ -43,7 +43,7 @@ def test_W1_past_the_last_tile_is_death(position, lay, spaces, plank):
 
 
 @pytest.mark.parametrize("players", [3, 4, 5])
-def test_W2_everybody_has_three_pirates_and_the_same_ten_cards(game, players):
+def test_W2_everyone_has_three_pirates_and_the_same_ten_cards(game, players):
     match = game.match(players, seed=2)
     for seat in range(players):
         programs = [game.parts(action)["cards"] for action in match.legal(seat)]
@@ -122,7 +122,7 @@ def test_W5_the_target_is_chosen_when_the_card_turns_up(position, lay, choices, 
 def test_W6_a_card_is_carried_out_even_to_its_owners_harm(position, lay, choices):
     match = position(blue=[3])
     lay(match, blue="drag run extend", green=IDLE, red=IDLE)
-    # Nobody to drag, so that had no effect; but one can always run, back or to one's death.
+    # Nobody to drag, so that had no effect. But a pirate can always run, back or into the sea.
     assert choices(match) == {"run 3 ship", "run 3 sea"}
 
 
@@ -196,7 +196,7 @@ def test_W7_skull_cards_lie_aside_for_one_round_and_return(position, lay):
 
 def test_W7_a_skull_card_without_effect_lies_aside_too(position, lay):
     match = position()
-    lay(match)  # everybody's charge had no effect
+    lay(match)  # everyone's charge had no effect
     assert [crew["aside"] for crew in match.truth()["crews"]] == [["charge"]] * 3
 
 
@@ -334,7 +334,7 @@ def test_W12_extend_adds_a_tile_up_to_three(position, lay, plank, longer):
 
 
 @pytest.mark.parametrize("plank", [2, 3])
-def test_W12_retract_drowns_everybody_on_the_last_tile(position, lay, spaces, plank):
+def test_W12_retract_drowns_everyone_on_the_last_tile(position, lay, spaces, plank):
     match = position(plank=plank, blue=[0, 0, plank], green=[plank, plank, 1], red=[plank, plank, plank])
     events = lay(match, blue="retract shove-left pull", green="charge run pull", red=IDLE)
     assert match.truth()["plank"] == plank - 1
@@ -427,7 +427,7 @@ def test_W16_who_flees_stops_at_the_ship(position, lay, spaces, action, left):
     assert spaces(match, "blue") == left
 
 
-def test_W16_with_everybody_on_the_ship_there_is_no_effect(position, lay):
+def test_W16_with_everyone_on_the_ship_there_is_no_effect(position, lay):
     match = position()
     events = lay(match, blue="i-dont-want-to-die pull extend")
     assert next(e.rule for e in events if e.kind == "no-effect") == "W16"
@@ -440,10 +440,10 @@ def test_W17_charge_has_no_effect_as_card_1(position, lay):
 
 
 @pytest.mark.parametrize("program", ["extend charge pull", "extend shove-right charge"])
-def test_W17_charge_moves_then_pushes_somebody_of_the_space_reached(position, lay, choices, spaces, program):
+def test_W17_charge_moves_then_pushes_someone_of_the_space_reached(position, lay, choices, spaces, program):
     match = position(4, blue=[0, 1, 3], green=[1, 0, 0], red=[2, 2, 2], yellow=[])
     lay(match, blue=program)
-    # Onto tile 1 somebody must be pushed, be it one's own; from tile 3 it is the sea.
+    # Onto tile 1 someone must be pushed, be it one's own; from tile 3 it is the sea.
     assert choices(match) == {"charge 0 green", "charge 0 blue", "charge 1 red", "charge 3 nobody"}
     events = match.play(0, "charge 0 green")
     assert [e.kind for e in events[:2]] == ["charges", "pushes"]

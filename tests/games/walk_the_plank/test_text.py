@@ -58,25 +58,25 @@ def test_a_refusal_gives_its_true_reason_and_changes_nothing(position, lay, game
 def test_refusals_speak_plainly(position, lay, game):
     match = position(blue=[0, 0, 2])
     lay(match, blue="shove-left run pull")
-    with pytest.raises(IllegalAction, match="“Shove Left” is for your neighbour to the left: the Greens"):
+    with pytest.raises(IllegalAction, match="“Shove Left” only hits your neighbour to the left: Green"):
         match.play(0, "shove 0 red")
     with pytest.raises(IllegalAction) as refused:
         match.play(0, "shove 2 green")
-    assert refused.value.say(game.words("fr")) == "Il n’y a aucun pirate des Verts sur la tuile\u00a02. (W10)"
+    assert (
+        refused.value.say(game.words("fr"))
+        == "Il n’y a aucun pirate des Verts sur la tuile\u00a02\u00a0: désignez-en un autre. (W10)"
+    )
 
 
 def test_actions_and_events_are_sentences_in_both_languages(position, lay, game):
     en, fr = game.words("en"), game.words("fr")
     program = game.action("program run i-dont-want-to-die drag")
-    assert game.say_action(program, en) == "Lay Run, then I Don’t Want to Die, then Drag to Sea"
-    assert game.say_action(program, fr) == "Poser Courir, puis Je ne veux pas mourir, puis Traîner vers la mer"
+    assert game.say_action(program, en) == "Play Run, then I Don’t Want to Die, then Drag to Sea"
+    assert game.say_action(program, fr) == "Jouer Courir, puis Je ne veux pas mourir, puis Traîner vers la mer"
     match = position(blue=[3, 0, 0], green=[3, 0, 0])
     lay(match, blue="drag charge extend")
     said = match.play(0, "drag 3 green")
-    assert (
-        game.say_event(said[0], en)
-        == "A pirate of the Blues drags a pirate of the Greens along from tile 3 into the sea."
-    )
+    assert game.say_event(said[0], en) == "A Blue pirate drags a Green pirate along from tile 3 into the sea."
     assert game.say_event(said[1], fr) == "Un pirate des Bleus rejoint Davy Jones\u00a0: il en reste 2."
 
 
@@ -85,17 +85,17 @@ def test_the_board_shows_pirates_plank_and_cards(position, lay, game):
     match.state.aside[1] = 1 << 4
     lay(match, blue="run charge drag", green="run pull shove-left")
     assert game.text.board(match.view(0), game.words("en")).splitlines() == [
-        "Round 1. The Captain’s Favour: the Blues.",
+        "Round 1. The Captain’s Favour: Blue.",
         "",
-        "                ship      1      2            sea",
-        "▶ The Blues       ●              ●            ×",
-        "  The Greens     ●●       ●",
-        "  The Reds                                    ×××",
-        "              ▒▒▒▒▒▒▒▒▒══════╤══════╗~~~~~~~~~~~~~~",
+        "           ship      1      2            sea",
+        "▶ Blue       ●              ●            ×",
+        "  Green     ●●       ●",
+        "  Red                                    ×××",
+        "         ▒▒▒▒▒▒▒▒▒══════╤══════╗~~~~~~~~~~~~~~",
         "",
-        "  The Blues   Run · [Charge] · [Drag to Sea]",
-        "  The Greens  [▒▒▒] · [▒▒▒] · [▒▒▒]",
-        "              aside: Retract the Plank",
+        "  Blue   Run · [Charge] · [Drag to Sea]",
+        "  Green  [▒▒▒] · [▒▒▒] · [▒▒▒]",
+        "         aside: Retract the Plank",
     ]
 
 
@@ -104,13 +104,12 @@ def test_the_plain_board_is_sentences_without_drawing(position, lay, game):
     match.state.aside[1] = 1 << 4
     lay(match, blue="run charge drag", green="run pull shove-left")
     assert game.text.board(match.view(0), game.words("en"), plain=True).splitlines() == [
-        "Round 1. The Captain’s Favour: the Blues.",
+        "Round 1. The Captain’s Favour: Blue.",
         "The plank has 2 tiles.",
-        "The Blues: 1 on the ship, 1 on tile 2, 1 dead. Cards: 1 Run; 2 Charge, face down; 3 Drag to Sea, face down.",
-        "The Greens: 2 on the ship, 1 on tile 1. Cards: 1 face down; 2 face down; 3 face down."
-        " Aside: Retract the Plank.",
-        "The Reds: 3 dead.",
-        "It is for the Blues to aim their card 1.",
+        "Blue: 1 on the ship, 1 on tile 2, 1 drowned. Cards: 1 Run; 2 Charge, face down; 3 Drag to Sea, face down.",
+        "Green: 2 on the ship, 1 on tile 1. Cards: 1 face down; 2 face down; 3 face down. Aside: Retract the Plank.",
+        "Red: 3 drowned.",
+        "Blue: choose the target of card 1.",
     ]
 
 

@@ -348,6 +348,15 @@ async def test_a_database_that_does_not_sync_is_overruled(postgres_url):
 
 
 @on_a_loop
+async def test_a_row_of_a_release_without_hashes_is_not_taken(postgres_url):
+    async with opened(postgres_url) as store:
+        await fill(store, "t")
+        with psycopg.connect(postgres_url) as earlier, pytest.raises(psycopg.errors.NotNullViolation):
+            earlier.execute("INSERT INTO journal (table_id, seq, kind, body, at, stamp) VALUES ('t', 1, 'x', '', 1, 1)")
+        assert await seqs(store, "t") == [0]
+
+
+@on_a_loop
 async def test_a_backup_is_refused_and_pg_dump_named(postgres_url):
     async with opened(postgres_url) as store:
         with pytest.raises(Refusal) as refused:

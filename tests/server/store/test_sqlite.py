@@ -16,7 +16,7 @@ from tests.server.store.test_store import all_answers, entry, execute, fill, on_
 
 from tribord import Refusal
 from tribord.core.words import Words
-from tribord.server.store import Unavailable, chained, connect, inspect, sqlite
+from tribord.server.store import Unavailable, chained, connect, inspect, sqlite, sqlite_writer
 from tribord.server.store.sqlite_writer_process import WriterProcess
 
 
@@ -91,6 +91,33 @@ def test_a_writer_that_dies_idle_is_replaced_on_either_event_loop(path, loop):
                 assert store._writer.process.pid != first.pid
             await store.probe()
             assert await seqs(store, "t") == [0, 1, 2, 3]
+
+    with asyncio.Runner(loop_factory=loop) as runner:
+        runner.run(story())
+
+
+@pytest.mark.parametrize("loop", [asyncio.new_event_loop, uvloop.new_event_loop])
+def test_a_writer_that_hangs_is_replaced_on_either_event_loop(path, loop, monkeypatch):
+    async def story():
+        async with opened(str(path)) as store:
+            await fill(store, "t")
+            hung = store._writer.process
+            os.kill(hung.pid, signal.SIGSTOP)
+            monkeypatch.setattr(sqlite_writer, "ANSWER_SECONDS", 0.2)
+            async with asyncio.timeout(30):
+                with pytest.raises(Unavailable):
+                    await store.append(row("t", 1), entry("t"))
+                await hung.wait()
+            assert hung.returncode == -signal.SIGKILL
+            monkeypatch.setattr(sqlite_writer, "ANSWER_SECONDS", 30.0)
+            await store.append(row("t", 1), entry("t"))  # by another one
+            await store.probe()
+            assert await seqs(store, "t") == [0, 1]
+            hung = store._writer.process
+            os.kill(hung.pid, signal.SIGSTOP)
+            monkeypatch.setattr(sqlite_writer, "ANSWER_SECONDS", 0.2)
+        async with asyncio.timeout(30):  # nor is one that hangs at the end waited for
+            await hung.wait()
 
     with asyncio.Runner(loop_factory=loop) as runner:
         runner.run(story())

@@ -314,6 +314,37 @@ async def test_purge_takes_idle_tables_that_are_not_being_played(address):
 
 
 @on_a_loop
+async def test_an_analysis_is_kept_once_and_goes_with_its_table(address):
+    async with opened(address) as store:
+        await fill(store, "old", touched=10, status="over")
+        await store.keep_analysis("old", b"first")
+        await store.keep_analysis("old", b"second")
+        await store.keep_analysis("never-there", b"third")
+    async with opened(address) as store:
+        assert await store.analysis("old") == b"first"
+        assert await store.analysis("never-there") is None
+        await store.purge(20)
+        assert await store.analysis("old") is None
+
+
+@on_a_loop
+async def test_branches_are_found_from_their_original_and_go_with_their_own_table(address):
+    async with opened(address) as store:
+        for number in range(3):
+            await fill(store, f"branch{number}", code=f"code{number}", touched=10 + number, status="over")
+            for _twice in range(2):
+                await store.keep_branch(f"branch{number}", "the-original")  # which may be gone by now
+        await store.keep_branch("never-there", "the-original")
+    async with opened(address) as store:
+        found = [table for table, _summary in await store.branches("the-original", 9)]
+        assert found == ["branch2", "branch1", "branch0"]
+        assert [table for table, _summary in await store.branches("the-original", 1)] == ["branch2"]
+        assert await store.branches("branch0", 9) == []
+        await store.purge(12)
+        assert [table for table, _summary in await store.branches("the-original", 9)] == ["branch2"]
+
+
+@on_a_loop
 async def test_purge_takes_more_than_fit_in_one_transaction_while_others_append(address):
     async with opened(address) as store:
         await all_answers(*(store.append(row(f"t{n}", 0), entry(f"t{n}", "over")) for n in range(450)))
@@ -472,7 +503,7 @@ async def test_a_store_of_a_later_version_is_refused_and_untouched(address):
     execute(address, "INSERT INTO schema_version VALUES (99, 'future')")
     with pytest.raises(LaterStore) as refused:
         await connect(address).open()
-    assert "99" in str(refused.value) and "update" in str(refused.value)
+    assert "99" in str(refused.value) and "Update" in str(refused.value)
     assert execute(address, "SELECT count(*) FROM journal") == [(1,)]
 
 

@@ -1,4 +1,4 @@
-"""Faut pas pousser: four pirates hold on a plank, and a fifth always wants on. Rules F1–F19, see RULES.en.md."""
+"""Faut pas pousser: four pirates stand on a plank, and a fifth always wants on. Rules F1–F19, see RULES.en.md."""
 
 from tribord.core.game import Game
 from tribord.core.option import Order
@@ -10,5 +10,5 @@ GAME = Game(
     letter="F",
     version=1,
     players=(2, 4),
-    options=(Order("age", "F4", _("The seats from the youngest player to the oldest; empty is the seat order.")),),
+    options=(Order("age", "F4", _("Seats from the youngest player to the oldest. Empty: in seat order.")),),
 )

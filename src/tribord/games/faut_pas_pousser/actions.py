@@ -1,6 +1,6 @@
 """The actions of Faut pas pousser: 6 picks, the pass, and 240 turns (order × pirate × card × slot).
 
-Notation: `pick 3` · `pass` · `4 -2@3` (pirate 4 enters, then -2 on slot 3) · `-2@3 4` (the action first).
+Notation: `pick 3` · `pass` · `4 -2@3` (pirate 4 steps on, then -2 on slot 3) · `-2@3 4` (the action first).
 """
 
 from typing import Any
@@ -14,7 +14,7 @@ PASS = 6
 FIRST_TURN = 7
 ACTIONS = FIRST_TURN + 2 * 6 * 5 * 4
 
-# Chance: a neutral crew turns up pirate 1..6 or Non merci !; or lots decide which of two equal neutrals lies left.
+# Chance: a neutral crew turns up pirate 1..6 or Non merci !; or it decides which of two equal neutrals lies left.
 TURN_UP_PASS = 6
 LOT_RED, LOT_YELLOW = 7, 8
 CHANCES = 9
@@ -43,7 +43,7 @@ def card_of(action: int) -> int:
 
 @rule
 def slot_of(action: int) -> int:
-    """The slot (1..4) that a turn's action card is aimed at."""
+    """The slot (1..4) that a turn's action card acts on."""
     return (action - FIRST_TURN) % 4 + 1
 
 

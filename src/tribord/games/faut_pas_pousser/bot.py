@@ -1,6 +1,6 @@
-"""Evaluation of Faut pas pousser: the points a seat may still expect, less those of the best of the others.
+"""Evaluation of Faut pas pousser: the points a seat can expect, minus those of its best opponent.
 
-What a pirate on the plank or in hand will bring in the end was learnt from matches of bots and rounded.
+What a pirate on the plank or in hand will score was learnt from matches between bots, and rounded.
 """
 
 from pathlib import Path
@@ -34,20 +34,20 @@ from tribord.games.faut_pas_pousser.rules import (
 )
 from tribord.games.faut_pas_pousser.state import CREWS, OVER, PICKING, PLAYING
 
-# For each slot, what a pirate there will bring: at the first fall hardly anything, at the last what the slot scores.
+# What a pirate in each slot will score: almost nothing at the first fall, the slot's points at the last.
 EARLY = np.array([1.0, 0.8, 0.4, 0.2])
 LATE = np.array([9.0, 8.0, 7.0, 6.0])
-CAPTAIN_ON_PLANK = 1.3  # what a Captain on the plank adds, in the end; at first nothing
+CAPTAIN_ON_PLANK = 1.3  # what a Captain on the plank adds at the end; nothing at first
 PAIR_EARLY, PAIR_LATE = 3.0, 7.5  # a pirate in hand, with an action card to go with it
-CAPTAIN_IN_HAND = 2.5  # what a Captain in hand adds, in the end: better kept for late
-PASS_LEFT = -0.5  # Non merci ! does no harm at first, but is not good to be left with
-CERTAIN = 20.0  # what a point is worth when all is over
-STRONG = 0.4  # what each of -2 and -3 is worth more than the other actions
+CAPTAIN_IN_HAND = 2.5  # what a Captain in hand adds at the end: it's better played late
+PASS_LEFT = -0.5  # Non merci ! does no harm at first, but it's bad to have it left
+CERTAIN = 20.0  # what a point is worth at the end
+STRONG = 0.4  # how much more -2 and -3 are worth than the other actions
 
 
 @rule
 def expected(state: State, crew: int) -> float:
-    """The points that a crew may expect: those it has, and what its pirates, cards and pass will bring."""
+    """The points a crew can expect: those it has, and what its pirates, cards and pass will bring."""
     total = float(points(state, crew))
     if int(state.phase) == OVER:
         return total
@@ -73,7 +73,7 @@ def expected(state: State, crew: int) -> float:
 
 @rule
 def evaluate(state: State, seat: int) -> float:
-    """Own expectation less the best of the other players'."""
+    """The seat's expected points minus those of its best opponent."""
     best = -1000.0
     for crew in range(int(state.players)):
         if crew != seat:
@@ -84,19 +84,19 @@ def evaluate(state: State, seat: int) -> float:
 # What decided a match
 
 
-# Fitted to some 400 matches of mousses and matelots: the points that follow, and how far they say who wins. The net
-# below predicts no better here, and is nearly certain of the winner once the order of play is known.
+# Fitted to some 400 matches between mousses and matelots: the points to come, and how well they predict the winner.
+# The net below predicts no better here, and is almost sure of the winner once the order of play is known.
 SLOT_EARLY = np.array([1.3, 1.2, 0.6, 0.1])
 SLOT_LATE = np.array([8.0, 7.2, 6.6, 5.8])
-TURN, LATE_TURN = 3.1, 5.0  # a turn to come, and what one at the very end brings more
+TURN, LATE_TURN = 3.1, 5.0  # a turn to come, and how much more the last one brings
 CAPTAIN_STANDS, CAPTAIN_TO_COME = 2.0, 3.5  # in the end
 PASS_SPENDS = 6.5  # Non merci ! takes a turn and brings nothing
-SURE, UNSURE = 1.0, 1.0  # points that make a victory e times as likely at the end, and how many more at the start
+SURE, UNSURE = 1.0, 1.0  # points that make a win e times as likely at the end, and how many more at the start
 
 
 @rule
 def chances(state: State, out: Any) -> None:
-    """The chances of victory by the points that each crew may expect, for telling afterwards what decided a match."""
+    """The chances of winning from the points each crew can expect, to say afterward what decided a match."""
     players = int(state.players)
     late = int(state.falls) / 20.0
     best = -1000.0
@@ -134,8 +134,9 @@ SEARCH = {
     "opponent_prior": 0.5,
 }  # fmt: skip
 ITERATIONS = {"bosco": 300, "capitaine": 3000}
-MIXTURE = {"bosco": 0.5}  # a bosco that always searches was not measurably weaker than a capitaine here
-# Prior value of the pirate to bring: who lies furthest right starts (F5) and mostly loses, so a low one; but not the
+MIXTURE = {"bosco": 0.5}  # here a bosco that always searches wasn't measurably weaker than a capitaine
+LUCK = (0.05, 0.25)  # coefficients of luck in the arena, fitted by `python -m tribord.lab.luck`
+# Prior value of the first pirate: the one furthest right starts (F5) and mostly loses, so pick a low one. But not the
 # Captain, which is worth most at the end (F12).
 PICKS = np.array([-0.08, 0.0, -0.08, -0.18, -0.25, -0.3])
 NET = read_net(Path(__file__).parent)
@@ -144,14 +145,14 @@ ROWS, BIAS, LAST = NET
 
 @rule
 def values(state: State, out: Any) -> None:
-    """The chances of victory: the softmax of the net's logits, or what the match has decided."""
+    """The chances of winning: the softmax of the net's logits, or the result if the match is over."""
     players = int(state.players)
     best = -1000.0
     for seat in range(players):
         n = features(state, seat, CREWS, out)
         if int(state.phase) == OVER:
             out[seat] = CERTAIN * points(state, seat)
-        else:  # before the installation no feature is active, and all have the same value
+        else:  # before the installation no feature is active, and all chances are equal
             out[seat] = forward(ROWS, BIAS, LAST, players - 2, out, CREWS, n)
         best = max(best, out[seat])
     mass = 0.0
@@ -164,7 +165,7 @@ def values(state: State, out: Any) -> None:
 
 @rule
 def prior_value(state: State, trial: State, seat: int, action: int, out: Any) -> float:
-    """A pirate's prior value is in PICKS; that of a turn is the value of the state it leaves."""
+    """A pick's prior value is in PICKS; a turn's is the value of the state it leads to."""
     if int(state.phase) == PICKING:
         return float(PICKS[action])
     apply(trial, seat, action, None)
@@ -174,7 +175,7 @@ def prior_value(state: State, trial: State, seat: int, action: int, out: Any) ->
 
 @rule
 def candidates(state: State, seat: int, partial: int, out: Ints) -> int:
-    """Any pirate while picking; of turns that end with the same plank, one."""
+    """Every pirate while picking; then one turn for each plank that turns can lead to."""
     if int(state.phase) == PICKING:
         return legal(state, seat, out)
     pirates = pirates_to_play(state, seat)
@@ -220,19 +221,19 @@ def plank_after(state: State, crew: int, action: int) -> int:
 
 @rule
 def take_out(plank: int, slot: int) -> int:
-    """The plank without the pirate in a slot; those beyond close up."""
+    """The plank without the pirate in a slot; those after it close up."""
     return plank & ((1 << 5 * slot) - 1) | plank >> 5 * (slot + 1) << 5 * slot
 
 
 @rule
 def put_in(plank: int, slot: int, pirate: int) -> int:
-    """The plank with a pirate put in a slot; those from there on make room."""
+    """The plank with a pirate put into a slot; those from there on make room."""
     return plank & ((1 << 5 * slot) - 1) | pirate << 5 * slot | plank >> 5 * slot << 5 * (slot + 1)
 
 
 @rule
 def leaf_count(state: State) -> int:
-    """F6: with four players, about so many leaves: a pirate and a card leave some six different planks."""
+    """F6: with four players about this many leaves: a pirate and a card lead to some six different planks."""
     if int(state.phase) != PLAYING or int(state.players) != CREWS or int(state.turn) < TURNS - 7:
         return 0
     leaves = 1

@@ -22,4 +22,4 @@ CAPTAIN = KINDS.add("captain", "crew")
 WINS = KINDS.add("wins", "crew points")
 SHARES = KINDS.add("shares", "crew points")
 
-RARE = ("lots", "shares")  # kinds of event that a few matches may well do without
+RARE = ("lots", "shares")  # kinds of event that a few matches may lack

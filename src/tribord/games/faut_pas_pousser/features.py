@@ -1,6 +1,6 @@
 """The features of a state of Faut pas pousser as a seat sees it: the sparse inputs of its value network.
 
-Crews count from the seat on, in the order of play, so that what is learnt in one seat holds in all.
+Crews are counted from the seat on, in the order of play, so what is learnt in one seat holds in all.
 """
 
 from typing import Any
@@ -10,7 +10,7 @@ from tribord.core.record import State
 from tribord.games.faut_pas_pousser.rules import TURNS, points_of_all
 from tribord.games.faut_pas_pousser.state import CREWS, PLAYING
 
-FARTHEST = 15  # points ahead or behind; more makes no difference
+FARTHEST = 15  # points ahead or behind; more is cut off
 
 # Where the numbers of each kind begin.
 MOMENT = 0  # the turn, and how many turns until the seat's own
@@ -32,7 +32,7 @@ def place_in_order(state: State, crew: int) -> int:
 
 @rule
 def features(state: State, seat: int, first: int, out: Any) -> int:
-    """Write the active features' numbers from out[first] on and return how many; none before the installation."""
+    """Write the active features' numbers from out[first] on, and return how many; none before the installation."""
     if int(state.phase) != PLAYING:
         return 0
     here = place_in_order(state, seat)

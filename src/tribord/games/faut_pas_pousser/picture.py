@@ -14,7 +14,7 @@ from tribord.games.faut_pas_pousser.state import CREW_IDS
 SHAPES, _COLOURS = art.read(Path(__file__).parent)
 
 TURNS = 24
-WORTH = (9, 8, 7, 6)  # of the slots, in the end
+WORTH = (9, 8, 7, 6)  # of the slots, at the end
 
 DECK, SHIP, THICK = 248, 222, 38
 SLOT, STEP = 330, 190  # the first slot of the plank, and from each to the next
@@ -27,12 +27,12 @@ class Drawing(Picture):
     """The match as it is drawn."""
 
     def headline(self) -> str:
-        """Whose turn it is and which, or who has won."""
+        """Whose turn it is and its number, or who has won."""
         view, words = self.view, self.words
         if view["over"]:
             return self.ending()
         deciding = ", ".join(words.name("crew", crew) for crew in self.deciding())
-        said = [words.say(_("To decide: {crews}."), crews=deciding)] if deciding else []
+        said = [words.say(_("Waiting for: {crews}."), crews=deciding)] if deciding else []
         return " ".join([*said, f"{view['turn'] + 1}/{TURNS}"] if view["phase"] == "playing" else said)
 
     def ending(self) -> str:
@@ -42,15 +42,17 @@ class Drawing(Picture):
         points = max(crew["points"] for crew in seated)
         winners = [crew["crew"] for crew in seated if crew["points"] == points]
         if len(winners) == 1:
-            sentence = _n("{crew} win with {points} point.", "{crew} win with {points} points.", "points")
+            sentence = _n("{crew} wins with {points} point.", "{crew} wins with {points} points.", "points")
             return words.say(sentence, crew=winners[0], points=points)
         sentence = _n(
-            "{crew} share the victory with {points} point.", "{crew} share the victory with {points} points.", "points"
+            "{crews} share the victory with {points} point.",
+            "{crews} share the victory with {points} points.",
+            "points",
         )
-        return words.say(sentence, crew=", ".join(words.name("crew", crew) for crew in winners), points=points)
+        return words.say(sentence, crews=", ".join(words.name("crew", crew) for crew in winners), points=points)
 
     def deciding(self) -> list[str]:
-        """Who is to decide."""
+        """Who must decide."""
         view = self.view
         if view["phase"] == "picking":
             return [crew for crew in CREW_IDS[: view["players"]] if crew not in view["picked"]]
@@ -73,7 +75,7 @@ class Drawing(Picture):
         )
 
     def plank(self) -> str:
-        """Four slots, what each is worth in the end, and who stands there."""
+        """Four slots, what each scores, and who stands there."""
         pen, end = self.pen, SLOT + 3 * STEP + 110
         drawn = [pen.line(pen.path(SHAPES["plank"], a=SHIP - 12, b=end, y=DECK, h=THICK), 4, fill=pen.WOOD)]
         for k, points in enumerate(WORTH):
@@ -107,7 +109,7 @@ class Drawing(Picture):
         return "".join(drawn) + pen.text(x, POOL_AT + 124, worth, 30, "middle", bold=True, fill=pen.BONE)
 
     def crew(self, crew: dict[str, Any]) -> str:
-        """A row for a crew: its name, the pirates and cards it has yet to play, its points or its pick."""
+        """A row for a crew: its name, the pirates and cards it still has, its points or its pick."""
         pen, words, colour = self.pen, self.words, crew["crew"]
         deciding = colour in self.deciding()
         drawn = [
@@ -121,12 +123,12 @@ class Drawing(Picture):
                 self.card(words.name("card", card), card in crew["cards"], 634 + k * 66) for k, card in enumerate(CARDS)
             ]
         drawn.append(self.card("Non merci !", crew["pass"], 1012, 148))
-        if "pass_in" in crew:  # so deep it lies in the pile of a neutral crew
+        if "pass_in" in crew:  # how deep it lies in a neutral crew's pile
             drawn.append(pen.badge(1088, ROW / 2 - 14, str(crew["pass_in"]), 16))
         return "".join(drawn) + self.standing(crew)
 
     def chip(self, crew: str, value: int, held: bool, x: float) -> str:
-        """A pirate that is yet to come, or the place where it was."""
+        """A pirate that is still in hand, or its empty place."""
         pen = self.pen
         if not held:
             return pen.oval(x, ROW / 2, 20, fill="none", stroke=pen.INK_SOFT, width=1.5, opacity=0.45)
@@ -135,7 +137,7 @@ class Drawing(Picture):
         return pen.oval(x, ROW / 2, 22, fill=pen.CREWS[crew], width=3) + said
 
     def card(self, said: str, held: bool, x: float, width: float = 56) -> str:
-        """A card that is yet to come, or the place where it was."""
+        """A card that is still in hand, or its empty place."""
         pen, left = self.pen, x - width / 2
         if not held:
             return pen.put(
@@ -145,7 +147,7 @@ class Drawing(Picture):
         return pen.box(left, ROW / 2 - 23, width, 46, pen.CARD, width=3, r=6) + said
 
     def standing(self, crew: dict[str, Any]) -> str:
-        """The points of a crew; before that the card it has picked, face down unless one may know it."""
+        """A crew's points; before that its pick, face down unless the viewer may see it."""
         pen, view, colour, x = self.pen, self.view, crew["crew"], 1194
         known = view["picks"].get(colour) or view["revealed"].get(colour)
         paper = pen.box(x - 21, ROW / 2 - 26, 42, 52, pen.CARD, width=3, r=6)

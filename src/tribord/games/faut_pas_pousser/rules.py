@@ -81,7 +81,7 @@ def initial(state: State, options: Any) -> None:
 
 @rule
 def to_act(state: State) -> int:
-    """Everybody at once while picking (F3), then the player whose turn it is; neutral crews are chance (F19)."""
+    """Everyone at once while picking (F3), then the player whose turn it is; neutral crews are chance (F19)."""
     if int(state.phase) == PICKING:
         return int(state.sealing)
     if int(state.phase) == PLAYING and crew_to_play(state) < int(state.players):
@@ -105,13 +105,13 @@ def single_choices(state: State, seat: int) -> int:
 
 @rule
 def pirates_to_play(state: State, seat: int) -> int:
-    """F6, F7: the pirates that are left. A turn is any of them with any of `cards_to_play`."""
+    """F6, F7: the pirates left. A turn plays any of them with any of `cards_to_play`."""
     return 0 if int(state.phase) == PICKING else int(state.pirates[seat])
 
 
 @rule
 def cards_to_play(state: State, seat: int) -> int:
-    """F6, F7: the action cards that are left, each to be played with a pirate."""
+    """F6, F7: the action cards left; each is played with a pirate."""
     return 0 if int(state.phase) == PICKING else int(state.cards[seat]) & ALL_FIVE
 
 
@@ -159,7 +159,7 @@ def mark(state: State, seat: int, mask: Mask, out: Ints) -> None:
 
 @rule
 def sample(state: State, seat: int, rng: Ints, out: Ints) -> int:
-    """A uniform legal action without listing all 240: order, pirate, card and slot of a turn are independent."""
+    """A legal action drawn uniformly without listing all 240: a turn's order, pirate, card and slot are independent."""
     single = single_choices(state, seat)
     pirates = pirates_to_play(state, seat)
     cards = cards_to_play(state, seat)
@@ -240,7 +240,7 @@ def turn_up_for_installation(state: State, card: int, events: Any) -> None:
 
 @rule
 def install_when_ready(state: State, events: Any) -> None:
-    """Install once every crew has a pirate; F16: lots decide between equal neutrals."""
+    """Install once every crew has a pirate; F16: chance decides between equal neutrals."""
     if next_to_turn_up(state) < CREWS:
         return
     if int(state.players) == 2 and int(state.installed[2]) == int(state.installed[3]):
@@ -269,7 +269,7 @@ def install(state: State, events: Any) -> None:
 
 @rule
 def lies_left(state: State, crew: int, other: int) -> bool:
-    """F4: lower values first, then the younger player. F16: players before neutrals, and lots between neutrals."""
+    """F4: lower values first, then the younger player. F16: players before neutrals, and chance between neutrals."""
     players = int(state.players)
     value = int(state.installed[crew])
     other_value = int(state.installed[other])
@@ -336,7 +336,7 @@ def discard_card(state: State, crew: int, card: int) -> None:
 
 @rule
 def move_on_plank(state: State, crew: int, slot: int, card: int, events: Any) -> None:
-    """F9: the pirate in the slot goes as far as the card says, cut short by the ends; those it passes make room."""
+    """F9: the pirate in the slot goes as far as the card says, or to the end; those it passes shift."""
     start = slot - 1
     goal = min(max(start + int(STEPS[card]), 0), 3)
     moved = int(state.plank[start])
@@ -356,7 +356,7 @@ def move_on_plank(state: State, crew: int, slot: int, card: int, events: Any) ->
 def enter(state: State, crew: int, value: int, events: Any) -> None:
     """F10: the lead over the pirate in slot 1 gives the slot; the pirate in slot 4 falls first.
 
-    The entry is told before the fall, so that people see the cause before what it does.
+    The entry comes before the fall, so that people see the cause before its effect.
     """
     first = int(state.plank[0]) & 7
     lead = value - first
@@ -390,7 +390,7 @@ def points(state: State, crew: int) -> int:
 def points_of_all(state: State) -> int:
     """F11, F12: the pile of every fallen pirate, 9 8 7 6 along the plank, 2 more for a Captain still on it.
 
-    Eight bits to a crew: nobody gets more than 99, which is all there is.
+    Eight bits per crew are enough: all points together are at most 98.
     """
     total = 0
     for k in range(int(state.falls)):
@@ -444,7 +444,7 @@ def outcome(state: State, scores: Ints, wins: Ints) -> int:
 
 @rule
 def chance(state: State, weights: Ints) -> int:
-    """F16, F18, F19: what chance may decide now; all that is possible is equally likely."""
+    """F16, F18, F19: what chance may decide now; everything possible is equally likely."""
     possible = pending(state)
     if possible == 0:
         return 0
@@ -455,7 +455,7 @@ def chance(state: State, weights: Ints) -> int:
 
 @rule
 def pending(state: State) -> int:
-    """The possible chance outcomes, one bit each: which equal neutral lies left, or the card a neutral turns up."""
+    """The possible chance outcomes, one bit each: which equal neutral lies left, or which card a neutral turns up."""
     phase = int(state.phase)
     if phase == TURNING_UP:
         return possible_cards(state, next_to_turn_up(state))
@@ -468,7 +468,7 @@ def pending(state: State) -> int:
 
 @rule
 def possible_cards(state: State, crew: int) -> int:
-    """F16: any card left in a neutral pile may be on top, unless the place of Non merci ! is known."""
+    """F16: any card left in a neutral pile can be on top, unless the place of Non merci ! is known."""
     known = int(state.pass_in[crew])
     if known == 1:
         return 1 << TURN_UP_PASS
@@ -480,7 +480,7 @@ def possible_cards(state: State, crew: int) -> int:
 
 @rule
 def neutral_turn(state: State, crew: int, card: int, events: Any) -> None:
-    """F18: a pirate enters with no action; Non merci ! is a pass."""
+    """F18: a pirate steps on with no action; Non merci ! is a pass."""
     if int(state.pass_in[crew]) > 0:
         state.pass_in[crew] = int(state.pass_in[crew]) - 1
     if card == TURN_UP_PASS:

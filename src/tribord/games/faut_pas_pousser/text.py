@@ -1,4 +1,4 @@
-"""The words of Faut pas pousser: what happened, what may be done, why not, and the board as text."""
+"""The words of Faut pas pousser: events, actions, refusals, and the board as text."""
 
 from __future__ import annotations
 
@@ -12,45 +12,45 @@ from tribord.games.faut_pas_pousser.state import CREW_IDS
 
 SENTENCES = {
     "chosen": Sentence(
-        _("{crew} have picked a pirate, face down."),
+        _("{crew} has picked a pirate, face down."),
         named=_("{name} has picked a pirate, face down."),
         you=_("You have picked a pirate, face down."),
     ),
-    "neutral-back": Sentence(_("{crew} turn up “Non merci !”: it goes back into the pile, third from the top.")),
-    "neutral-card": Sentence(_("Nobody plays {crew}: they turn up {pirate}.")),
-    "neutral-pass": Sentence(_("{crew} turn up “Non merci !” and pass.")),
-    "lots": Sentence(_("A tie! By luck, {crew} stand nearer the ship.")),
+    "neutral-back": Sentence(_("{crew} turns up “Non merci !”: it goes back into the pile, third from the top.")),
+    "neutral-card": Sentence(_("Nobody plays {crew}: up comes {pirate}.")),
+    "neutral-pass": Sentence(_("{crew} turns up “Non merci !” and passes.")),
+    "lots": Sentence(_("A tie! By luck, {crew} stands nearer the ship.")),
     "installed": Sentence(
-        _("{pirate} {crew_of} stands in slot {slot}."),
+        _("{crew_of} {pirate_bare} stands in slot {slot}."),
         named=_("{crew_pirate} stands in slot {slot}."),
     ),
     "first": Sentence(
-        _("{crew} play first: no other player is nearer the sea."),
+        _("{crew} plays first: no other player is nearer the sea."),
         named=_("{name} plays first: no other player is nearer the sea."),
         you=_("You play first: no other player is nearer the sea."),
     ),
     "passes": Sentence(
-        _("{crew} say “Non merci !” and pass."),
+        _("{crew} says “Non merci !” and passes."),
         named=_("{name} says “Non merci !” and passes."),
         you=_("You say “Non merci !” and pass."),
     ),
     "moves": Sentence(
-        _("{crew} play {card}: {pirate} {owner_of} goes from slot {slot} to slot {goal}."),
+        _("{crew} plays {card}: {owner_of} {pirate_bare} goes from slot {slot} to slot {goal}."),
         named=_("{name} plays {card}: {owner_pirate} goes from slot {slot} to slot {goal}."),
         you=_("You play {card}: {owner_pirate} goes from slot {slot} to slot {goal}."),
     ),
     "stays": Sentence(
-        _("{crew} play {card}: no effect, {pirate} {owner_of} is already {slot_end}."),
+        _("{crew} plays {card}: no effect, {owner_of} {pirate_bare} is already {slot_end}."),
         named=_("{name} plays {card}: no effect, {owner_pirate} is already {slot_end}."),
         you=_("You play {card}: no effect, {owner_pirate} is already {slot_end}."),
     ),
     "enters": Sentence(
-        _("{crew} play {pirate}: {pirate_value} − {first} = {lead}, so slot {slot}."),
+        _("{crew} plays {pirate}: {pirate_value} − {first} = {lead}, so slot {slot}."),
         named=_("{name} plays {pirate}: {pirate_value} − {first} = {lead}, so slot {slot}."),
         you=_("You play {pirate}: {pirate_value} − {first} = {lead}, so slot {slot}."),
     ),
     "falls": Sentence(
-        _("{pirate} {crew_of} falls into the sea: pile {pile}."),  # nobody wins points for a neutral crew (F19)
+        _("{crew_of} {pirate_bare} falls into the sea: pile {pile}."),  # nobody wins points for a neutral crew (F19)
         named=_n(
             "{crew_pirate} falls into the sea: {pile} point.",
             "{crew_pirate} falls into the sea: {pile} points.",
@@ -65,21 +65,25 @@ SENTENCES = {
     "last-round": Sentence(_("Last round: everyone has one turn left!")),
     "counting": Sentence(_("All the cards are played. Who’s still standing?")),
     "scores": Sentence(
-        _("{pirate} {crew_of} has held on in slot {slot}: {points} points."),
-        named=_("{crew_pirate} has held on in slot {slot}: {points} points."),
+        _("{crew_of} {pirate_bare} still holds slot {slot}: {points} points."),
+        named=_("{crew_pirate} still holds slot {slot}: {points} points."),
     ),
     "captain": Sentence(
-        _("The Captain {crew_of} is still standing: 2 points more."),
-        named=_("{name_of} Captain is still standing: 2 points more."),
-        you=_("Your Captain is still standing: 2 points more."),
+        _("{crew_of} Captain is still standing: 2 more points."),
+        named=_("{name_of} Captain is still standing: 2 more points."),
+        you=_("Your Captain is still standing: 2 more points."),
     ),
     "wins": Sentence(
-        _n("{crew} win with {points} point.", "{crew} win with {points} points.", "points"),
+        _n("{crew} wins with {points} point.", "{crew} wins with {points} points.", "points"),
         named=_n("{name} wins with {points} point.", "{name} wins with {points} points.", "points"),
         you=_n("You win with {points} point!", "You win with {points} points!", "points"),
     ),
     "shares": Sentence(
-        _n("{crew} share the victory with {points} point.", "{crew} share the victory with {points} points.", "points"),
+        _n(
+            "{crew} shares the victory with {points} point.",
+            "{crew} shares the victory with {points} points.",
+            "points",
+        ),
         named=_n(
             "{name} shares the victory with {points} point.",
             "{name} shares the victory with {points} points.",
@@ -89,18 +93,18 @@ SENTENCES = {
     ),
 }
 
-PEOPLE = ("crew", "owner")  # fields of events that name a seat; from `players` on, a crew that nobody plays
+PEOPLE = ("crew", "owner")  # event fields that hold a seat; from `players` on, a crew that nobody plays
 PHRASES = {
     "pirate": Phrase(
         yours="{pirate_yours}",
         theirs=_("{name_of} {pirate_bare}"),
-        crews="{pirate} {name_of}",
+        crews=_("{name_of} {pirate_bare}"),
         own="{pirate_own}",
     )
 }
 
-_CREWS = (_("the Blues"), _("the Greens"), _("the Reds"), _("the Yellows"))
-_OF_CREWS = (_("of the Blues"), _("of the Greens"), _("of the Reds"), _("of the Yellows"))
+_CREWS = (_("Blue"), _("Green"), _("Red"), _("Yellow"))
+_OF_CREWS = (_("Blue’s"), _("Green’s"), _("Red’s"), _("Yellow’s"))
 _COLOURS = (_("blue"), _("green"), _("red"), _("yellow"))
 
 
@@ -169,33 +173,33 @@ ASK = {
     "order": _("In which order?"),
     "pirate": _("Which pirate?"),
     "card": _("Which action card?"),
-    "slot": _("On the pirate in which slot, when the card acts?"),
+    "slot": _("On which slot does the card act?"),
 }
 
-ENDINGS = {"end": _("All cards are played.")}
+ENDINGS = {"end": _("All the cards are played.")}
 
 REFUSALS = {
-    "pick-first": (3, _("First everyone picks a pirate, in secret.")),
-    "picked": (3, _("The installation is over: play a pirate and an action, or “Non merci !”.")),
-    "pass-gone": (7, _("“Non merci !” has been played already: every card is played once.")),
-    "pirate-gone": (7, _("{pirate} has been played already: every card is played once.")),
-    "card-gone": (7, _("The card {card} has been played already: every card is played once.")),
+    "pick-first": (3, _("The plank is still empty: pick a pirate first, in secret.")),
+    "picked": (3, _("The plank is full: play a pirate and an action card, or “Non merci !”.")),
+    "pass-gone": (7, _("You’ve already played “Non merci !”: play a pirate and an action card.")),
+    "pirate-gone": (7, _("You’ve already played {pirate}: choose another pirate.")),
+    "card-gone": (7, _("You’ve already played the card {card}: choose another one.")),
 }
 
 
 def sentence(parts: dict[str, Any]) -> str:
     """The sentence of an action."""
     if parts["kind"] == "pick":
-        return _("pick {pirate} for the installation")
+        return _("pick {pirate}")
     if parts["kind"] == "pass":
         return _("say “Non merci !” and pass")
     if parts["order"] == "action-first":
-        return _("play {card} on slot {slot}, then {pirate} enters")
-    return _("{pirate} enters, then {card} on slot {slot}")
+        return _("play {card} on slot {slot}, then {pirate} steps on")
+    return _("{pirate} steps on, then {card} on slot {slot}")
 
 
 def stakes(kind: str, fields: dict[str, int]) -> tuple[int, int]:
-    """Whose crew an event touches, and whether for better (1) or worse (-1); 0 for what settles nothing."""
+    """Which crew an event affects, and whether it helps (1), hurts (-1) or settles nothing (0)."""
     if kind == "moves":
         return fields["owner"], 1 if fields["goal"] < fields["slot"] else -1
     return fields.get("crew", 0), {"enters": 1, "falls": -1, "scores": 1, "captain": 1}.get(kind, 0)
@@ -222,7 +226,7 @@ def board(view: dict[str, Any], words: Words, plain: bool = False) -> str:
     else:
         lines = [*_draw_plank(view, words), *_draw_sea(view, words), *_draw_crews(view, words)]
     lines += [
-        words.say(_("{crew}: “Non merci !” is card {place} of their pile."), crew=crew["crew"], place=crew["pass_in"])
+        words.say(_("{crew}: “Non merci !” is card {place} of the pile."), crew=crew["crew"], place=crew["pass_in"])
         for crew in view["crews"]
         if "pass_in" in crew
     ]
@@ -269,7 +273,7 @@ def _draw_sea(view: dict[str, Any], words: Words) -> list[str]:
 
 
 def _tag(pirate: dict[str, Any], words: Words) -> str:
-    """A pirate in few letters; the Captain wears a star."""
+    """A pirate in a few letters; the Captain has a star."""
     star = "★" if pirate["pirate"] == 1 else ""
     return f"{words.name('colour', pirate['crew'])} {pirate['pirate']}{star}"
 
@@ -295,7 +299,7 @@ def _draw_crews(view: dict[str, Any], words: Words) -> list[str]:
 
 
 def _standing(crew: dict[str, Any], view: dict[str, Any], words: Words) -> str:
-    """The points of a crew, or what is known of its pick; a neutral crew scores nothing (F19)."""
+    """A crew's points, or what is known of its pick; a neutral crew scores nothing (F19)."""
     if crew["seat"] is None:
         return words.translate(_("neutral"))
     if crew["crew"] in view["picks"]:
@@ -310,7 +314,7 @@ def _say_plank(view: dict[str, Any], words: Words) -> list[str]:
     if not view["plank"]:
         return [words.say(_("Nobody stands on the plank yet."))]
     slot_by_slot = [
-        words.say(_("Slot {slot}: {pirate} {crew_of}."), slot=slot, **pirate)
+        words.say(_("Slot {slot}: {crew_of} {pirate_bare}."), slot=slot, **pirate)
         for slot, pirate in enumerate(view["plank"], 1)
     ]
     return [words.say(_("The plank, from the ship to the sea.")), *slot_by_slot]
@@ -318,7 +322,7 @@ def _say_plank(view: dict[str, Any], words: Words) -> list[str]:
 
 def _say_sea(view: dict[str, Any], words: Words) -> list[str]:
     if not view["piles"][0]:
-        return [words.say(_("Nobody has fallen into the sea."))]
+        return [words.say(_("Nobody has fallen into the sea yet."))]
     sentence = _n(
         "Pile {pile}, {points} point each: {pirates}.", "Pile {pile}, {points} points each: {pirates}.", "points"
     )
@@ -330,7 +334,8 @@ def _say_sea(view: dict[str, Any], words: Words) -> list[str]:
 
 
 def _name(pirate: dict[str, Any], words: Words) -> str:
-    return f"{words.name('pirate', pirate['pirate'])} {words.name('crew_of', pirate['crew'])}"
+    forms = {form: words.name(form, pirate["pirate"]) for form in ("pirate", "pirate_bare")}
+    return words.translate(_("{crew_of} {pirate_bare}")).format(crew_of=words.name("crew_of", pirate["crew"]), **forms)
 
 
 def _say_crews(view: dict[str, Any], words: Words) -> list[str]:
@@ -346,15 +351,15 @@ def _say_crews(view: dict[str, Any], words: Words) -> list[str]:
             said.append(words.say(_("“Non merci !” is still to come.")))
         lines.append(" ".join(said))
     decide = [words.name("crew", crew) for crew in _to_decide(view)]
-    return [*lines, words.say(_("To decide: {crews}."), crews=", ".join(decide))] if decide else lines
+    return [*lines, words.say(_("Waiting for: {crews}."), crews=", ".join(decide))] if decide else lines
 
 
 def _say_standing(crew: dict[str, Any], view: dict[str, Any], words: Words) -> str:
     if crew["seat"] is None:
         return words.say(_("Nobody plays {crew}."), crew=crew["crew"])
     if crew["crew"] in view["picks"]:
-        return words.say(_("{crew} have picked {pirate}."), crew=crew["crew"], pirate=view["picks"][crew["crew"]])
+        return words.say(_("{crew} has picked {pirate}."), crew=crew["crew"], pirate=view["picks"][crew["crew"]])
     if crew["crew"] in view["picked"]:
-        return words.say(_("{crew} have picked."), crew=crew["crew"])
-    sentence = _n("{crew} have {points} point.", "{crew} have {points} points.", "points")
+        return words.say(_("{crew} has picked."), crew=crew["crew"])
+    sentence = _n("{crew} has {points} point.", "{crew} has {points} points.", "points", _("{crew} has no points yet."))
     return words.say(sentence, crew=crew["crew"], points=crew["points"])

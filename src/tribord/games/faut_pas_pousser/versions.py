@@ -1,4 +1,4 @@
-"""What each version of Faut pas pousser brought. A version is new where the same numbers would mean another match."""
+"""What each version of Faut pas pousser changed. A version is new when the same numbers would mean another match."""
 
 VERSIONS = {
     1: "The first: rules F1–F19, 247 actions, 101 floats.",

@@ -1,4 +1,4 @@
-"""What may be seen of Faut pas pousser: everything but the picks that others have sealed (F2, F3)."""
+"""What a seat may see of Faut pas pousser: everything except the others' sealed picks (F2, F3)."""
 
 from functools import lru_cache
 from itertools import accumulate
@@ -6,32 +6,33 @@ from typing import Any
 
 import numpy as np
 
+from tribord.core.bits import bit_in
 from tribord.core.compiled import rule
 from tribord.core.record import Floats, Ints, State
 from tribord.core.sealed import NOTHING, guess_sealed, hide
 from tribord.games.faut_pas_pousser.actions import CARDS, PASS_CARD
-from tribord.games.faut_pas_pousser.rules import ALL_SIX, crew_to_play, points, points_of_all
+from tribord.games.faut_pas_pousser.rules import ALL_SIX, crew_to_play, points_of_all
 from tribord.games.faut_pas_pousser.state import CREW_IDS, CREWS, OVER, PLAYING
 
 VALUES = range(1, 7)
 PHASES = ("picking", "turning-up", "drawing-lots", "playing", "over")
 
-# Crews are counted from the one who looks: 0 is one's own, 1 the next to the left.
+# Crews are counted from the viewer: 0 is their own, 1 the next to the left.
 LAYOUT = (
     ("plank", 20, "for each slot: whose pirate (4, one-hot) and its value / 6"),
-    ("pirates", 24, "for each crew: which of its six pirates are yet to play"),
-    ("cards", 24, "for each crew: which of -1 -2 -3 +1 +2 and Non merci ! are yet to play"),
+    ("pirates", 24, "for each crew: which of its six pirates are still to play"),
+    ("cards", 24, "for each crew: which of -1 -2 -3 +1 +2 and Non merci ! are still to play"),
     ("points", 4, "for each crew: points so far / 30"),
     ("pass_in", 4, "for each crew: draws until its Non merci !, / 3, where known"),
     ("to_play", 4, "whose turn it is, one-hot"),
-    ("phase", 5, "picking, turning up, drawing lots, playing, over, one-hot"),
+    ("phase", 5, "picking, turning up, breaking a tie, playing, over, one-hot"),
     ("progress", 2, "falls / 20 and turns / 24"),
-    ("pick", 6, "one's own sealed pick, one-hot"),
+    ("pick", 6, "the viewer's sealed pick, one-hot"),
     ("order", 4, "for each crew: its place in the order of play (1..4) / 4, once that is fixed"),
     ("age", 4, "for each player: its place in the age order (1..4, the youngest is 1) / 4"),
 )
 WHOSE = (
-    "Crews come as they sit, one's own first: the k-th is crew (seat + k) mod 4. That holds at every table: where "
+    "Crews come as they sit, the viewer's own first: the k-th is crew (seat + k) mod 4. That holds at every table: if "
     "fewer than four play, neutral crews (F15) have the last numbers and keep their places. Actions name no crew."
 )
 # Where each stretch begins.
@@ -44,13 +45,13 @@ SIX = np.array([[(cards >> k) & 1 for k in range(6)] for cards in range(64)], np
 
 @rule
 def view(state: State, seat: int) -> None:
-    """F3: the picks of others stay face down until all are revealed."""
+    """F3: the others' picks stay face down until all are revealed."""
     hide(state, seat)
 
 
 @rule
 def guess(state: State, seat: int, rng: Ints, out: Ints) -> None:
-    """A hidden pick may be any of the six."""
+    """A hidden pick can be any of the six."""
     guess_sealed(state, rng, out)
 
 
@@ -70,9 +71,9 @@ def observe(state: State, seat: int, out: Floats) -> None:
         pirates = int(state.pirates[crew]) & ALL_SIX
         cards = int(state.cards[crew]) & ALL_SIX
         for k in range(6):
-            out[PIRATES + other * 6 + k] = SIX[pirates, k]
+            out[PIRATES + other * 6 + k] = bit_in(SIX, pirates, k)
         for k in range(6):
-            out[ACTIONS + other * 6 + k] = SIX[cards, k]
+            out[ACTIONS + other * 6 + k] = bit_in(SIX, cards, k)
         out[POINTS + other] = ((scored >> 8 * crew) & 255) * (1 / 30)
         out[PASS_IN + other] = int(state.pass_in[crew]) * (1 / 3)
         out[AGE + other] = (int(state.age[crew]) + 1) * 0.25 if crew < int(state.players) else 0.0
@@ -93,6 +94,7 @@ def describe(state: State) -> dict[str, Any]:
     players, phase = state.players, state.phase
     fallen = [PIRATES_BY_CODE[int(code)] for code in state.fallen[: state.falls]]
     sealed = {CREW_IDS[seat]: state.sealed[seat] for seat in range(players)}
+    scores = points_of_all(state)
     return {
         "phase": PHASES[phase],
         "players": players,
@@ -100,7 +102,7 @@ def describe(state: State) -> dict[str, Any]:
         "piles": [fallen[k : k + 4] for k in range(0, 20, 4)],
         "crews": [
             describe_crew(
-                crew, crew < players, state.pirates[crew], state.cards[crew], points(state, crew),
+                crew, crew < players, state.pirates[crew], state.cards[crew], scores >> 8 * crew & 255,
                 state.pass_in[crew],
             )
             for crew in range(CREWS)
@@ -120,7 +122,7 @@ PIRATES_BY_CODE = {
 }
 
 
-@lru_cache(4_096)  # a crew stays as it is while others act
+@lru_cache(4_096)  # a crew stays the same while others act
 def describe_crew(crew: int, seated: bool, pirates: int, cards: int, score: int, pass_in: int) -> dict[str, Any]:
     """A crew as a readable dict."""
     return {

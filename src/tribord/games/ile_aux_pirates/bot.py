@@ -1,4 +1,4 @@
-"""Evaluation of L'Île aux Pirates: a race between the way the children and the pirates have left.
+"""Evaluation of L'Île aux Pirates: a race: the distance the children still have to go against that of the pirates.
 
 Lengths are counted in steps of a child. A pirate's step is worth several of them: two dice a turn move children and
 only one a pirate, and that one is as low as the throw allows. The weights were tuned by playing.
@@ -16,14 +16,14 @@ from tribord.games.ile_aux_pirates.state import CASTLE, CHILDREN, LOST, MOVING, 
 # For the base game and the strategic game.
 PIRATE_STEP = np.array([34.0, 5.5])  # a pirate's step, in steps of a child
 LAST_STEPS = np.array([4.0, 0.05])  # ... and worth less and less, because fewer children are left by then
-LAGGARD = np.array([1.75, 0.3])  # a child far behind counts double: in the end too few share the dice
+LAGGARD = np.array([1.75, 0.3])  # a child far behind counts double: in the end too few can share the dice
 COMPANY = np.array([1.0, 0.0])  # two on a square are caught together
-CHILD_DIE = 0.3  # a point on a die that is yet to be used on a child
-NEXT_THROW = 0.2  # how far the pirates' best move with the next throw can be foreseen
-SHIP_LOST = 38.0  # a move that loses the ship, with a throw that is yet to come
+CHILD_DIE = 0.3  # a point on a die still to be used on a child
+NEXT_THROW = 0.2  # weight of the pirates' best move with the next throw
+SHIP_LOST = 38.0  # a move that loses the ship, with a throw still to come
 NEVER = -1000.0  # the same with dice that have been thrown
-NOBODY = -10_000.0  # the move of a pirate who is not there
-EVEN = np.array([170.0, 60.0])  # the lead that makes a win three times as likely as a loss
+NOBODY = -10_000.0  # the move of a pirate who isn't there
+EVEN = np.array([170.0, 60.0])  # the lead at which a win is three times as likely as a loss
 
 
 @rule
@@ -44,7 +44,7 @@ def evaluate(state: State, seat: int) -> float:
 
 @rule
 def children_way(state: State, game: int) -> float:
-    """What the children have left."""
+    """The distance the children have left."""
     way = 0.0
     for child in range(CHILDREN):
         at = int(state.at[child])
@@ -57,7 +57,7 @@ def children_way(state: State, game: int) -> float:
 
 @rule
 def pirates_way(state: State, game: int) -> float:
-    """What the pirates have left."""
+    """The distance the pirates have left."""
     way = 0.0
     for figure in range(PIRATES):
         at = int(state.at[CHILDREN + figure])
@@ -79,13 +79,13 @@ def pending_dice(state: State, game: int) -> float:
                 if not (int(state.spent) >> (CHILDREN + figure)) & 1:
                     best = max(best, pirate_move(state, game, figure, die) - CHILD_DIE * die)
     if best < NEVER - CHILD_DIE * 6:
-        best = 0.0  # no pirate is to move
+        best = 0.0  # no pirate can move
     return best + CHILD_DIE * points
 
 
 @rule
 def next_pirate_move(state: State, game: int) -> float:
-    """The mean of the pirates' best move with the next throw, children standing still."""
+    """The mean of the pirates' best move with the next throw, with the children standing still."""
     if best_move(state, game, 1) < NEVER:
         return 0.0  # no pirate is left ashore
     dice = dice_to_throw(state)
@@ -113,14 +113,14 @@ def best_move(state: State, game: int, die: int) -> float:
 
 @rule
 def worth_of_die(state: State, game: int, die: int) -> float:
-    """The best a pirate can do with a die, less what a child would have made of it."""
+    """The best a pirate can do with a die, minus what a child would have gained with it."""
     move = best_move(state, game, die)
     return (move if move > NEVER else -SHIP_LOST) - CHILD_DIE * die
 
 
 @rule
 def pirate_move(state: State, game: int, figure: int, die: int) -> float:
-    """What a pirate's move changes in the lead; NEVER when it loses the ship, NOBODY when he is not ashore."""
+    """How a pirate's move changes the lead; NEVER if it loses the ship, NOBODY if he isn't ashore."""
     start = int(state.at[CHILDREN + figure])
     if start in (OUT, SHIP):
         return NOBODY
@@ -161,11 +161,12 @@ def children_on(state: State, square: int) -> int:
 
 SEARCH = {"c_puct": 0.3, "prior_temperature": 0.01, "max_children": 24}
 ITERATIONS = {"bosco": 200, "capitaine": 6000}
+LUCK = (0.45, 0.5)  # coefficients of luck in the arena, fitted by `python -m tribord.lab.luck`
 
 
 @rule
 def values(state: State, out: Any) -> None:
-    """All win or all lose, so all seats have the same value."""
+    """Everyone wins or everyone loses, so all seats have the same value."""
     value = evaluate(state, 0)
     for seat in range(int(state.players)):
         out[seat] = value

@@ -1,4 +1,4 @@
-"""What can happen in L'Île aux Pirates: every kind of event and its fields. `text` says each in words."""
+"""What can happen in L'Île aux Pirates: every kind of event and its fields. `text` has a sentence for each."""
 
 from tribord.core.event import Kinds
 

@@ -44,9 +44,9 @@ ROUND: float = MAP["round"]
 INLAND: list[Point] = [(510 + (x - 510) * 0.95, 274 + (y - 274) * 0.91) for x, y in COAST]
 
 ENDED = {
-    "won": _("All the children are aboard: everybody has won."),
-    "lost": _("The ship is in the wrong hands: everybody has lost."),
-    "out-of-turns": _("The turns are used up: everybody has lost."),
+    "won": _("All the children are aboard: everyone wins."),
+    "lost": _("The ship is in the wrong hands: everyone loses."),
+    "out-of-turns": _("There are no turns left: everyone loses."),
 }
 
 
@@ -54,13 +54,13 @@ class Drawing(Picture):
     """The match as it is drawn."""
 
     def headline(self) -> str:
-        """Whose turn it is and how many are left, or how it ended."""
+        """Whose turn it is and how many turns are left, or how the match ended."""
         view, words = self.view, self.words
         if view["over"]:
             return words.say(ENDED[view["phase"]])
         said = []
         if view["turn"] is not None:
-            text = _("It is {colour}'s turn.") if view["game"] == "strategic" else _("It is {player}'s turn.")
+            text = _("It’s {colour}’s turn.") if view["game"] == "strategic" else _("It’s {player}’s turn.")
             said.append(words.say(text, colour=view["turn"], player=view["turn"]))
         if "turns_left" in view:
             said.append(words.say(_n("{turns} turn left.", "{turns} turns left.", "turns"), turns=view["turns_left"]))
@@ -109,7 +109,7 @@ class Drawing(Picture):
         return "".join(drawn)
 
     def numbers(self) -> str:
-        """The numbers of the squares: they lie on whatever stands before them."""
+        """The numbers of the squares, drawn over everything that stands on them."""
         return "".join(
             self.pen.text(x, y + ROUND * 0.84 - 5, str(k), 24, "middle", bold=True, halo=STONE)
             for k, (x, y) in enumerate(MAP["squares"], 1)
@@ -172,7 +172,7 @@ class Drawing(Picture):
         return pen.put("".join(drawn), *SHIP_AT)
 
     def hull(self) -> str:
-        """The near side of the ship, before who stands on deck."""
+        """The near side of the ship, in front of the pawns on deck."""
         pen, parts = self.pen, SHAPES["vessel"]
         ports = "".join(pen.box(x, y, 20, 16, pen.PORT, width=2, r=3) for x, y in parts["ports"])
         side = pen.line(parts["hull"], 4, fill=pen.WOOD_DARK) + pen.line(parts["seam"], 2, opacity=0.55)
@@ -181,7 +181,7 @@ class Drawing(Picture):
     # -- who is where --------------------------------------------------------------------------------------------------
 
     def pawns(self, aboard: bool) -> str:
-        """Everybody on the ship, or everybody else; who stands further down stands in front."""
+        """The pawns on the ship, or all others; pawns further down stand in front."""
         spots = [(self.spot(pawn, at), pawn) for pawn, at in self.view["pawns"].items() if (at == SHIP) == aboard]
         drawn = []
         for (x, y, size), pawn in sorted(spots, key=lambda one: one[0][1]):
@@ -228,7 +228,7 @@ class Drawing(Picture):
         return str(self.pen.oval(x, y, r, fill=fill or self.pen.INK, width=width))
 
     def pirate(self, pawn: str) -> str:
-        """A pirate: his face and force, or his back where the force is to be remembered."""
+        """A pirate: his face and force, or his back if the force must be remembered."""
         pen, parts, who = self.pen, SHAPES["pirate"], PAWN_IDS.index(pawn) - CHILDREN
         legs = pen.line(parts["legs"], 6)
         if who == 1:
@@ -265,7 +265,7 @@ class Drawing(Picture):
     # -- dice and crews ------------------------------------------------------------------------------------------------
 
     def dice(self) -> str:
-        """The dice that are left, and whom they are for."""
+        """The dice that are left, and which pawns they're for."""
         pen, view = self.pen, self.view
         high, child = pen.HEIGHT - SHORE, f"{view['turn']}-1" if view["turn"] in COLOUR_IDS else "brown-1"
         drawn = [
@@ -289,7 +289,7 @@ class Drawing(Picture):
         return "".join(drawn)
 
     def crews(self) -> str:
-        """How many of each crew are aboard, and how strong the pirates are who are."""
+        """How many of each crew are aboard, and the force of the pirates aboard."""
         pen, pawns = self.pen, self.view["pawns"]
         cards = []
         for crew in (*COLOUR_IDS, "brown"):
@@ -309,7 +309,7 @@ class Drawing(Picture):
 
 
 def _circle(count: int) -> list[Spot]:
-    """So many share a square: where each stands, and how large; nobody on the number."""
+    """Where pawns that share a square stand, and how large; none of them on its number."""
     crowds = SHAPES["crowds"]
     if count <= len(crowds["few"]):
         few: list[Spot] = crowds["few"][count - 1]
@@ -323,7 +323,7 @@ def _circle(count: int) -> list[Spot]:
 
 
 def _on_castle(k: int, many: bool) -> Spot:
-    """On the castle everybody has a place of their own: children before the wall, pirates on top of it."""
+    """Every pawn has its own place in the castle: children before the wall, pirates on top of it."""
     if k >= CHILDREN:
         return ((k - 13) * 36 - 4, -120, 0.6) if many else (-4, -120, 0.7)
     if not many:

@@ -1,8 +1,8 @@
 """The softmax policy over the solution's action values, and what it is worth.
 
-`evaluate` finds that exactly (policy evaluation), `play` by playing. Neither looks for a best end of the turn: at every
-decision the values of the solution say how likely each action is to be taken, and the rules say what comes of it. So
-with temperature 0 it must win exactly as often as the solution claims, or the solution is wrong.
+`evaluate` finds that exactly (policy evaluation), `play` by playing. Neither searches for the best end of a turn: at
+each decision, the values of the solution give the probability of each action, and the rules carry it out. So with
+temperature 0 it must win exactly as often as the solution claims, or the solution is wrong.
 """
 
 from math import exp
@@ -52,7 +52,7 @@ def choose(values: Table, n: int, temperature: float, rng: Ints) -> int:
         mark -= likelihood(values[k], best, temperature)
         if mark < 0.0:
             return k
-    return int(np.argmax(values[:n]))  # what rounding left over
+    return int(np.argmax(values[:n]))  # left over from rounding
 
 
 @compiled
@@ -116,7 +116,7 @@ def evaluate(states: States, table: Table, worth: Table, temperature: float) -> 
 
 @rule
 def ending(state: State, worth: Table) -> float:
-    """What the end of a turn is worth under the policy."""
+    """The value of the end of a turn under the policy."""
     if int(state.phase) == WON:
         return 1.0
     if int(state.phase) == THROWING:
@@ -126,7 +126,7 @@ def ending(state: State, worth: Table) -> float:
 
 @compiled
 def play(states: States, settings: State, table: Table, temperature: float, seed: int, first: int, matches: int) -> int:
-    """Play so many matches from number `first` of a seed, and count those that are won."""
+    """Play a number of matches, from number `first` of a seed on, and count the wins."""
     todo = np.zeros((LEVELS, ACTIONS), np.int64)
     sizes, places = np.zeros(LEVELS, np.int64), np.zeros(LEVELS, np.int64)
     weights = np.zeros(CHANCES, np.int64)

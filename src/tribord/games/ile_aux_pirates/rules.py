@@ -76,8 +76,8 @@ from tribord.games.ile_aux_pirates.state import (
 )
 
 TOO_MANY = _("The strategic game is for 1 to 4 players, not {players}.")
-STRATEGIC_ONLY = _("The option “{option}” belongs to the strategic game.")
-YOUNGEST_STARTS = _("In the base game the youngest starts: “first” cannot be chosen.")
+STRATEGIC_ONLY = _("The option “{option}” is only for the strategic game.")
+YOUNGEST_STARTS = _("In the base game the youngest starts: leave out “first”.")
 
 
 def check_settings(settings: State) -> None:
@@ -121,7 +121,7 @@ def initial(state: State, options: Any) -> None:
 
 @rule
 def to_act(state: State) -> int:
-    """The player whose turn it is, once the dice are thrown. I10: alone, one plays every colour."""
+    """The player whose turn it is, once the dice are thrown. I10: alone, a player plays every colour."""
     if int(state.phase) != MOVING:
         return 0
     return 1 if int(state.players) == 1 else 1 << int(state.turn)
@@ -209,7 +209,7 @@ def sample(state: State, seat: int, rng: Ints, out: Ints) -> int:
 
 @rule
 def apply(state: State, seat: int, action: int, events: Any) -> None:
-    """Carry out one move, or what chance decided."""
+    """Carry out one move, or a chance outcome."""
     if seat != CHANCE:
         use_die(state, die_of(action), pawn_of(action))
         move(state, pawn_of(action), die_of(action), events)
@@ -303,7 +303,7 @@ def with_a_die(state: State, here: int) -> int:
 
 @rule
 def move(state: State, pawn: int, die: int, events: Any) -> None:
-    """I1: forward by the whole die, what is left over at the ship is lost. I4: then left, reached, won or lost."""
+    """I1: forward by the whole die; points beyond the ship are lost. I4: then check left, reached, won or lost."""
     start = int(state.at[pawn])
     goal = min(start + die, SHIP)
     state.at[pawn] = goal
@@ -325,7 +325,7 @@ def move(state: State, pawn: int, die: int, events: Any) -> None:
 
 @rule
 def check_square(state: State, square: int, events: Any) -> None:
-    """I3: only sharing a square counts, and nothing happens on the castle."""
+    """I3: only sharing a square counts, and nothing happens in the castle."""
     if square == CASTLE:
         return
     force = 0
@@ -358,7 +358,7 @@ def send_back(state: State, square: int, first: int, last: int, kind: int, numbe
 
 @rule
 def end_turn(state: State, events: Any) -> None:
-    """I2, I5: dice that nobody can take are lost, and the next one throws. I19: unless that was the last turn."""
+    """I2, I5: dice that no pawn can take are lost, and the next player throws. I19: unless that was the last turn."""
     if events is not None:
         for k in range(3):
             if int(state.dice[k]):
@@ -375,7 +375,7 @@ def end_turn(state: State, events: Any) -> None:
 
 @rule
 def lose_die(state: State, die: int, events: Any) -> None:
-    """I2: nobody can take this die. I16: every pirate is aboard, or I5: was sent back; else no child is left."""
+    """I2: no pawn can take this die. I16: every pirate is aboard, or I5: was sent back; else no child is left."""
     if not int(state.pirate_dice):
         emit(events, DIE_LOST, 2, die, NO_CHILD_LEFT)
         return
@@ -397,7 +397,7 @@ def hands(state: State) -> int:
 
 @rule
 def put_dice_away(state: State) -> None:
-    """Between turns there are no dice, and nobody has moved."""
+    """Between turns there are no dice, and no pawn has moved."""
     for k in range(3):
         state.dice[k] = 0
     state.pirate_dice = 0
@@ -407,7 +407,7 @@ def put_dice_away(state: State) -> None:
 
 @rule
 def finish(state: State, phase: int) -> None:
-    """The match is over, whatever dice are left."""
+    """The match is over, even with dice left."""
     put_dice_away(state)
     state.phase = phase
 
@@ -440,7 +440,7 @@ def check_race(state: State, boarded: int, events: Any) -> None:
 
 @rule
 def hand_out_forces(state: State, draw: int, events: Any) -> None:
-    """I11: chance decides which figure carries which force; everybody looks, then they are turned face down."""
+    """I11: chance decides which figure carries which force; everyone looks, then the pirates turn their backs."""
     for figure in range(PIRATES):
         state.force[figure] = FORCES[draw, figure]
         emit(events, FORCE, 11, CHILDREN + figure, int(FORCES[draw, figure]))
@@ -452,7 +452,7 @@ def hand_out_forces(state: State, draw: int, events: Any) -> None:
 
 @rule
 def children_in_care(state: State, ashore: int) -> int:
-    """I6, I12: brown children and one's own. I13: with both of one's own aboard, neutral ones, and after them all."""
+    """I6, I12: brown children and the player's own. I13: with both aboard, neutral ones too, and after them all."""
     if not int(state.strategic):
         return BROWN_CHILDREN
     own = children_of(int(state.turn))
@@ -474,7 +474,7 @@ def children_of(colour: int) -> int:
 
 @rule
 def owner_of(state: State, pawn: int) -> int:
-    """I10: the seat or colour whose child this is; alone, one owns them all."""
+    """I10: the seat or colour whose child this is; alone, a player owns them all."""
     if not 4 <= pawn < CHILDREN:
         return NOBODY
     return 0 if int(state.players) == 1 else (pawn - 4) // 2
@@ -518,7 +518,7 @@ def children_aboard(state: State) -> int:
 
 @rule
 def children_in_play(state: State) -> int:
-    """How many children are to be brought home: 3 in the base game, 11 or 12 (I18) in the strategic game."""
+    """How many children must be brought home: 3 in the base game, 11 or 12 (I18) in the strategic game."""
     if not int(state.strategic):
         return 3
     return CHILDREN if int(state.at[3]) != OUT else CHILDREN - 1
@@ -536,7 +536,7 @@ def force_aboard(state: State) -> int:
 
 @rule
 def check_ship(state: State, events: Any) -> None:
-    """I15: lost as soon as pirates are aboard and the children are not more. I16: else won with all children aboard."""
+    """I15: lost once pirates are aboard and the children don't outnumber their force. I16: else won with all aboard."""
     children = children_aboard(state)
     force = force_aboard(state)
     if force >= children:
@@ -552,7 +552,7 @@ def check_ship(state: State, events: Any) -> None:
 
 @rule
 def outcome(state: State, scores: Ints, wins: Ints) -> int:
-    """I8, I16: all win or all lose."""
+    """I8, I16: everyone wins or everyone loses."""
     phase = int(state.phase)
     if phase < WON:
         return 0

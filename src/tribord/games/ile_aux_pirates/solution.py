@@ -37,19 +37,19 @@ LEVELS = 5  # of a turn: before the throw, after it, and after each of three mov
 
 
 def covers(state: State) -> bool:
-    """Whether the solution speaks about this match: it is the base game."""
+    """Whether the solution covers this match: it does for the base game."""
     return not int(state.strategic)
 
 
 def check_settings(settings: State) -> None:
-    """Refuse what is not solved."""
+    """Refuse a game that isn't solved."""
     if int(settings.game):
         raise BadOption("not-solved", BASE_ONLY, "I9")
 
 
 @rule
 def position(state: State) -> int:
-    """The number of a position, from 0; the further on the pirate, the lower."""
+    """The number of a position, from 0; the further the pirate has gone, the lower."""
     low, middle, high = int(state.at[0]), int(state.at[1]), int(state.at[2])
     if low > middle:
         low, middle = middle, low
@@ -95,7 +95,7 @@ def set_up(state: State, number: int) -> None:
 
 @rule
 def turns(state: State) -> int:
-    """The column of a state: how many turns are left, as far as that matters."""
+    """The column of a state: how many turns are left, up to the most that matter."""
     if int(state.turns_left) == 0:
         return TURNS
     return min(int(state.turns_left), TURNS)
@@ -103,7 +103,7 @@ def turns(state: State) -> int:
 
 @rule
 def open_branch(states: States, level: int, todo: Ints, sizes: Ints, places: Ints) -> None:
-    """List what may be played in states[level]; nothing where the turn is over."""
+    """List the legal actions in states[level]; none if the turn is over."""
     seats = verbs.to_act(states[level])
     places[level] = 0
     sizes[level] = 0
@@ -113,7 +113,7 @@ def open_branch(states: States, level: int, todo: Ints, sizes: Ints, places: Int
 
 @rule
 def next_end(states: States, first: int, level: int, todo: Ints, sizes: Ints, places: Ints) -> int:
-    """Walk on to the next way in which the turn can end; returns its level, or -1 when there is no other.
+    """Walk on to the next way the turn can end; return its level, or -1 if there is none.
 
     The walk begins in states[first], which `open_branch` has opened, and keeps one state per level.
     """
@@ -146,7 +146,7 @@ def sweep(states: States, table: Table, first: int, last: int) -> None:
     for number in range(first, last):
         set_up(states[0], number)
         if children_aboard(states[0]) == 3:
-            table[number, :] = 1.0  # the match has ended; nobody asks
+            table[number, :] = 1.0  # the match is over; this row is never read
             continue
         total[:] = 0.0
         ways = 0

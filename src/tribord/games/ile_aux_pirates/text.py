@@ -19,34 +19,36 @@ from tribord.games.ile_aux_pirates.state import (
 
 SENTENCES = {
     "force": Sentence(_("{pawn_name} has force {force}.")),
-    "face-down": Sentence(_("The pirates turn their backs: from now on, remember who is who.")),
-    "starts": Sentence(_("{colour} starts."), named=_("By luck, {name} starts."), you=_("By luck, you start.")),
+    "face-down": Sentence(_("The pirates turn their backs: remember who’s who.")),
+    "starts": Sentence(
+        _("By luck, {colour} starts."), named=_("By luck, {name} starts."), you=_("By luck, you start.")
+    ),
     "last-turn": Sentence(_("Dawn is near: this is the last turn!")),
     "throws": Sentence(
-        _("{colour} throws {one}, {two} and {three}."),
-        named=_("{name} throws {one}, {two} and {three}."),
-        you=_("You throw {one}, {two} and {three}."),
+        _("{colour} rolls {one}, {two} and {three}."),
+        named=_("{name} rolls {one}, {two} and {three}."),
+        you=_("You roll {one}, {two} and {three}."),
     ),
     "throws-alone": Sentence(
-        _("For {hue}, {player} throws {one}, {two} and {three}."),
-        named=_("{name} throws for {hue}: {one}, {two} and {three}."),
-        you=_("You throw for {hue}: {one}, {two} and {three}."),
+        _("{player} rolls for {hue}: {one}, {two} and {three}."),
+        named=_("{name} rolls for {hue}: {one}, {two} and {three}."),
+        you=_("You roll for {hue}: {one}, {two} and {three}."),
     ),
     "throws-base": Sentence(
-        _("{player} throws {one}, {two} and {three}."),
-        named=_("{name} throws {one}, {two} and {three}."),
-        you=_("You throw {one}, {two} and {three}."),
+        _("{player} rolls {one}, {two} and {three}."),
+        named=_("{name} rolls {one}, {two} and {three}."),
+        you=_("You roll {one}, {two} and {three}."),
     ),
     "throws-two": Sentence(
-        _("{player} throws two dice: {one} and {two}."),
-        named=_("{name} throws two dice: {one} and {two}."),
-        you=_("You throw two dice: {one} and {two}."),
+        _("{player} rolls two dice: {one} and {two}."),
+        named=_("{name} rolls two dice: {one} and {two}."),
+        you=_("You roll two dice: {one} and {two}."),
     ),
     "leaves-castle": Sentence(_("{pawn_name} slips out to square {goal}.")),
-    "moves": Sentence(_("{pawn_name} runs {die} to square {goal}.")),
-    "boards": Sentence(_("{pawn_name} boards the ship with a {die}.")),
+    "moves": Sentence(_("{pawn_name} takes the {die} and runs to square {goal}.")),
+    "boards": Sentence(_("{pawn_name} takes the {die} and boards the ship.")),
     "captured": Sentence(_("{pawn_name} is caught on square {square}: back to the castle!")),
-    "safe": Sentence(_("Three children together on square {square}: the pirate keeps his hands off.")),
+    "safe": Sentence(_("Three children together on square {square}: too many for the pirate!")),
     "shows": Sentence(_("{pawn_name} turns round: force {force}.")),
     "duel": Sentence(
         _n(
@@ -55,8 +57,8 @@ SENTENCES = {
             "children",
         ),
     ),
-    "standoff": Sentence(_("Equally strong: everyone stays on square {square}.")),
-    "holds": Sentence(_("The children are stronger, but here pirates stay on square {square}.")),
+    "standoff": Sentence(_("It’s a tie: everyone stays on square {square}.")),
+    "holds": Sentence(_("The children are stronger, but in the hard game the pirates stay on square {square}.")),
     "sent-back": Sentence(
         _("{pawn_name} goes back to the castle."),
         named=_("{owner_pawn} goes back to the castle."),
@@ -96,23 +98,29 @@ _CHILDREN_IN_COLOUR = (
 )  # fmt: skip
 _PIRATES = (_("Eyepatch"), _("Pegleg"), _("Hookhand"))
 _PIRATES_IN_BLACK = (_("Eyepatch (pirate)"), _("Pegleg (pirate)"), _("Hookhand (pirate)"))
+_TO_COLOURS = (_("to Blue"), _("to Green"), _("to Red"), _("to Yellow"))
 _PLAYERS = (_("player 1"), _("player 2"), _("player 3"), _("player 4"), _("player 5"), _("player 6"))
+_TO_PLAYERS = (
+    _("to player 1"), _("to player 2"), _("to player 3"), _("to player 4"), _("to player 5"), _("to player 6"),
+)  # fmt: skip
 
 NAMES: dict[str, dict[Any, str]] = {
     "colour": dict(enumerate(_COLOURS)) | dict(zip(COLOUR_IDS, _COLOURS)),
+    "colour_to": dict(zip(COLOUR_IDS, _TO_COLOURS)),
     "player": dict(enumerate(_PLAYERS)),
+    "player_to": dict(enumerate(_TO_PLAYERS)),
     "pawn": dict(zip(PAWN_IDS, _CHILDREN_IN_COLOUR + _PIRATES_IN_BLACK)),
     "pawn_name": dict(enumerate(_CHILDREN + _PIRATES)) | dict(zip(PAWN_IDS, _CHILDREN + _PIRATES)),
     "hue": dict(enumerate(_COLOURS)),
     "why": {
         ALL_ABOARD: _("every pirate is aboard"),
         ALL_SENT_BACK: _("the pirates ashore were sent back this turn"),
-        NO_CHILD_LEFT: _("no child is free to move any more"),
+        NO_CHILD_LEFT: _("no child may move any more"),
     },
     "kind": {"move": _("move a pawn")},
 }
 
-# What people may point at, to plan together.
+# What players may point at, to plan together.
 POINTS = {"pawn": PAWN_IDS, "square": range(CASTLE, SHIP + 1)}
 
 PART_ORDER = ("kind", "die", "pawn")
@@ -130,16 +138,16 @@ ENDINGS = {
 }
 
 REFUSALS = {
-    "no-such-die": (2, _("There is no {die} among the dice that are left.")),
-    "not-in-base": (6, _("{pawn_name} stays in the box: the base game has three brown children and one pirate.")),
-    "fourth-brown": (18, _("{pawn_name} stays in the box: the fourth brown child plays in the harder game only.")),
-    "aboard": (1, _("{pawn_name} is aboard, and nobody goes further than the ship.")),
-    "sent-back": (5, _("{pawn_name} was sent back to the castle and waits for the next turn.")),
-    "moved": (2, _("{pawn_name} has moved already: every die is for a different pawn.")),
-    "one-pirate": (12, _("A pirate has moved already: the other dice are for children.")),
-    "two-children": (12, _("Two children have moved already: the last die is for a pirate.")),
-    "pirates-die": (6, _("The children's dice are used: the last die is for the pirate.")),
-    "not-yours": (12, _("{pawn_name} is not yours: first bring both your own children aboard.")),
+    "no-such-die": (2, _("There’s no {die} left: choose another die.")),
+    "not-in-base": (6, _("{pawn_name} isn’t in the base game: choose a brown child or the pirate.")),
+    "fourth-brown": (18, _("{pawn_name} plays only with the option “A fourth child”: choose another pawn.")),
+    "aboard": (1, _("{pawn_name} is already aboard: choose another pawn.")),
+    "sent-back": (5, _("{pawn_name} has just been sent back and waits for the next turn: choose another pawn.")),
+    "moved": (2, _("{pawn_name} has already moved this turn: choose another pawn.")),
+    "one-pirate": (12, _("A pirate has already moved: the other dice are for children.")),
+    "two-children": (12, _("Two children have already moved: the last die is for a pirate.")),
+    "pirates-die": (6, _("The children’s dice are used: the last die is for the pirate.")),
+    "not-yours": (12, _("{pawn_name} isn’t yours: first bring both your own children aboard.")),
     "neutral-first": (13, _("{pawn_name} belongs to another player: first help the neutral children aboard.")),
 }
 
@@ -150,7 +158,7 @@ def sentence(parts: dict[str, Any]) -> str:
 
 
 def stakes(kind: str, fields: dict[str, int]) -> tuple[int, int]:
-    """Everyone is in the same boat: whether an event is for better (1) or worse (-1); 0 for what settles nothing."""
+    """Whether an event is for better (1) or worse (-1) for everyone; 0 if it settles nothing."""
     if kind in ("leaves-castle", "moves", "boards"):
         return 0, 1 if fields["pawn"] < CHILDREN else -1
     if kind == "sent-back":
@@ -169,7 +177,7 @@ def why_not(view: State, seat: int, action: int) -> tuple[str, dict[str, Any]]:
         if place == SHIP:
             return "aboard", who
         return ("fourth-brown" if view.strategic else "not-in-base"), who
-    if int(view.spent) >> pawn & 1:  # whoever has moved has left the castle, so whoever is there was sent back
+    if int(view.spent) >> pawn & 1:  # a pawn that has moved has left the castle, so one that's there was sent back
         return ("sent-back" if place == CASTLE else "moved"), who
     if pawn >= CHILDREN:
         return "one-pirate", {}
@@ -191,7 +199,7 @@ def board(view: dict[str, Any], words: Words, plain: bool = False) -> str:
             text = _("Dice left: {dice}, for children.")
         lines.append(words.say(text, dice=dice))
     if view["turn"] is not None:
-        text = _("It is {colour}'s turn.") if view["game"] == "strategic" else _("It is {player}'s turn.")
+        text = _("It’s {colour}’s turn.") if view["game"] == "strategic" else _("It’s {player}’s turn.")
         lines.append(words.say(text, colour=view["turn"], player=view["turn"]))
     if "turns_left" in view:
         lines.append(words.say(_n("{turns} turn left.", "{turns} turns left.", "turns"), turns=view["turns_left"]))
@@ -204,7 +212,7 @@ def _places(view: dict[str, Any], words: Words) -> list[str]:
     for place in range(CASTLE, SHIP + 1):
         names = ", ".join(words.name("pawn", pawn) for pawn, at in view["pawns"].items() if at == place)
         if place == CASTLE:
-            lines.append(words.say(_("On the castle: {pawns}."), pawns=names or words.translate(_("nobody"))))
+            lines.append(words.say(_("In the castle: {pawns}."), pawns=names or words.translate(_("nobody"))))
         elif place == SHIP:
             lines.append(words.say(_("On the ship: {pawns}."), pawns=names or words.translate(_("nobody"))))
         elif names:
@@ -213,7 +221,7 @@ def _places(view: dict[str, Any], words: Words) -> list[str]:
 
 
 def _lanes(view: dict[str, Any], words: Words) -> list[str]:
-    """A lane for each pawn: a child is a dot, a pirate his force, or “?” where it is to be remembered."""
+    """A lane for each pawn: a child is a dot, a pirate his force, or “?” if it must be remembered."""
     places = [words.translate(_("castle")), *map(str, range(1, SHIP)), words.translate(_("ship"))]
     label = max(len(words.name("pawn", pawn)) for pawn in view["pawns"])
     lines = [" " * label + "".join(f" {place}" for place in places)]
@@ -227,11 +235,11 @@ def _lanes(view: dict[str, Any], words: Words) -> list[str]:
 
 
 def _forces(view: dict[str, Any], words: Words) -> str:
-    """The forces that are to be seen: with memory on, those in the last duel or aboard."""
+    """The forces in sight: with memory on, those in the last duel or aboard."""
     seen = []
     for pirate, force in view["forces"].items():
         if pirate in view["shown"]:
             seen.append(words.say(_("{pawn_name} has force {force}"), pawn=pirate, force=force))
         else:
-            seen.append(words.say(_("{pawn_name} is face down"), pawn=pirate))
-    return ", ".join(seen) + "." if seen else words.say(_("The forces are yet to be drawn."))
+            seen.append(words.say(_("{pawn_name} has turned his back"), pawn=pirate))
+    return ", ".join(seen) + "." if seen else words.say(_("The forces aren’t drawn yet."))

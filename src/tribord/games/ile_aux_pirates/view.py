@@ -1,4 +1,4 @@
-"""What may be seen of L'Île aux Pirates: everything. Forces lying face down (I11) test memory, they are no secret."""
+"""What a seat may see of L'Île aux Pirates: everything. Hidden forces (I11) test memory, they aren't secret."""
 
 from typing import Any
 
@@ -14,18 +14,18 @@ LAYOUT = (
     ("at", PAWNS * _PLACES, "for each pawn: castle, square 1-16 or ship, one-hot; all 0 when not in play"),
     ("spent", PAWNS, "for each pawn: whether it has moved or been sent back this turn"),
     ("force", PIRATES, "for each pirate figure: force / 4"),
-    ("dice", 6, "for each value: dice yet to use / 3"),
-    ("shares", 2, "dice yet to use on a pirate, and on children / 2"),
+    ("dice", 6, "for each value: dice still to use / 3"),
+    ("shares", 2, "dice still to use on a pirate, and on children / 2"),
     ("turn", 6, "whose turn it is (alone: the colour), one-hot"),
-    ("seat", 6, "who looks, one-hot"),
+    ("seat", 6, "the viewing seat, one-hot"),
     ("players", 6, "number of players, one-hot"),
     ("phase", 7, "drawing forces, drawing who starts, throwing, moving, won, lost, out of turns, one-hot"),
     ("game", 2, "strategic, hard"),
     ("turns_left", 1, "turns left under the limit / 200; 0 without a limit"),
 )
 WHOSE = (
-    "All see the same, apart from `seat`. Pawns come in the order of the actions: four brown children, two blue, two "
-    "green, two red, two yellow, three pirates."
+    "Everyone sees the same, apart from `seat`. Pawns come in the order of the actions: four brown children, two blue, "
+    "two green, two red, two yellow, three pirates."
 )
 
 
@@ -36,7 +36,7 @@ def view(state: State, seat: int) -> None:
 
 @rule
 def guess(state: State, seat: int, rng: Ints, out: Ints) -> None:
-    """Nothing is to be guessed."""
+    """There is nothing to guess."""
 
 
 @rule
@@ -56,9 +56,11 @@ def observe(state: State, seat: int, out: Floats) -> None:
     for figure in range(PIRATES):
         out[start + figure] = int(state.force[figure]) / 4.0
     start += PIRATES
+    thrown = 0  # two bits to a value, 0 for a die that was used
     for k in range(3):
-        if int(state.dice[k]):
-            out[start + int(state.dice[k]) - 1] += 1.0 / 3.0
+        thrown += 1 << 2 * int(state.dice[k])
+    for value in range(6):
+        out[start + value] = ((thrown >> (2 * value + 2)) & 3) * (1 / 3)
     out[start + 6] = int(state.pirate_dice)
     out[start + 7] = int(state.child_dice) / 2.0
     start += 8

@@ -1,4 +1,4 @@
-"""Sauve qui peut !: the ship goes down, the boats leak, and a vote says who swims. Rules S1–S22, see RULES.en.md."""
+"""Sauve qui peut !: the ship sinks, the boats leak, and a vote decides who swims. Rules S1–S22, see RULES.en.md."""
 
 from tribord.core.game import Game
 from tribord.core.option import Choice, SeatOrChance
@@ -19,6 +19,8 @@ GAME = Game(
             None,
             ("seven", "players+1"),
         ),
-        SeatOrChance("first", "S4", _("The seat that holds the captain’s baton first, or chance."), "random"),
+        SeatOrChance(
+            "first", "S4", _("Who holds the captain’s baton first: a player you choose, or chance."), "random"
+        ),
     ),
 )

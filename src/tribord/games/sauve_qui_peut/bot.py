@@ -1,4 +1,4 @@
-"""Evaluation of Sauve qui peut !: a seat's points ashore and to be expected, less those of the best of the others."""
+"""Evaluation of Sauve qui peut !: a seat's points ashore and expected points, minus those of its best opponent."""
 
 from typing import Any
 
@@ -23,21 +23,21 @@ from tribord.games.sauve_qui_peut.rules import (
 from tribord.games.sauve_qui_peut.state import ADVANCE, BOARDING, BOATS, LANDED, LEAK, LEAVING, OVER, OVERBOARD
 
 TOKEN_WORTH = 0.6
-ON_DECK = 0.55  # of their points, what people not yet aboard may expect
-SWIMMING = 0.9  # of the best seat that is free, what a person between boats may expect
-NOTHING = -1  # no target: the vote is left aside
+ON_DECK = 0.55  # share of its points that a person on deck may expect
+SWIMMING = 0.9  # share of the best free seat that a person between boats may expect
+NOTHING = -1  # no target: ignore the vote
 
 
 @rule
 def survival(people: int, leaks: int, rows: int) -> float:
-    """How likely a boat reaches its island: its people against its leaks, and the rows it still has to go."""
+    """The chance that a boat reaches its island: its people against its leaks, and the rows still to go."""
     spare = people - leaks + 1
     return spare / (spare + 0.8 * rows) if spare > 0 else 0.0
 
 
 @rule
 def boat_survives(state: State, lane: int, target: int) -> float:
-    """How likely the boat of a lane lands, if the vote that is on ends on `target`."""
+    """The chance that the boat of a lane lands, if the current vote ends on `target`."""
     people = heads(people_aboard(state, lane))
     leaks = int(state.leaks[lane])
     rows = int(state.rows[lane]) - LANDED
@@ -51,13 +51,13 @@ def boat_survives(state: State, lane: int, target: int) -> float:
     elif target == lane and phase == ADVANCE:
         rows -= 1
     elif phase in (LEAVING, BOARDING):
-        people += 1 if people < leaks else 0  # somebody may still come aboard before it sinks
+        people += 1 if people < leaks else 0  # someone may still board before it sinks
     return survival(people, leaks, rows)
 
 
 @rule
 def expected(state: State, crew: int, target: int) -> float:
-    """Points a crew may expect, if the vote that is on ends on `target`; NOTHING leaves everything as it is."""
+    """Points a crew may expect, if the current vote ends on `target`; NOTHING leaves everything as it is."""
     total = float(points(state, crew))
     if int(state.phase) == OVER:
         return total
@@ -79,7 +79,7 @@ def expected(state: State, crew: int, target: int) -> float:
 
 @rule
 def lead(state: State, seat: int, target: int) -> float:
-    """Own expectation less the best of the others', if the vote that is on ends on `target`."""
+    """The seat's expectation minus its best opponent's, if the current vote ends on `target`."""
     best = -1000.0
     for crew in range(int(state.players)):
         if crew != seat:
@@ -89,7 +89,7 @@ def lead(state: State, seat: int, target: int) -> float:
 
 @rule
 def best_lead(state: State, seat: int, targets: int) -> float:
-    """The lead with the target one would choose oneself."""
+    """The lead with the target that is best for this seat."""
     best = -1000.0
     for target in range(BOATS):
         if (targets >> target) & 1:
@@ -99,7 +99,7 @@ def best_lead(state: State, seat: int, targets: int) -> float:
 
 @rule
 def evaluate(state: State, seat: int) -> float:
-    """The lead as it stands; a decision of one's own after a vote counts as well taken."""
+    """The lead now; if this seat decides after a vote, it is assumed to decide well."""
     if int(state.targets) and int(state.turn) == seat:
         return best_lead(state, seat, int(state.targets))
     return lead(state, seat, NOTHING)
@@ -110,23 +110,24 @@ def evaluate(state: State, seat: int) -> float:
 
 SEARCH = {"c_puct": 0.4, "prior_temperature": 0.03, "prior_weight": 3, "rollout_depth": 24, "opponent_prior": 0.85}
 ITERATIONS = {"bosco": 50, "capitaine": 1500}
+LUCK = (1.0, 0.4)  # coefficients of luck in the arena, fitted by `python -m tribord.lab.luck`
 
-# Fitted to some 670 matches of searching bots, so that the values predict who wins.
+# Fitted to some 670 matches of searching bots: the values predict who wins.
 BOAT = 3.12  # the log odds that a boat lands: to begin with,
-PERSON = 0.12  # for everybody aboard,
+PERSON = 0.12  # for each person aboard,
 HOLE = -0.46  # for every leak,
 ROW = np.array([0.0, 0.0, 0.0, -1.15, -1.84])  # for its row,
-RIVAL = -0.31  # for every boat at sea, itself as well,
-PRIZE = -0.25  # for the points of a sailor on its island: the others grudge them,
-ADVANCING = 0.5  # and while this round's advance is still to come
+RIVAL = -0.31  # for every boat at sea, itself included,
+PRIZE = -0.25  # for a sailor's points on its island, which opponents vote against,
+ADVANCING = 0.5  # and while this round's advance is still ahead
 CAP_WORTH = 0.96  # points that a token stands for
-CERTAIN = 0.45  # points that make a victory e times as likely when nothing is left at sea,
-OPEN = 0.255  # and how much more it takes for every point at sea, divided by the players
+CERTAIN = 0.45  # points that make a victory e times as likely once nothing is left at sea,
+OPEN = 0.255  # and the extra needed for every point at sea, divided by the players
 
 
 @rule
 def lands(state: State, lane: int, target: int, afloat: int) -> float:
-    """How likely the boat of a lane lands, one of `afloat` boats, if the vote that is on ends on `target`."""
+    """The chance that the boat of a lane lands, one of `afloat` boats, if the current vote ends on `target`."""
     people = heads(people_aboard(state, lane))
     leaks = int(state.leaks[lane])
     row = int(state.rows[lane])
@@ -147,7 +148,7 @@ def lands(state: State, lane: int, target: int, afloat: int) -> float:
         if row == LANDED:
             return 1.0
     elif phase in (LEAVING, BOARDING):
-        people += 1 if people < leaks else 0  # somebody may still come aboard before it sinks
+        people += 1 if people < leaks else 0  # someone may still board before it sinks
     if leaks > people:
         return 0.0
     odds = BOAT + PERSON * people + HOLE * leaks + ROW[row] + RIVAL * afloat + PRIZE * SAILOR_POINTS[lane]
@@ -158,9 +159,9 @@ def lands(state: State, lane: int, target: int, afloat: int) -> float:
 
 @rule
 def values_if(state: State, target: int, out: Any) -> None:
-    """The chances of victory that the points to be expected give, if the vote that is on ends on `target`.
+    """The winning chances that follow from the expected points, if the current vote ends on `target`.
 
-    The more is still at sea, the less a lead says.
+    The more points are still at sea, the less a lead means.
     """
     players = int(state.players)
     at_stake = 0.0
@@ -205,13 +206,13 @@ def values_if(state: State, target: int, out: Any) -> None:
 
 @rule
 def values(state: State, out: Any) -> None:
-    """The chances of victory as it stands."""
+    """The winning chances now."""
     values_if(state, NOTHING, out)
 
 
 @rule
 def prior_value(state: State, trial: State, seat: int, action: int, out: Any) -> float:
-    """A vote is worth what it is for: that is how the others are expected to vote. Anything else is carried out."""
+    """Value a vote as if its target won, which predicts how opponents vote. Any other action is carried out."""
     if int(state.sealing):
         values_if(state, NOTHING if action == CAP else target_of(action), out)
     else:

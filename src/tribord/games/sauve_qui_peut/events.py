@@ -1,4 +1,4 @@
-"""What can happen in Sauve qui peut !: every kind of event and its fields. `text` says each in words."""
+"""What can happen in Sauve qui peut !: every kind of event and its fields. `text` has a sentence for each."""
 
 from tribord.core.event import Kinds
 

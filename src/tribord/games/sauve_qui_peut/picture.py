@@ -7,7 +7,7 @@ from typing import Any
 
 from tribord.core import art
 from tribord.core.picture import Picture
-from tribord.core.words import _n
+from tribord.core.words import _, _n
 from tribord.games.sauve_qui_peut.state import LANDED, SHIP_ROW
 from tribord.games.sauve_qui_peut.text import PHASES
 
@@ -25,7 +25,7 @@ class Drawing(Picture):
     """The match as it is drawn."""
 
     def headline(self) -> str:
-        """What is to be decided and by whom, or who has won."""
+        """The current question and who decides it, or who has won."""
         view, words = self.view, self.words
         if view["over"]:
             return self.ending()
@@ -38,14 +38,15 @@ class Drawing(Picture):
         points = max(crew["points"] for crew in view["crews"])
         winners = [words.name("crew", crew["crew"]) for crew in view["crews"] if crew["points"] == points]
         if len(winners) == 1:
-            sentence = _n("{crew} win with {points} point.", "{crew} win with {points} points.", "points")
-        else:
-            sentence = _n(
-                "{crew} share the victory with {points} point.",
-                "{crew} share the victory with {points} points.",
-                "points",
-            )
-        return words.say(sentence, crew=", ".join(winners), points=points)
+            sentence = _n("{crew} wins with {points} point.", "{crew} wins with {points} points.", "points")
+            return words.say(sentence, crew=winners[0], points=points)
+        sentence = _n(
+            "{crews} share the victory with {points} point.",
+            "{crews} share the victory with {points} points.",
+            "points",
+            _("{crews} share the victory without a single point."),
+        )
+        return words.say(sentence, crews=", ".join(winners), points=points)
 
     def board(self) -> str:
         """The sea, then the crews."""
@@ -86,7 +87,7 @@ class Drawing(Picture):
         return LEFT - STERN * self.scale + (SHIP_ROW - row) * self.stride, (k + 1) * self.depth + 4 - 20 * self.scale
 
     def ship(self) -> str:
-        """The ship that goes down, along the left edge."""
+        """The sinking ship, along the left edge."""
         pen, high = self.pen, self.pen.HEIGHT
         parts, wood = SHAPES["ship"], pen.WOOD_DARK
         drawn = [pen.line(pen.path(parts["hull"], x=SHIP, t=-10, h=high, far=-20), 4, fill=wood)]
@@ -105,7 +106,7 @@ class Drawing(Picture):
         return self.pen.line(lines, 3, self.pen.FOAM, opacity=0.5, dashes="2 15")
 
     def islands(self) -> str:
-        """The islands, and what somebody is worth who gets there."""
+        """The islands, and the points for landing there."""
         drawn = []
         for island in ("left", "centre", "right"):
             lanes = [k for k, boat in enumerate(self.view["boats"]) if boat["island"] == island]
@@ -151,7 +152,7 @@ class Drawing(Picture):
     # -- boats and people ----------------------------------------------------------------------------------------------
 
     def boat(self, k: int, boat: dict[str, Any]) -> str:
-        """A boat with its people and leaks, and who has just left it."""
+        """A boat with its people and leaks, and the people who have just left it."""
         pen, lane = self.pen, boat["lane"]
         if boat["where"] == "sunk":
             x, y = self.at(k, SHIP_ROW)
@@ -197,7 +198,7 @@ class Drawing(Picture):
         )
 
     def leak(self) -> str:
-        """Water that comes where somebody could sit."""
+        """Water that comes up where someone could sit."""
         pen = self.pen
         water = pen.line(SHAPES["leak"]["jet"], 5, pen.FOAM)
         drops = "".join(pen.oval(x, y, r, fill=pen.FOAM) for x, y, r in SHAPES["leak"]["drops"])
@@ -216,14 +217,14 @@ class Drawing(Picture):
         return str(dark + pen.oval(0, 0, rim, fill="none", stroke=RIM, width=10) + pen.line(spokes, 7, RIM))
 
     def person(self, crew: str, kind: str, nth: int, wheel: bool = True) -> str:
-        """A sailor, small, with a pompon; a helmsman, large, before his wheel. Without a crew, anybody."""
+        """A sailor, small, with a pompon; a helmsman, large, before his wheel. Without a crew, it's anyone."""
         pen, large, faces = self.pen, kind == "helmsman", SHAPES["people"]["faces"][kind]
         token = pen.token(crew) if crew else pen.oval(0, 0, 44, fill=pen.BONE, width=4)
         body = token + pen.face(faces[nth % len(faces)]) + self.hat(kind)
         return self.wheel() + body if large and wheel else body
 
     def hat(self, kind: str) -> str:
-        """All that stays of who is lost."""
+        """All that stays of a lost person."""
         pen, parts = self.pen, SHAPES["people"]
         if kind == "helmsman":
             return str(pen.line(parts["felt"], 3, fill=FELT) + pen.line(parts["cord"], 6, pen.YELLOW))
@@ -232,7 +233,7 @@ class Drawing(Picture):
         return str(cloth + pen.oval(x, y, r, fill=pen.RED, width=3))
 
     def cap(self) -> str:
-        """The captain's cap, as a dial shows it and as one pays for it."""
+        """The captain's cap, as a dial shows it, and as the sign for a token."""
         pen, parts = self.pen, SHAPES["cap"]
         crown = pen.line(parts["crown"], 4, fill=pen.BONE) + pen.line(parts["peak"], 4, fill=pen.BLACK)
         return str(crown + pen.line(parts["anchor"], 5, BRAID))
@@ -240,7 +241,7 @@ class Drawing(Picture):
     # -- the crews -----------------------------------------------------------------------------------------------------
 
     def crew(self, crew: dict[str, Any], height: float) -> str:
-        """A crew: its dial, its points, its caps, and whom it has on deck or has lost."""
+        """A crew: its dial, its points, its caps, and its people on deck or lost."""
         pen, view, colour = self.pen, self.view, crew["crew"]
         deciding = colour in (view["turn"], *view["voting"])
         named = colour in view["targets"]
@@ -267,7 +268,7 @@ class Drawing(Picture):
         return "".join(drawn)
 
     def dial(self, crew: str) -> str:
-        """The dial with which a crew votes: hidden from whoever may not know it."""
+        """The dial a crew votes with: hidden from those who mustn't see it."""
         pen, view = self.pen, self.view
         if crew not in view["voted"]:
             asked = pen.badge(22, 20, "?", 15) if crew in view["voting"] else ""

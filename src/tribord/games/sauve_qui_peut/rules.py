@@ -85,6 +85,7 @@ from tribord.games.sauve_qui_peut.state import (
 SEATS = 6  # in a boat
 LEAK_SUPPLY = 15
 TOKENS = 3
+MOST_CHOICES = 14  # actions that a phase is about, at most: placing, voting, leaving
 ALL_LANES = 0b1111111
 LANES_IN_PLAY = np.array([0b1010101, 0b1011101, 0b1110111, ALL_LANES])  # S1, "players+1": for 3, 4, 5, 6 players
 ISLAND = np.array([0, 0, 1, 1, 1, 2, 2])  # left, centre, right
@@ -97,7 +98,7 @@ HELMSMAN_MORE = 2  # S15: a helmsman is worth two points more on every island
 
 @rule
 def initial(state: State, options: Any) -> None:
-    """S1–S3: the boats wait at the ship, everybody is still on deck, no boat leaks yet."""
+    """S1–S3: the boats wait at the ship, everyone is still on deck, no boat leaks yet."""
     players = int(options.players)
     lanes = ALL_LANES if int(options.boats) == 0 else int(LANES_IN_PLAY[players - 3])
     state.players = players
@@ -162,7 +163,7 @@ def to_act(state: State) -> int:
 
 @rule
 def legal(state: State, seat: int, out: Ints) -> int:
-    """What the phase asks of a seat that is to act."""
+    """The actions a seat may choose from now."""
     if seat < 0 or not (to_act(state) >> seat) & 1:
         return 0
     return list_bits(choices(state, seat), first_choice(state), out)
@@ -170,7 +171,7 @@ def legal(state: State, seat: int, out: Ints) -> int:
 
 @rule
 def first_choice(state: State) -> int:
-    """The first of the actions that the phase is about."""
+    """The first action of the kind this phase asks for."""
     phase = int(state.phase)
     if int(state.sealing):
         return VOTE_BOAT
@@ -185,10 +186,10 @@ def first_choice(state: State) -> int:
 
 @rule
 def choices(state: State, seat: int) -> int:
-    """What a seat that is to act may do: bit k for the k-th action from the first that the phase is about.
+    """The legal actions of a seat that must act: bit k is the k-th action after `first_choice`.
 
-    This is all that decides what is legal: `legal`, `mark` and `sample` list it, mark it and draw from it. Each set is
-    made of conditions that must all hold; an action that is refused is told the first that doesn't.
+    Nothing else decides what is legal: `legal`, `mark` and `sample` list, mark and draw from this set. Each set
+    combines conditions that must all hold; a refusal names the first one that fails.
     """
     phase = int(state.phase)
     if int(state.sealing):
@@ -204,22 +205,24 @@ def choices(state: State, seat: int) -> int:
 
 @rule
 def mark(state: State, seat: int, mask: Mask, out: Ints) -> None:
-    """The same as a mask: all actions are bits of one number."""
-    possible = choices(state, seat) << first_choice(state)
+    """The same as a mask. On a GPU a number has 32 bits, too few for one bit per action."""
+    possible = choices(state, seat)
+    first = first_choice(state)
     for action in range(ACTIONS):
-        mask[action] = (possible >> action) & 1
+        k = action - first
+        mask[action] = (possible >> k) & 1 if 0 <= k < MOST_CHOICES else 0
 
 
 @rule
 def sample(state: State, seat: int, rng: Ints, out: Ints) -> int:
-    """One of them, every one as likely, without listing them."""
+    """A uniformly random legal action, without listing them."""
     mask = choices(state, seat)
     return first_choice(state) + nth_bit(mask, below(rng, count_bits(mask)))
 
 
 @rule
 def apply(state: State, seat: int, action: int, events: Any) -> None:
-    """Carry out a decision, or what chance gave."""
+    """Carry out a decision, or a chance outcome."""
     phase = int(state.phase)
     if int(state.sealing):
         vote(state, seat, action, events)
@@ -277,7 +280,7 @@ def people_aboard(state: State, lane: int) -> int:
 
 @rule
 def crews_aboard(state: State, lane: int) -> int:
-    """Bitmask of the crews with somebody in a boat."""
+    """Bitmask of the crews with someone in a boat."""
     mask = 0
     for crew in range(CREWS):
         if int(state.people[lane, crew]):
@@ -315,13 +318,13 @@ def leak_supply(state: State) -> int:
 
 @rule
 def places(state: State, seat: int) -> int:
-    """S5: any of one's people still on deck, on any free seat."""
+    """S5: anyone of this crew still on deck, on any free seat."""
     return on_deck(state, seat) & either(boats_with_a_seat(state))
 
 
 @rule
 def on_deck(state: State, seat: int) -> int:
-    """S5: every boat for a sailor and every boat for a helmsman, as long as one has such people on deck."""
+    """S5: every boat for a sailor and every boat for a helmsman, as long as the crew has such people on deck."""
     waiting = int(state.waiting[seat])
     return (ALL_LANES if waiting & 7 else 0) | (ALL_LANES << BOATS if waiting >> 3 else 0)
 
@@ -353,7 +356,7 @@ def place(state: State, seat: int, person: int, lane: int, events: Any) -> None:
 
 @rule
 def open_vote(state: State, phase: int, voters: int) -> None:
-    """S6: everybody entitled votes at once, in secret."""
+    """S6: everyone entitled votes at once, in secret."""
     state.phase = phase
     state.turn = NOBODY
     ask(state, voters)
@@ -361,7 +364,7 @@ def open_vote(state: State, phase: int, voters: int) -> None:
 
 @rule
 def eligible(state: State) -> int:
-    """S11, S14: boats at sea; S12: crews with somebody in the full boat."""
+    """S11, S14: boats at sea; S12: crews with someone in the full boat."""
     if int(state.phase) == OVERBOARD:
         return crews_aboard(state, int(state.boat))
     return boats_at_sea(state)
@@ -369,7 +372,7 @@ def eligible(state: State) -> int:
 
 @rule
 def votes(state: State, seat: int) -> int:
-    """S6: an eligible target, or the cap while one has a token."""
+    """S6: an eligible target, or the cap while the crew has a token."""
     targets = eligible(state) << (VOTE_CREW - VOTE_BOAT if int(state.phase) == OVERBOARD else 0)
     return targets | (1 << (CAP - VOTE_BOAT) if int(state.tokens[seat]) > 0 else 0)
 
@@ -397,7 +400,7 @@ def count_votes(state: State, events: Any) -> None:
         show_votes(state, events)
     caps = 0
     captain = NOBODY
-    tally = 0  # four bits to a target: nobody ever gets more than twelve votes
+    tally = 0  # four bits to a target: no target can get more than twelve votes
     for seat in range(int(state.players)):
         action = int(state.sealed[seat])
         if action == CAP:
@@ -438,7 +441,7 @@ def tell_result(state: State, target: int, by_rule: int, tally: int, events: Any
 
 @rule
 def ask_decider(state: State, seat: int, targets: int, by_rule: int, tally: int, events: Any) -> None:
-    """S7–S9: somebody has to choose among several targets."""
+    """S7–S9: someone has to choose among several targets."""
     state.turn = seat
     state.targets = targets
     state.by_rule = by_rule
@@ -522,13 +525,13 @@ def carry_out(state: State, target: int, events: Any) -> None:
 
 @rule
 def begin_round(state: State, events: Any) -> None:
-    """S11: everybody votes which boat leaks. S3: with no leak left in the box this phase is skipped."""
+    """S11: everyone votes on which boat leaks. S3: with no leak left in the box, this phase is skipped."""
     announce_end(state, events)
     if leak_supply(state) == 0:
         emit(events, NO_LEAK, 3)
         vote_on_advance(state)
     else:
-        open_vote(state, LEAK, everybody(state))
+        open_vote(state, LEAK, everyone(state))
 
 
 @rule
@@ -551,14 +554,14 @@ def announce_end(state: State, events: Any) -> None:
 
 
 @rule
-def everybody(state: State) -> int:
+def everyone(state: State) -> int:
     """S11: all players vote on boats, also those with nobody left at sea."""
     return (1 << int(state.players)) - 1
 
 
 @rule
 def spring_leak(state: State, lane: int, events: Any) -> None:
-    """S12: the leak takes a free seat; in a full boat somebody must make room, by a vote if there are several crews."""
+    """S12: the leak takes a free seat; in a full boat someone must make room, by a vote if there are several crews."""
     if has_free_seat(state, lane):
         take_seat(state, lane, events)
         return
@@ -614,13 +617,13 @@ def sink_if_flooded(state: State, lane: int, rule_number: int, events: Any) -> N
 
 @rule
 def vote_on_advance(state: State) -> None:
-    """S14: everybody votes which boat advances."""
-    open_vote(state, ADVANCE, everybody(state))
+    """S14: everyone votes on which boat advances."""
+    open_vote(state, ADVANCE, everyone(state))
 
 
 @rule
 def advance(state: State, lane: int, events: Any) -> None:
-    """S14: one row nearer; in row 1 the boat has landed and everybody aboard is safe."""
+    """S14: one row nearer; in row 1 the boat has landed and everyone aboard is safe."""
     state.rows[lane] = int(state.rows[lane]) - 1
     emit(events, ADVANCES, 14, lane + 1, int(state.rows[lane]))
     if int(state.rows[lane]) == LANDED:
@@ -660,7 +663,7 @@ def begin_leaving(state: State, events: Any) -> None:
 
 @rule
 def boats_to_leave(state: State, seat: int) -> int:
-    """S16: boats at sea with one's people, that nobody has left yet in this phase."""
+    """S16: boats at sea with people of this crew that nobody has left yet in this phase."""
     return boats_at_sea_with(state, seat) & ~lanes_left(state)
 
 
@@ -676,7 +679,7 @@ def boats_at_sea_with(state: State, seat: int) -> int:
 
 @rule
 def lanes_left(state: State) -> int:
-    """S16: bitmask of the boats that somebody has left in this phase."""
+    """S16: bitmask of the boats that someone has left in this phase."""
     mask = 0
     for crew in range(int(state.players)):
         if int(state.between[crew]):
@@ -698,13 +701,13 @@ def person_between(state: State, crew: int) -> int:
 
 @rule
 def departures(state: State, seat: int) -> int:
-    """S16: a sailor or a helmsman, as one likes, out of a boat that may be left."""
+    """S16: a sailor or a helmsman, the player's choice, out of a boat that may be left."""
     return aboard(state, seat) & either(boats_to_leave(state, seat))
 
 
 @rule
 def aboard(state: State, seat: int) -> int:
-    """S16: the boats with a sailor of one's own and those with a helmsman: seven bits each."""
+    """S16: the boats with a sailor of this crew and those with a helmsman: seven bits each."""
     found = 0
     for lane in range(BOATS):
         people = int(state.people[lane, seat])
@@ -717,7 +720,7 @@ def aboard(state: State, seat: int) -> int:
 
 @rule
 def next_to_leave(state: State, step: int, events: Any) -> None:
-    """S16: leaving is compulsory where possible, else the player is skipped; when all are through, they board."""
+    """S16: leaving is compulsory where possible, else the player is skipped; then they board."""
     players = int(state.players)
     while step < players:
         seat = (int(state.baton) - step) % players
@@ -754,7 +757,7 @@ def boats_to_board(state: State, seat: int) -> int:
 
 @rule
 def next_to_board(state: State, step: int, events: Any) -> None:
-    """S17: in the reverse order; whoever finds no seat drowns. Then the round ends."""
+    """S17: in the reverse order; a person without a seat drowns. Then the round ends."""
     players = int(state.players)
     while step >= 0:
         seat = (int(state.baton) - step) % players
@@ -812,7 +815,7 @@ def anybody_at_sea(state: State) -> bool:
 
 @rule
 def finish_if_done(state: State, events: Any) -> bool:
-    """S20: the match ends with no boat at sea, or nobody in those that are."""
+    """S20: the match ends with no boat at sea, or nobody in any of them."""
     if anybody_at_sea(state):
         return False
     state.phase = OVER

@@ -1,4 +1,4 @@
-"""What may be seen of Sauve qui peut !: everything but the votes that others have sealed (S6)."""
+"""What a seat may see of Sauve qui peut !: everything except the sealed votes of others (S6)."""
 
 from functools import lru_cache
 from typing import Any
@@ -33,12 +33,12 @@ from tribord.games.sauve_qui_peut.state import BOATS, DRAWING_FIRST, LANDED, NO_
 PHASES = ("drawing-first", "placing", "leak", "overboard", "advance", "leaving", "boarding", "over")
 ISLANDS = ("left", "centre", "right")
 
-# Crews are counted from the one who looks: 0 is one's own, 1 the next clockwise.
+# Crews are counted from the viewing seat: 0 is its own, 1 the next clockwise.
 LAYOUT = (
     ("people", 84, "for each lane and crew: sailors / 5 and helmsmen / 2 in the boat"),
     ("rows", 35, "for each lane: sunk or no boat, landed, row 2, 3, 4, one-hot"),
     ("leaks", 7, "for each lane: leaks / 6"),
-    ("waiting", 12, "for each crew: sailors / 5 and helmsmen / 2 yet to place"),
+    ("waiting", 12, "for each crew: sailors / 5 and helmsmen / 2 still on deck"),
     ("between", 54, "for each crew: a sailor or a helmsman between boats, and the lane left, one-hot"),
     ("tokens", 6, "for each crew: priority tokens / 3"),
     ("points", 6, "for each crew: points so far / 40"),
@@ -48,14 +48,14 @@ LAYOUT = (
     ("sealing", 6, "who must still vote"),
     ("phase", 8, "drawing, placing, leak, overboard, advance, leaving, boarding, over, one-hot"),
     ("boat", 7, "the full boat of an overboard vote, one-hot"),
-    ("target_boats", 7, "the boats one may decide on after a vote"),
-    ("target_crews", 6, "the crews one may decide on after a vote"),
-    ("ballot", 14, "one's own sealed vote: boat, crew or cap, one-hot"),
+    ("target_boats", 7, "the boats this seat may decide on after a vote"),
+    ("target_crews", 6, "the crews this seat may decide on after a vote"),
+    ("ballot", 14, "the seat's own sealed vote: boat, crew or cap, one-hot"),
 )
 WHOSE = (
-    "Crews come as they sit, one's own first: the k-th is crew (seat + k) mod players, and floats of places beyond the "
-    "players are 0. Actions name a crew by its colour, crew 0 blue, 1 green, 2 red, 3 yellow, 4 lilac, 5 bone, whoever "
-    "looks: which seat one has is not in the floats, so whoever learns for several seats adds it."
+    "Crews come in seating order, the viewing seat's first: the k-th is crew (seat + k) mod players. Floats beyond the "
+    "number of players are 0. Actions name a crew by its colour, the same for every seat: crew 0 blue, 1 green, 2 red, "
+    "3 yellow, 4 lilac, 5 bone. The floats don't contain the seat: if you train one policy for several seats, add it."
 )
 
 SHARE = np.array([[(code & 7) / 5, (code >> 3) / 2] for code in range(32)], np.float32)  # of a crew, by code of people
@@ -69,7 +69,7 @@ def view(state: State, seat: int) -> None:
 
 @rule
 def guess(state: State, seat: int, rng: Ints, out: Ints) -> None:
-    """A hidden vote may be any that its owner could cast."""
+    """A hidden vote may be any that its owner could have cast."""
     guess_sealed(state, rng, out)
 
 
@@ -83,18 +83,20 @@ def observe(state: State, seat: int, out: Floats) -> None:
     phase = int(state.phase)
     sealing = int(state.sealing)
     targets = int(state.targets)
-    scored = 0  # eight bits to a crew
+    landed = 0
     for lane in range(BOATS):
         row = int(state.rows[lane])
         out[84 + lane * 5 + max(row, SUNK)] = 1.0
         out[119 + lane] = int(state.leaks[lane]) * (1 / 6)
         if row == LANDED:
-            for crew in range(players):
-                scored += points_for(int(state.people[lane, crew]), lane) << 8 * crew
+            landed |= 1 << lane
     for other in range(players):
         crew = (first + other if first + other < players else first + other - players) & 7
+        points = 0
         for lane in range(BOATS):
             aboard = int(state.people[lane, crew]) & 31
+            if (landed >> lane) & 1:
+                points += points_for(aboard, lane)
             out[lane * 12 + other * 2] = SHARE[aboard, SAILOR]
             out[lane * 12 + other * 2 + 1] = SHARE[aboard, HELMSMAN]
         waiting = int(state.waiting[crew]) & 31
@@ -104,7 +106,7 @@ def observe(state: State, seat: int, out: Floats) -> None:
             out[138 + other * 9 + person_between(state, crew)] = 1.0
             out[140 + other * 9 + lane_left(state, crew)] = 1.0
         out[192 + other] = int(state.tokens[crew]) * (1 / 3)
-        out[198 + other] = ((scored >> 8 * crew) & 255) * (1 / 40)
+        out[198 + other] = points * (1 / 40)
         out[204 + other] = heads(int(state.drowned[crew])) * (1 / 7)
         out[222 + other] = (sealing >> crew) & 1
         if phase == OVERBOARD:

@@ -15,10 +15,10 @@ GAME = Game(
         Subset(
             "skulls",
             "W7",
-            _("The skull cards: once played, they lie aside for a round."),
+            _("The skull cards: once played, they stay aside for a round."),
             default=("shove-anyone", "retract", "drag", "charge"),
             values=CARDS,
         ),
-        Limit("rounds", "W20", _("The round after which the match ends without a winner; 0 is no limit."), research=60),
+        Limit("rounds", "W20", _("The last round: after it the game ends without a winner. 0: no limit."), research=60),
     ),
 )

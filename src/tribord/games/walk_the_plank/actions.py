@@ -1,8 +1,8 @@
 """The actions of Walk the Plank: 720 programs, then the targets of each card that has a choice.
 
-Notation: `program run charge drag` · `shove 2 red` (whoever of yours stands on tile 2 shoves a red pirate there) ·
+Notation: `program run charge drag` · `shove 2 red` (your pirate on tile 2 shoves a red pirate there) ·
 `drag 0 blue` · `pull 1 red` · `run 1 sea` · `flee 3 2` (from tile 3, two spaces: I Don't Want to Die) ·
-`charge 1 red` (from tile 1, and push a red pirate on tile 2) · `charge 3 nobody`.
+`charge 1 red` (from tile 1, and shove a red pirate on tile 2) · `charge 3 nobody`.
 """
 
 from typing import Any
@@ -20,7 +20,7 @@ SHOVE_LEFT, SHOVE_RIGHT, SHOVE_ANYONE, EXTEND, RETRACT, DRAG, PULL, RUN, FLEE, C
 
 # A target is a space (0 the ship, 1..3 the tiles) and something else: a crew, a way or a number of steps.
 SPACES = 4
-_VICTIMS = (*CREW_IDS, "nobody")  # nobody is for a charge that meets nobody
+_VICTIMS = (*CREW_IDS, "nobody")  # nobody: a charge that meets nobody
 _WAYS = ("ship", "sea")
 NOBODY = 5
 TO_SHIP, TO_SEA = 0, 1
@@ -39,14 +39,14 @@ _FIRST = {kind: PROGRAMS + sum(list(_SIZES.values())[:k]) for k, kind in enumera
 ACTIONS = PROGRAMS + sum(_SIZES.values())
 
 KIND_OF_CARD = ("shove", "shove", "shove", "", "", "drag", "pull", "run", "flee", "charge")
-FIRST_TARGET = np.array([_FIRST.get(kind, -1) for kind in KIND_OF_CARD])  # -1: the card has nothing to aim at
+FIRST_TARGET = np.array([_FIRST.get(kind, -1) for kind in KIND_OF_CARD])  # -1: the card has no target
 
 CHANCES = 5  # which seat gets the Captain's Favour first
 
 
 @rule
 def program_number(first: int, second: int, third: int) -> int:
-    """The action that lays three different cards in this order: its rank among the 720."""
+    """The action that lays three different cards in this order, by its rank among the 720."""
     rank = first * 72 + second * 8 + third
     if second > first:
         rank -= 8
@@ -84,7 +84,7 @@ def target_space(target: int) -> int:
 
 @rule
 def target_choice(target: int) -> int:
-    """The crew, way or number of steps (less one) of a target, as counted from the first target of its card."""
+    """The crew, way or number of steps (minus one) of a target, as counted from the first target of its card."""
     return target >> 2
 
 

@@ -1,4 +1,4 @@
-"""Evaluation of Walk the Plank: a seat's share of the lives left, each by its distance from the sea."""
+"""Evaluation of Walk the Plank: a seat's share of the lives left, each weighed by its distance from the sea."""
 
 from typing import Any
 
@@ -11,13 +11,13 @@ from tribord.games.walk_the_plank.rules import LONGEST, OFF_SHIP, ONE, SHORTEST,
 from tribord.games.walk_the_plank.state import CHOOSING, OVER, RESOLVING, SLOTS
 from tribord.games.walk_the_plank.view import laid, lies_face_down
 
-LIFE = np.array([0.0, 0.5, 0.75, 0.9, 1.0])  # what a pirate is worth so many spaces from the sea
+LIFE = np.array([0.0, 0.5, 0.75, 0.9, 1.0])  # what a pirate is worth at each distance from the sea
 WIN = 2.0
 
 
 @rule
 def life(state: State, crew: int) -> float:
-    """The living pirates of a crew, each by its distance from the sea."""
+    """A crew's living pirates, each weighed by its distance from the sea."""
     total = 0.0
     pirates = int(state.pirates[crew])
     for space in range(SPACES):
@@ -29,7 +29,7 @@ def life(state: State, crew: int) -> float:
 
 @rule
 def card_value(state: State, seat: int, card: int, slot: int) -> float:
-    """What a card that is laid in a slot may be good for, as the plank lies now; small against any life."""
+    """What a laid card may be good for, with the plank as it is now; little compared with any life."""
     out_there = int(ONE[int(state.pirates[seat])]) & OFF_SHIP
     if card == EXTEND:
         return 0.02 if int(state.plank) < LONGEST and out_there else 0.0
@@ -43,12 +43,12 @@ def card_value(state: State, seat: int, card: int, slot: int) -> float:
         return 0.02 if out_there else -0.02
     if card == CHARGE:
         return 0.01 if slot > 0 else -0.02
-    return 0.04 - 0.005 * slot  # a shove or a drag needs company, and that may run away
+    return 0.04 - 0.005 * slot  # a shove or a drag needs company, which may run away
 
 
 @rule
 def is_to_come(state: State, seat: int, slot: int) -> bool:
-    """Whether a seat's card in a slot is yet to be carried out."""
+    """Whether a seat's card in a slot is still to be played."""
     if int(state.phase) == RESOLVING and int(state.seat) == seat and int(state.slot) == slot:
         return True
     return lies_face_down(state, seat, slot)
@@ -56,7 +56,7 @@ def is_to_come(state: State, seat: int, slot: int) -> bool:
 
 @rule
 def evaluate(state: State, seat: int) -> float:
-    """A victory, or the seat's share of all the life on the board and the values of its cards to come."""
+    """A victory, or the seat's share of all the life on the board plus the value of its cards to come."""
     own = life(state, seat)
     if int(state.phase) == OVER:
         return WIN if own > 0.0 and is_decided(state) else 0.0
@@ -77,12 +77,13 @@ def evaluate(state: State, seat: int) -> float:
 
 SEARCH = {"c_puct": 0.4, "prior_temperature": 0.03, "rollout_depth": 64}
 ITERATIONS = {"bosco": 200, "capitaine": 5000}
+LUCK = (1.0, 0.55)  # coefficients of luck in the arena, fitted by `python -m tribord.lab.luck`
 POWER = 1.5  # values grow with this power of the lives
 
 
 @rule
 def values(state: State, out: Any) -> None:
-    """The chances of victory that the lives on the board give."""
+    """The chances of winning that the lives on the board give."""
     mass = 0.0
     for seat in range(int(state.players)):
         out[seat] = life(state, seat) ** POWER

@@ -26,7 +26,7 @@ SHARES = KINDS.add("shares", "crew pirates")
 NO_WINNER = KINDS.add("no-winner")
 LIMIT = KINDS.add("limit", "round")
 
-RARE = ("no-winner",)  # few random matches drown everybody
+RARE = ("no-winner",)  # few random matches drown everyone
 
 # Why a card has no effect (W6).
 NO_NEIGHBOUR, NOT_LEFT, NOT_RIGHT, NO_COMPANY, NO_COMPANY_OFF_SHIP, LONG_PLANK, SHORT_PLANK, ALL_ABOARD, NO_RUN_UP = (

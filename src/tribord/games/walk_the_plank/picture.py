@@ -15,7 +15,7 @@ from tribord.games.walk_the_plank.actions import CREW_IDS
 
 DECK, SHIP, TILE = 358, 410, 200
 SEA, SHORE = 412, 590
-CARD_AT = (1062, 22, 196, 286)  # the card that is being aimed
+CARD_AT = (1062, 22, 196, 286)  # the card that needs a target
 
 SHAPES, COLOURS = art.read(Path(__file__).parent)
 GAP, SAG = 26, 9  # before each tile, and how much lower it hangs than the one before
@@ -33,10 +33,11 @@ class Drawing(Picture):
         fields = {"round": view["round"], "rounds": view["rounds"]}
         said = words.say(_("Round {round} of {rounds}") if view["rounds"] else _("Round {round}"), **fields)
         if view["to_play"]:
-            aim = _("It is for {crew} to aim their card {slot}.")
+            aim = _("{crew}: choose the target of card {slot}.")
             return f"{said}. {words.say(aim, crew=view['to_play'], slot=view['slot'])}"
         if view["phase"] == "choosing":
-            return f"{said}. {words.say(_('First everybody lays three cards.'))}"
+            choosing = _("Everyone is choosing three cards.")
+            return f"{said}. {words.say(choosing)}"
         return said
 
     def ending(self) -> str:
@@ -47,10 +48,12 @@ class Drawing(Picture):
         if not alive:
             return words.say(_("Everyone has drowned: nobody wins."))
         if len(alive) > 1 and pirates > 2:  # W18 was not met: the limit ended it
-            limit = _n("{round} round is played: nobody wins.", "{round} rounds are played: nobody wins.", "round")
-            return words.say(limit, round=view["rounds"])
-        won = _n("{crew} win with {pirates} living pirate.", "{crew} win with {pirates} living pirates.", "pirates")
-        return words.say(won, crew=", ".join(words.name("crew", crew["crew"]) for crew in alive), pirates=pirates)
+            return words.say(_("Round {round} was the last one: nobody wins."), round=view["rounds"])
+        if len(alive) > 1:
+            shared = _("{crews} share the victory: each has one pirate left.")
+            return words.say(shared, crews=", ".join(words.name("crew", crew["crew"]) for crew in alive))
+        won = _n("{crew} wins with {pirates} pirate alive.", "{crew} wins with {pirates} pirates alive.", "pirates")
+        return words.say(won, crew=alive[0]["crew"], pirates=pirates)
 
     def board(self) -> str:
         """The scene, then the crews round the table."""
@@ -99,13 +102,13 @@ class Drawing(Picture):
         )
 
     def rail(self) -> str:
-        """The rail stands before whoever is aboard."""
+        """The rail, in front of everyone aboard."""
         pen, parts = self.pen, SHAPES["ship"]
         posts = "".join(pen.path(parts["post"], x=x, y=DECK) for x in range(14, SHIP - 24, 46))
         return str(pen.line(posts, 3, opacity=0.75) + pen.line(pen.path(parts["rail"], x=SHIP, y=DECK, far=-20), 6))
 
     def plank(self) -> str:
-        """The tiles that are out."""
+        """The tiles in place."""
         pen, parts, width, drawn = self.pen, SHAPES["tile"], TILE - GAP, []
         lash, board, grain, plate = (
             pen.path(parts[name], w=width, g=GAP, s=SAG) for name in ("lash", "board", "grain", "plate")
@@ -137,7 +140,7 @@ class Drawing(Picture):
         return pen.put(chest + (pen.badge(52, -46, str(dead), 22) if dead else ""), 1160, 528, 1.1)
 
     def crowd(self, space: int) -> str:
-        """Everybody on the ship or on a tile: as large as there is room, the rows in front full."""
+        """Everyone on the ship or on a tile, as large as there's room for, the front rows full."""
         here = []
         for crew in self.view["crews"]:
             before = crew["dead"] + sum(crew["pirates"][:space])
@@ -199,7 +202,7 @@ class Drawing(Picture):
         )
 
     def card(self, laid: dict[str, Any], crew: str) -> str:
-        """A card on the table, 70 × 88: its picture, or its back; one's own that lies face down has a dashed edge."""
+        """A card on the table, 70 × 88: its picture or its back; the viewer's face-down cards have a dashed edge."""
         pen, card, up = self.pen, laid.get("card"), laid["face"] == "up"
         if card is None:
             hatching = "".join(f"M{x} 8V80" for x in range(10, 66, 7))
@@ -221,7 +224,7 @@ class Drawing(Picture):
         return str(pen.put(pen.line(parts["bone"], 2, fill=pen.IVORY) + eyes, x, y, 1.1))
 
     def man(self, crew: str, x: float, y: float, size: float) -> str:
-        """Somebody on a card; without a crew, anybody."""
+        """Someone on a card; without a crew, anyone."""
         pen = self.pen
         if crew:
             drawn = pen.token(crew, 7) + pen.line(SHAPES["gaze"], 8)
@@ -245,8 +248,8 @@ class Drawing(Picture):
             "burst": partial(pen.line, width=2.5, fill=pen.YELLOW),
             "own": partial(self.man, crew),
         }
-        anybody = partial(self.man, "")
-        return "".join(sorts.get(sort, anybody)(*drawn) for sort, *drawn in SHAPES["cards"][card])
+        anyone = partial(self.man, "")
+        return "".join(sorts.get(sort, anyone)(*drawn) for sort, *drawn in SHAPES["cards"][card])
 
     # -- the crews -----------------------------------------------------------------------------------------------------
 
@@ -296,7 +299,7 @@ class Drawing(Picture):
 
 
 def _fit(count: int, width: float) -> tuple[float, int, int]:
-    """How large everybody is, how many stand in a row, and in how many rows, so that all have room."""
+    """How large everyone is, how many stand in a row, and how many rows there are, so that all fit."""
     scale = 0.98
     while True:
         row = max(1, int(width / (78 * scale)))

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from tribord.core.batch import Mask
-from tribord.core.bits import count_bits, list_bits, nth_bit
+from tribord.core.bits import bit_in, count_bits, list_bits, nth_bit
 from tribord.core.chance import below
 from tribord.core.compiled import rule
 from tribord.core.event import emit
@@ -20,6 +20,7 @@ from tribord.games.walk_the_plank.actions import (
     FIRST_TARGET,
     FLEE,
     NOBODY,
+    PROGRAMS,
     PULL,
     RETRACT,
     RUN,
@@ -85,19 +86,19 @@ ALL_CARDS = 0b11_1111_1111
 LONGEST, SHORTEST = 3, 1
 RULE_OF_CARD = np.array([10, 10, 11, 12, 12, 13, 14, 15, 16, 17])
 
-# What the two bits per space of a crew's pirates say: where it has one at least, two at least, and how many in all.
+# What the two bits per space of a crew say: where it has at least one pirate, at least two, and how many in all.
 ONE = np.array([sum(1 << s for s in range(SPACES) if p >> 2 * s & 3) for p in range(256)])
 TWO = np.array([sum(1 << s for s in range(SPACES) if p >> 2 * s & 2) for p in range(256)])
 LIVING = np.array([sum(p >> 2 * s & 3 for s in range(SPACES)) for p in range(256)])
 
-# What a card can be aimed at is a set of targets, one bit each: four spaces for every crew, way or number of steps.
-EVERY_CHOICE = 0x111111  # times a set of spaces: those spaces, whatever else is chosen
+# A card's targets are a set, one bit each: four spaces for every crew, way or number of steps.
+EVERY_CHOICE = 0x111111  # times a set of spaces: those spaces, with any crew, way or number
 ALL_SPACES, OFF_SHIP, TWO_FROM_SHIP = 0b1111, 0b1110, 0b1100
 ALL_TARGETS = EVERY_CHOICE * ALL_SPACES
 WAYS_TO_RUN = OFF_SHIP << TO_SHIP * SPACES | ALL_SPACES << TO_SEA * SPACES
 WAYS_TO_FLEE = OFF_SHIP | OFF_SHIP << SPACES
 EVERY_CONDITION, OWN, ALLOWED, MET = range(4)  # of a target: see `meeting`
-MOST_TARGETS = ACTIONS - int(FIRST_TARGET[CHARGE])  # the card that has most comes last
+MOST_TARGETS = ACTIONS - int(FIRST_TARGET[CHARGE])  # the card with the most targets comes last
 EIGHT = np.array([[(cards >> card) & 1 for card in range(8)] for cards in range(256)], np.int8)
 
 
@@ -106,7 +107,7 @@ EIGHT = np.array([[(cards >> card) & 1 for card in range(8)] for cards in range(
 
 @rule
 def initial(state: State, options: Any) -> None:
-    """W1: three tiles. W2: three pirates each on the ship, all cards in hand. W3: the Favour is yet to be given."""
+    """W1: three tiles. W2: three pirates each on the ship, all cards in hand. W3: the Favour isn't given yet."""
     players = int(options.players)
     state.players = players
     state.phase = FAVOUR
@@ -127,7 +128,7 @@ def initial(state: State, options: Any) -> None:
 
 @rule
 def move(state: State, crew: int, start: int, goal: int, events: Any) -> None:
-    """W1: one pirate of a crew goes from space to space; past the last tile it is dead."""
+    """W1: one pirate of a crew moves from space to space; past the last tile it drowns."""
     pirates = int(state.pirates[crew]) - (1 << 2 * start)
     if goal <= int(state.plank):
         state.pirates[crew] = pirates + (1 << 2 * goal)
@@ -138,7 +139,7 @@ def move(state: State, crew: int, start: int, goal: int, events: Any) -> None:
 
 @rule
 def drown(state: State, crew: int, events: Any) -> None:
-    """W1: the dead stay dead. W9: a crew without pirates is out."""
+    """W1: the drowned stay out. W9: a crew without pirates is out."""
     pirates = int(state.pirates[crew])
     emit(events, DROWNS, 1, crew, int(LIVING[pirates]))
     if pirates == 0:
@@ -164,7 +165,7 @@ def chance(state: State, weights: Ints) -> int:
 
 @rule
 def roll(state: State, rng: Ints, weights: Ints) -> int:
-    """W3: every player is as likely."""
+    """W3: all players are equally likely."""
     return below(rng, int(state.players))
 
 
@@ -173,7 +174,7 @@ def roll(state: State, rng: Ints, weights: Ints) -> int:
 
 @rule
 def to_act(state: State) -> int:
-    """W4: all living players at once while choosing. W5: then the owner of the card that is to be aimed."""
+    """W4: all living players at once while choosing. W5: then the owner of the card that needs a target."""
     if int(state.phase) == CHOOSING:
         return int(state.sealing)
     if int(state.phase) == RESOLVING:
@@ -183,9 +184,9 @@ def to_act(state: State) -> int:
 
 @rule
 def choices(state: State, seat: int) -> int:
-    """W4: the cards of the hand, of which a program takes three. W6: then the targets of the card that is turned up.
+    """W4: the cards in hand, three of which make a program. W6: then the targets of the card that is turned up.
 
-    This is all that decides what is legal: `legal`, `mark` and `sample` list it, mark it and draw from it.
+    This alone decides what is legal: `legal` lists it, `mark` marks it, and `sample` draws from it.
     """
     if int(state.phase) == CHOOSING:
         return hand(state, seat)
@@ -194,7 +195,7 @@ def choices(state: State, seat: int) -> int:
 
 @rule
 def legal(state: State, seat: int, out: Ints) -> int:
-    """W4: three different cards of the hand, in any order. W6: then whatever the turned-up card can be aimed at."""
+    """W4: three different cards from the hand, in any order. W6: then the targets of the turned-up card."""
     if not (to_act(state) >> seat) & 1:
         return 0
     possible = choices(state, seat)
@@ -206,12 +207,12 @@ def legal(state: State, seat: int, out: Ints) -> int:
 @rule
 def mark(state: State, seat: int, mask: Mask, out: Ints) -> None:
     """The same as a mask."""
-    for action in range(len(mask)):
-        mask[action] = 0
+    choosing = int(state.phase) == CHOOSING
     possible = choices(state, seat)
-    if int(state.phase) == CHOOSING:
-        mark_programs(possible, mask)
-    else:
+    mark_programs(possible if choosing else 0, mask)
+    for action in range(PROGRAMS, ACTIONS):
+        mask[action] = 0
+    if not choosing:
         first = int(FIRST_TARGET[card_to_aim(state)])
         for target in range(MOST_TARGETS):
             mask[first + target] = (possible >> target) & 1
@@ -219,19 +220,19 @@ def mark(state: State, seat: int, mask: Mask, out: Ints) -> None:
 
 @rule
 def sample(state: State, seat: int, rng: Ints, out: Ints) -> int:
-    """One of them, every one as likely, without listing them."""
+    """One of them, drawn uniformly without listing them."""
     possible = choices(state, seat)
     if int(state.phase) == CHOOSING:
         return sample_program(possible, rng)
     return int(FIRST_TARGET[card_to_aim(state)]) + nth_bit(possible, below(rng, count_bits(possible)))
 
 
-# W4: a program is one of ten cards, one of the nine others, one of the eight others: places among those that are left.
+# W4: a program is one of ten cards, one of the other nine, one of the other eight: places among those left.
 
 
 @rule
 def without(cards: int, place: int) -> int:
-    """A set of cards as a set of places among those that are left when one place is taken out."""
+    """A set of cards as a set of places among those left when one place is taken out."""
     below_it = (1 << place) - 1
     return cards & below_it | (cards >> 1) & ~below_it
 
@@ -255,20 +256,18 @@ def list_programs(ten: int, out: Ints) -> int:
 
 @rule
 def mark_programs(ten: int, mask: Mask) -> None:
-    """Mark all programs of a hand."""
+    """Mark all programs of a hand, and only those of the programs."""
     for first in range(10):
-        if (ten >> first) & 1:
-            nine = without(ten, first)
-            for second in range(9):
-                if (nine >> second) & 1:
-                    eight = without(nine, second)
-                    for third in range(8):
-                        mask[first * 72 + second * 8 + third] = EIGHT[eight, third]
+        nine = without(ten, first) if (ten >> first) & 1 else 0
+        for second in range(9):
+            eight = without(nine, second) if (nine >> second) & 1 else 0
+            for third in range(8):
+                mask[first * 72 + second * 8 + third] = bit_in(EIGHT, eight, third)
 
 
 @rule
 def sample_program(ten: int, rng: Ints) -> int:
-    """Draw a program of a hand, every one as likely."""
+    """Draw a program of a hand uniformly."""
     n = count_bits(ten)
     first = nth_bit(ten, below(rng, n))
     nine = without(ten, first)
@@ -279,7 +278,7 @@ def sample_program(ten: int, rng: Ints) -> int:
 
 @rule
 def apply(state: State, seat: int, action: int, events: Any) -> None:
-    """Give the Favour, seal a program, or aim the card that was turned up."""
+    """Give the Favour, seal a program, or play the turned-up card on a target."""
     phase = int(state.phase)
     if phase == FAVOUR:
         state.favour = action
@@ -301,7 +300,7 @@ def apply(state: State, seat: int, action: int, events: Any) -> None:
 
 @rule
 def hand(state: State, seat: int) -> int:
-    """W2, W7: the ten cards but for those lying aside."""
+    """W2, W7: the ten cards, except those that are aside."""
     return ALL_CARDS & ~int(state.aside[seat])
 
 
@@ -318,7 +317,7 @@ def choose_cards(state: State) -> None:
 
 @rule
 def lay_cards(state: State) -> None:
-    """W4: everybody has chosen; the cards lie face down. W5: the holder of the Favour starts with card 1."""
+    """W4: everyone has chosen; the cards lie face down. W5: the holder of the Favour starts with card 1."""
     for seat in range(int(state.players)):
         if int(state.pirates[seat]):
             for slot in range(SLOTS):
@@ -331,7 +330,7 @@ def lay_cards(state: State) -> None:
 
 @rule
 def resolve_cards(state: State, events: Any) -> None:
-    """W5: turn up one card after the other, until one asks its owner for a target or the round is over."""
+    """W5: turn up one card after another, until one needs a target or the round is over."""
     while int(state.slot) < SLOTS:
         seat = int(state.seat)
         if card_to_aim(state) == HIDDEN:
@@ -344,7 +343,7 @@ def resolve_cards(state: State, events: Any) -> None:
 
 @rule
 def pass_turn(state: State) -> None:
-    """W5: to the left; once round the table, everybody's next card."""
+    """W5: to the left; after a full circle, everyone's next card."""
     seat = int(state.seat) + 1
     if seat == int(state.players):
         seat = 0
@@ -371,7 +370,7 @@ def is_face_down(state: State, seat: int, slot: int) -> bool:
 
 @rule
 def turn_up(state: State, seat: int, events: Any) -> bool:
-    """W6: a card is carried out whenever it can be; True when its owner must say how, be it the only way."""
+    """W6: a card acts whenever it can. True if its owner must choose a target, even the only one."""
     card = card_to_aim(state)
     emit(events, REVEALS, 5, seat, int(state.slot) + 1, card)
     if card == EXTEND and int(state.plank) < LONGEST:
@@ -405,7 +404,7 @@ def why_no_effect(state: State, seat: int, card: int) -> int:
 
 @rule
 def targets(state: State, seat: int, card: int) -> int:
-    """W6: what a card can be aimed at, one bit per target; 0 when it has no effect, or nothing to choose."""
+    """W6: a card's targets, one bit each; 0 if it has no effect or leaves nothing to choose."""
     return meeting(state, seat, card, EVERY_CONDITION)
 
 
@@ -413,7 +412,7 @@ def targets(state: State, seat: int, card: int) -> int:
 def meeting(state: State, seat: int, card: int, condition: int) -> int:
     """The targets of a card that meet a condition, or every condition: a refusal names the first that isn't met.
 
-    OWN: one of one's own pirates is there. ALLOWED: the card can be used like that. MET: the other pirate is there.
+    OWN: one of the owner's pirates is there. ALLOWED: the card can be used like that. MET: the other pirate is there.
     """
     own = int(ONE[int(state.pirates[seat])]) * EVERY_CHOICE
     allowed = ALL_TARGETS
@@ -430,7 +429,7 @@ def meeting(state: State, seat: int, card: int, condition: int) -> int:
     elif card == FLEE:  # W16: off the ship; from tile 1 one space and two are the same choice
         allowed = WAYS_TO_FLEE
         met = ALL_SPACES | TWO_FROM_SHIP << SPACES
-    elif card == CHARGE and int(state.slot) > 0:  # W17: never as card 1; someone on the next space must be pushed
+    elif card == CHARGE and int(state.slot) > 0:  # W17: never as card 1; someone on the next space must be shoved
         met = charged(state)
     else:  # W6: Extend and Retract don't ask
         allowed = 0
@@ -443,7 +442,7 @@ def meeting(state: State, seat: int, card: int, condition: int) -> int:
 
 @rule
 def sharing(state: State, seat: int) -> int:
-    """W11: where the pirates of each crew are, of one's own a second one."""
+    """W11: where each crew has a pirate, and the owner's crew a second one."""
     found = 0
     for crew in range(int(state.players)):
         if crew != seat:
@@ -453,7 +452,7 @@ def sharing(state: State, seat: int) -> int:
 
 @rule
 def charged(state: State) -> int:
-    """W17: where the next space has pirates of each crew; nobody's where it is empty or the sea."""
+    """W17: where the next space has pirates of each crew; nobody's if it's empty or the sea."""
     someone = 0
     found = 0
     for crew in range(int(state.players)):
@@ -465,7 +464,7 @@ def charged(state: State) -> int:
 
 @rule
 def shoved(state: State, seat: int, card: int) -> int:
-    """W10: whose pirates Shove Left and Shove Right are about."""
+    """W10: whose pirates Shove Left and Shove Right hit."""
     return neighbour(state, seat, 1 if card == SHOVE_LEFT else int(state.players) - 1)
 
 
@@ -492,7 +491,7 @@ def carry_out(state: State, seat: int, card: int, target: int, events: Any) -> N
 
 @rule
 def take_back_cards(state: State, events: Any) -> None:
-    """W7: all cards go back to the hand, but the skull cards of this round lie aside for the next."""
+    """W7: all cards go back to the hand, except this round's skull cards: they stay aside for the next."""
     skulls = int(state.skulls)
     for seat in range(int(state.players)):
         aside = 0
@@ -516,7 +515,7 @@ def pass_favour(state: State, events: Any) -> None:
 
 @rule
 def lose_cards(state: State, crew: int) -> None:
-    """W9: the remaining cards of a crew that is out are void, and nobody will ever see them."""
+    """W9: the cards of a crew that is out don't count any more, and nobody will see them."""
     for slot in range(SLOTS):
         if is_face_down(state, crew, slot):
             state.program[crew, slot] = NONE
@@ -525,7 +524,7 @@ def lose_cards(state: State, crew: int) -> None:
 
 @rule
 def neighbour(state: State, seat: int, step: int) -> int:
-    """W9, W10: the next living player, going round by `step` seats; the seat itself when nobody else lives."""
+    """W9, W10: the next living player, going round by `step` seats; the seat itself if nobody else lives."""
     players = int(state.players)
     other = seat
     for _k in range(players - 1):
@@ -542,21 +541,21 @@ def neighbour(state: State, seat: int, step: int) -> int:
 
 @rule
 def shove(state: State, seat: int, card: int, space: int, victim: int, events: Any) -> None:
-    """W10, W11: a pirate that shares the space goes one space seaward."""
+    """W10, W11: a pirate that shares the space goes one space toward the sea."""
     emit(events, SHOVES, int(RULE_OF_CARD[card]), seat, victim, space, landing(state, space + 1))
     move(state, victim, space, space + 1, events)
 
 
 @rule
 def extend(state: State, seat: int, events: Any) -> None:
-    """W12: a tile more."""
+    """W12: one more tile."""
     state.plank = int(state.plank) + 1
     emit(events, EXTENDS, 12, seat, int(state.plank))
 
 
 @rule
 def retract(state: State, seat: int, events: Any) -> None:
-    """W12: a tile less; who stands on it dies."""
+    """W12: one tile less; everyone on it drowns."""
     tile = int(state.plank)
     decided = events is not None and is_decided(state)
     state.plank = tile - 1
@@ -569,7 +568,7 @@ def retract(state: State, seat: int, events: Any) -> None:
 
 @rule
 def drag(state: State, seat: int, space: int, victim: int, events: Any) -> None:
-    """W13: one's own pirate and another one both go one space seaward, into the sea if need be."""
+    """W13: one of the owner's pirates and another go one space toward the sea, or into it."""
     emit(events, DRAGS, 13, seat, victim, space, landing(state, space + 1))
     move(state, seat, space, space + 1, events)
     move(state, victim, space, space + 1, events)
@@ -593,7 +592,7 @@ def run(state: State, seat: int, space: int, way: int, events: Any) -> None:
 
 @rule
 def flee(state: State, seat: int, space: int, steps: int, events: Any) -> None:
-    """W16: one or two spaces toward the ship, and no further."""
+    """W16: one or two spaces toward the ship, no further."""
     goal = max(space - steps, SHIP)
     emit(events, FLEES, 16, seat, space, goal)
     move(state, seat, space, goal, events)
@@ -601,7 +600,7 @@ def flee(state: State, seat: int, space: int, steps: int, events: Any) -> None:
 
 @rule
 def charge(state: State, seat: int, space: int, victim: int, events: Any) -> None:
-    """W17: one space seaward, then push another pirate of the space reached."""
+    """W17: one space toward the sea, then shove another pirate on that space."""
     emit(events, CHARGES, 17, seat, space, landing(state, space + 1))
     move(state, seat, space, space + 1, events)
     if victim != NOBODY:
@@ -614,7 +613,7 @@ def charge(state: State, seat: int, space: int, victim: int, events: Any) -> Non
 
 @rule
 def end_round(state: State, events: Any) -> None:
-    """W18, W20: all cards are resolved; the match ends, or W7 and W8 lead to the next round."""
+    """W18, W20: all cards are played; the match ends, or W7 and W8 lead to the next round."""
     state.slot = 0
     state.seat = 0
     if is_decided(state) or int(state.round_number) == int(state.rounds):
@@ -627,7 +626,7 @@ def end_round(state: State, events: Any) -> None:
 
 @rule
 def is_decided(state: State) -> bool:
-    """W18: at most two pirates live, or all that live are of one colour."""
+    """W18: at most two pirates live, or all living pirates are of one colour."""
     living = 0
     crews = 0
     for crew in range(int(state.players)):
@@ -640,7 +639,7 @@ def is_decided(state: State) -> bool:
 
 @rule
 def announce_end(state: State, decided: bool, events: Any) -> None:
-    """W18: the dead stay dead: a card that leaves few enough makes this round the last, unless it was its last card."""
+    """W18: the drowned stay out: a card that leaves few enough makes this round the last, unless it's its last card."""
     if events is not None and not decided and is_decided(state):
         for seat in range(int(state.players)):
             if int(state.pirates[seat]) and is_face_down(state, seat, SLOTS - 1):
@@ -650,7 +649,7 @@ def announce_end(state: State, decided: bool, events: Any) -> None:
 
 @rule
 def announce_limit(state: State, events: Any) -> None:
-    """W20: the last round that is allowed begins."""
+    """W20: the last round begins."""
     if int(state.round_number) == int(state.rounds):
         emit(events, LAST_CARDS, 20, int(state.round_number))
 

@@ -7,10 +7,10 @@ from tribord.games.walk_the_plank.actions import ACTIONS
 CREWS = 5
 SLOTS = 3
 SHIP = 0
-SEA = 4  # where a pirate is said to go that leaves the plank, whatever its length
-NONE, HIDDEN = -1, -2  # no card; a card that this view may not know
+SEA = 4  # where events say a pirate goes that leaves the plank, whatever its length
+NONE, HIDDEN = -1, -2  # no card; a card that this view doesn't show
 FAVOUR, CHOOSING, RESOLVING, OVER = range(4)
-LAST_ROUND = 10_000  # the highest limit there is (W20); without a limit the count stops here
+LAST_ROUND = 10_000  # the highest limit (W20); without a limit the count stops here
 
 FIELDS = (
     Field("players", "number of players; crew i belongs to seat i", 3, CREWS),

@@ -1,4 +1,4 @@
-"""The words of Walk the Plank: what happened, what may be done, why not, and the board as text."""
+"""The words of Walk the Plank: events, actions, refusals, and the board as text."""
 
 from __future__ import annotations
 
@@ -23,34 +23,36 @@ from tribord.games.walk_the_plank.rules import ALLOWED, MET, OWN, card_to_aim, h
 
 SENTENCES = {
     "receives": Sentence(
-        _("{crew} receive the Captain’s Favour and start."),
-        named=_("{name} receives the Captain’s Favour and starts."),
-        you=_("You receive the Captain’s Favour and start."),
+        _("{crew} gets the Captain’s Favour and starts."),
+        named=_("{name} gets the Captain’s Favour and starts."),
+        you=_("You get the Captain’s Favour and start."),
     ),
     "chosen": Sentence(
-        _("{crew} have laid three cards, face down."),
-        named=_("{name} has laid three cards, face down."),
-        you=_("You have laid three cards, face down."),
+        _("{crew} has placed three cards, face down."),
+        named=_("{name} has placed three cards, face down."),
+        you=_("You have placed three cards, face down."),
     ),
     "reveals": Sentence(
-        _("{crew} turn up card {slot}: “{card}”."),
+        _("{crew} turns up card {slot}: “{card}”."),
         named=_("{name} turns up card {slot}: “{card}”."),
         you=_("You turn up card {slot}: “{card}”."),
     ),
     "no-effect": Sentence(_("“{card}” has no effect: {why}.")),
     "shoves": Sentence(
-        _("A pirate {crew_of} shoves a pirate {victim_of} {space_from} {goal_to}."),
+        _("A {crew} pirate shoves a {victim} pirate {space_from} {goal_to}."),
         named=_("{name} shoves {victim_pirate} {space_from} {goal_to}."),
         you=_("You shove {victim_pirate} {space_from} {goal_to}."),
     ),
     "extends": Sentence(
-        _("{crew} extend the plank: it has {plank} tiles."),
+        _("{crew} extends the plank: it has {plank} tiles."),
         named=_("{name} extends the plank: it has {plank} tiles."),
         you=_("You extend the plank: it has {plank} tiles."),
     ),
     "retracts": Sentence(
         _n(
-            "{crew} retract the plank: it has {plank} tile.", "{crew} retract the plank: it has {plank} tiles.", "plank"
+            "{crew} retracts the plank: it has {plank} tile.",
+            "{crew} retracts the plank: it has {plank} tiles.",
+            "plank",
         ),
         named=_n(
             "{name} retracts the plank: it has {plank} tile.",
@@ -60,37 +62,37 @@ SENTENCES = {
         you=_n("You retract the plank: it has {plank} tile.", "You retract the plank: it has {plank} tiles.", "plank"),
     ),
     "drags": Sentence(
-        _("A pirate {crew_of} drags a pirate {victim_of} along {space_from} {goal_to}."),
+        _("A {crew} pirate drags a {victim} pirate along {space_from} {goal_to}."),
         named=_("{name} drags {victim_pirate} along {space_from} {goal_to}."),
         you=_("You drag {victim_pirate} along {space_from} {goal_to}."),
     ),
     "pulls": Sentence(
-        _("A pirate {crew_of} pulls a pirate {victim_of} along {space_from} {goal_to}."),
+        _("A {crew} pirate pulls a {victim} pirate along {space_from} {goal_to}."),
         named=_("{name} pulls {victim_pirate} along {space_from} {goal_to}."),
         you=_("You pull {victim_pirate} along {space_from} {goal_to}."),
     ),
     "runs": Sentence(
-        _("A pirate {crew_of} runs {space_from} {goal_to}."),
+        _("A {crew} pirate runs {space_from} {goal_to}."),
         named=_("{crew_pirate} runs {space_from} {goal_to}."),
     ),
     "flees": Sentence(
-        _("A pirate {crew_of} doesn’t want to die and goes {space_from} {goal_to}."),
+        _("A {crew} pirate doesn’t want to die and goes {space_from} {goal_to}."),
         named=_("{crew_pirate} doesn’t want to die and goes {space_from} {goal_to}."),
     ),
     "charges": Sentence(
-        _("A pirate {crew_of} charges {space_from} {goal_to}."),
+        _("A {crew} pirate charges {space_from} {goal_to}."),
         named=_("{crew_pirate} charges {space_from} {goal_to}."),
     ),
     "pushes": Sentence(
-        _("The charge pushes a pirate {victim_of} {space_from} {goal_to}."),
-        named=_("The charge pushes {victim_pirate} {space_from} {goal_to}."),
+        _("The charge shoves a {victim} pirate {space_from} {goal_to}."),
+        named=_("The charge shoves {victim_pirate} {space_from} {goal_to}."),
     ),
     "drowns": Sentence(
         _n(
-            "A pirate {crew_of} sinks to Davy Jones’ Locker: {left} left.",
-            "A pirate {crew_of} sinks to Davy Jones’ Locker: {left} left.",
+            "A {crew} pirate sinks to Davy Jones’ Locker: {left} left.",
+            "A {crew} pirate sinks to Davy Jones’ Locker: {left} left.",
             "left",
-            _("A pirate {crew_of} sinks to Davy Jones’ Locker. It was their last."),
+            _("A {crew} pirate sinks to Davy Jones’ Locker. It was the last one."),
         ),
         named=_n(
             "{crew_pirate} sinks to Davy Jones’ Locker: {left} left.",
@@ -100,48 +102,48 @@ SENTENCES = {
         ),
     ),
     "out": Sentence(
-        _("{crew} are out and climb into the rigging. Their hidden cards stay hidden."),
+        _("{crew} is out and climbs into the rigging. The hidden cards stay hidden."),
         named=_("{name} is out and climbs into the rigging. Their hidden cards stay hidden."),
         you=_("You’re out! Off into the rigging with you. Your hidden cards stay hidden."),
     ),
     "last-round": Sentence(_("The Captain has seen enough: this round is the last.")),
     "aside": Sentence(
-        _("“{card}” lies aside before {crew} for the next round."),
-        named=_("{name_of} “{card}” lies aside for the next round."),
-        you=_("Your “{card}” lies aside for the next round."),
+        _("{crew_of} “{card}” stays aside for the next round."),
+        named=_("{name_of} “{card}” stays aside for the next round."),
+        you=_("Your “{card}” stays aside for the next round."),
     ),
     "new-round": Sentence(
-        _("Round {round}: the Captain’s Favour passes, {crew} start."),
+        _("Round {round}: the Captain’s Favour passes on, and {crew} starts."),
         named=_("Round {round}: the Captain’s Favour passes {name_to}, who starts."),
         you=_("Round {round}: the Captain’s Favour passes {name_to}. You start."),
     ),
     "wins": Sentence(
-        _n("{crew} win with {pirates} living pirate.", "{crew} win with {pirates} living pirates.", "pirates"),
-        named=_n("{name} wins with {pirates} living pirate.", "{name} wins with {pirates} living pirates.", "pirates"),
-        you=_n("You win with {pirates} living pirate!", "You win with {pirates} living pirates!", "pirates"),
+        _n("{crew} wins with {pirates} pirate alive.", "{crew} wins with {pirates} pirates alive.", "pirates"),
+        named=_n("{name} wins with {pirates} pirate alive.", "{name} wins with {pirates} pirates alive.", "pirates"),
+        you=_n("You win with {pirates} pirate alive!", "You win with {pirates} pirates alive!", "pirates"),
     ),
     "shares": Sentence(
-        _("{crew} share the victory: one pirate each is left."),
-        named=_("{name} shares the victory: one pirate each is left."),
-        you=_("You share the victory: one pirate each is left."),
+        _("{crew} shares the victory: each has one pirate left."),
+        named=_("{name} shares the victory: each has one pirate left."),
+        you=_("You share the victory: each has one pirate left."),
     ),
     "no-winner": Sentence(_("Everyone has drowned: nobody wins.")),
-    "limit": Sentence(_n("{round} round is played: nobody wins.", "{round} rounds are played: nobody wins.", "round")),
+    "limit": Sentence(_("Round {round} was the last one: nobody wins.")),
 }
 
-PEOPLE = ("crew", "victim")  # fields of events that name a seat
+PEOPLE = ("crew", "victim")  # event fields that hold a seat
 PHRASES = {
     "pirate": Phrase(
         yours=_("your pirate"),
         theirs=_("{name_of} pirate"),
-        crews=_("a pirate {name_of}"),
+        crews=_("a {name} pirate"),
         own=_("a pirate of their own"),
         your_own=_("a pirate of your own"),
     )
 }
 
-_CREWS = (_("the Blues"), _("the Greens"), _("the Reds"), _("the Yellows"), _("the Lilacs"))
-_OF_CREWS = (_("of the Blues"), _("of the Greens"), _("of the Reds"), _("of the Yellows"), _("of the Lilacs"))
+_CREWS = (_("Blue"), _("Green"), _("Red"), _("Yellow"), _("Lilac"))
+_OF_CREWS = (_("Blue’s"), _("Green’s"), _("Red’s"), _("Yellow’s"), _("Lilac’s"))
 _CARDS = (
     _("Shove Left"),
     _("Shove Right"),
@@ -192,7 +194,7 @@ NAMES: dict[str, dict[Any, str]] = {
     "way": {"ship": _("toward the ship"), "sea": _("toward the sea")},
     "steps": {1: _("one space"), 2: _("two spaces")},
     "kind": {
-        "program": _("lay three cards"),
+        "program": _("choose three cards"),
         "shove": _("shove"),
         "drag": _("drag to sea"),
         "pull": _("pull to ship"),
@@ -213,7 +215,7 @@ ASK = {
     "space": _("From which space?"),
     "way": _("Which way?"),
     "steps": _("How far?"),
-    "victim": _("A pirate of which crew?"),
+    "victim": _("Which crew’s pirate?"),
 }
 
 ENDINGS = {
@@ -222,19 +224,19 @@ ENDINGS = {
     "limit": _("The last round allowed is played."),
 }
 
-_NO_PIRATE = _("You have no pirate {space_on}.")
-_NO_VICTIM = _("There is no pirate {victim_of} {space_on}.")
-_ALONE = _("Your only pirate {space_on} cannot do that to itself.")
+_NO_PIRATE = _("You have no pirate {space_on}: choose another space.")
+_NO_VICTIM = _("There’s no {victim} pirate {space_on}: choose another target.")
+_ALONE = _("Your only pirate {space_on} can’t do that to itself: choose another target.")
 
 REFUSALS = {
-    "choose-first": (4, _("First everybody lays three cards.")),
-    "aside": (7, _("“{card}” is a skull card and lies aside for this round.")),
-    "laid": (4, _("The cards of this round are laid: aim “{card}”.")),
-    "other-card": (5, _("The card whose turn has come is “{card}”.")),
+    "choose-first": (4, _("The round hasn’t begun: choose your three cards first.")),
+    "aside": (7, _("“{card}” is a skull card and stays aside this round: choose another card.")),
+    "laid": (4, _("Your cards are down for this round: choose the target of “{card}”.")),
+    "other-card": (5, _("It’s the turn of “{card}”: choose its target.")),
     "shove-no-pirate": (10, _NO_PIRATE),
     "shove-no-victim": (10, _NO_VICTIM),
-    "not-left": (10, _("“Shove Left” is for your neighbour to the left: {victim}.")),
-    "not-right": (10, _("“Shove Right” is for your neighbour to the right: {victim}.")),
+    "not-left": (10, _("“Shove Left” only hits your neighbour to the left: {victim}.")),
+    "not-right": (10, _("“Shove Right” only hits your neighbour to the right: {victim}.")),
     "shove-alone": (11, _ALONE),
     "drag-no-pirate": (13, _NO_PIRATE),
     "drag-no-victim": (13, _NO_VICTIM),
@@ -242,35 +244,35 @@ REFUSALS = {
     "pull-no-pirate": (14, _NO_PIRATE),
     "pull-no-victim": (14, _NO_VICTIM),
     "pull-alone": (14, _ALONE),
-    "pull-on-ship": (14, _("On the ship there is nothing to pull toward.")),
+    "pull-on-ship": (14, _("Nobody can pull on the ship: choose a pirate on the plank.")),
     "run-no-pirate": (15, _NO_PIRATE),
     "run-on-ship": (15, _("From the ship a pirate can only run toward the sea.")),
     "flee-no-pirate": (16, _NO_PIRATE),
-    "flee-on-ship": (16, _("Who is on the ship is as far from the sea as can be.")),
-    "flee-one-step": (16, _("From tile 1 the ship is one space away: one and two are the same.")),
+    "flee-on-ship": (16, _("A pirate on the ship is already safe: choose one on the plank.")),
+    "flee-one-step": (16, _("From tile 1 the ship is one space away: choose one space.")),
     "charge-no-pirate": (17, _NO_PIRATE),
-    "charge-no-victim": (17, _("The charge {space_from} does not meet a pirate {victim_of}.")),
-    "charge-must-push": (17, _("The charge {space_from} meets somebody and must push.")),
+    "charge-no-victim": (17, _("The charge {space_from} doesn’t meet a {victim} pirate: choose another target.")),
+    "charge-must-push": (17, _("The charge {space_from} meets someone: choose who gets shoved.")),
 }
 
 
 def sentence(parts: dict[str, Any]) -> str:
     """The sentence of an action."""
     return {
-        "program": _("lay {card1}, then {card2}, then {card3}"),
-        "shove": _("shove a pirate {victim_of} {space_on}"),
-        "drag": _("drag a pirate {victim_of} along {space_from} toward the sea"),
-        "pull": _("pull a pirate {victim_of} along {space_from} toward the ship"),
+        "program": _("play {card1}, then {card2}, then {card3}"),
+        "shove": _("shove a {victim} pirate {space_on}"),
+        "drag": _("drag a {victim} pirate along {space_from} toward the sea"),
+        "pull": _("pull a {victim} pirate along {space_from} toward the ship"),
         "run": _("run {space_from} {way}"),
         "flee": _("go back {steps} {space_from}"),
-        "charge": _("charge {space_from} and push nobody")
+        "charge": _("charge {space_from} without shoving anyone")
         if parts.get("victim") == "nobody"
-        else _("charge {space_from} and push a pirate {victim_of}"),
+        else _("charge {space_from} and shove a {victim} pirate"),
     }[parts["kind"]]
 
 
 def stakes(kind: str, fields: dict[str, int]) -> tuple[int, int]:
-    """Whose crew an event touches, and whether for better (1) or worse (-1); 0 for what settles nothing."""
+    """Which crew an event affects, and whether it helps (1), hurts (-1) or settles nothing (0)."""
     return fields.get("crew", 0), {"drowns": -1, "out": -1, "flees": 1}.get(kind, 0)
 
 
@@ -304,7 +306,7 @@ def why_not(view: State, seat: int, action: int) -> tuple[str, dict[str, Any]]:
 
 
 def board(view: dict[str, Any], words: Words, plain: bool = False) -> str:
-    """The board as text: who stands where on the ship and the plank, and the cards that lie on the table."""
+    """The board as text: who stands where on the ship and the plank, and the cards on the table."""
     return "\n".join(_plain_board(view, words) if plain else _drawn_board(view, words))
 
 
@@ -320,7 +322,8 @@ def _plain_board(view: dict[str, Any], words: Words) -> list[str]:
     pause = words.translate(_("; "))
     for crew in view["crews"]:
         places = [f"{count} {words.name('space_on', space)}" for space, count in enumerate(crew["pirates"]) if count]
-        dead = [words.say(_("{dead} dead"), dead=crew["dead"])] if crew["dead"] else []
+        drowned = _n("{dead} drowned", "{dead} drowned", "dead")
+        dead = [words.say(drowned, dead=crew["dead"])] if crew["dead"] else []
         line = words.say(_("{crew}: {pirates}."), crew=crew["crew"], pirates=", ".join(places + dead))
         if crew["cards"]:
             cards = (f"{card['slot']} {_plain_card(card, words)}" for card in crew["cards"])
@@ -330,7 +333,7 @@ def _plain_board(view: dict[str, Any], words: Words) -> list[str]:
             line += " " + words.say(_("Aside: {cards}."), cards=pause.join(aside))
         lines.append(line)
     if view["to_play"]:
-        aim = _("It is for {crew} to aim their card {slot}.")
+        aim = _("{crew}: choose the target of card {slot}.")
         lines.append(words.say(aim, crew=view["to_play"], slot=view["slot"]))
     return lines
 
@@ -372,7 +375,7 @@ def _drawn_card(card: dict[str, Any], words: Words) -> str:
 
 
 def _flow(head: str, pieces: list[str], margin: int) -> list[str]:
-    """A heading and what follows it, in as many lines of 78 columns as it takes."""
+    """A heading and what follows it, in as many lines of 78 columns as needed."""
     lines = [head.ljust(margin - 1)]
     for k, piece in enumerate(pieces):
         joint = " · " if k else " "

@@ -1,4 +1,4 @@
-"""What each version of Walk the Plank brought. A version is new where the same numbers would mean another match."""
+"""What each version of Walk the Plank changed. A version is new when the same numbers would mean another match."""
 
 VERSIONS = {
     1: "The first: rules W1–W20, 820 actions, 281 floats.",

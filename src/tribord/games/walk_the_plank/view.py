@@ -1,11 +1,11 @@
-"""What may be seen of Walk the Plank: everything but the cards of others that still lie face down (W4, W5)."""
+"""What a seat may see of Walk the Plank: everything except the others' face-down cards (W4, W5)."""
 
 from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
 
-from tribord.core.bits import count_bits, nth_bit
+from tribord.core.bits import bit_in, count_bits, nth_bit
 from tribord.core.chance import below
 from tribord.core.compiled import rule
 from tribord.core.record import Floats, Ints, State
@@ -16,7 +16,7 @@ from tribord.games.walk_the_plank.state import FAVOUR, HIDDEN, NONE, OVER, RESOL
 
 PHASES = ("favour", "choosing", "resolving", "over")
 
-# Crews are counted from the one who looks: 0 is one's own, 1 the next to the left.
+# Crews are counted from the viewer: 0 is their own, 1 the next to the left.
 LAYOUT = (
     ("pirates", 20, "for each crew: its living pirates on the ship and on each tile, / 3"),
     ("aside", 50, "for each crew: which of the ten cards lie aside"),
@@ -25,26 +25,26 @@ LAYOUT = (
     ("face_down", 15, "for each crew and slot: whether that card still lies face down"),
     ("plank", 3, "the number of tiles, one-hot"),
     ("favour", 5, "who holds the Favour, one-hot"),
-    ("seat", 5, "whose card is to be aimed, one-hot"),
+    ("seat", 5, "whose card needs a target, one-hot"),
     ("slot", 3, "which slot is being resolved, one-hot"),
     ("phase", 4, "favour, choosing, resolving, over, one-hot"),
     ("skulls", 10, "which of the ten cards are skull cards"),
     ("progress", 1, "rounds played / the limit, where there is one"),
 )
 WHOSE = (
-    "Crews come as they sit, one's own first: the k-th is crew (seat + k) mod players, and floats of places beyond the "
-    "players are 0. Actions name a victim by its colour, crew 0 blue, 1 green, 2 red, 3 yellow, 4 lilac, whoever "
-    "looks: which seat one has is not in the floats, so whoever learns for several seats adds it."
+    "Crews come as they sit, the viewer's own first: the k-th is crew (seat + k) mod players, and floats of places "
+    "beyond the players are 0. Actions name a victim by its colour, crew 0 blue, 1 green, 2 red, 3 yellow, 4 lilac, "
+    "for every viewer. The viewer's seat isn't among the floats, so add it if you learn for several seats."
 )
 
-# The same for every set of cards and every crew's pirates, so that nothing is taken apart bit by bit.
+# Computed once for every set of cards and every crew's pirates, so that nothing is taken apart bit by bit.
 TEN = np.array([[(cards >> card) & 1 for card in range(10)] for cards in range(1024)], np.float32)
 THIRDS = np.array([[((pirates >> 2 * s) & 3) / 3 for s in range(SPACES)] for pirates in range(256)], np.float32)
 
 
 @rule
 def view(state: State, seat: int) -> None:
-    """W4, W5: the cards of others are secret until they are turned up."""
+    """W4, W5: the others' cards are secret until they're turned up."""
     hide(state, seat)
     if int(state.phase) == RESOLVING:
         for crew in range(int(state.players)):
@@ -57,7 +57,7 @@ def view(state: State, seat: int) -> None:
 
 @rule
 def turned_up(state: State, crew: int) -> int:
-    """W5: how many slots of a crew have been turned up while cards are resolved, clockwise from the Favour."""
+    """W5: how many of a crew's slots have been turned up, clockwise from the Favour."""
     favour = int(state.favour)
     seat = int(state.seat)
     waits = crew > seat if (crew >= favour) == (seat >= favour) else seat >= favour
@@ -66,7 +66,7 @@ def turned_up(state: State, crew: int) -> int:
 
 @rule
 def guess(state: State, seat: int, rng: Ints, out: Ints) -> None:
-    """A hidden card may be any of its owner's hand that the owner has not turned up already, every order as likely."""
+    """A hidden card can be any of its owner's hand that isn't turned up yet, all orders equally likely."""
     guess_sealed(state, rng, out)
     for crew in range(int(state.players)):
         cards = hand(state, crew)
@@ -110,7 +110,7 @@ def observe(state: State, seat: int, out: Floats) -> None:
         for space in range(SPACES):
             out[place * SPACES + space] = THIRDS[pirates, space]
         for card in range(10):
-            out[20 + place * 10 + card] = TEN[aside, card]
+            out[20 + place * 10 + card] = bit_in(TEN, aside, card)
         face_up = turned_up(state, crew) if phase == RESOLVING else SLOTS
         if int(state.sealed[crew]) != NONE:
             face_up = 0
@@ -129,7 +129,7 @@ def observe(state: State, seat: int, out: Floats) -> None:
     out[266 + phase] = 1.0
     skulls = int(state.skulls) & ALL_CARDS
     for card in range(10):
-        out[270 + card] = TEN[skulls, card]
+        out[270 + card] = bit_in(TEN, skulls, card)
     if int(state.rounds):
         out[280] = (int(state.round_number) - 1) / int(state.rounds)
 
@@ -169,7 +169,7 @@ def describe_crew(state: State, crew: int) -> dict[str, Any]:
     return _describe_crew(crew, state.pirates[crew], state.aside[crew], turned_up, *program)
 
 
-@lru_cache(4_096)  # a crew stays as it is while others act, and looks the same to most who look
+@lru_cache(4_096)  # a crew stays the same while others act, and looks the same to most viewers
 def _describe_crew(crew: int, pirates: int, aside: int, turned_up: int, *program: int) -> dict[str, Any]:
     return {
         "crew": CREW_IDS[crew],

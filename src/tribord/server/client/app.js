@@ -1,17 +1,17 @@
-/** What all screens share: the house, the place in the page's history, drawing anew, a passing word to the person. */
+/** What all screens share: the house, the place in the page's history, redrawing, short notices. */
 
 /** @type {{house: import("./contract.js").House, place: string | null, redraw: () => void, starting: string, notice: string, cited: string, reading: Promise<void> | null}} */
 export const app = {
   house: { games: [], ranks: [], names: [], phrases: {}, address: "" },
   place: null, // the address of the screen that is there, or is being fetched
   redraw: () => {},
-  starting: "", // the table that begins as soon as we are there
+  starting: "", // the table to start as soon as we arrive
   notice: "",
   cited: "", // the rule that the notice is about
-  reading: null, // until somebody has read how to play
+  reading: null, // until someone has read how to play
 };
 
-/** The bots that play when nobody has asked for others: the strongest are no company for a first match. */
+/** The default bots: the strongest would spoil a first match. */
 export const USUAL_RANK = "matelot";
 
 let fading = 0;
@@ -39,7 +39,7 @@ export function go(hash) {
   location.hash = hash;
 }
 
-/** The screen stays, and has another address from now on. @param {string} hash with the mark */
+/** Keep the screen, but change its address. @param {string} hash with the mark */
 export function stay(hash) {
   history.replaceState(history.state, "", hash);
   app.place = location.hash;

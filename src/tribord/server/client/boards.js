@@ -7,12 +7,15 @@ import { learn } from "./words.js";
 /** Where the wide drawing is shown; on a phone that lies on its side, the tall one stands beside the hand. */
 export const WIDE = "(min-width: 1000px), (min-aspect-ratio: 5/4) and (min-height: 501px)";
 
+const AGAIN = 1000; // milliseconds between two tries
+
 /** @type {Map<string, Promise<import("./contract.js").Board>>} */
 const boards = new Map();
 /** @type {Map<string, Promise<import("./contract.js").ActionCard[]>>} */
 const catalogues = new Map();
-/** @type {Map<string, HTMLLinkElement>} */
-const sheets = new Map(); // of boards, by address
+/** @typedef {Map<string, {link: HTMLLinkElement, there: Promise<unknown>}>} Sheets style sheets by address */
+/** @type {Sheets} */
+const sheets = new Map(); // of boards
 
 /** A game's board, or the plain one. @param {string} game @returns {Promise<import("./contract.js").Board>} */
 export async function boardOf(game) {
@@ -20,42 +23,71 @@ export async function boardOf(game) {
   const dressed = dressFor(game);
   if (!boards.has(game)) {
     const coming = import(`/games/${game}/board.js`).then((module) => module.board);
-    coming.catch(() => boards.delete(game)); // the next who asks tries again
+    coming.catch(() => boards.delete(game)); // the next request tries again
     boards.set(game, coming);
   }
   await dressed;
   return /** @type {Promise<import("./contract.js").Board>} */ (boards.get(game));
 }
 
-/** Have everything of a game brought that its table will want, before anybody knows the table. @param {string} game */
+/** Have everything of a game brought that its table will want, before anyone knows the table. @param {string} game */
 export function prepare(game) {
   if (!app.house.games.some(({ id }) => id === game)) return;
-  for (const wanted of [boardOf(game), actionsOf(game), learn(game)]) wanted.catch(() => {}); // whoever needs it asks again
+  for (const wanted of [boardOf(game), actionsOf(game), learn(game)]) wanted.catch(() => {}); // the code that needs it asks again
 }
 
 /** Put on the style sheet of a game's board, and take off the others': each names its classes for itself. @param {string} game */
 async function dressFor(game) {
-  for (const [other, sheet] of sheets) sheet.disabled = other !== `/games/${game}/board.css`;
+  for (const [other, { link }] of sheets) link.disabled = other !== `/games/${game}/board.css`;
   await styled(`/games/${game}/board.css`, sheets);
 }
 
-/** @type {Map<string, HTMLLinkElement>} */
+/** @type {Sheets} */
 const others = new Map();
 
-/** Put on a style sheet, once. @param {string} address @param {Map<string, HTMLLinkElement>} [worn] */
-export async function styled(address, worn = others) {
-  if (worn.has(address)) return;
+/** Add a style sheet, once. @param {string} address @param {Sheets} [worn] @returns {Promise<unknown>} */
+export function styled(address, worn = others) {
+  const known = worn.get(address);
+  if (known) return known.there;
   const link = document.createElement("link");
   link.rel = "stylesheet";
   link.href = address;
-  worn.set(address, link);
-  const there = new Promise((done) => (link.onload = link.onerror = done));
+  const there = new Promise((done, failed) => {
+    link.onload = done;
+    link.onerror = () => failed(new TypeError(address));
+  });
+  there.catch(() => {
+    worn.delete(address); // the next request tries again
+    link.remove();
+  });
+  worn.set(address, { link, there });
   document.head.append(link);
-  await there;
+  return there;
 }
 
 /** @param {string} game @returns {Promise<import("./contract.js").ActionCard[]>} */
 export function actionsOf(game) {
-  if (!catalogues.has(game)) catalogues.set(game, ask(`/games/${game}/actions.json`));
+  if (!catalogues.has(game)) {
+    const coming = ask(`/games/${game}/actions.json`);
+    coming.catch(() => catalogues.delete(game));
+    catalogues.set(game, coming);
+  }
   return /** @type {Promise<import("./contract.js").ActionCard[]>} */ (catalogues.get(game));
+}
+
+/**
+ * What a screen can't do without, asked for until it comes: the server may be down just now. Only a failed fetch (a
+ * TypeError, as browsers have it) is worth another try. Null: no one looks at the screen any more.
+ * @template T @param {{gone: boolean}} screen @param {() => Promise<T>} bring @returns {Promise<T | null>}
+ */
+export async function needed(screen, bring) {
+  for (;;) {
+    try {
+      return await bring();
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+    }
+    await new Promise((again) => setTimeout(again, AGAIN));
+    if (screen.gone) return null;
+  }
 }

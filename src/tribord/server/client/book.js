@@ -9,7 +9,7 @@ import { learn } from "./words.js";
 /** @type {Map<string, Promise<import("./contract.js").Passage[]>>} */
 const told = new Map();
 
-/** @param {string} game @param {"examples" | "howto"} name @returns {Promise<Picture[]>} none where there is no board to draw them */
+/** @param {string} game @param {"examples" | "howto"} name @returns {Promise<Picture[]>} none if the game has no board to draw them */
 export async function pictures(game, name) {
   const address = `/games/${game}/${name}.json`;
   if (!told.has(address)) told.set(address, ask(address));

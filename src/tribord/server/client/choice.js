@@ -109,7 +109,7 @@ export class Choice {
       const names = Object.keys(parts);
       let alike = 0;
       for (const other of this.all) alike = Math.max(alike, names.reduce((same, name) => same + Number(parts[name] === other.parts[name]), 0));
-      const mine = alike + names.length / 100; // where all else is equal, the one that says most
+      const mine = alike + names.length / 100; // if all else is equal, the one with the most parts
       if (mine > score) [best, score] = [action, mine];
     }
     return best;

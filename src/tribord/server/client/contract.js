@@ -32,7 +32,7 @@
  * @property {(seat: number) => void} [about] show what everyone may know about a player
  * @property {{seat: number, name: string, parts: Record<string, any>, events: GameEvent[]} | null} [considered] what another player has in mind, where all play together
  * @property {{key: number, name: string, sort: string, value: any}[]} [pointed] what people point at
- * @property {(sort: string, value: any) => void} [point] point at something; left out where nobody can
+ * @property {(sort: string, value: any) => void} [point] point at something; left out where no one can
  * @property {{events: GameEvent[], scenes: Scene[], fate: GameEvent[]} | null} preview what the action that `toPreview` named would lead to; `fate`: if it loses for certain, how that can end
  * @property {() => void} [talk] open the talk, where people can talk
  * @property {Update[]} [log] what was told at the table, talk and offers too, as far as it is for these eyes
@@ -42,14 +42,14 @@
  * @property {(view: View, seat: number) => Scene} scene
  * @property {(scene: Scene, event: GameEvent) => Step} step the scene after an event, from its public fields alone
  * @property {(scene: Scene) => Scene} [eve] of the first scene of a match, what it was before the events that led to it
- * @property {string[]} [brief] kinds of events whose words nobody would miss: they are shown without a line
+ * @property {string[]} [brief] kinds of events whose words no one would miss: they are shown without a line
  * @property {string[]} [opens] kinds of events that begin a turn of their own within one update: a rest comes before
  * @property {(desk: Desk) => Drawn} draw svg
  * @property {(desk: Desk) => Drawn} hand what lies at the thumb, html
  * @property {(choice: import("./choice.js").Choice, scene: Scene, preview: Desk["preview"]) => string} [ask] what the person must do, in a line
  * @property {(choice: import("./choice.js").Choice, scene: Scene, preview: Desk["preview"]) => string} [verb] what the button says
  * @property {(choice: import("./choice.js").Choice, scene: Scene, preview: Desk["preview"]) => string} [rule] the number of the rule that is cited
- * @property {(desk: Desk) => string} [warn] what to say before somebody commits to a move that loses for certain
+ * @property {(desk: Desk) => string} [warn] what to say before someone commits to a move that loses for certain
  * @property {(sort: string, value: any) => string} [thing] the words for something that people can point at
  * @property {(choice: import("./choice.js").Choice) => import("./choice.js").Choice} [back] a step back, where one touch settles two parts
  * @property {(choice: import("./choice.js").Choice) => number | null} [toPreview] the action to look ahead with
@@ -62,7 +62,7 @@
  *
  * @typedef {object} Parley
  * @property {{guest: number, nickname: string}[]} guests who else is at the table, to talk to apart
- * @property {(offer: Record<string, any>, to?: number[]) => Promise<boolean>} make an offer to everybody, or to some guests
+ * @property {(offer: Record<string, any>, to?: number[]) => Promise<boolean>} make an offer to everyone, or to some guests
  * @typedef {{seat: number, offer: Record<string, any>, to: number[] | null, version: number, kept: any}} MadeOffer
  *
  * @typedef {{parts: Record<string, any>, fr: string, en: string}} ActionCard
@@ -76,6 +76,7 @@
  * @property {Record<string, number>} deadlines
  * @property {{by: number, place: number, agreed: number[]} | null} undo
  * @property {Outcome | null} outcome
+ * @property {number | null} [guide] in a guided match: how many of its decisions the learner has taken; null: it was left
  * @property {number[]} [private] for who holds several seats: those before whose decision the others look away
  * @property {string} [seed] when the match is over: what the dice followed from
  * @property {string} [digest] when the match is over: of everything the match file says
@@ -86,14 +87,18 @@
  * @property {string} game
  * @property {number} players
  * @property {boolean} public
+ * @property {boolean} hints whether players may ask for hints
  * @property {Record<string, any>} options
+ * @property {string | null} guide the guided match that is played
+ * @property {{original: string, place: number, redealt: boolean} | null} branch the match goes on from a moment of another
  * @property {"open" | "playing" | "over"} status
  * @property {string} commitment the hash of the seed, shown from the start
- * @property {(string | null)[]} contributions by seat, from the start of the match on: what players added to the dice
+ * @property {(string | null)[]} contributions by seat, once the match has begun: what players added to the dice
+ * @property {number[]} revealing guests without whose digits the match doesn't begin, once it is started
  * @property {string | null} rematch
  * @property {string | null} rematch_commitment the hash of the rematch's seed
  * @property {{per: string, seconds: number, rank: string} | null} clock
- * @property {{guest: number, nickname: string, contributed: boolean}[]} guests
+ * @property {{guest: number, nickname: string, commitment: string | null, muted: boolean}[]} guests
  * @property {Seat[]} seats
  * @typedef {{kind: string, at: number, by?: number | null, events?: GameEvent[], said?: any, place?: number, undone?: number, heard?: number}} Update
  *   `place`: of a decision, in the journal; `undone`: those from there on were taken back; `heard`: when we heard it live
@@ -120,6 +125,8 @@
  * @property {boolean} board
  * @property {boolean} cover
  * @property {boolean} howto
+ * @property {{id: string, options: Record<string, any>}[]} guides the matches that teach it
+ * @property {number} puzzles how many it comes with
  * @property {About | null} about
  * @property {Option[]} options
  * @typedef {object} Passage a few decisions of a match, as the book tells them

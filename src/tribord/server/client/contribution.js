@@ -1,9 +1,13 @@
 /**
- * What this device adds to the dice, so that the server alone can't choose them: docs/protocol.md, “Adding to the dice”.
- * The hash that the server has shown is noted before anything is added. When the match begins, both are compared.
+ * What this device adds to the dice, so that no one can choose them: docs/protocol.md, “Adding to the dice”. Before the
+ * match is started every device commits to digits of its own, afterwards all of them reveal. What the others had
+ * committed to is noted before this device reveals, and compared when the match begins.
  */
 import { notice } from "./app.js";
 import { credentialsAt, note } from "./credentials.js";
+import { randomHex } from "./random.js";
+import { settings } from "./settings.js";
+import { sha256 } from "./sha256.js";
 import { _ } from "./words.js";
 
 /** @typedef {import("./contract.js").TableInfo} TableInfo */
@@ -12,25 +16,42 @@ import { _ } from "./words.js";
 export class Contribution {
   /** @type {Added | null} to the dice of this match, or when it is over, of its rematch */
   added = null;
-  missing = false; // the dice of this match are not those to which this device has added
-  elsewhere = false; // somebody else has added in our name: we, at another device, or the server
-  asked = ""; // the table and its status when we last added
+  missing = false; // the dice of this match are not those on which the devices agreed
+  elsewhere = false; // someone else has added in our name: we, at another device, or the server
+  committing = false;
+  /** @type {Added[]} all that this device has made here: the server may have taken any of them when the match is started */
+  made = [];
+  revealed = ""; // the value that was revealed last
+  skipped = false; // the match was started without asking for ours, though we were there
+  /** @type {Set<string>} what all had committed to when this device revealed */
+  committed = new Set();
   compared = ""; // the table whose dice were compared
+  looked = false; // we were at a table before
 
   /** @param {import("./table.js").Table} table */
   constructor(table) {
     this.table = table;
   }
 
-  /** The table has changed: add to dice that aren't fixed yet, and once they are, compare. @param {TableInfo} info */
-  look(info) {
+  /**
+   * The table has changed: commit or reveal, and once the dice are fixed, compare.
+   * @param {TableInfo} info @param {boolean} arrived just now: if another device of ours has committed, it counts no more
+   */
+  look(info, arrived) {
     if (!this.table.seats.length) return;
     if (info.status === "playing") this.compare(info);
-    const pledged = info.status === "open" ? info.commitment : info.status === "over" && !info.rematch ? info.rematch_commitment : null;
+    this.looked = true;
     const mine = info.guests.find(({ guest }) => guest === this.table.guest);
-    if (!pledged || mine?.contributed !== false || this.asked === `${info.id} ${info.status}`) return;
-    this.asked = `${info.id} ${info.status}`;
-    void this.add(pledged, info.status === "open" ? info.id : null);
+    if (info.revealing.includes(this.table.guest ?? -1)) this.reveal(info);
+    else if (info.revealing.length && this.added && mine?.commitment === null && !arrived) this.skipped = true;
+    const open = info.status === "open" && !info.revealing.length;
+    const pledged = open ? info.commitment : info.status === "over" && !info.rematch ? info.rematch_commitment : null;
+    if (open && Object.values(settings.guided).includes(info.id)) return; // we have asked for a guided match, whose dice are fixed
+    if (!pledged || !mine || this.committing) return;
+    if (open) this.added = credentialsAt(info.id)?.added ?? this.added;
+    const ours = this.added && mine.commitment === committedTo(this.added.value);
+    if (mine.commitment === null || (arrived && !ours)) void this.commit(pledged, open ? info.id : null);
+    else if (!ours) this.forget(open ? info.id : null);
   }
 
   /** @param {TableInfo} info */
@@ -39,25 +60,55 @@ export class Contribution {
     this.compared = id;
     this.added = credentialsAt(id)?.added ?? this.added;
     const ours = contributions[this.table.seats[0] ?? 0];
-    const bots = seats.some(({ guest }, seat) => guest === null && contributions[seat]); // nobody's: the server's own
-    this.missing = bots || (this.added !== null && (this.added.commitment !== commitment || this.added.value !== ours));
-    this.elsewhere = this.added === null && Boolean(ours);
+    // What a bot has added is no one's: the server's own. Who comes later can't tell it from a player who was removed.
+    const bots = this.looked && seats.some(({ guest }, seat) => guest === null && contributions[seat]);
+    // A device that slept when the match was started has added nothing, and that is no one's fault.
+    const asked = this.skipped || this.revealed === this.added?.value;
+    const left = this.added !== null && (this.added.commitment !== commitment || (asked && this.added.value !== ours));
+    const hashes = contributions.flatMap((value) => (value ? [committedTo(value)] : []));
+    const others = this.committed.size > 0 && (hashes.length !== this.committed.size || hashes.some((hash) => !this.committed.has(hash)));
+    this.missing = bots || left || others;
+    this.elsewhere = !this.missing && Boolean(ours) && this.added?.value !== ours;
+    this.committed = new Set();
+    this.skipped = false;
     if (this.missing) notice(warning());
   }
 
-  /** @param {string} commitment @param {string | null} table where to note it; null: it is for a rematch */
-  async add(commitment, table) {
-    const value = Array.from(crypto.getRandomValues(new Uint8Array(32)), (byte) => byte.toString(16).padStart(2, "0")).join("");
-    const added = { commitment, value };
+  /** @param {TableInfo} info */
+  reveal({ id, guests }) {
+    const mine = guests.find(({ guest }) => guest === this.table.guest)?.commitment;
+    const taken = this.made.find(({ value }) => committedTo(value) === mine);
+    if (taken) note(id, taken);
+    this.added = taken ?? credentialsAt(id)?.added ?? this.added;
+    if (!this.added || this.added.value === this.revealed) return;
+    this.revealed = this.added.value;
+    this.committed = new Set(guests.flatMap(({ commitment }) => (commitment ? [commitment] : [])));
+    void this.table.socket.send("reveal", { value: this.added.value });
+  }
+
+  /** @param {string} commitment of the server's @param {string | null} table where to note it; null: it is for a rematch */
+  async commit(commitment, table) {
+    const added = { commitment, value: randomHex(32) };
     this.added = added;
+    this.made = [...this.made, added];
+    this.committing = true;
     if (table) note(table, added);
-    const answer = await this.table.socket.send("contribute", { value });
-    if (answer.code !== "contributed" || this.added !== added) return;
-    this.added = null; // another device of ours was first
-    if (table) note(table, null);
+    await this.table.socket.send("contribute", { commitment: committedTo(added.value) });
+    this.committing = false;
+  }
+
+  /** Another device of ours came later, and adds instead. @param {string | null} table where ours is noted */
+  forget(table) {
+    if (this.added && table) note(table, null);
+    this.added = null;
   }
 }
 
+/** The hash that fixes a value and tells nothing about it. @param {string} value */
+function committedTo(value) {
+  return sha256(`tribord:${value}`);
+}
+
 export function warning() {
-  return _("Careful: this match has begun without what this device added to the dice.");
+  return _("Careful! The dice and draws of this game aren’t the ones your devices agreed on.");
 }

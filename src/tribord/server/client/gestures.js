@@ -1,9 +1,9 @@
 /**
- * Gestures: where all play together, everyone sees the move that somebody considers, and can point at things. They are
+ * Gestures: where all play together, everyone sees the move that someone considers, and can point at things. They are
  * drawn for a moment and kept nowhere (docs/protocol.md, “Gestures”).
  */
 const LASTS = 5000; // milliseconds a pointing finger stays
-const PAUSE = 150; // between two things considered: nobody sees more of them
+const PAUSE = 150; // between two things considered: no one sees more of them
 
 /**
  * @typedef {{guest: number, seat: number, version: number, parts: Record<string, any>, events: import("./contract.js").GameEvent[]}} Considered
@@ -15,12 +15,12 @@ export class Gestures {
   constructor(send, changed) {
     this.send = send;
     this.changed = changed;
-    /** @type {Considered | null} what somebody else considers */
+    /** @type {Considered | null} what someone else considers */
     this.considered = null;
     /** @type {Pointed[]} who points at what */
     this.pointed = [];
     this.number = 0;
-    this.told = "{}"; // what the others know of our own thoughts
+    this.told = "{}"; // what the others have seen us consider
     this.timer = 0;
   }
 

@@ -1,5 +1,8 @@
-/** HTTP: asking the server for things that are not live. What it refuses is thrown as its own sentence. */
+/** HTTP: ask the server for things that aren't live. A refusal is thrown with its sentence. */
+import { randomHex } from "./random.js";
 import { local } from "./words.js";
+
+const TRIES = 4;
 
 export class Refused extends Error {
   /** @param {import("./contract.js").Refusal} refusal */
@@ -29,7 +32,38 @@ export async function ask(path, asked) {
   return (await request(path, asked)).json();
 }
 
+/**
+ * Ask for what the server does once for each id, and again when the answer is lost on the way.
+ * @param {string} path @param {any} body @param {string} [id] @returns {Promise<any>}
+ */
+export async function askOnce(path, body, id = randomHex(16)) {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await ask(path, { body: { ...body, id } });
+    } catch (error) {
+      const final = error instanceof Refused && error.code !== "restarting"; // another worker may take it
+      if (final || attempt === TRIES) throw error;
+      await new Promise((again) => setTimeout(again, 200 * 2 ** attempt * Math.random()));
+    }
+  }
+}
+
 /** @param {string} path @param {{secret?: string}} [asked] @returns {Promise<string>} */
 export async function askText(path, asked) {
   return (await request(path, asked)).text();
+}
+
+/**
+ * Ask for what takes long, and hear line by line how it goes. Abort it to cancel.
+ * @param {string} path @param {AbortSignal} signal @param {(line: any) => void} heard
+ */
+export async function askLines(path, signal, heard) {
+  const { body } = await request(path, { method: "POST", signal });
+  const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
+    const lines = (rest + part.value).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) heard(JSON.parse(line));
+  }
 }

@@ -20,12 +20,12 @@ let drawing = 0;
 let moves = 0;
 
 /**
- * The screen for an address: `#/new/<game>`, `#/rules/<game>/<rule>`, `#/table/<id>`, `#/<code>` to join, else the harbour.
+ * The screen for an address: `#/new/<game>`, `#/rules/<game>/<rule>`, `#/table/<id>`, `#/puzzles/<game>/<number>`, `#/<code>` to join, else the harbour.
  * A screen other than the first two that are met is fetched when it is wanted; the likely ones are on their way already.
  * @returns {Promise<Screen>}
  */
 async function screenFor() {
-  const [first = "", second = "", third = ""] = location.hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
+  const [first = "", second = "", third = "", fourth = ""] = location.hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
   if (first === "rules" && second) return new (await import("./screens/rules.js")).RulesScreen(second, third);
   if (first === "new" && second) return new (await import("./screens/setup.js")).SetUpScreen(second);
   if (first === "table" && second) return tableScreen(second, credentialsAt(second));
@@ -33,7 +33,8 @@ async function screenFor() {
     const [{ TvScreen }] = await Promise.all([import("./screens/tv.js"), styled("/page/screens/tv.css")]);
     return new TvScreen(second);
   }
-  if (first === "replay" && second) return new (await import("./screens/replay.js")).ReplayScreen(second, Number(third));
+  if (first === "replay" && second) return new (await import("./screens/replay.js")).ReplayScreen(second, Number(third), fourth === "branch");
+  if (first === "puzzles") return puzzleScreen(second, Number(third));
   if (first === "archive" && second) return new (await import("./screens/archive.js")).ArchiveScreen(second);
   if (first === "replay") return new (await import("./screens/matchfile.js")).MatchFileScreen();
   if (first === "transfer" && second && third) return new (await import("./screens/transfer.js")).TransferScreen(second, third);
@@ -43,6 +44,13 @@ async function screenFor() {
     return credentials ? tableScreen(credentials.table, credentials) : new JoinScreen(first);
   }
   return new HarbourScreen();
+}
+
+/** All puzzles, or one of them. @param {string} game @param {number} number */
+async function puzzleScreen(game, number) {
+  await styled("/page/screens/puzzles.css");
+  if (game) return new (await import("./screens/puzzle.js")).PuzzleScreen(game, number);
+  return new (await import("./screens/puzzles.js")).PuzzlesScreen();
 }
 
 /** @param {string} table @param {import("./credentials.js").Credentials | undefined} credentials */
@@ -66,7 +74,7 @@ function draw() {
   keepOpen([...(screen.closers?.() ?? []), ...(dialog.open ? [dialog.close] : []), ...(howTo?.game ? [howTo.close] : [])]);
 }
 
-/** Open the rule that the notice cites; whoever reads it needs the notice no more. */
+/** Open the rule that the notice cites; the reader doesn't need the notice any more. */
 function openCited() {
   const rule = app.cited;
   notice("");
@@ -83,7 +91,7 @@ const dialog = new SettingsDialog();
 /** @type {import("./screens/howto.js").HowToDialog | null} */
 let howTo = null;
 
-/** Whenever somebody asks; and by itself once for each lesson and device, when a first match begins. @param {{game: string, options: Record<string, any>}} asked */
+/** Whenever someone asks; and by itself once for each lesson and device, when a first match begins. @param {{game: string, options: Record<string, any>}} asked */
 function showHowTo(asked) {
   app.reading ??= read(asked).finally(() => (app.reading = null));
 }
@@ -96,16 +104,16 @@ async function read({ game, options }) {
 }
 
 async function move() {
-  if (!app.house.games.length) return; // the house is still being fetched, and then looks where we are
-  if (app.place === location.hash) return; // it looked before the news came that we had moved
+  if (!app.house.games.length) return; // still loading; afterwards the address is read again
+  if (app.place === location.hash) return; // the address was read before the last change arrived
   app.place = location.hash;
-  const mine = ++moves; // by number: there and back again are two moves to one address, and only one screen may stay
+  const mine = ++moves; // by number: going there and back leads to one address twice, and only one screen may stay
   screen?.leave?.();
   howTo?.close();
   screen = null;
   try {
     const next = await screenFor();
-    if (mine !== moves) return next.leave?.(); // somebody was quicker
+    if (mine !== moves) return next.leave?.(); // someone was quicker
     screen = next;
     arrive();
   } catch {

@@ -1,4 +1,4 @@
-/** First names: what to call somebody who has not said it yet, and whether a name is somebody else's already. */
+/** First names: suggestions for people without a name, and whether a name is already taken. */
 import { app } from "./app.js";
 import { set, settings } from "./settings.js";
 
@@ -7,18 +7,18 @@ function alike(name) {
   return name.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().trim();
 }
 
-/** Whether somebody has this name. @param {string} name @param {string[]} taken */
+/** Whether someone has this name. @param {string} name @param {string[]} taken */
 export function isTaken(name, taken) {
   return taken.some((other) => alike(other) === alike(name));
 }
 
-/** A first name that nobody has. @param {string[]} taken */
+/** A first name that no one has. @param {string[]} taken */
 export function suggested(taken) {
   const free = app.house.names.filter((name) => !isTaken(name, taken));
   return free[Math.floor(Math.random() * free.length)] ?? "";
 }
 
-/** What the person at this device is called, as far as we know, else a suggestion. @param {string[]} [taken] names at their table */
+/** The known name of the person at this device, else a suggestion. @param {string[]} [taken] names at their table */
 export function ownName(taken = []) {
   return settings.nickname && !isTaken(settings.nickname, taken) ? settings.nickname : suggested(taken);
 }

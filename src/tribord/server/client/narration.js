@@ -1,5 +1,5 @@
 /**
- * Narration: what happened, said to whoever reads it. People have names, “you” are you, and crews that nobody plays keep
+ * Narration: what happened, told to the person who reads it. People have names, “you” are you, and crews that no one plays keep
  * their own. A game's `text.py` has the sentences (docs/page.md); this module chooses among them and fills them in.
  */
 
@@ -17,7 +17,7 @@
 
 const ELIDES = /^(?:[aeiouœæh]|y[^aeiouœæy])/u; // « d’Anne », « d’Hugo », « d’Yves », mais « de Yann »
 
-/** How a language calls you, and how it bends a name. @type {Record<"fr" | "en", {you: Record<string, string>, name: Record<string, (name: string) => string>}>} */
+/** How a language says “you”, and the forms of a name. @type {Record<"fr" | "en", {you: Record<string, string>, name: Record<string, (name: string) => string>}>} */
 const GRAMMAR = {
   en: { you: { "": "you", to: "to you" }, name: { of: (name) => `${name}’s`, to: (name) => `to ${name}` } },
   fr: { you: { "": "vous", to: "à vous" }, name: { of: (name) => (elides(name) ? `d’${name}` : `de ${name}`), to: (name) => `à ${name}` } },
@@ -34,7 +34,7 @@ export function involved(event, narration) {
   return fields.filter(([field]) => narration.people.includes(field)).map(([, seat]) => seat);
 }
 
-/** Whether an event is somebody's doing: its sentence says their name, and not only whose pirate it is. @param {import("./contract.js").GameEvent} event @param {Narration} narration */
+/** Whether an event is someone's doing: its sentence says their name, and not only whose pirate it is. @param {import("./contract.js").GameEvent} event @param {Narration} narration */
 export function acts(event, narration) {
   const said = narration.kinds[event.kind]?.named ?? "";
   return (typeof said === "string" ? said : said.many).includes("{name}");
@@ -46,7 +46,7 @@ export function narrated(event, audience) {
   if (!said?.named) return null;
   const [actor] = involved(event, audience.narration);
   const known = actor === undefined || actor === audience.you || audience.person(actor);
-  if (said.you && !known) return null; // a crew is many, and wants another verb
+  if (said.you && !known) return null; // a crew is plural and needs another verb form
   const toYou = actor === audience.you ? said.you : undefined;
   return new Telling(event.fields, audience, Boolean(toYou)).say(toYou ?? said.named);
 }
@@ -69,7 +69,7 @@ class Telling {
     return this.fill(!count && said.none ? said.none : one ? said.one : said.many, this.subject);
   }
 
-  /** @param {string} text @param {string} name the field of the person whom `{name}` means @returns {string | null} */
+  /** @param {string} text @param {string} name the field of the person that `{name}` means @returns {string | null} */
   fill(text, name) {
     let whole = true;
     const filled = text.replace(/\{(\w+)\}/g, (_hole, key) => {
@@ -80,7 +80,7 @@ class Telling {
     return whole ? filled : null;
   }
 
-  /** What stands in a placeholder: a person, a phrase about one, or the game's word. @param {string} key @returns {string | null} */
+  /** What fills a placeholder: a person, a phrase about one, or the game's word. @param {string} key @returns {string | null} */
   word(key) {
     const { narration, word } = this.audience;
     const cut = key in this.fields ? key.length : key.lastIndexOf("_");

@@ -1,4 +1,4 @@
-/** The page that is shown while the server is out of reach: it comes back by itself, or when somebody asks. */
+/** The page that is shown while the server is out of reach: it comes back by itself, or when someone asks. */
 import { dress, settings } from "./settings.js";
 
 dress();

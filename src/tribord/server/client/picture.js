@@ -59,7 +59,7 @@ export class Picture {
   }
 }
 
-/** Whoever plays in the book has the name of a crew. @param {number} seat */
+/** Players in the book are named after their crews. @param {number} seat */
 function crewOf(seat) {
   const player = name("player", seat);
   return capital(player === String(seat) ? name("crew", seat) : player);

@@ -26,7 +26,7 @@ export class Socket {
     this.wait = FIRST_WAIT;
     this.ended = false;
     this.settled = false; // since this connection's sync or gap
-    this.leaving = false; // for another table: until its welcome, what arrives is still of the old one
+    this.leaving = false; // for another table: until its welcome, messages still come from the old one
     /** @type {Map<string, {command: any, answer: (message: any) => void}>} */
     this.unanswered = new Map();
     this.prefix = Math.random().toString(36).slice(2, 10);
@@ -98,7 +98,7 @@ export class Socket {
     this.table = table;
     this.version = 0;
     this.settled = false;
-    this.unanswered.clear(); // what was asked of the old table is no business of the new one
+    this.unanswered.clear(); // the new table needn't answer what the old one was asked
     if (this.socket?.readyState !== WebSocket.OPEN) return; // the next connection greets the new table
     this.leaving = true;
     this.greet(this.socket);
@@ -146,7 +146,7 @@ export class Socket {
         if (!message.table) break; // what was missed comes in portions, and this was not the last
         this.listener.connected(true);
         for (const { command } of this.unanswered.values()) this.socket?.send(JSON.stringify(command));
-        this.settled = true; // only now: what was commanded meanwhile has just been sent
+        this.settled = true; // only now: commands given meanwhile have just been sent
         break;
       case "update":
         if (message.v > this.version + 1) return this.again();

@@ -4,7 +4,7 @@
  */
 import { settings, still } from "./settings.js";
 import { play } from "./sound.js";
-import { local } from "./words.js";
+import { because, explained, local } from "./words.js";
 
 /** @typedef {import("./contract.js").Board} Board */
 /** @typedef {import("./contract.js").GameEvent} GameEvent */
@@ -17,6 +17,7 @@ import { local } from "./words.js";
  * @property {() => Promise<void> | null} [wait] what is to be waited for before anything is played
  * @property {(event: GameEvent) => string} [say] an event as this viewer reads it
  * @property {(event: GameEvent) => boolean} [concerns] whether an event is about this viewer
+ * @property {(event: GameEvent) => string} [why] why an event happened, where that is said
  * @property {() => void} [shown] another beat was shown
  */
 
@@ -26,11 +27,11 @@ const WORD = 200; // each further word
 const SHORTEST = 600; // a beat without words
 const BIG = 2200; // a scene that matters
 const REST = 500; // after a turn
-const ROLL = 6000; // until dice that nobody rolls roll by themselves
-const PROGRESS = 1500; // by any speed: between two signs of life while a long line is read
-const FRAME = 1000; // by any speed: a page that isn't looked at draws no frames
+const ROLL = 6000; // until dice that no one rolls roll by themselves
+const PROGRESS = 1500; // at any speed: between two progress reports while a long line is read
+const FRAME = 1000; // at any speed: a hidden page draws no frames
 const SHORT_LINE = 4; // words
-const OWN = 1.5; // times as long, when it is about the viewer
+const OWN = 1.5; // times as long, if it concerns the viewer
 
 /** How long a line must stay to be read at normal speed, in milliseconds. @param {string} line */
 export function reading(line) {
@@ -38,7 +39,7 @@ export function reading(line) {
   return LINE + WORD * Math.max(0, words - SHORT_LINE);
 }
 
-/** Until what was drawn is on the screen: on a slow phone, reading time begins only then. @returns {Promise<void>} */
+/** Wait until the drawing is on the screen: on a slow phone, reading time starts only then. @returns {Promise<void>} */
 function frame() {
   return new Promise((done) => {
     requestAnimationFrame(() => done());
@@ -48,7 +49,7 @@ function frame() {
 
 export class Stage {
   /** @param {Board} board @param {() => void} redraw @param {Viewer} [viewer] */
-  constructor(board, redraw, { speed = () => settings.speed, quiet = () => false, wait = () => null, say = local, concerns = () => false, shown = () => {} } = {}) {
+  constructor(board, redraw, { speed = () => settings.speed, quiet = () => false, wait = () => null, say = local, concerns = () => false, why = because, shown = () => {} } = {}) {
     this.board = board;
     this.redraw = redraw;
     this.speed = speed;
@@ -56,6 +57,7 @@ export class Stage {
     this.wait = wait;
     this.say = say;
     this.concerns = concerns;
+    this.why = why;
     this.shown = shown;
     /** @type {Promise<void>} until everything was shown */
     this.idle = Promise.resolve();
@@ -77,14 +79,14 @@ export class Stage {
     this.skipping = false;
     this.beat = 0; // how many lines were shown
     this.lived = false; // whether the viewer was there when something happened
-    this.rushing = false; // the viewer wants to see the end and nothing before it
+    this.rushing = false; // the viewer wants to skip to the end
     /** @type {GameEvent[]} of the happening that is played, what comes after `event` */
     this.rest = [];
   }
 
   /** @param {GameEvent[]} events @param {any} view @param {number} seat @param {boolean} [past] whether the viewer has just come and finds them done */
   show(events, view, seat, past = false) {
-    // Who sees the table for the first time sees it as it was just before what happens now.
+    // A new viewer first sees the table as it was before the present events.
     if (!this.scene && events.length) this.scene = (this.board.eve ?? ((scene) => scene))(this.board.scene(view, seat));
     this.queue.push({ events, view, seat, past });
     if (!this.busy) this.idle = this.run();
@@ -97,18 +99,18 @@ export class Stage {
     if (this.busy) this.skip();
   }
 
-  /** Enough of this beat: on to the next one. */
+  /** End this beat and play the next one. */
   next() {
     this.hurry?.();
   }
 
   /** Go to the end at once. */
   skip() {
-    this.skipping = this.busy; // a touch on a board that rests is no wish to miss what comes next
+    this.skipping = this.busy; // a touch on a resting board doesn't mean “skip what comes next”
     this.hurry?.();
   }
 
-  /** Show the rest of the match without any waiting. */
+  /** Show the rest of the match without waiting. */
   rush() {
     this.rushing = true;
     this.skip();
@@ -124,14 +126,14 @@ export class Stage {
     return { scene: this.scene ?? {}, event: this.event, turn: this.turn, rolling: this.rolling !== null };
   }
 
-  /** Whether an event is shown without a line: nobody would miss its words. @param {GameEvent} event */
+  /** Whether an event is shown without a line: no one would miss its words, unless everything is explained. @param {GameEvent} event */
   wordless({ kind }) {
-    return Boolean(this.board.brief?.includes(kind));
+    return !settings.explain && Boolean(this.board.brief?.includes(kind));
   }
 
   /** How long an event stays, in milliseconds at normal speed. @param {GameEvent} event @param {import("./contract.js").Cue} cue */
   lasts(event, cue) {
-    const read = this.wordless(event) ? SHORTEST : reading(this.say(event));
+    const read = this.wordless(event) ? SHORTEST : reading(explained(this.say(event), event, this.why(event)));
     return Math.max(read, cue.ms ?? 0, cue.big ? BIG : 0) * (this.concerns(event) ? OWN : 1);
   }
 
@@ -164,7 +166,7 @@ export class Stage {
       const { scene, cue = {} } = this.board.step(this.scene ?? {}, event);
       if (cue.roll && seen() && !settings.rolls && this.concerns(event)) await this.roll(event);
       this.rest = events.slice(place + 1);
-      this.scene = scene; // also when nothing is played: a board remembers what cannot be read off the view
+      this.scene = scene; // even if nothing is played: a board may remember what the view doesn't contain
       if (!seen()) continue;
       this.event = event;
       if (!this.wordless(event)) this.beat++;
@@ -181,7 +183,7 @@ export class Stage {
 
   /** A turn is over: a short rest, then the next. @param {() => boolean} seen */
   async close(seen) {
-    this.cue = {}; // the close-up ends with what it showed
+    this.cue = {}; // end the close-up with its event
     this.redraw();
     if (seen()) await this.pause(REST);
     this.turn = [];

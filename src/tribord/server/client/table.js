@@ -1,4 +1,4 @@
-/** A table as this device knows it: what the socket has told, the log, and the commands one can give. */
+/** A table as this device knows it: its state from the socket, the log, and the commands. */
 import { notice, readArchive } from "./app.js";
 import { Contribution } from "./contribution.js";
 import { finish } from "./credentials.js";
@@ -6,20 +6,23 @@ import { Gestures } from "./gestures.js";
 import { ask, askText } from "./http.js";
 import { involved } from "./narration.js";
 import { Socket } from "./socket.js";
-import { _, capital, name, narration, sayEvent } from "./words.js";
+import { _, capital, local, name, narration, sayEvent } from "./words.js";
 
 const LOG = 400;
-const MISSED = 9; // events that are still played after a moment away; more are told and not played
+const MISSED = 9; // events that are still animated after a short absence; more are only listed
 const HOST = 0; // the guest who created the table
 const AWAY = 60_000; // milliseconds after which others may act for a guest who is away
 
+/** What a muted guest is told. */
+export const MUTED = () => _("The host has muted you. You can play on, but not chat.");
+
 /**
  * @typedef {object} Watcher
- * @property {() => void} changed something is to be drawn anew
+ * @property {() => void} changed something must be redrawn
  * @property {(events: import("./contract.js").GameEvent[]) => void} happened in the match; `match` is already the one after
  * @property {(refusal: import("./contract.js").Refusal) => void} refused
  * @property {() => void} [undone] decisions were taken back; `match` is already the one before them
- * @property {(name: string, sort: string, value: any) => void} [pointed] somebody else points at something
+ * @property {(name: string, sort: string, value: any) => void} [pointed] someone else points at something
  */
 
 export class Table {
@@ -44,12 +47,12 @@ export class Table {
     this.watching = 0;
     this.preparing = false; // bots play lighter here: they are still being prepared
     this.shown = 0; // the version up to which everything was shown
-    this.fresh = false; // we have come from the table before this one, and see everything from the start
-    this.returned = false; // what we hear was over before we came
+    this.fresh = false; // we came from the previous table, and see everything from the start
+    this.returned = false; // these events were over before we came
     /** @type {Map<number, number>} since when guests are away, as far as we have seen */
     this.away = new Map();
     this.skew = Infinity; // seconds by which this device's clock is ahead of the server's
-    this.gestures = new Gestures((t, fields) => this.socket.show(t, fields), () => watcher.changed());
+    this.gestures = new Gestures((t, fields) => (this.muted(this.guest) ? undefined : this.socket.show(t, fields)), () => watcher.changed());
     this.contribution = new Contribution(this);
     /** @type {import("./contract.js").Refusal | null} why the server wants no more of us */
     this.lost = null;
@@ -73,7 +76,7 @@ export class Table {
     switch (message.t) {
       case "welcome":
         this.guest = message.guest;
-        this.socket.report(this.shown); // from now on we look, and bots wait for us, also while the board is on its way
+        this.socket.report(this.shown); // from now on bots wait for us, even while the board is loading
         break;
       case "presence":
         this.here = message.guests;
@@ -98,9 +101,11 @@ export class Table {
       case "update": {
         if (message.kind === "resume") {
           this.skew = Infinity; // the server's clock may have been set
-          notice(_("The server paused. Everyone’s time starts again."));
+          notice(_("The server paused. Everyone’s time starts over."));
         }
-        // It was underway for a while: the least we have ever found is the nearest to the truth.
+        if (message.kind === "silent") notice(local(message.said));
+        if (message.kind === "mute" && message.said.guest === this.guest) notice(message.said.muted ? MUTED() : _("You can chat again."));
+        // Messages take time to arrive, so the smallest difference found is the most accurate.
         this.skew = Math.min(this.skew, Date.now() / 1000 - message.at);
         if (message.table) this.info = message.table;
         if (message.match) {
@@ -117,7 +122,7 @@ export class Table {
         if (message.t === "pointed") this.watcher.pointed?.(this.nickname(message.guest), message.sort, message.value);
         break;
     }
-    if (this.info) this.contribution.look(this.info);
+    if (this.info) this.contribution.look(this.info, message.t === "sync" || message.t === "gap");
     if (this.info?.status === "over") finish(this.info.id);
     this.watcher.changed();
   }
@@ -161,7 +166,7 @@ export class Table {
     return this.guest === HOST;
   }
 
-  /** Whether the host has been away for so long that those who sit here look after the table. */
+  /** Whether the host has been away so long that the players run the table. */
   get hostAway() {
     return this.longAway(HOST);
   }
@@ -205,7 +210,7 @@ export class Table {
     return this.info?.seats[seat]?.name || "–";
   }
 
-  /** Whether a name does not tell which seat: a program plays several, or nobody said who plays here too. @param {number} seat */
+  /** Whether a name does not tell which seat: a program plays several, or no one said who plays here too. @param {number} seat */
   several(seat) {
     return (this.info?.seats ?? []).filter((held) => held.name === this.name(seat)).length > 1;
   }
@@ -248,6 +253,11 @@ export class Table {
     return (this.info?.guests.find((one) => one.guest === guest) ?? removed())?.nickname ?? "?";
   }
 
+  /** Whether the host has taken a guest’s voice away. @param {number | null} guest */
+  muted(guest) {
+    return this.info?.guests.find((one) => one.guest === guest)?.muted ?? false;
+  }
+
   /** Whether a guest has a seat. @param {number} guest */
   sits(guest) {
     return (this.info?.seats ?? []).some((held) => held.guest === guest);
@@ -270,6 +280,11 @@ export class Table {
   async preview(seat, action, signal) {
     const path = `/api/tables/${this.id}/preview/${action}?seat=${seat}`;
     return ask(path, { secret: this.credentials?.secret ?? "", signal });
+  }
+
+  /** What a captain would do in a seat's place. @param {number} seat @param {AbortSignal} signal @returns {Promise<import("./screens/hints.js").Hint>} */
+  async hint(seat, signal) {
+    return ask(`/api/tables/${this.id}/hint?seat=${seat}`, { secret: this.credentials?.secret ?? "", signal });
   }
 
   /** What a board draws of the others' gestures, while it shows the match as it is. @param {boolean} busy */
@@ -306,6 +321,11 @@ export class Table {
   leave() {
     this.socket.end();
   }
+}
+
+/** Whether a guest said what an update tells; else it is said about one. @param {import("./contract.js").Update} update */
+export function spoken({ kind, said }) {
+  return Boolean(said) && !["remove", "mute", "silent"].includes(kind);
 }
 
 /** The name of a seat's crew, in the games that have crews; else nothing. @param {number} seat */

@@ -7,7 +7,7 @@ import { settings } from "./settings.js";
 
 /** @typedef {{messages: Record<string, string | string[]>, order: string[], listed: Record<string, string>,
  *   ask: Record<string, string>, names: Record<string, Record<string, string>>, endings: Record<string, string>, jokes: Record<string, string[]>,
- *   narration: import("./narration.js").Narration, rules: Record<string, string>, book: import("./contract.js").Section[]}} GameWords */
+ *   narration: import("./narration.js").Narration, reasons: Record<string, string>, rules: Record<string, string>, book: import("./contract.js").Section[]}} GameWords */
 
 /** @type {Map<string, any>} */
 const loaded = new Map();
@@ -22,7 +22,7 @@ async function load(address) {
   }
 }
 
-/** Fetch what is needed to speak, of a game too where one is named. @param {string} [game] */
+/** Fetch the words of the page, and of a game if one is named. @param {string} [game] */
 export async function learn(game) {
   about = game ?? about;
   const wanted = [load(`/page/words/${settings.language}.json`)];
@@ -32,7 +32,7 @@ export async function learn(game) {
 
 /** @returns {GameWords} the words of the game that is spoken about */
 export function gameWords() {
-  const none = { messages: {}, order: [], listed: {}, ask: {}, names: {}, endings: {}, jokes: {}, narration: { people: [], kinds: {}, phrases: {} }, rules: {}, book: [] };
+  const none = { messages: {}, order: [], listed: {}, ask: {}, names: {}, endings: {}, jokes: {}, narration: { people: [], kinds: {}, phrases: {} }, reasons: {}, rules: {}, book: [] };
   return loaded.get(`/games/${about}/words/${settings.language}.json`) ?? none;
 }
 
@@ -65,7 +65,7 @@ export function name(sort, value) {
   return gameWords().names[sort]?.[String(value)] ?? String(value);
 }
 
-/** How the game that is spoken about tells what happens to people. */
+/** How the current game tells what happens to people. */
 export function narration() {
   return gameWords().narration;
 }
@@ -74,6 +74,22 @@ export function narration() {
 export function sayEvent(event, person, you = null) {
   const said = narrated(event, { language: settings.language, narration: narration(), word: name, you, person });
   return held(said === null ? local(event) : capital(said));
+}
+
+/** Why something happened, where everything is explained. @param {import("./contract.js").GameEvent} event */
+export function because({ kind, rule }) {
+  return settings.explain ? reasonOf({ kind, rule }) : "";
+}
+
+/** The game’s reason for something that happened, or the rule itself. @param {{kind: string, rule: string}} event */
+export function reasonOf({ kind, rule }) {
+  const { reasons, rules } = gameWords();
+  return held(reasons[`${kind} ${rule}`] ?? reasons[kind] ?? (rules[rule] ?? "").replace(/ ?\*\([^)]*\)\*|[*`]/g, ""));
+}
+
+/** What happened and, if everything is explained, why. @param {string} said @param {import("./contract.js").GameEvent} event @param {string} [why] */
+export function explained(said, event, why = because(event)) {
+  return why ? `${said} ${why}` : said;
 }
 
 /** @param {string} text */

@@ -32,7 +32,7 @@ worker.addEventListener("fetch", (/** @type {any} */ event) => {
   else if (isFile(request)) event.respondWith(fresh(request));
 });
 
-/** A file of the page or of a game's board. What is asked with a question mark is made for somebody. @param {Request} request */
+/** A file of the page or of a game's board. What is asked with a question mark is made for someone. @param {Request} request */
 function isFile(request) {
   const { origin, pathname, search } = new URL(request.url);
   return request.method === "GET" && origin === location.origin && /^\/(page|games)\//.test(pathname) && !search && !request.headers.has("authorization");

@@ -13,12 +13,12 @@ FOLDER = Path("docs/protocol")
 
 
 def text(document: dict[str, Any]) -> str:
-    """A document as it stands in its file."""
+    """Return a document as the text of its file."""
     return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
 
 
 def documents() -> dict[str, str]:
-    """The files by name."""
+    """Return the documents by file name."""
     return {"openapi.json": text(openapi()), "asyncapi.json": text(asyncapi())}
 
 

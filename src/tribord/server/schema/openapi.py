@@ -10,19 +10,21 @@ from tribord.server.schema import shape
 from tribord.server.schema.component import components, reference
 
 REFUSALS = {
-    403: "The secret or code opens nothing, the page has a foreign origin, or only this machine may ask.",
-    404: "There is no such table, game or language.",
+    403: "The secret or code opens nothing, the page has a foreign origin, only this machine may ask, or the operator"
+    " has closed the table, or the server to this address.",
+    404: "No such table, game or language.",
     409: "That cannot be done now.",
     413: "The body is too large.",
     422: "The body is not what is expected, or asks for something that does not exist.",
     429: "Too often; `limit` says which limit, `seconds` and Retry-After how long to wait.",
-    503: "The store cannot be reached; nothing was done.",
+    503: "The store cannot be reached, or this worker is about to stop; nothing was done.",
 }
 PARAMETERS = {
     "name": "The table's id, or its short code.",
     "game": "The id of a game.",
     "language": "fr or en.",
     "action": "The number of an action, or its notation.",
+    "number": "The number of a puzzle of the game, from 1.",
 }
 QUERIES = {
     "seat": ("A seat of the asker's; left out, the public's.", {"type": "integer", "minimum": 0, "maximum": 15}),
@@ -39,6 +41,8 @@ QUERIES = {
     "drawn": ("There at all: a drawing in characters instead of sentences.", {"type": "string"}),
 }
 
+PLAIN = {"text": "text/plain", "lines": "application/x-ndjson"}  # what is answered without a schema
+
 
 @dataclass(frozen=True)
 class Operation:
@@ -48,7 +52,7 @@ class Operation:
     method: str
     path: str
     summary: str
-    answers: Any  # a type that has a schema, or "text"
+    answers: Any  # a type that has a schema, "text", or "lines" of JSON
     refusals: tuple[int, ...] = ()
     takes: Any = None
     secret: bool = False
@@ -63,14 +67,15 @@ OPERATIONS = (
         (403, 409, 413, 422, 429, 503), messages.NewTable, links=ON_A_TABLE,
     ),
     Operation(
-        "openTables", "get", "/api/tables", "The public tables that wait for players", shape.OpenTables, (429, 503)
+        "openTables", "get", "/api/tables", "The public tables that wait for players", shape.OpenTables, (403, 429, 503)
     ),
     Operation(
-        "showTable", "get", "/api/tables/{name}", "What anybody may know of a table", shape.ShownTable, (404, 429, 503)
+        "showTable", "get", "/api/tables/{name}", "What anyone may know of a table", shape.ShownTable,
+        (403, 404, 429, 503),
     ),
     Operation(
         "joinTable", "post", "/api/tables/{name}/guests",
-        "Come to a table as a new guest, or with a move code as the same guest on another device",
+        "Come to a table as a new guest, or with a transfer code as the same guest on another device",
         messages.Credentials, (403, 404, 409, 413, 422, 429, 503), messages.Join, links=ON_A_TABLE,
     ),
     Operation(
@@ -79,12 +84,12 @@ OPERATIONS = (
     ),
     Operation(
         "revokeSecret", "post", "/api/tables/{name}/secrets",
-        "A new secret in place of the one in the header, which opens nothing any more", messages.Credentials,
+        "A new secret in place of the one in the header, from its first use on", messages.Credentials,
         (403, 404, 429, 503), secret=True,
     ),
     Operation(
         "matchFile", "get", "/api/tables/{name}/match", "The match file of a match that is over", shape.MatchFile,
-        (404, 409, 429, 503),
+        (403, 404, 409, 429, 503),
     ),
     Operation(
         "showBoard", "get", "/api/tables/{name}/board/{language}",
@@ -95,6 +100,11 @@ OPERATIONS = (
         "preview", "get", "/api/tables/{name}/preview/{action}",
         "What an action of one's seat would lead to, as far as the seat can know; nothing is played and no dice thrown",
         shape.Preview, (403, 404, 409, 429, 503), secret=True, queries=("seat",),
+    ),
+    Operation(
+        "showHint", "get", "/api/tables/{name}/hint",
+        "The best choices of a seat of one's own that must decide, from what that seat knows; no one else is told",
+        shape.Hint, (403, 404, 409, 429, 503), secret=True, queries=("seat",),
     ),
     Operation(
         "explain", "get", "/api/tables/{name}/refused/{action}",
@@ -109,30 +119,74 @@ OPERATIONS = (
     Operation(
         "showReplay", "get", "/api/tables/{name}/replay",
         "The positions of a match that is over, as the public or a seat saw them then, or in full", shape.Replay,
-        (404, 409, 422, 429, 503), queries=("eyes", "truth", "words", "from"),
+        (403, 404, 409, 422, 429, 503), queries=("eyes", "truth", "words", "from"),
     ),
     Operation(
         "showMoments", "get", "/api/tables/{name}/moments", "The moments that decided a match that is over",
-        shape.Moments, (404, 409, 429, 503),
+        shape.Moments, (403, 404, 409, 429, 503),
+    ),
+    Operation(
+        "showAnalysis", "get", "/api/tables/{name}/analysis",
+        "What was found out about a match that is over, if someone has had it analysed", shape.Analysis,
+        (403, 404, 409, 429, 503),
+    ),
+    Operation(
+        "analyseMatch", "post", "/api/tables/{name}/analysis",
+        "Analyse a match that is over: how far it is, line by line, and last what was found", "lines",
+        (403, 404, 409, 429, 503),
+    ),
+    Operation(
+        "createBranch", "post", "/api/tables/{name}/branches",
+        "Create a table that plays on from a moment of a match that is over, against bots", messages.Credentials,
+        (403, 404, 409, 413, 422, 429, 503), messages.NewBranch, links=ON_A_TABLE,
+    ),
+    Operation(
+        "listBranches", "get", "/api/tables/{name}/branches",
+        "The tables that play on from a moment of a match that is over, last touched first", shape.Branches,
+        (403, 404, 429, 503),
     ),
     Operation(
         "importMatch", "post", "/api/matches", "Turn a match file into a table that is over", shape.Imported,
         (403, 409, 413, 422, 429, 503), shape.MatchFile,
     ),
-    Operation("listGames", "get", "/api/games", "The games, their players and options", shape.Games, (429,)),
+    Operation("listGames", "get", "/api/games", "The games, their players and options", shape.Games, (403, 429)),
     Operation(
         "listActions", "get", "/api/games/{game}/actions",
         "The parts of every action of a game, by number; they never change within a version of the game",
-        shape.Actions, (404, 429),
+        shape.Actions, (403, 404, 429),
     ),
     Operation(
         "rulebook", "get", "/api/games/{game}/rules/{language}", "The numbered rules, in Markdown", "text",
-        (404, 429),
+        (403, 404, 429),
     ),
-    Operation("showBots", "get", "/api/bots", "The bots there are, and how far they are prepared", shape.Bots, (429,)),
+    Operation(
+        "listPuzzles", "get", "/api/puzzles", "The puzzle of the day, and the puzzles of every game", shape.Puzzles,
+        (403, 429),
+    ),
+    Operation(
+        "showPuzzle", "get", "/api/puzzles/{game}/{number}",
+        "A position with one clearly best choice, as its seat sees it", shape.PuzzleInfo, (403, 404, 429),
+    ),
+    Operation(
+        "solvePuzzle", "post", "/api/puzzles/{game}/{number}",
+        "Whether an answer to a puzzle is the best choice, and what both are worth; nothing is kept", shape.Solved,
+        (403, 404, 409, 413, 422, 429), messages.Solve,
+    ),
+    Operation(
+        "previewPuzzle", "get", "/api/puzzles/{game}/{number}/preview/{action}",
+        "What an action would lead to in a puzzle, as far as its seat can know", shape.Preview, (403, 404, 409, 429),
+    ),
+    Operation(
+        "explainPuzzle", "get", "/api/puzzles/{game}/{number}/refused/{action}",
+        "Why an action can't be played in a puzzle, and the rule that says so", shape.Explained,
+        (403, 404, 409, 429),
+    ),
+    Operation(
+        "showBots", "get", "/api/bots", "The bots there are, and how far they are prepared", shape.Bots, (403, 429)
+    ),
     Operation(
         "showSigner", "get", "/api/signer", "The public key with which this server signs match files",
-        shape.SignerInfo, (429,),
+        shape.SignerInfo, (403, 429),
     ),
     Operation("liveness", "get", "/healthz", "This worker runs, whatever its store does", shape.Health),
     Operation("readiness", "get", "/readyz", "This worker can read and write its store", shape.Health, (503,)),
@@ -145,7 +199,7 @@ def openapi() -> dict[str, Any]:
     paths: dict[str, dict[str, Any]] = {}
     for operation in OPERATIONS:
         paths.setdefault(operation.path, {})[operation.method] = _operation(operation)
-    types = [kind for o in OPERATIONS for kind in (o.answers, o.takes) if kind not in (None, "text")]
+    types = [kind for o in OPERATIONS for kind in (o.answers, o.takes) if kind not in (None, *PLAIN)]
     return {
         "openapi": "3.1.0",
         "info": {
@@ -174,7 +228,9 @@ def _operation(operation: Operation) -> dict[str, Any]:
     status = 201 if operation.method == "post" else 200
     answer: dict[str, Any] = {"description": operation.summary}
     answer["content"] = (
-        {"text/plain": {"schema": {"type": "string"}}} if operation.answers == "text" else _json(operation.answers)
+        {PLAIN[operation.answers]: {"schema": {"type": "string"}}}
+        if operation.answers in PLAIN
+        else _json(operation.answers)
     )
     if operation.links:
         answer["links"] = {name: _link(name) for name in operation.links}

@@ -16,17 +16,21 @@ Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 
 
 class GuestInfo(Struct):
-    """Somebody at the table. `contributed`: they have added to the dice of the next match that begins."""
+    """Someone at the table. `commitment`: to what they add to the dice of the next match.
+
+    `muted`: the host lets them play and not chat.
+    """
 
     guest: int
     nickname: str
-    contributed: bool
+    commitment: Hash | None
+    muted: bool
 
 
 class SeatInfo(Struct):
     """A seat: open (neither guest nor rank), a guest's, a bot's (rank), or a guest's for whom a bot plays (both).
 
-    `name` is who sits there: the guest, somebody else at the guest's device, or the bot; "" where the seat is open.
+    `name` is who sits there: the guest, someone else at the guest's device, or the bot; "" where the seat is open.
     """
 
     seat: int
@@ -36,10 +40,20 @@ class SeatInfo(Struct):
     name: str
 
 
-class TableInfo(Struct):
-    """What everybody may know of a table. Guest 0 is the host; `rematch` is the id of the table that followed.
+class BranchInfo(Struct):
+    """Which table's match this one goes on from, after how many lines of its journal, and whether it was redealt."""
 
-    `contributions`, from the start of the match on: by seat, what players have added to the dice; empty if nobody has.
+    original: str
+    place: int
+    redealt: bool
+
+
+class TableInfo(Struct):
+    """What everyone may know of a table. Guest 0 is the host; `rematch` is the id of the table that followed.
+
+    `revealing`: the match is started, and begins when these guests have revealed what they add to the dice.
+    `contributions`, once it has begun: by seat, what players have added to the dice; empty if no one has.
+    `guide` is the guided match that is played. `branch`: the match goes on from a moment of another.
     `rematch_commitment` is the commitment of the rematch, if there will be one (null: not fixed yet).
     """
 
@@ -50,10 +64,14 @@ class TableInfo(Struct):
     players: int
     options: dict[str, Any]
     public: bool
+    hints: bool
+    guide: str | None
+    branch: BranchInfo | None
     status: Status
     clock: ClockSetting | None
     commitment: Hash
     contributions: list[Hash | None]
+    revealing: list[int]
     rematch: str | None
     rematch_commitment: Hash | None
     guests: list[GuestInfo]
@@ -61,7 +79,7 @@ class TableInfo(Struct):
 
 
 class ShownTable(TableInfo):
-    """A table as it is shown to anybody who has its name: also which seats must decide now, and the way to its home."""
+    """A table as it is shown to anyone who has its name: also which seats must decide now, and the way to its home."""
 
     to_act: list[int]
     home: str | None
@@ -101,7 +119,9 @@ class MatchInfo(Struct):
 
     `version` is the length of the match's journal, `legal` has the actions of those of the recipient's seats that must
     decide, `deadlines` are Unix seconds. `private` is there for who holds several seats: those of them that must decide
-    while the others look away. `seed`, `digest` (of the match file) and `offers` come with the outcome.
+    while the others look away. `guide` is there in a guided match: how many of
+    its decisions the learner has taken, null once someone has decided something else.
+    `seed`, `digest` (of the match file) and `offers` come with the outcome.
     """
 
     version: int
@@ -112,13 +132,14 @@ class MatchInfo(Struct):
     undo: UndoInfo | None
     outcome: OutcomeInfo | None
     private: list[int] | UnsetType = UNSET
+    guide: int | UnsetType | None = UNSET
     seed: str | UnsetType = UNSET
     digest: Hash | UnsetType = UNSET
     offers: list[OfferInfo] | UnsetType = UNSET
 
 
 class EventInfo(Struct):
-    """An event of the match, as everybody saw it: its rule, and a sentence in each language."""
+    """An event of the match, as everyone saw it: its rule, and a sentence in each language."""
 
     kind: str
     rule: str
@@ -128,7 +149,7 @@ class EventInfo(Struct):
 
 
 class Said(Struct):
-    """What was said: a line; or a quick phrase, an offer, who was removed, with a sentence in each language."""
+    """What was said: a line; or with a sentence in each language a quick phrase, an offer, who was removed or muted."""
 
     line: str | UnsetType = UNSET
     phrase: str | UnsetType = UNSET
@@ -136,6 +157,7 @@ class Said(Struct):
     offer: dict[str, Any] | UnsetType = UNSET
     guest: int | UnsetType = UNSET
     nickname: str | UnsetType = UNSET
+    muted: bool | UnsetType = UNSET
     to: list[int] | UnsetType = UNSET
     fr: str | UnsetType = UNSET
     en: str | UnsetType = UNSET
@@ -177,6 +199,100 @@ class Preview(Struct):
     fate: list[EventInfo]
 
 
+class Chance(Struct):
+    """A chance of winning between 0 and 1, and the interval it lies in; null where nothing had to be compared."""
+
+    mean: float | None
+    low: float | None
+    high: float | None
+
+
+class Expected(Struct):
+    """A decision that would probably follow."""
+
+    seat: int
+    action: int
+
+
+class Suggestion(Struct):
+    """A choice: its number, what it is worth to the seat, and what would probably follow."""
+
+    action: int
+    value: Chance
+    line: list[Expected]
+
+
+class Hint(Struct):
+    """The best choices of a seat at a version of the match, the best first. `exact`: the chances aren't estimates."""
+
+    version: int
+    seat: int
+    exact: bool
+    suggestions: list[Suggestion]
+
+
+Level = Literal["easy", "medium", "hard"]
+
+
+class DailyPuzzle(Struct):
+    """The puzzle of a day, which begins at midnight UTC: the same everywhere."""
+
+    date: Annotated[str, Meta(pattern=r"^\d{4}-\d\d-\d\d$")]
+    game: str
+    number: int
+    level: Level
+
+
+class PuzzleEntry(Struct):
+    """A puzzle in a list."""
+
+    number: int
+    level: Level
+    players: int
+
+
+class GamePuzzles(Struct):
+    """The puzzles of a game."""
+
+    game: str
+    puzzles: list[PuzzleEntry]
+
+
+class Puzzles(Struct):
+    """The puzzle of the day, null where there are no puzzles, and those of every game that has some."""
+
+    daily: DailyPuzzle | None
+    games: list[GamePuzzles]
+
+
+class PuzzleInfo(Struct):
+    """A puzzle: what the seat sees and may do, what happened last, and the board in words."""
+
+    game: str
+    number: int
+    level: Level
+    players: int
+    options: dict[str, Any]
+    seat: int
+    view: dict[str, Any]
+    legal: list[int]
+    events: list[EventInfo]
+    words: dict[Literal["fr", "en"], str]
+
+
+class Solved(Struct):
+    """Whether an answer was the best choice, what that and the answer are worth, and how often each rank finds it.
+
+    `exact`: the chances aren't estimates.
+    """
+
+    right: bool
+    exact: bool
+    best: Suggestion
+    chosen: Suggestion
+    ranks: dict[str, float]
+
+
 class Reason(Struct):
     """Why something can't be done: a stable code, the number of the rule (or ""), a sentence in each language."""
 
@@ -202,15 +318,16 @@ class Explained(Struct):
 class Position(Struct):
     """A position of a match that is over: who decided what to get there, what happened, and how it then looked.
 
-    `seat` is null at the start and −2 for the dice; `action` is left out where the eyes could not see it, `chance` is
-    what the dice gave, told with the whole truth only (the events tell it too); `words` is the board in words, where a
-    language was asked for.
+    `seat` is null at the start and −2 for the dice; `rank` is the bot that decided, if one did; `action` is left out
+    where the eyes could not see it, `chance` is what the dice gave, told with the whole truth only (the events tell it
+    too); `words` is the board in words, where a language was asked for.
     """
 
     seat: int | None
     events: list[EventInfo]
     to_act: list[int]
     view: dict[str, Any]
+    rank: str | UnsetType = UNSET
     action: int | UnsetType = UNSET
     chance: str | UnsetType = UNSET
     words: str | UnsetType = UNSET
@@ -234,11 +351,56 @@ class Effect(Struct):
 
 
 class Moment(Struct):
-    """A turn that decided the match: at which position it ended, what led to it, and what it meant for whom."""
+    """A turn that decided the match: at which position it ended, what led to it, and what it meant for each player."""
 
     place: int
     events: list[EventInfo]
     effects: list[Effect]
+
+
+class Branch(Struct):
+    """A table that goes on from a match: where it parts, which seat a person plays, who plays, and how it ended."""
+
+    table: str
+    place: int
+    redealt: bool
+    seat: int | None
+    names: list[str]
+    status: Status
+    outcome: OutcomeInfo | None
+
+
+class Branches(Struct):
+    """The branches of a match, and whether there is an analysis of it to compare them by."""
+
+    branches: list[Branch]
+    analysed: bool
+
+
+class Sayings(Struct):
+    """What an analysis says in one language; each has a `text`, and its `place` in the journal where it has one."""
+
+    moments: list[dict[str, Any]]
+    errors: dict[Literal["knew", "hindsight"], list[dict[str, Any]]]
+    promises: list[dict[str, Any]]
+
+
+class Analysis(Struct):
+    """The analysis of a match, as docs/analysis.md describes it, without main lines but with words."""
+
+    game: str
+    game_version: int
+    players: int
+    options: dict[str, Any]
+    names: list[str]
+    outcome: dict[str, Any]
+    exact: bool
+    series: list[dict[str, Any]]
+    decisions: list[dict[str, Any]]
+    moments: list[dict[str, Any]]
+    seats: list[dict[str, Any]]
+    promises: list[dict[str, Any]]
+    words: dict[Literal["fr", "en"], Sayings]
 
 
 class Moments(Struct):
@@ -314,6 +476,16 @@ class SignatureInfo(Struct):
     value: Annotated[str, Meta(pattern="^[0-9a-f]{128}$")]
 
 
+class Parting(Struct):
+    """A match that a branch parts from, after `place` lines of the journal: its dice, and the seat that was redealt."""
+
+    place: int
+    redealt: int | None
+    commitment: Hash
+    seed: str
+    contributions: list[Hash | None] | UnsetType = UNSET
+
+
 class MatchFile(Struct):
     """A match file; docs/match-file.md describes it."""
 
@@ -329,6 +501,8 @@ class MatchFile(Struct):
     state: Hash
     outcome: OutcomeInfo | None
     contributions: list[Hash | None] | UnsetType = UNSET
+    branchings: list[Parting] | UnsetType = UNSET
+    offers: list[dict[str, Any]] | UnsetType = UNSET
     signature: SignatureInfo | UnsetType = UNSET
 
 

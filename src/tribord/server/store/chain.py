@@ -1,7 +1,7 @@
 """The chain: every row keeps a hash of itself and of the row before it, so that damage shows when a table is read.
 
 It finds what breaks by itself: a flipped bit, a row that is missing or in another's place. Anyone who may write to the
-store can compute it anew; it is no signature.
+store can recompute it; it isn't a signature.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ BYTES = 16
 
 
 def chained(row: Row, before: bytes) -> Row:
-    """The row with its hash; `before` is the hash of the row before it, empty for the first."""
+    """Return the row with its hash; `before` is the hash of the row before it, empty for the first."""
     head = f"{row.table}\n{row.seq}\n{row.kind}\n".encode()
     known = blake2b(before + head + struct.pack(">d", row.at) + row.body, digest_size=BYTES)
     return replace(row, hash=known.digest())

@@ -17,7 +17,7 @@ from tribord.server.store.refusal import IN_USE, NOT_OPENED
 
 @contextmanager
 def claim(store: Path) -> Iterator[None]:
-    """Hold a store for as long as the block runs; refuses one that another server holds."""
+    """Hold a store while the block runs; refuse one that another server holds."""
     file = Path(f"{store.resolve()}-claim")
     try:
         store.parent.mkdir(parents=True, exist_ok=True)

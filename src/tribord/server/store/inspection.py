@@ -1,4 +1,4 @@
-"""Inspections: every row of a store is read, and whatever is damaged is named."""
+"""Inspections: read every row of a store and name what is damaged."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tribord.server.store.store import Store
 
 @dataclass
 class Inspection:
-    """What was found."""
+    """The result of an inspection."""
 
     tables: int = 0
     rows: int = 0
@@ -24,7 +24,7 @@ class Inspection:
 
 
 async def inspect(store: Store) -> Inspection:
-    """Read everything in a store that is open, also while a server writes to it."""
+    """Read everything in an open store, even while a server writes to it."""
     found = Inspection(flaws=await store.flaws())
     unread: list[str] = []
     for table in await store.tables():

@@ -1,7 +1,7 @@
 """Migrations: numbered SQL files that bring a store from any earlier schema to this version's.
 
-The table schema_version has one line per migration done. Whoever runs them holds a lock of the database, so that
-several workers may start at once.
+The table schema_version has one line per migration done. The worker that runs them holds a lock of the database, so
+that several workers may start at once.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def migrations(dialect: str) -> list[Migration]:
 
 
 def missing(dialect: str, version: int) -> list[Migration]:
-    """The steps that a store at some version (0 = empty) still needs; refuses a store of a later version."""
+    """Return the steps that a store at a version (0 = empty) still needs; refuse a later version."""
     steps = migrations(dialect)
     ours = steps[-1].version
     if version > ours:

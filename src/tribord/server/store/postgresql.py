@@ -11,9 +11,12 @@ from typing import Any
 import psycopg
 
 from tribord.core.refusal import Refusal
+from tribord.server.store.analyses import Analyses
+from tribord.server.store.branches import Branches
 from tribord.server.store.chain import verified
 from tribord.server.store.home import Home
 from tribord.server.store.migration import VERSIONS, check_current, missing
+from tribord.server.store.moderation import Moderation
 from tribord.server.store.postgresql_listener import Listener
 from tribord.server.store.postgresql_pool import Connection, Lost, Pool, address, connect
 from tribord.server.store.postgresql_writer import DURABLE, PostgresqlWriter
@@ -25,19 +28,22 @@ WAITING = 4_096  # appends accepted and not yet committed; more callers wait bef
 READERS = 4
 CLAIMS = 8
 PURGE = 200  # tables deleted in one transaction
-LOCK = 0x747269626F7264  # "tribord": the advisory lock of whoever migrates
+LOCK = 0x747269626F7264  # "tribord": the advisory lock for migrations
 
 # The rows behind one, each beside the number that the index has for the last.
 ROWS = """SELECT entry.seq, journal.seq, kind, body, at, hash
           FROM entry LEFT JOIN journal ON journal.table_id = entry.table_id AND journal.seq > %s
           WHERE entry.table_id = %s ORDER BY journal.seq"""
 ENTRY = "table_id, code, game, public, status, due, touched, summary"
-HOMELESS = "NOT EXISTS (SELECT FROM worker WHERE worker.id = entry.home AND worker.until > clock_timestamp())"
+# A lease is renewed for seconds: one that runs for longer is from before the database's clock was set back.
+LEASED = """worker.id = entry.home AND worker.until > clock_timestamp()
+            AND worker.until <= clock_timestamp() + interval '10 seconds'"""
+HOMELESS = f"NOT EXISTS (SELECT FROM worker WHERE {LEASED})"
 # A statement doesn't see its own changes, hence the count.
 CLAIM = f"""
 WITH claimed AS (UPDATE entry SET home = %s WHERE table_id = %s AND home <> %s AND {HOMELESS} RETURNING 1)
 SELECT (SELECT count(*) FROM claimed), entry.home, worker.address, worker.reference
-FROM entry LEFT JOIN worker ON worker.id = entry.home AND worker.until > clock_timestamp() WHERE table_id = %s
+FROM entry LEFT JOIN worker ON {LEASED} WHERE table_id = %s
 """
 RENEW = """
 WITH before AS (SELECT until FROM worker WHERE id = %s), renewed AS (
@@ -49,7 +55,7 @@ SELECT coalesce((SELECT until > clock_timestamp() FROM before), false),
 """
 
 
-class PostgresqlStore:
+class PostgresqlStore(Moderation, Analyses, Branches):
     """Tables in a database shared with other workers. Raises psycopg.ProgrammingError for an address that is none."""
 
     shared = True
@@ -74,7 +80,7 @@ class PostgresqlStore:
         except (Lost, psycopg.Error) as error:
             place = psycopg.conninfo.conninfo_to_dict(self._conninfo)
             where = f"{place.get('host', 'localhost')}/{place.get('dbname', '')}"  # without the password
-            raise Refusal("not-opened", NOT_OPENED, place=where, reason=str(error).strip()) from error
+            raise Refusal("not-opened", NOT_OPENED, place=where, reason=str(error).strip().splitlines()[0]) from error
         self._reading = Pool(self._conninfo, READERS)
         self._writing = Pool(self._conninfo, 1, DURABLE)
         self._writer = PostgresqlWriter(self._writing, self.worker)
@@ -189,7 +195,14 @@ class PostgresqlStore:
 
     async def _ask(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
         self._open_writer()
-        return await self._reading.ask(query, *values)
+        return await self._reading.ask(query.replace("?", "%s"), *values)
+
+    async def _write(self, query: str, *values: Any) -> int:
+        async def work(connection: Connection) -> int:
+            return (await connection.execute(query.replace("?", "%s").encode(), values)).rowcount
+
+        self._open_writer()
+        return await self._writing.run(work)
 
 
 async def _check_current(connection: Connection) -> None:

@@ -1,4 +1,4 @@
-"""Connections to PostgreSQL: a few, made when needed and made anew when the server has been away."""
+"""Connections to PostgreSQL: a few, opened when needed and reopened when the server has been away."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ async def connect(conninfo: str) -> Connection:
 
 
 def pauses() -> Iterator[float]:
-    """How long to wait before trying again: 50 ms, then longer and longer, at most 2 s."""
+    """Yield how long to wait before each retry: 50 ms, then longer, at most 2 s."""
     pause = 0.05
     while True:
         yield pause
@@ -81,7 +81,7 @@ class Pool:
         self._closed = False
 
     async def run(self, work: Callable[[Connection], Awaitable[T]]) -> T:
-        """Do a piece of work that may be done twice; it is done again when the connection breaks or a lock is lost."""
+        """Run work that may safely run twice, and run it again if the connection breaks or a lock is lost."""
         clock = asyncio.get_running_loop().time
         patience = clock() + PATIENCE
         for pause in pauses():
@@ -106,7 +106,7 @@ class Pool:
 
     @asynccontextmanager
     async def connection(self) -> AsyncIterator[Connection]:
-        """A connection for a while; raises `Lost` when it breaks."""
+        """Lend a connection for the length of the block; raise `Lost` if it breaks."""
         async with self._places:
             if self._closed:
                 raise Unavailable("it is closed")
@@ -126,12 +126,12 @@ class Pool:
                     await connection.close()
 
     async def close(self) -> None:
-        """Wait for the work under way, and let go of everything."""
+        """Wait for work in progress, then close everything."""
         self._closed = True
         for _ in range(self._size):
             await self._places.acquire()
         await self._drop()
-        for _ in range(self._size):  # whoever still waits for a place is told that it is closed
+        for _ in range(self._size):  # those who still wait for a place learn that it is closed
             self._places.release()
 
     async def _drop(self) -> None:

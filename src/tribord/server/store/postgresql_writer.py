@@ -69,13 +69,13 @@ JOIN unnest(%b::text[], %b::bigint[]) AS wanted (table_id, seq) USING (table_id,
 
 @dataclass(slots=True, eq=False)
 class Stamped(Pending):
-    """An append that will know its own row again."""
+    """An append with a stamp by which it recognises its own row."""
 
     stamp: int = field(default_factory=lambda: random.getrandbits(63))
 
 
 class PostgresqlWriter:
-    """Takes appends in order."""
+    """Write appends in order."""
 
     def __init__(self, pool: Pool, worker: str):
         self._pool = pool
@@ -87,14 +87,14 @@ class PostgresqlWriter:
         self._task = asyncio.create_task(self._run(), name="tribord-store")
 
     def append(self, row: Row, entry: IndexEntry) -> asyncio.Future[None]:
-        """Hand over an append; the answer comes when it is kept."""
+        """Queue an append; return when it is stored."""
         pending = Stamped(row, entry, self._loop.create_future())
         self._waiting.append(pending)
         self._arrived.set()
         return pending.caller
 
     async def close(self) -> None:
-        """Finish what was handed over, then stop."""
+        """Finish the queue, then stop."""
         self._closing = True
         self._arrived.set()
         await self._task
@@ -111,7 +111,7 @@ class PostgresqlWriter:
                 await asyncio.sleep(GATHER_SECONDS)
 
     async def _write(self, group: list[Stamped]) -> list[Answer]:
-        """Keep a group in one transaction; one answer each."""
+        """Write a group in one transaction; return one answer for each append."""
         try:
             return await self._pool.run(lambda connection: self._keep(connection, group))
         except Unavailable as error:
@@ -150,7 +150,7 @@ class PostgresqlWriter:
         )  # fmt: skip
 
     async def _explain(self, connection: Connection, group: list[Stamped], kept: set[Stamped]) -> list[Answer]:
-        """The answers for a group of which some were not kept: who is in their way?"""
+        """Return the answers for a group that wasn't fully stored, with the row in each one's way."""
         rows = [pending.row for pending in group if pending not in kept]
         cursor = await connection.execute(STAMPS, ([row.table for row in rows], [row.seq for row in rows]))
         stamps = {(table, seq): stamp for table, seq, stamp in await cursor.fetchall()}
@@ -179,7 +179,7 @@ def _waves(group: list[Stamped]) -> list[list[Stamped]]:
 
 
 def _again(error: Unavailable) -> Unavailable:
-    """The same refusal for another caller: each raises its own."""
+    """Copy a refusal for another caller, so that each raises its own."""
     refusal = Unavailable(error.fields["reason"])
     refusal.__cause__ = error.__cause__
     return refusal

@@ -1,30 +1,30 @@
-"""Why the store did not do something."""
+"""The refusals of the store."""
 
 from __future__ import annotations
 
 from tribord.core.refusal import Refusal
 from tribord.core.words import _
 
-BAD_STORE = _("“{url}” is not a store: it takes a path, sqlite:///path or postgresql://…")
-BAD_POSTGRESQL = _("This is not a PostgreSQL address: {reason}")
+BAD_STORE = _("“{url}” isn’t a store. Write a path, sqlite:///path or postgresql://…")
+BAD_POSTGRESQL = _("This isn’t a PostgreSQL address: {reason}")
 NO_DRIVER = _("A PostgreSQL store needs a driver: pip install “tribord[postgresql]”.")
-IN_MEMORY = _("A store lives in a file: tables in memory would be lost with the server.")
-LATER_STORE = _("The store was written by a later version (schema {found}, this is {ours}): please update Tribord.")
+IN_MEMORY = _("Name a file for the store. Tables in memory would be lost with the server.")
+LATER_STORE = _("The store was written by a later version (schema {found}, this is {ours}). Update Tribord.")
 EARLIER_STORE = _("An earlier version wrote this store. Start the server once: it brings the store up to date.")
 DAMAGED = _(
-    "This table’s record is damaged, so it can’t be opened. Other tables are fine."
-    " Tell the person who runs this server: a backup may have it."
+    "This table’s journal is damaged, so it can’t be opened. Other tables are fine. Tell the person who runs this"
+    " server: a backup may have it."
 )
 IN_USE = _("Another server is using the store “{place}”. Stop it first, or choose another file with --store.")
-NOT_OPENED = _("The store “{place}” cannot be opened: {reason}")
-UNAVAILABLE = _("The store does not answer: {reason}")
-BACKUP_ONTO_ITSELF = _("A backup goes to another file than the store's own.")
+NOT_OPENED = _("The store “{place}” can’t be opened: {reason}")
+UNAVAILABLE = _("The store doesn’t answer: {reason}")
+BACKUP_ONTO_ITSELF = _("Choose another file for the backup: this one is the store itself.")
 BACKUP_DAMAGED = _(
-    "This backup is damaged, and so is perhaps the store: “tribord check” says where. It is kept as “{path}”,"
-    " and earlier backups are as they were."
+    "This backup is damaged, and perhaps the store is too. Run “tribord check” to find out where. The damaged backup"
+    " is kept as “{path}”; earlier backups are untouched."
 )
 BACKUP_FAILED = _("The backup to “{path}” failed: {reason}")
-USE_PG_DUMP = _("A PostgreSQL store is backed up by PostgreSQL's own command: pg_dump.")
+USE_PG_DUMP = _("Back up a PostgreSQL store with PostgreSQL’s own command: pg_dump.")
 
 
 class Conflict(Exception):

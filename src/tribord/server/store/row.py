@@ -26,4 +26,4 @@ class IndexEntry(Struct, frozen=True, gc=False):
     status: str  # "open" | "playing" | "over"
     due: float | None  # when the server must act by itself (bot, clock); None = nothing to do
     touched: float  # unix seconds
-    summary: bytes  # JSON for the list of open tables
+    summary: bytes  # JSON for the list of open tables, or of the branches of a match

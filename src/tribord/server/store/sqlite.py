@@ -13,11 +13,14 @@ from pathlib import Path
 from typing import Any
 
 from tribord.core.refusal import Refusal
+from tribord.server.store.analyses import Analyses
+from tribord.server.store.branches import Branches
 from tribord.server.store.chain import verified
 from tribord.server.store.claim import claim
 from tribord.server.store.home import Home
 from tribord.server.store.inspection import Inspection, inspect
 from tribord.server.store.migration import VERSIONS, check_current, missing
+from tribord.server.store.moderation import Moderation
 from tribord.server.store.refusal import (
     BACKUP_DAMAGED,
     BACKUP_FAILED,
@@ -46,7 +49,7 @@ SIZE = """SELECT (page_count - freelist_count) * page_size
 ENTRY = "table_id, code, game, public, status, due, touched, summary"
 
 
-class SqliteStore:
+class SqliteStore(Moderation, Analyses, Branches):
     """Tables in a file: WAL, every commit synced, one writer in a process of its own, readers in threads."""
 
     shared = False
@@ -120,17 +123,17 @@ class SqliteStore:
         return [table for (table,) in found]
 
     async def listen(self, heard: Heard) -> None:
-        """One process has the file: there are no other workers to hear."""
+        """Do nothing: with SQLite no other workers exist."""
 
     async def renew(self, worker: Home, seconds: float) -> bool:
-        """Nor any who could take its tables over."""
+        """Do nothing: no other worker could take the tables over."""
         return True
 
     async def release(self) -> None:
-        """Nor any who wait for them."""
+        """Do nothing: no other worker waits for the tables."""
 
     async def home(self, table: str) -> Home | None:
-        """So every table is at home here."""
+        """Return None: every table's home is this worker."""
         return None
 
     async def keep_key(self, fresh: bytes) -> bytes:
@@ -173,6 +176,9 @@ class SqliteStore:
         if self._readers is None:
             raise Unavailable("it is closed")
         return await asyncio.get_running_loop().run_in_executor(self._readers, self._query, query, values)
+
+    async def _write(self, query: str, *values: Any) -> int:
+        return await asyncio.to_thread(_change, self.path, query, values)
 
     def _query(self, query: str, values: tuple[Any, ...]) -> list[Any]:
         try:
@@ -229,10 +235,10 @@ def _connect(path: Path) -> sqlite3.Connection:
 
 
 def _prepare(path: Path) -> None:
-    """Make sure that there is a store, with write-ahead logging and this version's schema."""
+    """Make sure the store exists, with write-ahead logging and this version's schema."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.touch(mode=0o600)  # seeds of running matches are nobody else's business
+        path.touch(mode=0o600)  # seeds of running matches are no one else's business
         with closing(_connect(path)) as connection:
             _use_wal(connection)
             _migrate(connection)
@@ -241,7 +247,7 @@ def _prepare(path: Path) -> None:
 
 
 def _check_current(path: Path) -> None:
-    """Make sure that there is a store of this version, without a change to it."""
+    """Make sure the store exists and has this version, without changing it."""
     try:
         path.stat()  # or else it would be made
         with closing(_connect(path)) as connection:
@@ -289,6 +295,15 @@ def _keep_key(path: Path, fresh: bytes) -> bytes:
     except sqlite3.Error as error:
         raise Unavailable(error) from error
     return bytes(kept)
+
+
+def _change(path: Path, query: str, values: tuple[Any, ...]) -> int:
+    """Run one statement outside the writer process, synced too."""
+    try:
+        with closing(_connect(path)) as connection:
+            return connection.execute(query, values).rowcount
+    except sqlite3.Error as error:
+        raise Unavailable(error) from error
 
 
 def _statements(script: str) -> Iterator[str]:

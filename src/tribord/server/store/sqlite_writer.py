@@ -10,6 +10,7 @@ import asyncio
 import sqlite3
 import sys
 from asyncio.subprocess import PIPE, Process
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,10 @@ from tribord.server.store.sqlite_writer_process import CODE_TAKEN, CONFLICT, PRO
 # Appends in one statement at most, so that the first does not wait long for the last; old libraries take few values.
 GROUP = 1_000 if sqlite3.sqlite_version_info >= (3, 32) else 76
 ENDED = "its writer has ended"
+HUNG = "its writer didn't answer"
+# For an answer, and at the end for the process to go: far more than a slow disk takes, or another process may hold the
+# file. One that hangs for longer is replaced.
+ANSWER_SECONDS = 30.0
 
 
 class SqliteWriter:
@@ -41,34 +46,38 @@ class SqliteWriter:
         self._task = asyncio.create_task(self._run())
 
     def append(self, row: Row, entry: IndexEntry) -> asyncio.Future[None]:
-        """Hand over an append; the answer comes when it is kept."""
+        """Queue an append; return when it is stored."""
         pending = Pending(row, entry, self._loop.create_future())
         self._waiting.append(pending)
         self._asked.set()
         return pending.caller
 
     async def purge(self, before: float) -> int:
-        """Delete some of the tables that nobody has touched since; how many."""
+        """Delete some of the tables unused since then; return how many."""
         done: asyncio.Future[int] = self._loop.create_future()
         self._purges.append((before, done))
         self._asked.set()
         return await done
 
     async def probe(self) -> None:
-        """Have something written, to know that it can be."""
+        """Write something, to check that writing works."""
         if self._probe is None:
             self._probe = self._loop.create_future()
             self._asked.set()
         await asyncio.shield(self._probe)
 
     async def close(self) -> None:
-        """Finish what was handed over, then stop."""
+        """Finish the queue, then stop."""
         self._closing = True
         self._asked.set()
         await self._task
         if self.process is not None and self.process.stdin is not None:
             self.process.stdin.close()
-            await self.process.wait()
+            try:
+                async with asyncio.timeout(ANSWER_SECONDS):
+                    await self.process.wait()
+            except TimeoutError:
+                self._kill()
 
     async def _run(self) -> None:
         while self._waiting or self._purges or self._probe or not self._closing:
@@ -110,7 +119,10 @@ class SqliteWriter:
                 done.set_exception(Unavailable(said[1]))
 
     async def _ask(self, request: list[Line] | float | str) -> Any:
-        """The process's answer. One that died idle is replaced; if it dies over a request, that may be kept or not."""
+        """The process's answer. One that has died is replaced, and so is one that hangs: it's killed.
+
+        What it had in hand may be kept or not.
+        """
         message = frame(request)
         try:
             if self.process is None or self.process.returncode is not None:
@@ -118,11 +130,22 @@ class SqliteWriter:
             requests, answers = self.process.stdin, self.process.stdout
             assert requests is not None and answers is not None
             requests.write(message)
-            length = int.from_bytes(await answers.readexactly(4), "big")
-            return msgspec.msgpack.decode(await answers.readexactly(length))
+            async with asyncio.timeout(ANSWER_SECONDS):
+                length = int.from_bytes(await answers.readexactly(4), "big")
+                return msgspec.msgpack.decode(await answers.readexactly(length))
+        except TimeoutError as error:
+            self._kill()
+            raise Unavailable(HUNG) from error
         except (OSError, RuntimeError, asyncio.IncompleteReadError) as error:  # uvloop: RuntimeError for a closed pipe
             self.process = None
             raise Unavailable(ENDED) from error
+
+    def _kill(self) -> None:
+        """Kill the process without waiting: stuck in a dead disk, it can't even exit."""
+        process, self.process = self.process, None
+        assert process is not None
+        with suppress(ProcessLookupError):
+            process.kill()
 
 
 def _line(row: Row, entry: IndexEntry) -> Line:
@@ -133,7 +156,7 @@ def _line(row: Row, entry: IndexEntry) -> Line:
 
 
 def _exception(why_not: WhyNot | None, pending: Pending) -> Answer:
-    """Why an append was not kept, as its caller gets it."""
+    """Return the exception for an append that wasn't stored."""
     if why_not is None:
         return None
     word, reason = why_not

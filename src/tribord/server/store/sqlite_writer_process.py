@@ -72,13 +72,13 @@ class WriterProcess:
         return self.probe() if isinstance(request, str) else self.purge(request)
 
     def append(self, lines: list[Line]) -> list[WhyNot | None]:
-        """Keep a group in one transaction; for each, why it was not kept."""
+        """Write a group in one transaction; return for each append why it failed, if it did."""
         try:
             try:
                 return self._append_all(lines)
             except sqlite3.IntegrityError:
                 return self._transaction(lambda: [self._append(line) for line in lines])
-        except sqlite3.OperationalError as error:  # a full disk, a locked file: nobody's row is kept
+        except sqlite3.OperationalError as error:  # a full disk, a locked file: no one's row is kept
             return [(UNAVAILABLE, str(error)) for _line in lines]
         except Exception as error:
             if len(lines) == 1:
@@ -86,14 +86,14 @@ class WriterProcess:
             return [answer for line in lines for answer in self.append([line])]  # only one of them is at fault
 
     def purge(self, before: float) -> int | WhyNot:
-        """Delete some of the tables that nobody has touched since; how many."""
+        """Delete some of the tables unused since then; return how many."""
         try:
             return self._transaction(lambda: self.connection.execute(OLD, (before, PURGE)).rowcount)
         except sqlite3.OperationalError as error:
             return (UNAVAILABLE, str(error))
 
     def probe(self) -> int | WhyNot:
-        """Write something that nobody reads: a number in the file's header."""
+        """Write something that no one reads: a number in the file's header."""
         try:
             (number,) = self.connection.execute("PRAGMA user_version").fetchone()
             self._transaction(lambda: self.connection.execute(f"PRAGMA user_version = {(number + 1) % 1_000_000}"))
@@ -102,7 +102,7 @@ class WriterProcess:
             return (UNAVAILABLE, str(error))
 
     def _append_all(self, lines: list[Line]) -> list[WhyNot | None]:
-        """All rows by one statement, in the hope that each is the next of its table; else none is kept."""
+        """Insert all rows in one statement; if any isn't the next of its table, store none."""
         self.connection.execute(_all(len(lines)), [value for line in lines for value in line])
         return [None] * len(lines)
 
@@ -167,7 +167,7 @@ def _read(requests: BinaryIO) -> Any:
 if __name__ == "__main__":
     try:
         main(*sys.argv[1:])
-    except BrokenPipeError:  # nobody is left to be answered
+    except BrokenPipeError:  # no one is left to be answered
         os._exit(0)
     except sqlite3.Error as error:
         sys.exit(f"The store “{sys.argv[1]}” cannot be written: {error}")

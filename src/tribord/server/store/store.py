@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Protocol
 
 from tribord.server.store.home import Home
+from tribord.server.store.moderation import AuditEntry, Ban
 from tribord.server.store.row import IndexEntry, Row
 
 Heard = Callable[[str, int, Row | None], None]
@@ -27,7 +28,7 @@ class Store(Protocol):
     async def open(self, *, reading: bool = False) -> None:
         """Connect, and bring the schema up to date; refuses a store that a later version has written.
 
-        `reading`: nothing is written, and the schema must be up to date.
+        `reading`: no row is appended, and the schema must be up to date.
         """
 
     async def close(self) -> None:
@@ -75,7 +76,7 @@ class Store(Protocol):
         """End this worker's lease: its tables are free at once."""
 
     async def home(self, table: str) -> Home | None:
-        """The worker that is home to a table: this one (None) if it was free, or there is no other."""
+        """The worker that is home to a table: this one (None) if it was free, or if no other worker has it."""
 
     async def keep_key(self, fresh: bytes) -> bytes:
         """The key with which match files are signed: the one that is kept, else `fresh`, which is kept from now on."""
@@ -91,3 +92,33 @@ class Store(Protocol):
 
     async def purge(self, before: float) -> int:
         """Delete the tables untouched since then, unless they are being played; returns how many."""
+
+    async def ban(self, ban: Ban) -> None:
+        """Keep a ban, instead of an earlier one of the same target."""
+
+    async def unban(self, target: str) -> bool:
+        """Lift a ban; whether there was one."""
+
+    async def bans(self) -> list[Ban]:
+        """The bans that hold now, the first first."""
+
+    async def note(self, entry: AuditEntry) -> None:
+        """Append to the audit log; durable when it returns. With a key that is there already it does nothing."""
+
+    async def audit(self, what: str = "", limit: int = 100) -> list[AuditEntry]:
+        """The last entries of the audit log, of one sort or all, oldest first."""
+
+    async def keep_analysis(self, table: str, body: bytes) -> None:
+        """Keep the analysis of a table's match, as long as the table; an earlier one stays."""
+
+    async def analysis(self, table: str) -> bytes | None:
+        """The analysis that is kept of a table's match."""
+
+    async def keep_branch(self, table: str, original: str) -> None:
+        """Note that a table goes on from the match of another."""
+
+    async def branches(self, original: str, limit: int) -> list[tuple[str, bytes]]:
+        """The tables that go on from a table's match and their summaries, last touched first."""
+
+    async def forget(self, before: float) -> int:
+        """Delete bans that have run out, and the entries of the audit log from before then; returns how many."""

@@ -1,4 +1,4 @@
-/** The look ahead: what the cards that were touched would lead to, as far as that is certain. */
+/** The preview: what the touched cards would lead to, as far as that's certain. */
 
 /** @typedef {import("/page/contract.js").Desk} Desk */
 /** @typedef {import("/page/contract.js").Scene} Scene */
@@ -13,7 +13,7 @@ export function toPreview(choice) {
   return (pirateFirst || aimed) && choice.left[0] ? choice.left[0].action : null;
 }
 
-/** To what was settled, and not to what the first action at hand happens to do. @param {Desk} desk @returns {Look} */
+/** The preview of what is settled, not of the first action that happens to fit. @param {Desk} desk @returns {Look} */
 export function ahead({ scene: now, choice, preview }) {
   if (!choice || !preview) return { scene: now, events: [], scenes: [] };
   const settled = { pirate: choice.touchedValue("pirate") !== undefined, card: choice.touchedValue("card") !== undefined && choice.touchedValue("slot") !== undefined };

@@ -1,4 +1,4 @@
-/** Aiming: the pirates on the plank, each touched where it is seen. The look ahead may already have moved it. */
+/** Aiming: the pirates on the plank, each touched where it's drawn. The preview may already have moved it. */
 import { lead } from "/page/app.js";
 import { nothing, svg } from "/page/lit.js";
 import { _, name } from "/page/words.js";
@@ -36,10 +36,10 @@ function target(desk, slot, one, x, y) {
   const { choice } = desk;
   const aimed = choice?.touchedValue("slot");
   const card = choice?.touchedValue("card");
-  const label = _("Slot {slot}: {pirate} {crew}", { slot, pirate: name("pirate", one.pirate), crew: name("crew_of", one.crew) });
+  const label = _("Slot {slot}: {crew_of} {pirate_bare}", { slot, crew_of: name("crew_of", one.crew), pirate: name("pirate", one.pirate), pirate_bare: name("pirate_bare", one.pirate) });
   const touch = () => {
     if (choice?.touchedValue("kind") === "pass") desk.pick("kind", "turn");
-    if (choice?.touchedValue("order") === undefined) desk.pick("order", "action-first"); // it is aimed at as it stands now
+    if (choice?.touchedValue("order") === undefined) desk.pick("order", "action-first"); // it's aimed at where it stands now
     desk.pick("slot", slot);
   };
   const press = (/** @type {KeyboardEvent} */ event) => {

@@ -9,7 +9,7 @@ import { noEffect } from "./plank.js";
 /** @typedef {import("./layout.js").Pirate} Pirate */
 /** @typedef {import("./ahead.js").Look} Look */
 
-/** Where a pirate of the plank is seen: the look ahead may have moved it, even off. @param {Layout} at @param {Scene} now @param {Pirate} one @returns {[number, number]} */
+/** Where a pirate of the plank is drawn: the preview may have moved it, even off. @param {Layout} at @param {Scene} now @param {Pirate} one @returns {[number, number]} */
 export function seen(at, now, one) {
   const slot = now["plank"].findIndex((/** @type {Pirate} */ other) => key(other) === key(one));
   return slot < 0 ? [at.brink[0] ?? 0, at.brink[1] ?? 0] : [slotX(at, slot + 1), standing(at)];

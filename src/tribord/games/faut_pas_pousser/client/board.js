@@ -28,7 +28,7 @@ function draw(desk) {
   const { scene: now } = desk;
   const look = ahead(desk);
   const falls = look.events.filter((event) => event.kind === "falls").map(({ fields }) => `${crewOf(fields["crew"] ?? 0)}${fields["pirate"]}`);
-  const dry = new Set(now["fall"] ? [key(now["fall"])] : falls); // who has not reached a pile yet
+  const dry = new Set(now["fall"] ? [key(now["fall"])] : falls); // who hasn't reached a pile yet
   const [finX = 0, finY = 0] = at.fin;
   return svg`<g class=${`fpp ${now["fall"] ? "falling" : ""} ${now["winners"].length ? "over" : ""}`}>
     <rect class="sky" x="-20" y="-400" width=${width + 2000} height=${height + 400} />
@@ -47,7 +47,7 @@ function draw(desk) {
     ${targets(desk, at, look)}</g>`;
 }
 
-/** Kinds of events that begin a turn within one happening: neutral crews play right after the last player. */
+/** Kinds of events that begin a turn within one update: neutral crews play right after the last player. */
 const opens = ["neutral-card", "neutral-pass", "last-round", "counting", "wins"];
 
 /** @type {import("/page/contract.js").Board} */

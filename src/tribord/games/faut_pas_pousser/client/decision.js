@@ -9,10 +9,10 @@ export function ask(choice) {
   const touched = (/** @type {string} */ part) => choice.touchedValue(part);
   if (choice.action !== null) return local(choice.cards[choice.action] ?? { fr: "", en: "" }) + ".";
   if (choice.offers("kind", "pick")) return _("Pick your first pirate, in secret.");
-  if (touched("card") !== undefined && touched("slot") === undefined) return _("On the plank, touch the pirate that {card} moves.", { card: sign(touched("card")) });
-  if (touched("card") !== undefined) return _("Now one of your pirates.");
-  if (touched("slot") !== undefined) return _("Now the action card that moves this pirate.");
-  if (touched("pirate") !== undefined) return _("Now an action card.");
+  if (touched("card") !== undefined && touched("slot") === undefined) return _("Tap the pirate that {card} moves.", { card: sign(touched("card")) });
+  if (touched("card") !== undefined) return _("Now pick one of your pirates.");
+  if (touched("slot") !== undefined) return _("Now pick the card that moves this pirate.");
+  if (touched("pirate") !== undefined) return _("Now pick an action card.");
   if (choice.offers("kind", "pass")) return _("Your turn: a pirate and an action card, or “Non merci !”.");
   return new Set(choice.all.map(({ parts }) => parts["card"])).size > 1 ? _("Your turn: a pirate and an action card.") : _("Your last turn: a pirate and an action card.");
 }
@@ -32,7 +32,7 @@ export function rule(choice) {
   return last === "pirate" ? "F10" : last ? "F9" : "F6";
 }
 
-/** A step back for a person: a card, never the order alone. @param {Choice} choice */
+/** A person's step back: a card, never the order alone. @param {Choice} choice */
 export function back(choice) {
   const last = choice.touched.filter(([part]) => part !== "order").at(-1);
   const before = last ? choice.back(last[0]) : choice;

@@ -1,4 +1,4 @@
-/** A fall: the splash, what floats for a second where somebody went down, and what it was worth. */
+/** A fall: the splash, what floats for a second where someone went down, and what it was worth. */
 import { splash } from "/page/drawing/sea.js";
 import { keyed, nothing, svg } from "/page/lit.js";
 import { HOUSE } from "/page/shapes.js";
@@ -21,7 +21,7 @@ export function fall(desk, at) {
     ${gain.counts ? svg`<text class="won" x=${x - 66} y=${water + 4}>+${gain.points}</text>` : nothing}</g>`);
 }
 
-/** What floats: the Captain's hat, anybody else's scarf. @param {import("./layout.js").Pirate} who */
+/** What floats: the Captain's hat, anyone else's scarf. @param {import("./layout.js").Pirate} who */
 function headgear({ crew, pirate: value }) {
   return value === 1 ? svg`<path class="hat" d=${HOUSE.hat} /><path class="crossbones" d=${HOUSE.crossbones} />` : svg`<path class=${`crew ${crew}`} d=${SCARF} /><path class="dots" d="M-16-40v.1M0-36v.1M16-40v.1M-6-48v.1M8-48v.1" />`;
 }

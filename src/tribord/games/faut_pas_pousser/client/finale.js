@@ -1,4 +1,4 @@
-/** The end: the winners' flag goes up, their pirates wave, the others spout, and the shark has had enough. */
+/** The end: the winners' flag goes up, their pirates wave, the others spout water, and the shark has had enough. */
 import { token } from "/page/drawing/pirate.js";
 import { nothing, svg } from "/page/lit.js";
 import { swim } from "./sea.js";

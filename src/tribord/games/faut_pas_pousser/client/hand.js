@@ -53,10 +53,10 @@ function card(desk, { part, value, held, on, look, label, next }, drawn) {
 function play(desk, part, value) {
   const touched = (/** @type {string} */ name) => desk.choice?.touchedValue(name);
   if (part !== "kind" && !desk.choice?.offers("kind", "pick")) {
-    // What was touched first comes first, until somebody says otherwise below.
+    // What was touched first comes first, until the person changes it below.
     if (touched("order") === undefined) desk.pick("order", part === "pirate" ? "pirate-first" : "action-first");
     if (touched("kind") === "pass") desk.pick("kind", "turn");
-    // Another pirate may push the one that was aimed at elsewhere: who aims anew knows whom.
+    // Another pirate may push the target elsewhere, so the person aims again.
     if (part === "pirate" && touched("order") === "pirate-first" && touched("pirate") !== value) desk.back("slot");
   }
   desk.pick(part, value);
@@ -72,7 +72,7 @@ function order(desk, choice) {
   </div>`;
 }
 
-/** The other order. The card stays with the pirate it was aimed at, where the page knows already in which slot that one will be. @param {Desk} desk @param {string} order */
+/** The other order. The card stays with its target if the page already knows the slot it will be in. @param {Desk} desk @param {string} order */
 function flip(desk, order) {
   const { choice } = desk;
   if (!choice || choice.touchedValue("order") === order) return;

@@ -32,7 +32,7 @@ export const figure = (number) => (number < 0 ? `−${-number}` : String(number)
 export const sign = (card) => (card > 0 ? `+${card}` : figure(card));
 /** @param {number} number */
 export const crewOf = (number) => CREWS[number] ?? "blue";
-/** The head of somebody on the plank. @param {Layout} at */
+/** The head of someone on the plank. @param {Layout} at */
 export const standing = (at) => at.deck - 47 * at.size;
 /** @param {Layout} at @param {number} slot from 1 */
 export const slotX = (at, slot) => at.slot + (slot - 1) * at.step;

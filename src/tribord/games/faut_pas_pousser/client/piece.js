@@ -40,7 +40,7 @@ function spot(at, now, one, fallen, entered) {
 function piece(desk, at, look, one, { x, y, scale, turn, sort }) {
   const id = key(one);
   const now = look.scene;
-  const shown = now === desk.scene; // what would happen is drawn, not played
+  const shown = now === desk.scene; // a preview is drawn, not played
   const plunges = shown && now["fall"] && key(now["fall"]) === id;
   const counted = shown && now["counting"] && now["gain"] && key(now["gain"]) === id;
   const stuck = shown && now["vain"] && key(now["vain"]) === id;
@@ -62,7 +62,7 @@ function plunge(at, x, y, drawn) {
     ${property("--water-x", units(bx + 8 - x))} ${property("--water-y", units(at.sea + 26 - y))} ${property("--near", String(at.size / at.small))}>${drawn}</g>`;
 }
 
-/** Two arms, where somebody has a use for them. @param {"flails" | "waves"} how */
+/** Two arms, for those who need them. @param {"flails" | "waves"} how */
 function arms(how) {
   return svg`<g class=${`arms ${how}`}><path class="left" d="M-34 6Q-56-8-58-34" /><path class="right" d="M34 6Q56-8 58-34" /></g>`;
 }

@@ -1,4 +1,4 @@
-/** The plank: four slots, what each is worth, and above the heads the reason of what is shown. */
+/** The plank: four slots, what each is worth, and above the heads the reason for what is shown. */
 import { path } from "/page/drawing/path.js";
 import { nothing, svg } from "/page/lit.js";
 import { _, name } from "/page/words.js";
@@ -35,7 +35,7 @@ export function reason(desk, at, look) {
   return svg`${shift || vain ? sums(at, [card]) : nothing}${vain ? noEffect(at, vain.slot) : nothing}`;
 }
 
-/** The sums of what would happen. @param {Look} look @returns {(import("./sum.js").Entry | import("./sum.js").Push)[]} */
+/** The sums of the preview. @param {Look} look @returns {(import("./sum.js").Entry | import("./sum.js").Push)[]} */
 function foretold({ events, scenes }) {
   /** @type {(import("./sum.js").Entry | import("./sum.js").Push)[][]} */
   const found = events.map(({ kind, fields: { crew = 0, pirate = 0, first = 0, lead = 0, slot = 1, card = 0, goal = slot } }, k) => {

@@ -1,4 +1,4 @@
-/** The round that is played, on the hull; the sign that says it is the last; and lots between two equal crews. */
+/** The round that is played, on the hull; the sign that says it is the last; and the draw between two equal crews. */
 import { token } from "/page/drawing/pirate.js";
 import { nothing, svg } from "/page/lit.js";
 import { _ } from "/page/words.js";

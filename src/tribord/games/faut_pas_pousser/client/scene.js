@@ -10,11 +10,11 @@ import { CREWS, LAYOUT, crewOf, key } from "./layout.js";
 /** What only one event shows. */
 const STILL = {
   shift: null, // who was moved on the plank, from which slot to which
-  vain: null, // who was to move and could not
+  vain: null, // who should have moved and couldn't
   fall: null, // who falls, into which pile
-  gain: null, // what a crew has just won, and by whom
+  gain: null, // what a crew has just won, and for which pirate
   bubble: null, // the crew that says “Non merci !”
-  lots: null, // the crew that luck puts nearer the ship
+  lots: null, // the crew that chance puts nearer the ship
   opener: null, // the crew that plays first
   sign: false, // the sign of the last round is shown large
 };
@@ -125,7 +125,7 @@ function add(played, crew, card) {
   return { crew, cards: [...before, card] };
 }
 
-/** Points for a pirate; those of a crew that nobody plays help nobody (F19). @param {Scene} before @param {Pirate} one @param {number} points */
+/** Points for a pirate; a neutral crew's count for nobody (F19). @param {Scene} before @param {Pirate} one @param {number} points */
 function won(before, one, points) {
   const crews = before["crews"].map((/** @type {any} */ crew) => (crew.crew === one.crew ? { ...crew, points: crew.points + points } : crew));
   return { crews, gain: { ...one, points, counts: crews.some((/** @type {any} */ crew) => crew.crew === one.crew && crew.seat !== null) } };

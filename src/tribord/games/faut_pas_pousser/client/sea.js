@@ -1,4 +1,4 @@
-/** The sea: five piles, and the rings around those who swim in them. */
+/** The sea: five piles, and the rings around everyone who swims in them. */
 import { svg } from "/page/lit.js";
 import { _ } from "/page/words.js";
 import { key } from "./layout.js";
@@ -19,13 +19,13 @@ export function pool(at, now, k) {
   </g>`;
 }
 
-/** Where somebody swims, two by two. @param {Layout} at @param {number} pile @param {number} nth @returns {[number, number]} */
+/** Where each swims, two by two. @param {Layout} at @param {number} pile @param {number} nth @returns {[number, number]} */
 export function swim(at, pile, nth) {
   const [across = 0, down = 0] = at.apart;
   return [at.pile + pile * at.pileStep + ((nth % 2) - 0.5) * across, at.pileY + (Math.floor(nth / 2) - 0.5) * down];
 }
 
-/** The rings lie below all who swim: none is over the head of the next. @param {Layout} at @param {Scene} now @param {Set<string>} fallen who has not reached the water yet */
+/** The rings lie below all swimmers, so none covers the next one's head. @param {Layout} at @param {Scene} now @param {Set<string>} fallen who has not reached the water yet */
 export function ripples(at, now, fallen) {
   return now["piles"].map((/** @type {Pirate[]} */ pile, /** @type {number} */ k) =>
     pile.map((one, nth) => {

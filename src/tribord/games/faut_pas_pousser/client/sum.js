@@ -12,7 +12,7 @@ import { figure, slotX } from "./layout.js";
 const LEADS = ["≤ 0", "1", "2", "≥ 3"];
 const BESIDE = 288; // from one sum to the next, where two stand side by side
 
-/** Sums in the order in which they are played; one alone says what it gives in words. @param {Layout} at @param {(Entry | Push)[]} list @param {number} [left] */
+/** Sums in the order of play; a single one gives its result in words. @param {Layout} at @param {(Entry | Push)[]} list @param {number} [left] */
 export function sums(at, list, left) {
   const [right = 0, y = 0] = at.sum;
   const x = left ?? right;
@@ -32,7 +32,7 @@ function cardSum({ value, slot, goal }, word) {
   return svg`${plate(22, slot)}<text x="54">${result}</text>${plate(54 + length(result) + 26, goal)}`;
 }
 
-/** About how long a text is, letters being 34 high. @param {string} text */
+/** Roughly how long a text is, with letters 34 high. @param {string} text */
 function length(text) {
   return [...text].reduce((sum, letter) => sum + (letter === " " ? 9 : letter === "→" ? 36 : 20.5), 0);
 }

@@ -41,7 +41,7 @@ function draw(desk) {
   const spots = roomy(map, now["pawns"] ?? {}, sailed, look.events);
   const fate = won ? "won" : now["phase"] === "lost" ? "lost" : "waits";
   const [sx, sy, size] = map.ship;
-  // Who stands further down is in front.
+  // Pawns further down stand in front.
   const pawns = PAWNS.filter((pawn) => pawn in (now["pawns"] ?? {})).sort((a, b) => (spots.get(a)?.[1] ?? 0) - (spots.get(b)?.[1] ?? 0));
   return svg`<g class="ile" @pointerdown=${(/** @type {PointerEvent} */ event) => grasp(desk, event)} @pointerup=${letGo} @pointercancel=${letGo} @pointermove=${stray} @contextmenu=${keep} @click=${(/** @type {MouseEvent} */ event) => tap(desk, event)}>
     ${sea(0, -300, width + 1600, height + 600)}
@@ -96,7 +96,7 @@ function piece({ scene: now, choice }, map, spots, pawn) {
   </g>`;
 }
 
-/** How it stands on the ship: the children aboard must be more than the force aboard (I15). @param {Map_} map @param {Scene} now @param {Point} sailed */
+/** The count on the ship: the children aboard must outnumber the force aboard (I15). @param {Map_} map @param {Scene} now @param {Point} sailed */
 function headcount(map, now, [dx, dy]) {
   const aboard = (/** @type {string[]} */ pawns) => pawns.filter((pawn) => now["pawns"][pawn] === SHIP);
   const force = aboard(PIRATES).reduce((sum, pirate) => sum + (now["forces"][pirate] ?? 0), 0);
@@ -106,7 +106,7 @@ function headcount(map, now, [dx, dy]) {
     <g transform="translate(16 0)">${hatSign()}</g><text x="46" y="9">${force}</text></g>`;
 }
 
-/** The moves that are looked ahead at: who, where to, and the way there. @param {Desk} desk @param {Map_} map @param {Look} look */
+/** The moves of the preview: who, where to, and the way there. @param {Desk} desk @param {Map_} map @param {Look} look */
 function intended({ scene: now }, map, { events }) {
   return events.flatMap((event) => {
     const move = moveOf(event);
@@ -118,12 +118,12 @@ function intended({ scene: now }, map, { events }) {
   });
 }
 
-/** The way the move that is meant would take, under the numbers and under everyone's feet. @param {Desk} desk @param {Map_} map @param {Look} look */
+/** The path of the chosen move, drawn under the numbers and under everyone's feet. @param {Desk} desk @param {Map_} map @param {Look} look */
 function trail(desk, map, look) {
   return intended(desk, map, look).map(({ points }) => svg`<path class="arrow under" d=${curve(points)} /><path class="arrow" d=${curve(points)} />`);
 }
 
-/** Where the move that is meant would lead, and who would be sent back. @param {Desk} desk @param {Map_} map @param {Look} look */
+/** Where the chosen move would lead, and who would be sent back. @param {Desk} desk @param {Map_} map @param {Look} look */
 function preview(desk, map, look) {
   const { scene: now } = desk;
   const ghosts = intended(desk, map, look).map(({ pawn, spot }) => svg`<g class="ghost" transform=${`translate(${spot[0]} ${spot[1]}) scale(${spot[2]})`}><ellipse class="foot" rx="30" ry="10" />${figure(pawn, isPirate(pawn) && now["shown"].includes(pawn) ? now["forces"][pawn] : null)}</g>`);
@@ -139,7 +139,7 @@ function preview(desk, map, look) {
 
 // -- what can be touched ----------------------------------------------------------------------------------------------
 
-/** Whether the stage plays: then a tap is for the stage. @param {Desk} desk */
+/** Whether the stage is playing: then a tap is for the stage. @param {Desk} desk */
 const playing = (desk) => Boolean(desk.event || desk.rolling);
 
 /** A touch on the drawing: a pawn or a place. @param {Event} event @returns {{sort: "pawn" | "square", value: any} | null} */
@@ -151,7 +151,7 @@ function thingAt(event) {
   return square ? { sort: "square", value: Number(square) } : null;
 }
 
-/** A touch that is held points; the click that follows it is no choice. @type {{timer: number, done: boolean, at: Point}} */
+/** A long press points; the click that follows it isn't a choice. @type {{timer: number, done: boolean, at: Point}} */
 const touch = { timer: 0, done: false, at: [0, 0] };
 
 /** @param {Desk} desk @param {PointerEvent} event */
@@ -171,7 +171,7 @@ function letGo() {
   clearTimeout(touch.timer);
 }
 
-/** A finger that wanders wants to scroll. @param {PointerEvent} event */
+/** A finger that moves wants to scroll. @param {PointerEvent} event */
 function stray(event) {
   if (Math.hypot(event.clientX - touch.at[0], event.clientY - touch.at[1]) > 10) letGo();
 }
@@ -196,19 +196,19 @@ function takePawn(desk, pawn) {
   else desk.why("pawn", pawn);
 }
 
-/** A touch beside the pawns of a place takes the first that may move, another touch the next. @param {Desk} desk @param {number} at */
+/** A tap beside the pawns of a place takes the first that may move, another tap the next. @param {Desk} desk @param {number} at */
 function takeSquare(desk, at) {
   const { choice, scene: now } = desk;
   const here = PAWNS.filter((pawn) => now["pawns"][pawn] === at);
   const may = here.filter((pawn) => choice?.offers("pawn", pawn));
   if (may.length) desk.pick("pawn", may[(may.indexOf(choice?.touchedValue("pawn")) + 1) % may.length]);
   else if (here[0]) desk.why("pawn", here[0]);
-  else notice(at === SHIP ? _("Nobody is aboard yet: tap a pawn.") : at === CASTLE ? _("Nobody is left on the castle: tap a pawn.") : _("Nobody stands on square {square}: tap a pawn.", { square: at }), "I2");
+  else notice(at === SHIP ? _("Nobody is aboard yet: tap a pawn.") : at === CASTLE ? _("Nobody is left in the castle: tap a pawn.") : _("Nobody stands on square {square}: tap a pawn.", { square: at }), "I2");
 }
 
 /**
  * The castle, the squares and the ship, to be touched. The hand has every pawn too, so all places together are one stop for the
- * Tab key, and the arrows go along the path: in our turn where somebody may move, else everywhere, to point at.
+ * Tab key, and the arrows go along the path: on your own turn where a pawn may move, else everywhere, to point at.
  * @param {Desk} desk @param {Map_} map
  */
 function places(desk, map) {
@@ -261,11 +261,11 @@ function thing(sort, value) {
 
 // -- signs on the map -------------------------------------------------------------------------------------------------
 
-/** What is compared on a place, and how it ends. @param {Map_} map @param {number} width @param {{place: number, force?: number, children?: number, sign: string}} clash */
+/** What's compared in a place, and how it ends. @param {Map_} map @param {number} width @param {{place: number, force?: number, children?: number, sign: string}} clash */
 function clashSign(map, width, { place: at, force, children, sign: outcome }) {
   const [mx, my] = middle(map, at);
   const x = Math.min(Math.max(mx, 108), width - 108);
-  const below = at !== SHIP && my < 180; // under the square where there is no room above it
+  const below = at !== SHIP && my < 180; // under the square if there's no room above it
   const y = below ? my + map.round + 29 : my - (at === SHIP ? 90 : 66 + map.round);
   const words = { safe: _("Three together!"), caught: _("Caught!"), riddle: _("A duel?"), last: _("Last turn!") }[outcome] ?? "";
   const between = outcome === "equal" ? "=" : outcome === "holds" ? "<" : "";
@@ -277,7 +277,7 @@ function clashSign(map, width, { place: at, force, children, sign: outcome }) {
   </g>`;
 }
 
-/** Before the first move the forces are there to be looked at. @param {Desk} desk @param {Map_} map @param {Scene} now */
+/** Before the first move, everyone can look at the forces. @param {Desk} desk @param {Map_} map @param {Scene} now */
 function remember({ shape }, map, now) {
   const opening = now["memory"] && PIRATES.every((pawn) => now["shown"].includes(pawn)) && Object.values(now["pawns"]).every((at) => at === CASTLE);
   if (!opening) return nothing;

@@ -5,7 +5,7 @@ import { sea } from "/page/drawing/sea.js";
 import { castle, hull, palm, vessel } from "./island.js";
 import { figure } from "./pawn.js";
 
-await styled("/games/ile-aux-pirates/board.css"); // the harbour shows covers before any board
+await styled("/games/ile-aux-pirates/board.css"); // the home page shows covers before any board
 
 export function cover() {
   const run = /** @type {[string, number, number, number, number | null][]} */ ([["pirate-3", 196, 246, 0.92, null], ["pirate-1", 258, 262, 0.98, 2], ["brown-2", 330, 246, 0.92, null], ["blue-1", 376, 268, 0.98, null], ["yellow-2", 420, 250, 0.92, null]]);

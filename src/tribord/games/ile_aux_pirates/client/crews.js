@@ -31,13 +31,13 @@ function wideTallies(desk) {
   const person = (/** @type {number} */ seat) => (seat === desk.seat ? _("You") : desk.name(seat));
   /** @type {{crew: string, who: string, seat: number, turn: boolean}[]} */
   const lines = now["game"] === "strategic"
-    ? [...COLOURS.map((crew, i) => ({ crew, who: now["players"] === 1 ? name("colour", crew) : i < now["players"] ? person(i) : _("neutral"), seat: now["players"] > 1 && i < now["players"] ? i : -1, turn: now["turn"] === crew })), { crew: "brown", who: _("shared"), seat: -1, turn: false }]
+    ? [...COLOURS.map((crew, i) => ({ crew, who: now["players"] === 1 ? capital(name("colour", crew)) : i < now["players"] ? person(i) : _("neutral"), seat: now["players"] > 1 && i < now["players"] ? i : -1, turn: now["turn"] === crew })), { crew: "brown", who: _("shared"), seat: -1, turn: false }]
     : Array.from({ length: now["players"] ?? 0 }, (_none, seat) => ({ crew: "", who: person(seat), seat, turn: now["turn"] === seat }));
   const { left, top, width, height, gap } = LINE;
   const letter = 10.5;
   return lines.map(({ crew, who, seat, turn }, i) => {
     const room = width - (crew ? 96 : 40);
-    // A name that is a little too long is set closer, so that what tells it from the others is not lost; then it is cut.
+    // A name that's a little too long is set tighter, so the letters that tell it apart stay; a longer one is cut.
     const most = Math.floor((room / letter) * 1.3);
     const short = who.length > most ? `${who.slice(0, most - 1)}…` : who;
     const squeezed = short.length * letter > room ? room : nothing;
@@ -50,7 +50,7 @@ function wideTallies(desk) {
 /** Which game this is, in a few words. @param {Scene} now */
 function game(now) {
   if (now["game"] !== "strategic") return [_("Base game")];
-  return [_("Strategic game"), now["memory"] ? _("by memory") : "", now["hard"] ? _("hard") : "", "brown-4" in now["pawns"] ? _("a fourth brown child") : ""].filter(Boolean);
+  return [_("Strategic game"), now["memory"] ? _("hidden forces") : "", now["hard"] ? _("hard") : "", "brown-4" in now["pawns"] ? _("a fourth child") : ""].filter(Boolean);
 }
 
 /** @param {Desk} desk */

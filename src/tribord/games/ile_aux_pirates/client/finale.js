@@ -1,4 +1,4 @@
-/** The finale: the children aboard are counted one by one, and nobody takes it too badly. */
+/** The finale: the children aboard are counted one by one, with jokes on both sides. */
 import { nothing, svg } from "/page/lit.js";
 import { property } from "/page/drawing/place.js";
 import { _ } from "/page/words.js";
@@ -37,7 +37,7 @@ function count(now, spots, map, width) {
   })}<g transform=${`translate(${x} ${y - 150 * scale})`}><g class="tick-up sum" ${property("--nth", String(home.length + 1))}>${slip(sum, { shift })}</g></g></g>`;
 }
 
-/** What somebody has to say at the end. @param {string} words @param {Spot} spot @param {number} height of who says it @param {number} width of the picture @param {number} nth */
+/** What someone says at the end. @param {string} words @param {Spot} spot @param {number} height of who says it @param {number} width of the picture @param {number} nth */
 function says(words, [x, y, size], height, width, nth) {
   const half = breadth(words) / 2 + 6;
   const shift = Math.max(0, half - x) - Math.max(0, x + half - width);

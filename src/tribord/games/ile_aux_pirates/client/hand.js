@@ -1,4 +1,4 @@
-/** The hand: the pawns this seat may care for. The drawing has them too; here they are large, named, and in reach of the keyboard. */
+/** The hand: the pawns this seat plays with. They're on the board too; here they're large, named, and in reach of the keyboard. */
 import { lead } from "/page/app.js";
 import { html, nothing } from "/page/lit.js";
 import { _, capital, name } from "/page/words.js";
@@ -11,7 +11,7 @@ import { ask } from "./outlook.js";
 
 const ENDED = ["won", "lost", "out-of-turns"];
 
-/** Whom this seat may care for: brown ones, its own, the pirates, and whoever else may take a die now. @param {Desk} desk */
+/** The pawns this seat plays with: brown ones, its own, the pirates, and any other that may take a die now. @param {Desk} desk */
 function roster({ scene: now, seat, choice }) {
   const pawns = now["pawns"] ?? {};
   const colour = now["players"] === 1 ? now["turn"] : COLOURS[seat];
@@ -28,7 +28,7 @@ export function hand(desk) {
     const may = choice?.offers("pawn", pawn) ?? false;
     const on = choice?.settled["pawn"] === pawn;
     const force = isPirate(pawn) && now["shown"].includes(pawn) ? now["forces"][pawn] : null;
-    const where = at === CASTLE ? _("on the castle") : _("on square {square}", { square: at });
+    const where = at === CASTLE ? _("in the castle") : _("on square {square}", { square: at });
     const next = choice?.settled["die"] === undefined ? "[data-die]" : ".act .primary";
     const touch = (/** @type {Event} */ event) => {
       if (!may) return choice ? desk.why("pawn", pawn) : desk.point?.("pawn", pawn);
@@ -38,7 +38,7 @@ export function hand(desk) {
     return html`<button class=${`chip-pawn ${on ? "on" : ""}`} aria-disabled=${may || (!choice && desk.point) ? nothing : "true"} aria-pressed=${on ? "true" : "false"} aria-label=${`${capital(name("pawn", pawn))}, ${where}`} data-pawn=${pawn} @click=${touch}>
       <svg viewBox=${frame(pawn)} aria-hidden="true">${figure(pawn, force)}</svg><span>${name("pawn_name", pawn)}</span>${at === CASTLE ? nothing : html`<b>${at}</b>`}</button>`;
   };
-  // What a choice leads to stands above the hand; who listens is told when it comes.
+  // What a choice leads to stands above the hand; a screen reader hears it when it comes.
   return html`<div class=${`ile ile-hand ${pawns.length > 9 ? "two-rows" : pawns.length > 5 ? "small" : ""} ${choice ? "" : "idle"}`}><div class="pawns" role="group" aria-label=${choice ? _("Who may move") : _("The pawns")}>${pawns.map(chip)}</div>
     <p class="outlook unseen" aria-live="polite">${choice && choice.action !== null && preview ? ask(choice, now, preview) : ""}</p></div>`;
 }

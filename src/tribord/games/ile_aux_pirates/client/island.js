@@ -74,7 +74,7 @@ export function way(map, from, to) {
 
 // -- where the pawns stand --------------------------------------------------------------------------------------------
 
-/** So many share a square: where each stands, and how large; nobody on the number. @param {number} count @returns {Spot[]} */
+/** Where pawns that share a square stand, and how large; none of them on its number. @param {number} count @returns {Spot[]} */
 function circle(count) {
   const few = /** @type {Spot[][]} */ (SHAPES.crowds.few)[count - 1];
   const more = SHAPES.crowds.more.find(({ most }) => count <= most);
@@ -84,7 +84,7 @@ function circle(count) {
   return Array.from({ length: count }, (_none, i) => [(i % columns - (columns - 1) / 2) * across, 7 - (rows - 1 - Math.floor(i / columns)) * down, size]);
 }
 
-/** Who is on the castle stands as far apart as there is room: children before the wall, in one row or two, pirates on top of it. @param {string[]} here @returns {Map<string, Spot>} */
+/** Pawns in the castle stand as far apart as there's room: children before the wall, in one row or two, pirates on top of it. @param {string[]} here @returns {Map<string, Spot>} */
 function onCastle(here) {
   const children = here.filter((pawn) => !isPirate(pawn));
   const back = children.length > 5 ? Math.floor(children.length / 2) : 0;
@@ -159,7 +159,7 @@ function tuft(at) {
   return svg`<path class="tuft" transform=${put(at)} d=${SHAPES.tuft} />`;
 }
 
-/** A rock that looks like what it should not. @param {Spot} at */
+/** A rock that looks like a skull. @param {Spot} at */
 function cave(at) {
   return svg`<g class="cave" transform=${put(at)}><path class="rock" d="M-46 0Q-50-22-38-34Q-36-62 0-64Q38-62 38-34Q52-20 46 0L28 0Q26-14 14-14V0H-14V-14Q-26-14-28 0Z" /><path class="hollow" d="M-24-34a9 10 0 1 0 18 0a9 10 0 1 0-18 0ZM6-34a9 10 0 1 0 18 0a9 10 0 1 0-18 0ZM-4-18l4-8l4 8Z" /><path class="hollow" d="M-14 0V-13H14V0Z" /><path class="hatch" d="M28-52l8 14M20-56l6 8M40-22l4 14" /></g>`;
 }

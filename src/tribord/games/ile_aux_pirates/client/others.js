@@ -1,4 +1,4 @@
-/** What the others have in mind: the move that somebody considers as a ghost with a name, and what people point at. */
+/** What the other players have in mind: the move someone considers, as a ghost with a name, and what people point at. */
 import { nothing, repeat, svg } from "/page/lit.js";
 import { curve, middle, stand, way } from "./island.js";
 import { ahead } from "./outlook.js";
@@ -18,7 +18,7 @@ function tag(name, x, y, width) {
   return svg`<g transform=${`translate(${x} ${up ? Math.max(y, 6) + 6 : y - 4})`}>${slip(name, { up, shift })}</g>`;
 }
 
-/** The pawn that somebody considers, and where it would go. @param {Desk} desk @param {Map_} map @param {Map<string, Spot>} spots @param {number} width */
+/** The pawn that someone considers, and where it would go. @param {Desk} desk @param {Map_} map @param {Map<string, Spot>} spots @param {number} width */
 function considered({ scene: now, considered: thought }, map, spots, width) {
   const pawn = thought?.parts["pawn"];
   if (!thought || !pawn) return nothing;

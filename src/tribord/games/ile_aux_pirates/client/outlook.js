@@ -1,4 +1,4 @@
-/** The outlook: what a choice would lead to, said before somebody commits to it. The page knows no rules: the server tells. */
+/** The outlook: what a choice would lead to, said before you commit to it. The page knows no rules: the server says. */
 import { _, local, name, ngettext } from "/page/words.js";
 import { SHIP } from "./island.js";
 import { PAWNS, PIRATES, isPirate } from "./pawn.js";
@@ -7,15 +7,15 @@ import { PAWNS, PIRATES, isPirate } from "./pawn.js";
 /** @typedef {import("/page/contract.js").Scene} Scene */
 /** @typedef {import("/page/contract.js").GameEvent} GameEvent */
 /** @typedef {import("/page/choice.js").Choice} Choice */
-/** @typedef {{events: GameEvent[], riddle: number | null}} Look what may be seen of the future, and where forces would be compared */
+/** @typedef {{events: GameEvent[], riddle: number | null}} Look the events that may be shown, and where forces would be compared */
 
-/** What is worth saying before one commits. */
+/** The events worth announcing before a player commits. */
 const TELLING = new Set(["captured", "safe", "duel", "standoff", "holds", "sent-back", "die-lost", "ship-held", "ship-taken", "pirate-first", "escaped", "home", "late"]);
 const LOSING = new Set(["ship-taken", "pirate-first", "late"]);
 
 /**
- * What a move would lead to, as far as one may look: where forces are to be remembered, a look ahead must not be a look
- * at the forces, so it ends where they would be compared.
+ * What a move would lead to, as far as the player may know. Where forces must be remembered, a preview mustn't give them
+ * away, so it ends where they would be compared.
  * @param {Scene} now @param {GameEvent[]} events @returns {Look}
  */
 export function ahead(now, events) {
@@ -28,8 +28,8 @@ export function ahead(now, events) {
 }
 
 /**
- * How the match would be lost for certain, or null. Where forces are to be remembered, it is certain only if the weakest
- * pirate whose force lies face down would be enough: else the warning would tell what is to be remembered.
+ * How the match would be lost for certain, or null. Where forces must be remembered, it's certain only if the weakest
+ * hidden pirate would be enough: else the warning would give the forces away.
  * @param {Scene} now @param {Desk["preview"]} preview @returns {GameEvent | null}
  */
 function doom(now, preview) {
@@ -41,17 +41,17 @@ function doom(now, preview) {
   return fate.every(certain) ? (fate[0] ?? null) : null;
 }
 
-/** What is said above the button about a move that loses for certain. @param {Desk} desk */
+/** The warning above the button about a move that loses for certain. @param {Desk} desk */
 export function warn({ choice, scene: now, preview }) {
   const end = choice && choice.action !== null ? doom(now, preview) : null;
   if (!end || !preview) return "";
   const children = end.fields["children"] ?? 0;
   const reasons = {
-    "ship-taken": ngettext("the pirates aboard are at least as strong as the {count} child there", "the pirates aboard are at least as strong as the {count} children there", children),
+    "ship-taken": ngettext("only {count} child is aboard, and that isn’t enough", "only {count} children are aboard, and that isn’t enough", children),
     "pirate-first": _("the pirate boards before the third child"),
     late: _("the last turn is over"),
   };
-  const why = end.kind === "ship-taken" && !children ? _("a pirate boards, and not one child is aboard") : reasons[/** @type {keyof typeof reasons} */ (end.kind)];
+  const why = end.kind === "ship-taken" && !children ? _("a pirate boards, and there’s no child aboard") : reasons[/** @type {keyof typeof reasons} */ (end.kind)];
   const later = !preview.events.some(({ kind }) => LOSING.has(kind));
   return `${later ? _("Whatever you do next, this loses the game: {why}.", { why }) : _("This loses the game: {why}.", { why })} (${end.rule})`;
 }
@@ -63,8 +63,8 @@ export function ask(choice, now, preview) {
   if (choice.touchedValue("die") !== undefined) return _("Who takes the {die}?", { die });
   if (choice.touchedValue("pawn") !== undefined) return _("Which die does {pawn} take?", { pawn: name("pawn_name", pawn) });
   const may = choice.values("pawn");
-  if (may.every(isPirate)) return _("What is left is for a pirate. Who takes it?");
-  if (!may.some(isPirate)) return _("What is left is for the children. Who takes it?");
+  if (may.every(isPirate)) return _("What’s left is for a pirate. Which one?");
+  if (!may.some(isPirate)) return _("What’s left is for the children. Who moves?");
   return _("Tap a pawn, and the die it takes.");
 }
 
@@ -73,7 +73,7 @@ function prospects(choice, now, preview) {
   const { events, riddle } = ahead(now, preview?.events ?? []);
   const said = events.filter(({ kind }) => TELLING.has(kind) && !LOSING.has(kind)).map((event) => local(event));
   if (riddle !== null && !doom(now, preview)) said.push(riddle === SHIP ? _("The ship: will the children aboard outnumber his force?") : _("A duel on square {square}: do you remember the forces?", { square: riddle }));
-  if (!choice.touched.length) said.push(_("There is no other choice."));
+  if (!choice.touched.length) said.push(_("There’s no other choice."));
   return said;
 }
 
@@ -89,5 +89,5 @@ export function rule(choice, now, preview) {
 
 /** @param {Choice} choice @param {Scene} now @param {Desk["preview"]} preview */
 export function verb(choice, now, preview) {
-  return doom(now, preview) ? _("Forward anyway") : _("Forward");
+  return doom(now, preview) ? _("Move anyway") : _("Move");
 }

@@ -48,7 +48,7 @@ function marks(pawn) {
   }
 }
 
-/** A pirate, face to face with his force, or with his back to us. @param {string} pawn @param {number | null} force null: it isn't to be seen, and he shows his back @param {boolean} front he shows his face, and no force */
+/** A pirate: his face and force, or his back. @param {string} pawn @param {number | null} force null: it's hidden, and he shows his back @param {boolean} front he shows his face, and no force */
 export function pirate(pawn, force, front) {
   const { hat, legs, arm } = marks(pawn);
   const { coat, belt, vent, head, ears, strands, bow } = SHAPES.pirate;

@@ -28,9 +28,9 @@ export function scene(view) {
     spent: view["spent"],
     turnsLeft: view["turns_left"] ?? null,
     walked: null, // {pawn, from, to}: who is on the way
-    used: 0, // the die that whoever is on the way has taken
+    used: 0, // the die that the pawn on its way has taken
     rolls: false, // the dice are in the air
-    clash: null, // {place, force, children, sign}: what is compared there
+    clash: null, // {place, force, children, sign}: what's compared there
   };
 }
 
@@ -68,7 +68,7 @@ export function step(before, event) {
     case "force":
     case "shows":
       return { scene: { ...now, clash: before["clash"], forces: { ...before["forces"], [pawn]: force }, shown: [...before["shown"], pawn] }, cue: { sound: "paper", ms: 700 } };
-    case "face-down": // they are still to be seen until somebody moves, so that everyone has the time to look
+    case "face-down": // they stay visible until the first move, so everyone has time to look
       return { scene: now, cue: { sound: "knock", ms: 1200 } };
     case "starts":
       return { scene: { ...now, turn: COLOURS[fields["colour"] ?? 0] }, cue: { sound: "bell", ms: 700 } };
@@ -96,7 +96,7 @@ export function step(before, event) {
     case "captured":
     case "sent-back": {
       const spent = before["spent"].includes(pawn) ? before["spent"] : [...before["spent"], pawn];
-      const first = before["clash"]?.place !== square; // the others of the same square go after it without more ado
+      const first = before["clash"]?.place !== square; // the others of the same square follow at once
       const caught = { scene: { ...now, clash: before["clash"] ?? { place: square, sign: "caught" }, pawns: { ...before["pawns"], [pawn]: CASTLE }, spent, walked: { pawn, from: square, to: CASTLE } }, cue: { sound: "splash", ms: TUMBLE } };
       return first ? { ...caught, cue: { ...caught.cue, big: true, focus: look(square) } } : caught;
     }

@@ -1,5 +1,5 @@
 /**
- * The island and everybody on it, for the page and for the picture. What follows the equals sign is JSON: `picture.py`
+ * The island and everyone on it, for the page and for the picture. What follows the equals sign is JSON: `picture.py`
  * reads it too. A spot is x, y of the feet, and how large; a circle is x, y and its radius.
  */
 export const SHAPES = {

@@ -1,4 +1,4 @@
-/** The score sheet, and what everyone may know about a player: who is home and who is not; all win or all lose. */
+/** The score sheet, and what everyone may know about a player: who is home and who isn't; everyone wins or everyone loses. */
 import { html, nothing } from "/page/lit.js";
 import { _, name, ngettext } from "/page/words.js";
 import { CASTLE, SHIP } from "./island.js";
@@ -9,8 +9,8 @@ import { hatSign } from "./signs.js";
 
 /** @typedef {import("/page/contract.js").View} View */
 
-/** Where somebody is, in words. @param {number} at */
-export const where = (at) => (at === SHIP ? _("aboard") : at === CASTLE ? _("on the castle") : _("square {square}", { square: at }));
+/** Where a pawn is, in words. @param {number} at */
+export const where = (at) => (at === SHIP ? _("aboard") : at === CASTLE ? _("in the castle") : _("square {square}", { square: at }));
 
 /** @param {View} view @param {string[]} pawns */
 const aboard = (view, pawns) => pawns.filter((pawn) => view["pawns"][pawn] === SHIP);
@@ -40,12 +40,13 @@ export function sheet(view, who) {
     if (!strategic) return _("Children");
     return crew === "brown" ? _("shared") : view["players"] === 1 ? who(0) : seat < view["players"] ? who(seat) : _("neutral");
   };
+  const saved = aboard(view, children).length;
   const pirates = aboard(view, PIRATES);
   const force = pirates.reduce((sum, pirate) => sum + (view["forces"][pirate] ?? 0), 0);
   const mini = (/** @type {string} */ pawn, /** @type {number | null} */ value, told = true) => html`<span class="who-where"><svg viewBox=${frame(pawn)} aria-hidden="true">${figure(pawn, value)}</svg><span>${name("pawn_name", pawn)}${told ? html`, <span class="where">${where(view["pawns"][pawn])}</span>` : nothing}</span></span>`;
-  return html`<div class="ile"><p class="together">${ngettext("{count} child of {all} aboard,", "{count} children of {all} aboard,", aboard(view, children).length, { all: children.length })} ${!pirates.length ? _("and no pirate.") : strategic ? _("against a force of {force}.", { force }) : _("and the pirate.")}</p>
-    <table class="sheet-table ile-sheet"><caption class="unseen">${_("Who got where")}</caption>
-    <thead><tr><th scope="col">${_("Crew")}</th><th scope="col">${_("Who got where")}</th><th scope="col">${_("Aboard")}</th></tr></thead>
+  return html`<div class="ile"><p class="together">${saved ? ngettext("{count} child of {all} is aboard.", "{count} children of {all} are aboard.", saved, { all: children.length }) : _("No child is aboard.")} ${!pirates.length ? _("No pirate is aboard.") : strategic ? _("The pirates aboard have force {force}.", { force }) : _("The pirate is aboard.")}</p>
+    <table class="sheet-table ile-sheet"><caption class="unseen">${_("Who’s where")}</caption>
+    <thead><tr><th scope="col">${_("Crew")}</th><th scope="col">${_("Who’s where")}</th><th scope="col">${_("Aboard")}</th></tr></thead>
     <tbody>${crews.map((crew) => {
       const all = children.filter((pawn) => crewOf(pawn) === crew);
       const home = aboard(view, all).length === all.length;

@@ -14,7 +14,7 @@ export function hatSign() {
 /** How wide a text of this display size is, about. @param {string} text @param {number} [size] */
 export const breadth = (text, size = 26) => Math.max(70, text.length * size * 0.45 + 34);
 
-/** Words on a slip of paper that points down at (0, 0), or up at it. @param {string} words @param {{up?: boolean, shift?: number}} [form] `shift`: how far to the right, so that it stays in the picture */
+/** Words on a slip of paper that points down at (0, 0), or up at it. @param {string} words @param {{up?: boolean, shift?: number}} [form] `shift`: how far to the right, which keeps it in the picture */
 export function slip(words, { up = false, shift = 0 } = {}) {
   const half = breadth(words) / 2;
   const [left, right] = [shift - half, shift + half];

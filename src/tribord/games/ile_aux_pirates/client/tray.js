@@ -1,8 +1,8 @@
-/** The tray: the dice of the turn, who took which, what is left and for whom. */
+/** The tray: the dice of the turn, who took which, what's left and for which pawns. */
 import { lead } from "/page/app.js";
 import { nothing, repeat, svg } from "/page/lit.js";
 import { place } from "/page/drawing/place.js";
-import { _, name } from "/page/words.js";
+import { _, capital, name } from "/page/words.js";
 import { blank, die as drawnDie } from "./dice.js";
 import { SHIP } from "./island.js";
 import { CHILDREN, figure, isPirate } from "./pawn.js";
@@ -30,7 +30,7 @@ const PLACES = {
 };
 
 /**
- * The dice of this turn. The log knows who has taken which; where it doesn't go with what is left, only that is shown.
+ * The dice of this turn. The log knows which pawn took which die; if it doesn't fit the dice left, only those are shown.
  * @param {Desk} desk @returns {Slot[]}
  */
 export function slots({ scene: now, log }) {
@@ -59,7 +59,7 @@ function whose({ scene: now, seat, name: called }) {
   const turn = now["turn"];
   if (turn === null || turn === undefined) return "";
   const player = typeof turn === "number" ? turn : now["players"] === 1 ? -1 : COLOURS.indexOf(turn);
-  if (player < 0) return name("colour", turn);
+  if (player < 0) return capital(name("colour", turn));
   return player === seat ? _("Your dice") : called(player);
 }
 
@@ -75,7 +75,7 @@ export function tray(desk) {
   const spot = (/** @type {number} */ i) => at.first[0] + (i + (3 - all.length) / 2) * at.step;
   return svg`<g class="tray"><rect class="box" x=${x} y=${y} width=${w} height=${h} rx="14" /><rect class="felt" x=${x + 8} y=${y + 8} width=${w - 16} height=${h - 16} rx="9" />
     ${who ? svg`<text class="whose" x=${wx} y=${wy} textLength=${who.length * 13 > room ? room : nothing} lengthAdjust="spacingAndGlyphs">${who}</text>` : nothing}
-    ${all.length ? nothing : svg`<text class="empty" x=${x + w / 2} y=${shape === "wide" ? y + h - 52 : y + h / 2 + 8}>${_("The dice rest.")}</text>`}
+    ${all.length ? nothing : svg`<text class="empty" x=${x + w / 2} y=${shape === "wide" ? y + h - 52 : y + h / 2 + 8}>${_("The dice are resting.")}</text>`}
     ${all.length && !rolling ? svg`<g aria-hidden="true">${jobs.map((job, i) => svg`<g transform=${`translate(${at.jobs[0] + at.job[0] * i} ${at.jobs[1] + at.job[1] * (i - (jobs.length - 1) / 2)})`}>${job === "pirate" ? hatSign() : headSign()}</g>`)}</g>` : nothing}
     ${now["turnsLeft"] === null ? nothing : hourglass(now["turnsLeft"], at.sand)}
     ${repeat(all, (_slot, i) => `${i}`, (slot, i) => (rolling ? unrolled(spot(i), at.first[1], at.size, i) : slot.taker || slot.lost ? usedDie(desk, slot, spot(i), at.first[1], at.size) : freeDie(desk, slot.value, spot(i), at.first[1], at.size, all.findIndex((other) => other.value === slot.value && !other.taker && !other.lost) === i)))}</g>`;
@@ -93,7 +93,7 @@ function unrolled(x, y, size, i) {
   return svg`<g class="die-spot" aria-hidden="true" ${place(x, y, size)}><g class=${`waits w${i}`}>${blank()}</g></g>`;
 }
 
-/** A die that somebody has taken, or nobody could. @param {Desk} desk @param {Slot} slot @param {number} x @param {number} y @param {number} size */
+/** A die that a pawn has taken, or that none could. @param {Desk} desk @param {Slot} slot @param {number} x @param {number} y @param {number} size */
 function usedDie(desk, { value, taker, lost }, x, y, size) {
   const why = () => desk.choice && desk.why("die", value);
   return svg`<g class="die-spot used" ${place(x, y, size)} data-used=${value} aria-hidden="true" @click=${why}><g class="faded">${drawnDie(value)}</g>

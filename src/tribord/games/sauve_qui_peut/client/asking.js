@@ -1,4 +1,4 @@
-/** What a person must do, in a line; what the button says; the rule that is cited. */
+/** What a person must do, in one line; what the button says; which rule is cited. */
 import { _, capital, local, name } from "/page/words.js";
 
 /** @typedef {import("/page/choice.js").Choice} Choice */
@@ -16,12 +16,12 @@ export function ask(choice, now) {
   return now["phase"] === "leak" ? _("In secret: which boat gets a leak?") : _("In secret: which boat advances?");
 }
 
-/** What a vote or the last word would do: “vote for Babette” alone does not tell what she would get. @param {Choice} choice @param {import("/page/contract.js").Scene} now */
+/** What a vote or the last word would do: “vote for Babette” alone doesn't say what for. @param {Choice} choice @param {import("/page/contract.js").Scene} now */
 function meant({ settled: { kind, lane, crew } }, now) {
   if (kind === "cap") return _("The cap: if it’s the only one, you decide.");
   if (kind !== "vote" && kind !== "decide") return "";
   const fields = { lane: name("lane", lane), crew: name("crew", crew) };
-  const does = crew ? _("{crew} lose someone.", fields) : now["phase"] === "leak" ? _("the leak for {lane}.", fields) : _("{lane} advances.", fields);
+  const does = crew ? _("{crew} loses someone.", fields) : now["phase"] === "leak" ? _("the leak for {lane}.", fields) : _("{lane} advances.", fields);
   return kind === "vote" ? _("Your vote: {does}", { does }) : _("You decide: {does}", { does });
 }
 

@@ -13,7 +13,7 @@ import { hand } from "./hand.js";
 import { moments, ribbon } from "./moments.js";
 import { kept, offer } from "./offer.js";
 import { person, wheel } from "./people.js";
-import { crewOf, everybody, kindOf, LEAK, numberOf, scene } from "./scene.js";
+import { crewOf, everyone, kindOf, LEAK, numberOf, scene } from "./scene.js";
 import { sheet, standing } from "./sheet.js";
 import { step } from "./step.js";
 import { strip } from "./strip.js";
@@ -28,12 +28,12 @@ const SHOWN_AHEAD = ["placed", "leaves", "boards", "thrown", "leaks", "sinks", "
 
 // -- looking ahead ----------------------------------------------------------------------------------------------------
 
-/** Votes are sealed, and nobody can look ahead of them. @param {Choice} choice */
+/** Votes are sealed, so no preview goes past one. @param {Choice} choice */
 function toPreview(choice) {
   return ["place", "decide", "leave", "board"].includes(choice.settled["kind"]) ? choice.action : null;
 }
 
-/** The waters as they would be: up to the last thing that can be seen there. @param {Desk} desk @returns {Scene} */
+/** The waters after the move: up to the last thing that can be seen there. @param {Desk} desk @returns {Scene} */
 function ahead({ scene: now, choice, preview }) {
   const last = choice && preview ? preview.events.findLastIndex(({ kind }) => SHOWN_AHEAD.includes(kind)) : -1;
   return /** @type {any} */ (last < 0 ? now : preview?.scenes[last + 1]);
@@ -51,7 +51,7 @@ function draw(desk) {
   const { x, width, top, height } = waters.frame;
   const wide = desk.shape === "wide";
   const state = (/** @type {Boat} */ boat) => boatState(now, look, boat);
-  const people = everybody(players);
+  const people = everyone(players);
   return svg`<g class="sqp">
     <rect class="sky" x="-900" y="-300" width="3600" height=${top + height + 700} />
     ${sea(wide ? x : -900, top, width + 2100, height + (wide ? 700 : 20), waters.depth / 2)}
@@ -78,7 +78,7 @@ function boatState(now, look, boat) {
 }
 
 /**
- * One of the people, wherever they are. A helmsman's wheel lies behind everybody, so that it hides nobody's face.
+ * One of the people, wherever they are. A helmsman's wheel lies behind everyone, so it hides no face.
  * @param {Waters} waters @param {Scene} now @param {Scene} look @param {string} id @param {boolean} wheels
  */
 function piece(waters, now, look, id, wheels) {
@@ -114,7 +114,7 @@ function whereabouts(waters, now, id) {
   return [waters.frame.x + (waters.frame.ship - waters.frame.x) * 0.4, waters.frame.top + waters.frame.head + (own + 0.7) * waters.depth, "deck"];
 }
 
-/** A vote goes from its dial to the boat it names. @param {Desk} desk @param {Waters} waters @param {Scene} now @param {import("./scene.js").Crew} crew @param {number} i */
+/** A vote travels from its dial to the boat it names. @param {Desk} desk @param {Waters} waters @param {Scene} now @param {import("./scene.js").Crew} crew @param {number} i */
 function ballot(desk, waters, now, { crew, dial }, i) {
   const players = now.crews.length;
   const lane = dial.state === "shown" && now.phase !== "over" ? dial.vote?.lane : undefined;
@@ -125,7 +125,7 @@ function ballot(desk, waters, now, { crew, dial }, i) {
   return svg`<g class=${`sqp-ballot moves ${boat ? "out" : "home"}`} ${boat ? place(bx + (12 + before * 25) * waters.scale, by - 6 * waters.scale, 0.27 * waters.scale) : place(dx, dy, 0.5 * k)}>${token(crew)}</g>`;
 }
 
-/** A boat to touch: the whole lane is a thumb wide, and its people are there too. What can't be chosen says why. @param {Desk} desk @param {Waters} waters @param {Boat} boat */
+/** A boat to tap: the whole lane is a thumb wide, and its people are part of it. If it can't be chosen, it says why. @param {Desk} desk @param {Waters} waters @param {Boat} boat */
 function target(desk, waters, boat) {
   const { choice, seat } = desk;
   const { lane } = boat;
@@ -149,7 +149,7 @@ function target(desk, waters, boat) {
     ${reach}<rect class="frame" x=${x - 158 * s} y=${y - 72 * s} width=${328 * s} height=${93 * s} rx=${20 * s} />${people}</g>`;
 }
 
-/** One of the people in a boat, to touch: the very person who was touched is meant. @param {Desk} desk @param {Waters} waters @param {Boat} boat @param {string} id @param {number} k @param {() => void} otherwise */
+/** Someone in a boat, to tap: the tap means that very person. @param {Desk} desk @param {Waters} waters @param {Boat} boat @param {string} id @param {number} k @param {() => void} otherwise */
 function body(desk, waters, boat, id, k, otherwise) {
   const now = /** @type {Scene} */ (/** @type {any} */ (desk.scene));
   const { choice } = desk;

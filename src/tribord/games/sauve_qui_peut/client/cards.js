@@ -26,7 +26,7 @@ function tallest(players) {
   return players > 4 ? 88 : 138;
 }
 
-/** Where the phases are told. @param {"wide" | "tall"} shape @param {number} players */
+/** Where the phases of the round are shown. @param {"wide" | "tall"} shape @param {number} players */
 export function stripAt(shape, players) {
   if (shape === "wide") return { x: 310, y: 0, w: 890, h: 64 };
   return { x: 3, y: GAP + (players > 4 ? 2 : 1) * (tallest(players) + GAP), w: 714, h: 36 };

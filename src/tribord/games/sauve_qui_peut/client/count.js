@@ -1,4 +1,4 @@
-/** Votes are counted in front of everyone, on a sheet above the sea: every hand, how they stand, and why it ends as it does. */
+/** The count of votes, on a sheet above the sea: every vote, the totals, and why the result is what it is. */
 import { nothing, repeat, svg } from "/page/lit.js";
 import { face, token } from "/page/drawing/pirate.js";
 import { _, ngettext } from "/page/words.js";
@@ -24,7 +24,7 @@ const [ROW, LINE, BAND] = [54, 36, 136];
 export function count(desk, now, top) {
   if (!now.count || !COUNTED.includes(desk.event?.kind ?? "")) return nothing;
   const { x, w, y } = SHEET[desk.shape];
-  const tallies = [...talliesOf(now.count)].sort((a, b) => (a.target < b.target ? -1 : 1)); // each in its place, so that nothing jumps
+  const tallies = [...talliesOf(now.count)].sort((a, b) => (a.target < b.target ? -1 : 1)); // each in its place, so nothing jumps
   const caps = now.count.hands.filter(({ vote }) => vote.cap);
   const rows = tallies.map((tally) => row(desk, now, w, tally));
   if (caps.length) rows.push(capsRow(desk, now, w, caps));
@@ -48,7 +48,7 @@ function about(desk, now) {
   return question(desk, { ...now, phase: now.count?.about ?? now.phase, fullBoat: now.count?.lane ?? now.fullBoat, targets: [] });
 }
 
-/** Whom or what a row is about, who named it, and how many votes that makes. @param {Desk} desk @param {Scene} now @param {number} w @param {Tally} tally */
+/** A row: what it is about, who voted for it, and how many votes that makes. @param {Desk} desk @param {Scene} now @param {number} w @param {Tally} tally */
 function row(desk, now, w, { target, votes, hands }) {
   const result = now.count?.result;
   const boat = typeof target === "number";
@@ -61,7 +61,7 @@ function row(desk, now, w, { target, votes, hands }) {
     <text class="votes" x=${w - 28} y="41" text-anchor="end">${votes}</text></g>` };
 }
 
-/** The caps are no votes: they have a row of their own. @param {Desk} desk @param {Scene} now @param {number} w @param {Hand[]} caps */
+/** Caps aren't votes: they have a row of their own. @param {Desk} desk @param {Scene} now @param {number} w @param {Hand[]} caps */
 function capsRow(desk, now, w, caps) {
   const { drawn, lines } = chips(desk, now, caps, w - 232 - 20);
   const height = ROW + (lines - 1) * LINE;
@@ -119,22 +119,22 @@ function band(desk, now, w) {
     ${line(first, { x: 166, y: 58, room: w - 190, size: 36, bold: true, look: "outcome" })}${line(second, { x: 166, y: 96, room: w - 190, size: 26, look: "reason" })}`;
   switch (result?.why) {
     case "most": return told(tally, _("Most votes: {votes} of {all}.", { votes: result.votes, all: result.all }) + weights, effect(counted));
-    case "only": return told(targetName(desk, now, result.target ?? 0), _("The only boat at sea: nothing to decide."), effect(counted));
+    case "only": return told(targetName(desk, now, result.target ?? 0), _("It’s the only boat at sea: nothing to decide."), effect(counted));
     case "tie": return told(tally, mine ? _("A tie! You hold the baton and decide.") : _("A tie! {name} holds the baton and decides.", { name: called }), chief(result.by ?? "", batonSign()));
     case "one-cap": return told(mine ? _("You decide alone!") : _("{name} decides alone!", { name: called }), _("A single cap beats every vote."), chief(result.by ?? "", svg`<g class="drops"><g transform="translate(0 -40) scale(1.1)">${cap()}</g></g>`));
     case "all-caps": return told(mine ? _("You decide!") : _("{name} decides!", { name: called }), _("Nothing but caps: the baton has the last word."), chief(result.by ?? "", batonSign()));
-    default: return cancelled ? told(_("Caps cancel out!"), _("Their tokens are gone, and only the other votes count."), clash()) : weights ? line(weights.trim(), { x: w / 2, y: 80, room: w - 60, size: 26, anchor: "middle", look: "reason" }) : nothing;
+    default: return cancelled ? told(_("Caps cancel out!"), _("Tokens lost: only the other votes count."), clash()) : weights ? line(weights.trim(), { x: w / 2, y: 80, room: w - 60, size: 26, anchor: "middle", look: "reason" }) : nothing;
   }
 }
 
-/** What the target gets. @param {Count} counted */
+/** What happens to the target. @param {Count} counted */
 function effect({ about: asked }) {
   if (asked === "leak") return svg`<g class="stamp"><g transform="scale(2.1)">${hole()}</g></g>`;
   if (asked === "advance") return svg`<g class="stamp"><path class="onward" d="M-32 0H28M6-26L34 0L6 26" /></g>`;
   return svg`<g class="stamp"><path class="plunge" d="M-30-26q34-14 44 22M2-12l13 9l8-14" /><path class="ripples" d="M-38 20q10-10 20 0t20 0t20 0t20 0M-26 34q9-9 18 0t18 0t18 0" /></g>`;
 }
 
-/** Who has the last word, and the reason to see. @param {string} crew @param {any} sign */
+/** Who has the last word, and a sign that shows why. @param {string} crew @param {any} sign */
 function chief(crew, sign) {
   return svg`<path class="rays" d="M0-58V-74M0 58V74M58 0H74M-58 0H-74M41-41L52-52M-41 41L-52 52M41 41L52 52M-41-41L-52-52" /><g transform="scale(0.92)">${token(crew)}${face(4)}</g>${sign}`;
 }

@@ -1,4 +1,4 @@
-/** The crews beside the sea: who plays them, their dial, points and caps, whom they have lost; the baton. */
+/** The crews beside the sea: who plays them, their dial, points and caps, the people they have lost; the baton. */
 import { nothing, repeat, svg } from "/page/lit.js";
 import { face, token } from "/page/drawing/pirate.js";
 import { place } from "/page/drawing/place.js";
@@ -25,7 +25,7 @@ export function dialAt(shape, i, players) {
   return [x + dx, y + dy, k];
 }
 
-/** How a crew is called here. @param {Desk} desk @param {number} seat */
+/** What a crew is called here. @param {Desk} desk @param {number} seat */
 export const calledBy = (desk, seat) => (seat === desk.seat ? _("You") : desk.name(seat));
 
 /** @param {Desk} desk @param {Scene} now */
@@ -51,7 +51,7 @@ function crewCard(desk, now, crew, i, speaks) {
   </g>`;
 }
 
-/** The whole card shows what everyone may know of a player. @param {Desk} desk @param {Scene} now @param {Crew} crew @param {number} i */
+/** The whole card is a button: it shows what everyone may know about a player. @param {Desk} desk @param {Scene} now @param {Crew} crew @param {number} i */
 function touched(desk, now, { seat }, i) {
   const { about } = desk;
   if (!about) return nothing;
@@ -62,7 +62,7 @@ function touched(desk, now, { seat }, i) {
     about(seat);
   };
   return svg`<rect class="sqp-about" x=${x} y=${y} width=${w} height=${h} rx="12" role="button" tabindex="0" aria-label=${calledBy(desk, seat)} @click=${(/** @type {Event} */ event) => {
-    event.stopPropagation(); // else the stage would take it for a wish to go on
+    event.stopPropagation(); // else the stage would take it for a tap to go on
     about(seat);
   }} @keydown=${press} />`;
 }
@@ -70,7 +70,7 @@ function touched(desk, now, { seat }, i) {
 const TIGHT = 30; // units below which a sign and its number run into the next
 
 /**
- * Caps that are left, and who is on deck or was lost: a hat is all that stays. Where there is little room, caps aren't
+ * The caps left, and who is on deck or was lost: all that stays is a hat. Where there's little room, caps aren't
  * counted while people board, and hats are counted together.
  * @param {Scene} now @param {Crew} crew @param {number} room @param {boolean} speaks whether what is said needs the room
  */
@@ -91,7 +91,7 @@ function possessions(now, crew, room, speaks) {
   return rows.map(({ kind, many }, i) => svg`<g transform=${`translate(${13 * k + i * each} 0)`}>${sign(kind)}<text class="count" x=${17 * k - 1} y="9">${many}</text></g>`);
 }
 
-/** A dial; beside it, until the next votes are turned up, what it said last. @param {Scene} now @param {Crew} crew @param {[number, number, number]} where */
+/** A dial; beside it, until the next votes are shown, its last vote. @param {Scene} now @param {Crew} crew @param {[number, number, number]} where */
 function dial(now, { crew, lastVote, dial: { state, vote, void: cancelled, weight } }, [x, y, k]) {
   const mine = state === "cast" && vote;
   const over = now.phase === "over";
@@ -132,7 +132,7 @@ function speech(desk, now, crew, i, offers) {
   });
 }
 
-/** A leak or a step for a boat, somebody in the water, an ally; a request asks. @param {Said} made */
+/** What an offer is about: a leak or an advance for a boat, someone in the water, an ally; a request has a question mark. @param {Said} made */
 function bubble({ offer: { kind, vote, lane, crew } }) {
   const ask = kind === "ask";
   const crewSign = (/** @type {number} */ x) => svg`<g transform=${`translate(${x} 11) scale(0.17)`}>${token(crew)}</g>`;
@@ -144,7 +144,7 @@ function bubble({ offer: { kind, vote, lane, crew } }) {
 
 // -- the baton --------------------------------------------------------------------------------------------------------
 
-/** The captain's baton goes from one to the next; before it is anybody's, it turns above the sea. @param {Desk} desk @param {Scene} now */
+/** The captain's baton goes from one crew to the next; before a crew has it, it turns above the sea. @param {Desk} desk @param {Scene} now */
 function baton(desk, now) {
   const i = now.crews.findIndex(({ crew }) => crew === now.baton);
   const { x, y, baton: [bx, by, k, turn] } = cardAt(desk.shape, Math.max(i, 0), now.crews.length);

@@ -1,4 +1,4 @@
-/** The end: those ashore dance, and the shark thanks for the hats. */
+/** The end: the people ashore dance, and the shark says thank you for the hats. */
 import { nothing, svg } from "/page/lit.js";
 import { property } from "/page/drawing/place.js";
 import { _ } from "/page/words.js";

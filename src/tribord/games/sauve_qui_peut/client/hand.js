@@ -1,4 +1,4 @@
-/** What lies at the thumb: the boats or crews to choose from, which person, the cap; else how one stands. */
+/** What lies under the thumb: the boats or crews to choose from, which person, the cap; else how the crew is doing. */
 import { lead } from "/page/app.js";
 import { html, nothing, svg } from "/page/lit.js";
 import { token } from "/page/drawing/pirate.js";
@@ -29,7 +29,7 @@ export function hand(desk) {
   </div>`;
 }
 
-/** Choose it, or hear why that can't be. @param {Desk} desk @param {string} part @param {any} value @param {string} then where the keyboard goes on */
+/** Choose it, or hear why you can't. @param {Desk} desk @param {string} part @param {any} value @param {string} then where the keyboard goes on */
 function touch(desk, part, value, then) {
   return (/** @type {Event} */ event) => {
     if (!desk.choice?.offers(part, value)) return desk.why(part, value);
@@ -63,29 +63,29 @@ function crewButtons(desk, now) {
   })}</div>`;
 }
 
-/** Below the boats: which person, the cap, or how one stands. @param {Desk} desk @param {Scene} now @param {Crew} mine */
+/** Below the boats: which person, the cap, or how the crew is doing. @param {Desk} desk @param {Scene} now @param {Crew} mine */
 function second(desk, now, mine) {
   const { choice } = desk;
   if (choice && choice.values("person").length) return personButtons(desk, now, mine, choice);
   if (choice && (choice.offers("kind", "vote") || choice.offers("kind", "cap"))) {
     const on = choice.touchedValue("kind") === "cap";
     return html`<button class=${`wide-card ${on ? "on" : ""}`} aria-disabled=${choice.offers("kind", "cap") ? nothing : "true"} aria-pressed=${on ? "true" : "false"} data-cap @click=${touch(desk, "kind", "cap", READY)}>
-      <svg viewBox="-44 -40 88 66" aria-hidden="true">${cap()}</svg><span>${_("Captain’s cap")} <small>${ngettext("{count} token", "{count} tokens", mine.tokens)}</small></span></button>`;
+      <svg viewBox="-44 -40 88 66" aria-hidden="true">${cap()}</svg><span>${_("Captain’s cap")} <small>${mine.tokens ? ngettext("{count} token", "{count} tokens", mine.tokens) : _("no token left")}</small></span></button>`;
   }
   if (!choice && mine.dial.state === "cast" && mine.dial.vote) {
     return html`<p class="standing"><svg viewBox="-32 -32 64 64" aria-hidden="true"><g class="sqp-dial"><circle class=${`crew ${mine.crew}`} r="30" /><circle class="window" r="21" />${voteSign(mine.dial.vote)}</g></svg>${_("Your vote is sealed.")}</p>`;
   }
-  return howOneStands(now, mine);
+  return standing(now, mine);
 }
 
 /** @param {Scene} now @param {Crew} mine */
-function howOneStands(now, mine) {
+function standing(now, mine) {
   const seats = (/** @type {string} */ where) => now.boats.filter((boat) => boat.where === where).flatMap((boat) => boat.seats).filter((id) => id && crewOf(id) === mine.crew).length;
   const drowned = Object.keys(now.drowned).filter((id) => crewOf(id) === mine.crew).length;
   const [sailing, ashore] = [seats("at-sea") + (mine.between ? 1 : 0), seats("landed")];
   const looksOn = now.phase === "overboard" && !now.targets.length && mine.dial.state === "idle";
   const told = looksOn
-    ? [_("Only those aboard {boat} vote.", { boat: name("boat", now.fullBoat) })]
+    ? [_("Only the crews in {boat} vote.", { boat: name("boat", now.fullBoat) })]
     : [
         sailing ? _("{count} at sea", { count: sailing }) : "",
         ashore ? _("{count} ashore", { count: ashore }) : "",

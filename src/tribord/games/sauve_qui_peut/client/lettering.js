@@ -1,11 +1,11 @@
-/** Letters in the drawing: names of up to 24 letters are broken into lines, and squeezed only where that is not enough. */
+/** Letters in the drawing: names of up to 24 letters are broken into lines, and squeezed only if that isn't enough. */
 import { svg } from "/page/lit.js";
 
 const FACE = '"Atkinson Hyperlegible", sans-serif';
 const pen = document.createElement("canvas").getContext("2d");
 /** @type {Map<string, number>} */
 const measured = new Map();
-document.fonts?.addEventListener("loadingdone", () => measured.clear()); // until then another face stands in
+document.fonts?.addEventListener("loadingdone", () => measured.clear()); // until then another font stands in
 
 /** How wide a text is in the drawing's units. @param {string} text @param {number} size @param {boolean} [bold] */
 export function widthOf(text, size, bold = false) {
@@ -28,7 +28,7 @@ export function inLines(text, room, size, bold = false) {
   const letters = [...text];
   let most = letters.length;
   while (most > 1 && !fits(letters.slice(0, most).join(""))) most -= 1;
-  const at = Math.max(most, Math.ceil(letters.length / 2)); // what is squeezed is squeezed in both lines
+  const at = Math.max(most, Math.ceil(letters.length / 2)); // if one line is squeezed, so is the other
   return [letters.slice(0, at).join("").trimEnd(), letters.slice(at).join("").trimStart()];
 }
 

@@ -1,4 +1,4 @@
-/** What makes people laugh or groan: somebody is kicked overboard, a boat goes down, a boat lands, the end comes near. */
+/** The moments that make people laugh or groan: someone is kicked overboard, a boat sinks, a boat lands, the end is near. */
 import { nothing, svg } from "/page/lit.js";
 import { face, token } from "/page/drawing/pirate.js";
 import { place, property } from "/page/drawing/place.js";
@@ -17,7 +17,7 @@ export function moments(waters, now, whereabouts) {
     ${now.splashes.map((id, k) => fallen(waters, whereabouts(id), k === 0))}${now.crammed.map((lane) => noRoom(waters, now, lane))}${lastWord(waters, now)}${overboard(waters, now)}${sinking(waters, now)}${landing(waters, now)}${hop(waters, now, whereabouts)}</g>`;
 }
 
-/** What somebody shouts, beside their boat. @param {string} said @param {number} x @param {number} y @param {number} k @param {string} [look] */
+/** A shout beside a boat. @param {string} said @param {number} x @param {number} y @param {number} k @param {string} [look] */
 function shout(said, x, y, k, look = "") {
   const w = widthOf(said, 30, true) + 28;
   return svg`<g class=${`sqp-shout ${look}`} transform=${`translate(${x} ${y}) scale(${k})`}><g class="pop"><path class="bubble" d=${`M12-44H${w - 12}q12 0 12 12v12q0 12-12 12H34L14 8l4-16h-6q-12 0-12-12v-12q0-12 12-12z`} /><text x=${w / 2} y="-15">${said}</text></g></g>`;
@@ -64,7 +64,7 @@ function overboard(waters, { thrown, boats }) {
     ${shout(_("Splash!"), wx + 20 * s, wy - 46 * s, s * 0.95, "sqp-late lasting")}`;
 }
 
-/** A splash where somebody goes under, and what the first of them thinks of. @param {Waters} waters @param {[number, number, string]} where @param {boolean} first */
+/** A splash where someone goes under, and the last thought of the first of them. @param {Waters} waters @param {[number, number, string]} where @param {boolean} first */
 function fallen(waters, [x, y], first) {
   const s = waters.scale;
   return svg`<g>${splash(x, y - 10 * s)}${first ? shout(_("My hat!"), x + 12 * s, y - 62 * s, s) : nothing}</g>`;
@@ -106,7 +106,7 @@ function landing(waters, { landing: lane, boats, hop: counting }) {
     ${counting ? nothing : shout(_("Land!"), x - 60 * s, y - 60 * s, s)}`;
 }
 
-/** Somebody jumps ashore, and what that is worth. @param {Waters} waters @param {Scene} now @param {(id: string) => [number, number, string]} whereabouts */
+/** Someone jumps ashore, and the points it brings. @param {Waters} waters @param {Scene} now @param {(id: string) => [number, number, string]} whereabouts */
 function hop(waters, { hop: counting }, whereabouts) {
   if (!counting?.id) return nothing;
   const [x, y] = whereabouts(counting.id);

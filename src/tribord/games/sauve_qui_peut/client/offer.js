@@ -1,4 +1,4 @@
-/** Typed offers: promise a vote, ask for one, propose an alliance. They bind nobody (S10), and are remembered. */
+/** Typed offers: promise a vote, ask for one, propose an alliance. They bind nobody (S10), but the result shows who kept them. */
 import { app } from "/page/app.js";
 import { html, nothing } from "/page/lit.js";
 import { token } from "/page/drawing/pirate.js";
@@ -9,19 +9,19 @@ import { _, capital, name } from "/page/words.js";
 
 const CREWS = ["blue", "green", "red", "yellow", "lilac", "bone"];
 
-/** @typedef {{seat: number, offer: Record<string, any>, to?: number[]}} Said an offer as it was said, to everybody or to some */
+/** @typedef {{seat: number, offer: Record<string, any>, to?: number[]}} Said an offer as it was made, to everyone or to some */
 
 /** The offers of this round that are known here, the latest first. @param {Desk} desk @returns {Said[]} */
 export function offersNow({ log = [], seat }) {
   const round = log.findLastIndex(({ events }) => events?.some(({ kind, rule }) => kind === "baton" && rule === "S19"));
   const said = log.slice(round + 1).flatMap((happening) => (happening.said?.offer ? [/** @type {Said} */ (happening.said)] : []));
-  return said.filter(({ to }) => seat >= 0 || !to).reverse(); // what was said apart is not for everybody who looks on
+  return said.filter(({ to }) => seat >= 0 || !to).reverse(); // spectators don't see what was said apart
 }
 
-/** What has been filled in so far: it must survive that the page is drawn anew. */
+/** What has been filled in so far: it must survive a redraw of the page. */
 const draft = { open: false, kind: "promise", vote: "leak", lane: "", crew: "", to: "" };
 
-/** Somebody at the board wants to make an offer. @param {Desk} desk */
+/** Open the form: someone at the board wants to make an offer. @param {Desk} desk */
 export function parley(desk) {
   draft.open = true;
   desk.talk?.();
@@ -32,7 +32,7 @@ export function offer(desk, { guests, make }) {
   const now = /** @type {import("./scene.js").Scene} */ (/** @type {any} */ (desk.scene));
   const lanes = (now.boats ?? []).filter(({ where }) => where === "at-sea").map(({ lane }) => [String(lane), name("lane", lane)]);
   const others = (now.crews ?? []).filter(({ seat }) => seat !== desk.seat);
-  // An offer is about this round: what has been voted on cannot be offered any more.
+  // An offer is about this round: a vote that is over can't be offered any more.
   const votes = { placing: 3, leak: 3, overboard: 2, advance: 1 }[now.phase] ?? 0;
   const open = /** @type {[string, string][]} */ ([["leak", _("the leak")], ["overboard", _("who goes overboard")], ["advance", _("the advance")]]).slice(3 - votes);
   if (!open.some(([vote]) => vote === draft.vote)) draft.vote = open[0]?.[0] ?? "";
@@ -64,31 +64,31 @@ export function offer(desk, { guests, make }) {
     ${select(about, alliance ? _("with") : boats ? _("for the boat") : _("against"), targets)}
     ${guests.length ? select("to", _("said to"), [["", _("everyone")], ...guests.map(({ guest, nickname }) => /** @type {[string, string]} */ ([String(guest), nickname]))]) : nothing}
     <button ?disabled=${!targets.length}>${_("Offer")}</button>
-    <p class="fine">${_("Valid for this round. It binds nobody, but the result will tell who kept their word.")}</p>
+    <p class="fine">${_("It’s for this round and binds nobody, but the result shows who kept their word.")}</p>
   </form></details>`;
 }
 
 /** An offer as a sentence, as the log has it. @param {Said} made */
 export function sentence({ seat, offer: { kind, vote, lane, crew } }) {
   const fields = { seat: capital(name("crew", seat)), lane: name("lane", lane), crew: name("crew", crew), crew_to: name("crew_to", crew) };
-  if (kind === "alliance") return _("{seat} propose an alliance {crew_to} for this round.", fields);
+  if (kind === "alliance") return _("{seat} proposes an alliance {crew_to} for this round.", fields);
   const promise = kind === "promise";
-  if (vote === "leak") return promise ? _("{seat} promise: the leak for {lane}.", fields) : _("{seat} ask: the leak for {lane}, please.", fields);
-  if (vote === "advance") return promise ? _("{seat} promise to vote for {lane} to advance.", fields) : _("{seat} ask for votes for {lane} to advance.", fields);
-  return promise ? _("{seat} promise to vote against {crew}.", fields) : _("{seat} ask for votes against {crew}.", fields);
+  if (vote === "leak") return promise ? _("{seat} promises: the leak for {lane}.", fields) : _("{seat} asks: the leak for {lane}, please.", fields);
+  if (vote === "advance") return promise ? _("{seat} promises to vote for {lane} to advance.", fields) : _("{seat} asks for votes for {lane} to advance.", fields);
+  return promise ? _("{seat} promises to vote against {crew}.", fields) : _("{seat} asks for votes against {crew}.", fields);
 }
 
-/** What became of it: a word, and whether that is to somebody's honour. @param {MadeOffer} made @returns {[string, string]} */
+/** What became of an offer, in a word, and whether it does its maker honour. @param {MadeOffer} made @returns {[string, string]} */
 function fate({ offer: { kind }, kept }) {
-  if (kind === "ask") return kept?.length ? ["kept", _("Granted by {crews}.", { crews: kept.map((/** @type {number} */ seat) => name("crew", seat)).join(", ") })] : ["", _("Nobody granted it.")];
-  if (kept === null) return ["", _("That vote never came.")];
+  if (kind === "ask") return kept?.length ? ["kept", _("Granted by: {crews}.", { crews: kept.map((/** @type {number} */ seat) => name("crew", seat)).join(", ") })] : ["", _("Nobody granted it.")];
+  if (kept === null) return ["", _("There was no such vote.")];
   if (kind === "alliance") return kept ? ["kept", _("It held.")] : ["broken", _("It didn’t hold.")];
   return kept ? ["kept", _("Kept.")] : ["broken", _("Broken.")];
 }
 
 /** @param {MadeOffer[]} offers */
 export function kept(offers) {
-  return html`<section class="sqp-kept" aria-label=${_("Words and deeds")}><h3>${_("Words and deeds")}</h3><ul>
+  return html`<section class="sqp-kept" aria-label=${_("Promises and deeds")}><h3>${_("Promises and deeds")}</h3><ul>
     ${offers.map((made) => {
       const [honour, became] = fate(made);
       return html`<li class=${honour}><svg class="mini" viewBox="-56 -56 112 112" aria-hidden="true">${token(CREWS[made.seat] ?? "blue")}</svg><span>${sentence({ seat: made.seat, offer: made.offer })}</span><b>${honour === "kept" ? "✓ " : honour === "broken" ? "✗ " : ""}${became}</b></li>`;

@@ -1,7 +1,7 @@
 /**
  * The people, drawn around (0, 0) like the house's pirates: sailors are small, with a pompon; helmsmen are large and stand
- * in front of their wheel, so that the outline alone tells them apart. They have their colours with them, for the harbour
- * shows them on the cover without a style sheet of the game.
+ * in front of their wheel, so that the outline alone tells them apart. They carry their own colours, because the
+ * home page shows them on the cover without the game's style sheet.
  */
 import { nothing, svg } from "/page/lit.js";
 import { face, token } from "/page/drawing/pirate.js";
@@ -13,7 +13,7 @@ export function wheel() {
     <g stroke="var(--sqp-wheel)"><circle stroke-width="10" r=${rim} /><path stroke-width="7" d=${spokes} /></g></g>`;
 }
 
-/** A sailor's hat with its pompon, or a helmsman's; they float when there is nobody below. @param {string} kind */
+/** A sailor's hat with its pompon, or a helmsman's; they float once their owner is gone. @param {string} kind */
 export function hat(kind) {
   const { felt, cord, cloth, band, pompon: [x, y, r] } = SHAPES.people;
   return kind === "helmsman"
@@ -28,7 +28,7 @@ export function person(crew, kind, number = 0, wheeled = true) {
   return svg`<g class=${`pirate sqp-person ${kind}`}>${large && wheeled ? wheel() : nothing}${token(crew)}${face(faces[number % faces.length] ?? 1)}${hat(kind)}</g>`;
 }
 
-/** The captain's cap, as a dial shows it and as one pays for it. */
+/** The captain's cap, as a dial shows it, and as the sign for a token. */
 export function cap() {
   const { crown: top, peak, anchor } = SHAPES.cap;
   return svg`<g stroke="var(--jet)" stroke-width="4" stroke-linejoin="round"><path fill="var(--bone)" d=${top} /><path fill="var(--black)" d=${peak} />

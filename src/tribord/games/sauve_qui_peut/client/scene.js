@@ -2,7 +2,7 @@
  * What is drawn, as plain data: who sits on which seat of which boat, the dials, the baton.
  *
  * The view only counts (“two red sailors aboard Colette”), but a drawing must know *which* sailor changed boats, or others
- * would move instead. So everybody has a name here, and a new view changes as little as it can of the last scene.
+ * would move instead. So everyone has a name here, and a new view changes as little of the last scene as it can.
  */
 
 /** @typedef {import("/page/contract.js").View} View */
@@ -10,7 +10,7 @@
 /** @typedef {{lane: number, island: string, worth: {sailor: number, helmsman: number}, where: Where, row: number, seats: (string | null)[]}} Boat */
 /** @typedef {{state: "idle" | "asked" | "cast" | "shown", vote: Vote | null, weight: number, void: boolean}} Dial */
 /** @typedef {{lane?: number, crew?: string, cap?: boolean}} Vote */
-/** @typedef {{lane: number, seat: number}} Spot where in a boat somebody was */
+/** @typedef {{lane: number, seat: number}} Spot where in a boat someone was */
 /** @typedef {{why: "most" | "tie" | "one-cap" | "all-caps" | "only", target?: number | string, by?: string, votes?: number, all?: number}} Result `by`: who has the last word */
 /** @typedef {{about: "leak" | "overboard" | "advance", lane: number | null, hands: {crew: string, vote: Vote, weight: number}[], cancelled: boolean, result: Result | null}} Count of votes: what they are about, the hands turned up so far, whether the caps cancelled each other */
 /** @typedef {{crew: string, seat: number, tokens: number, points: number, dial: Dial, lastVote: Vote | null, between: {id: string, lane: number} | null, gain: number}} Crew `lastVote`: when votes were last turned up, theirs */
@@ -22,19 +22,19 @@
  * @property {string[]} deck who is still on the ship
  * @property {Record<string, Spot>} afloat who swims where a boat has just sunk
  * @property {Record<string, Spot>} drowned who went down, and where
- * @property {string[]} splashes who falls in at this moment
+ * @property {string[]} splashes who falls into the sea at this moment
  * @property {string | null} baton
  * @property {string | null} turn
  * @property {number | null} fullBoat
  * @property {(number | string)[]} targets
- * @property {string | null} byRule the rule that gives somebody the last word
+ * @property {string | null} byRule the rule that gives someone the last word
  * @property {{by: string, rule: string} | null} decided who has just had the last word, and why it was theirs
  * @property {Count | null} count the votes that are being counted, or led to the last word
  * @property {number} leaksLeft
  * @property {number | null} moved the lane of the boat that moved last
  * @property {number | null} leaking the lane of the boat that springs a leak at this moment
  * @property {string | null} last who moved last
- * @property {string[]} hats of whom only the hat is left since the turn began
+ * @property {string[]} hats people who have left only a hat since the turn began
  * @property {({id: string} & Spot) | null} thrown who flies out of a boat at this moment
  * @property {number | null} sinking the lane of the boat that goes down at this moment
  * @property {number | null} landing the lane of the boat that has just landed
@@ -42,7 +42,7 @@
  * @property {{id: string, points: number} | null} hop whose points are counted at this moment
  * @property {{kind: string, lanes: number[]} | null} ribbon what is announced at this moment
  * @property {number[]} crammed the lanes of the boats that have no room at this moment
- * @property {boolean} handed whether the baton is given to somebody at this moment
+ * @property {boolean} handed whether the baton is changing hands at this moment
  * @property {string[]} winners
  */
 
@@ -60,8 +60,8 @@ export const numberOf = (id) => Number(id.split("-")[2]);
 /** Crew and kind. @param {string} id */
 export const stem = (id) => id.slice(0, id.lastIndexOf("-"));
 
-/** Everybody who is in the match. @param {number} players */
-export function everybody(players) {
+/** Everyone in the match. @param {number} players */
+export function everyone(players) {
   const count = /** @type {Record<string, number>} */ ({ sailor: players < 5 ? 5 : 4, helmsman: 2 });
   return KINDS.flatMap((kind) => CREWS.slice(0, players).flatMap((crew) => Array.from({ length: count[kind] ?? 0 }, (_each, i) => `${crew}-${kind}-${i}`)));
 }
@@ -88,7 +88,7 @@ export function scene(view) {
   return remember(arrange(view, base, base !== undefined && alike(base) === counted.length));
 }
 
-/** Where everybody is, a text for each boat and crew, to compare scenes with views. @param {Scene} now @returns {string[]} */
+/** Where everyone is, a text for each boat and crew, to compare scenes with views. @param {Scene} now @returns {string[]} */
 function count(now) {
   const boats = now.boats.map((boat) => [boat.lane, rowOf(boat), ...boat.seats.flatMap((held) => (held === LEAK ? [LEAK] : held ? [stem(held)] : [])).sort()].join());
   return [...boats, ...now.crews.map(({ between }) => (between ? `${kindOf(between.id)}${between.lane}` : ""))];
@@ -115,8 +115,8 @@ function unnamed(crew, { sailors, helmsmen }) {
 
 /** @param {View} view @param {Scene | undefined} base @param {boolean} same whether the base is this very position, and not only the nearest there was @returns {Scene} */
 function arrange(view, base, same) {
-  const free = new Set(everybody(view["players"]));
-  /** Somebody of this stem who is nowhere yet: preferably not from among the drowned. @param {string} wanted */
+  const free = new Set(everyone(view["players"]));
+  /** Someone of this stem who isn't placed yet: preferably not one of the drowned. @param {string} wanted */
   const take = (wanted) => {
     const found = [...free].filter((id) => stem(id) === wanted).sort((a, b) => Number(a in (base?.drowned ?? {})) - Number(b in (base?.drowned ?? {})))[0] ?? "";
     free.delete(found);
@@ -188,7 +188,7 @@ function arrange(view, base, same) {
   };
 }
 
-/** While somebody has the last word, it is good to know why: the votes that led to it. @param {View} view @param {Scene | undefined} base */
+/** The votes that led to the last word: it's good to see them while someone decides. @param {View} view @param {Scene | undefined} base */
 function kept(view, base) {
   const count = base?.count ?? null;
   return view["targets"].length && count?.result?.by === view["turn"] ? count : null;
@@ -202,7 +202,7 @@ function leaders(crews) {
 
 /** @param {View} view @param {string} crew @param {Scene | undefined} base @returns {Dial} */
 function dialOf(view, crew, base) {
-  // While somebody decides after a vote, it is good to see how the votes were.
+  // While someone decides after a vote, the votes stay in sight.
   const old = base?.crews.find((each) => each.crew === crew)?.dial;
   if (view["targets"].length && old?.state === "shown") return old;
   const state = view["voting"].includes(crew) ? "asked" : view["voted"].includes(crew) ? "cast" : "idle";

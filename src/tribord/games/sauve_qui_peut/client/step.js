@@ -10,7 +10,7 @@ import { Waters } from "./waters.js";
 /** @typedef {import("./scene.js").Count} Count */
 /** @typedef {import("./scene.js").Result} Result */
 
-/** What is to be seen for the length of one event only. */
+/** What shows for the length of one event only. */
 const PASSING = { splashes: [], leaking: null, thrown: null, sinking: null, hop: null, ribbon: null, crammed: [], handed: false };
 const ABOUT = /** @type {Record<string, Count["about"]>} */ ({ S11: "leak", S12: "overboard", S14: "advance" });
 

@@ -1,4 +1,4 @@
-/** The strip above the sea: what is asked in large letters, where the round is, how the votes stand, the leaks in the box. */
+/** The strip above the sea: the question in large letters, the phase of the round, the votes so far, the leaks in the box. */
 import { nothing, svg } from "/page/lit.js";
 import { _ } from "/page/words.js";
 import { stripAt } from "./cards.js";
@@ -30,7 +30,7 @@ export function strip(desk, now) {
   </g>`;
 }
 
-/** What a round consists of, and where it is. @param {Scene} now @param {number} room @param {number} h @param {boolean} wide where only the numbers have room */
+/** The phases of a round, and which one it's in. @param {Scene} now @param {number} room @param {number} h @param {boolean} wide where only the numbers have room */
 function phases(now, room, h, wide) {
   const titles = [_("1 A leak"), _("2 Advance"), _("3 Change")];
   const current = PHASE[now.phase] ?? -1;

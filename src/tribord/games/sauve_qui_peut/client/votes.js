@@ -32,7 +32,7 @@ export function tallyLine(desk, now, tallies) {
   return tallies.map(({ target, votes }) => `${shortened(targetName(desk, now, target), 150, 24)} ${votes}`).join(" – ");
 }
 
-/** What the table is asked now, for the whole room. @param {Desk} desk @param {Scene} now */
+/** The question before the table, for the whole room. @param {Desk} desk @param {Scene} now */
 export function question(desk, now) {
   const decider = now.targets.length > 1 ? now.crews.find(({ crew }) => crew === now.turn) : undefined;
   if (decider) {
@@ -42,9 +42,9 @@ export function question(desk, now) {
   switch (now.phase) {
     case "leak": return _("Which boat gets a leak?");
     case "overboard": return _("{boat} is full: who goes overboard?", { boat: name("boat", now.fullBoat) });
-    case "advance": return _("Which boat moves ahead?");
-    case "leaving": return _("Everyone changes boats: one out of each");
-    case "boarding": return _("Everyone changes boats: back aboard!");
+    case "advance": return _("Which boat advances?");
+    case "leaving": return _("Changing boats: take someone out!");
+    case "boarding": return _("Changing boats: back aboard!");
     case "over": return _("The end");
     default: return _("All aboard!");
   }

@@ -53,7 +53,7 @@ export class Waters {
 
 // -- the ship ---------------------------------------------------------------------------------------------------------
 
-/** The ship that goes down, along the left edge. @param {Waters} waters */
+/** The sinking ship, along the left edge. @param {Waters} waters */
 export function ship({ frame: { x, top, head, height, ship: reach }, lanes, depth, shape }) {
   const first = top + head;
   const across = (/** @type {number} */ part) => x + (reach - x) * part;
@@ -103,7 +103,7 @@ function shore(x, right, top, bottom) {
   return path(SHAPES.island.shore, { x, r: right, t: top, h: bottom - top });
 }
 
-/** The greener the island, the more it is worth. Its sign stands on the left of what grows. @param {string} island @param {number} x @param {number} top @param {number} bottom */
+/** The greener the island, the more points it brings. Its sign stands on the left of what grows. @param {string} island @param {number} x @param {number} top @param {number} bottom */
 function growth(island, x, top, bottom) {
   if (island === "left") return svg`${palm(x + 58, top + 66, 0.62)}${palm(x + 112, top + 72, 0.8)}${palm(x + 186, bottom - 12, 0.84)}${palm(x + 250, top + 84, 0.7)}${palm(x + 318, bottom - 20, 0.9)}${palm(x + 386, top + 92, 0.72)}`;
   if (island === "right") return svg`${palm(x + 90, top + 68, 0.74)}${palm(x + 206, bottom - 22, 0.86)}${palm(x + 344, top + 96, 0.7)}`;
@@ -159,7 +159,7 @@ function boatPlace(waters, boat, state) {
   return state.includes("sunk") ? place(x, y + 16 * waters.scale, waters.scale * 0.94, 14) : place(x, y, waters.scale, 0);
 }
 
-/** Water that comes where somebody could sit. @param {number} x */
+/** Water that comes up where someone could sit. @param {number} x */
 export function leak(x) {
   return svg`<g class="sqp-leak" transform=${`translate(${x} -30)`}>
     <path class="jet" fill="none" stroke="var(--foam)" stroke-width="5" stroke-linecap="round" d=${SHAPES.leak.jet} />

@@ -1,4 +1,4 @@
-/** Whom the card that is turned up may be aimed at: on the drawing, in the hand, and what would come of it. */
+/** Targets of the turned-up card: on the drawing, in the hand, and what each would lead to. */
 import { lead } from "/page/app.js";
 import { html, nothing, svg } from "/page/lit.js";
 import { _, capital, local, name } from "/page/words.js";
@@ -23,7 +23,7 @@ export function toPreview(choice) {
 
 const CERTAIN = ["shoves", "pushes", "drags", "pulls", "runs", "flees", "charges"];
 
-/** The scene as it would be when all have moved and nobody has sunk yet; whoever is about to hangs in the air. @param {Desk} desk */
+/** The scene after all have moved and before anyone sinks; those about to fall hang in the air. @param {Desk} desk */
 export function ahead({ scene: now, preview }) {
   const end = preview ? preview.events.findIndex(({ kind }) => !CERTAIN.includes(kind)) : 0;
   return preview?.scenes[end < 0 ? preview.events.length : end] ?? now;
@@ -43,28 +43,28 @@ export function arrows(now, look, was, will) {
   });
 }
 
-/** A dotted line with a head that looks where it goes, clear of whatever lies below it. @param {string} d @param {number} x @param {number} y @param {number} turn */
+/** A dotted line with an arrowhead, clear of everything below it. @param {string} d @param {number} x @param {number} y @param {number} turn */
 function arrow(d, x, y, turn) {
   const tip = svg`<path d="M-15-12L0 0L-15 12" transform=${`translate(${x} ${y}) rotate(${(turn * 180) / Math.PI})`} />`;
   return svg`<g class="w-arrow-edge" aria-hidden="true"><path d=${d} />${tip}</g><g class="w-arrow" aria-hidden="true"><path class="w-shaft" d=${d} />${tip}</g>`;
 }
 
-/** Where an option is aimed at on the drawing: some crew on some space. @param {Option} option @param {string} own */
+/** Where an option is touched on the drawing: a crew on a space. @param {Option} option @param {string} own */
 function aimedAt({ parts }, own) {
   const victim = parts["victim"];
   if (victim === undefined || victim === "nobody") return `${own} ${parts["space"]}`;
   return `${victim} ${parts["space"] + (parts["kind"] === "charge" ? 1 : 0)}`;
 }
 
-/** Whether this is what would be sent; it is from the start where there is only one way. @param {Choice} choice @param {Option} option */
+/** Whether this is what would be sent: a single option is, from the start. @param {Choice} choice @param {Option} option */
 const isAimed = (choice, option) => choice.action === option.action;
 
-/** Settle on an option with one touch. @param {Desk} desk @param {Option} option */
+/** Choose an option with one touch. @param {Desk} desk @param {Option} option */
 function aim(desk, { parts }) {
   for (const [part, value] of Object.entries(parts)) if (part !== "kind") desk.pick(part, value);
 }
 
-/** Whom the drawing may be touched at: crews on spaces; nothing while there is nothing to aim. @param {Desk} desk */
+/** What can be touched on the drawing: crews on spaces, or nothing if no card needs a target. @param {Desk} desk */
 export function aimable({ choice, seat }) {
   return choice && kindOf(choice) !== "program" ? new Set(choice.all.map((option) => aimedAt(option, crewOf(seat)))) : null;
 }
@@ -78,8 +78,8 @@ function grouped(options, by) {
 }
 
 /**
- * The pirates that may be touched now. It is the one that was touched that goes. Where a touch could mean two things, the
- * next touch on the same pirate means the other.
+ * The pirates that can be touched now. The very one that was touched moves. If a touch could mean two things, the next
+ * touch on the same pirate means the other.
  * @param {Desk} desk @param {Scene} look @param {Map<string, Spot>} where
  */
 export function targets(desk, look, where) {
@@ -87,7 +87,7 @@ export function targets(desk, look, where) {
   if (!choice || kindOf(choice) === "program") return nothing;
   const own = crewOf(desk.seat);
   const sorted = grouped(choice.all, (option) => aimedAt(option, own));
-  const crowd = sorted.size > 4; // rings around everybody would only hide the faces
+  const crowd = sorted.size > 4; // rings around everyone would only hide the faces
   return [...sorted].map(([spot, options]) => {
     const [crew = "", space] = spot.split(" ");
     const held = THREE.filter((who) => now["pirates"][crew][who] === Number(space));
@@ -116,7 +116,7 @@ function ring(spot, sort, touch, key) {
   return spot ? svg`<circle class=${sort} data-pirate=${key} cx=${spot.x} cy=${spot.y - 62 * spot.scale} r=${Math.max(50 * spot.scale, 28)} @click=${touch} />` : nothing;
 }
 
-/** What else may be touched answers why not: the ship and the tiles, and below, who stands on them. @param {Desk} desk @param {Layout} at */
+/** Everything else that can be touched says why not: the ship, the tiles, and those who stand on them. @param {Desk} desk @param {Layout} at */
 export function grounds(desk, at) {
   return [0, 1, 2, 3].filter((space) => space <= desk.scene["plank"]).map((space) => {
     const x = space ? at.start + (space - 1) * at.tile : 0;
@@ -124,7 +124,7 @@ export function grounds(desk, at) {
   });
 }
 
-/** Those who may not be touched, and why. @param {Desk} desk @param {Map<string, Spot>} where */
+/** Those who aren't targets, and why. @param {Desk} desk @param {Map<string, Spot>} where */
 export function bystanders(desk, where) {
   const { scene: now } = desk;
   const aims = aimable(desk);
@@ -133,7 +133,7 @@ export function bystanders(desk, where) {
   );
 }
 
-/** Say why nothing can be done there, or with somebody there. @param {Desk} desk @param {number} space @param {string} [crew] */
+/** Say why nothing can be done there, or with someone there. @param {Desk} desk @param {number} space @param {string} [crew] */
 function refuse(desk, space, crew) {
   const { choice } = desk;
   const from = choice && kindOf(choice) === "charge" && crew !== crewOf(desk.seat) ? space - 1 : space; // a charge hits one space further on
@@ -141,7 +141,7 @@ function refuse(desk, space, crew) {
   else desk.why("victim", crew);
 }
 
-/** What the card that is turned up may be aimed at, space by space. @param {Desk} desk @param {Choice} choice */
+/** The targets of the turned-up card, space by space. @param {Desk} desk @param {Choice} choice */
 export function aims(desk, choice) {
   const kind = kindOf(choice);
   const spaces = grouped(choice.all, ({ parts }) => Number(parts["space"]));

@@ -4,7 +4,7 @@ import { nothing, svg } from "/page/lit.js";
 import { _, name } from "/page/words.js";
 import { SHAPES } from "./shapes.js";
 
-/** @typedef {{own: string, left?: string | undefined, right?: string | undefined}} Crews whose card it is, and whom it would hit to either side */
+/** @typedef {{own: string, left?: string | undefined, right?: string | undefined}} Crews whose card it is, and who it would hit on either side */
 
 export const CARDS = Object.keys(SHAPES.cards);
 
@@ -14,19 +14,19 @@ function man(crew, x, y, size) {
     <path class="w-gaze" d=${SHAPES.gaze} visibility=${crew ? "visible" : "hidden"} /></g>`;
 }
 
-const SOMEBODY = ["own", "left", "right", "anyone"];
+const SOMEONE = ["own", "left", "right", "anyone"];
 
-/** What a card does: lines of a sort, and people with where they stand and how large. @param {string} card @param {Crews} crews */
+/** A card's picture: lines by kind, and people with their place and size. @param {string} card @param {Crews} crews */
 export function picture(card, crews) {
   const parts = /** @type {Record<string, (string | number)[][]>} */ (SHAPES.cards)[card] ?? [];
   return parts.map(([sort, ...drawn]) => {
-    if (!SOMEBODY.includes(String(sort))) return svg`<path class=${`w-${sort}`} d=${drawn[0]} />`;
+    if (!SOMEONE.includes(String(sort))) return svg`<path class=${`w-${sort}`} d=${drawn[0]} />`;
     const [x = 0, y = 0, size = 1] = drawn.map(Number);
     return man(/** @type {Record<string, string | undefined>} */ (crews)[String(sort)], x, y, size);
   });
 }
 
-/** The mark of the cards that lie aside for a round, around (0, 0), 20 wide. */
+/** The mark of the cards that stay aside for a round, around (0, 0), 20 wide. */
 export function skull() {
   const { bone, eyes, teeth } = SHAPES.skull;
   return svg`<g class="w-skull"><path d=${bone} />${eyes.map(([x, y, r]) => svg`<circle cx=${x} cy=${y} r=${r} />`)}<path class="w-teeth" d=${teeth} /></g>`;
@@ -46,35 +46,35 @@ export function small(width, height, card, crews, skulled) {
     ${card && skulled ? svg`<g transform=${`translate(${width - 7} ${height - 8}) scale(0.7)`}>${skull()}</g>` : nothing}`;
 }
 
-/** A card's name; short words stay with the next one, so that no line ends in “à” or “the”. @param {string} card */
+/** A card's name; a short word stays with the next one, so no line ends in “à” or “the”. @param {string} card */
 export function title(card) {
   return name("card", card)
     .split(" ")
     .reduce((said, word) => `${said}${/(^|\s)(\p{L}{1,2}|the)$/u.test(said) ? "\u00a0" : " "}${word}`);
 }
 
-/** What a card does, in a breath. @param {string} card */
+/** What a card does, in one line. @param {string} card */
 export function effect(card) {
   switch (card) {
     case "shove-left":
-      return _("pushes a left neighbour’s pirate on the same space one step.");
+      return _("shoves a left neighbour’s pirate on the same space toward the sea.");
     case "shove-right":
-      return _("pushes a right neighbour’s pirate on the same space one step.");
+      return _("shoves a right neighbour’s pirate on the same space toward the sea.");
     case "shove-anyone":
-      return _("pushes any other pirate on the same space one step.");
+      return _("shoves any other pirate on the same space toward the sea.");
     case "extend":
       return _("one more tile, three at most.");
     case "retract":
       return _("takes away the last tile, with everyone on it.");
     case "drag":
-      return _("takes a pirate on the same space along, one step toward the sea.");
+      return _("takes a pirate on the same space along, one space toward the sea.");
     case "pull":
-      return _("takes a pirate on the same space along, one step toward the ship.");
+      return _("takes a pirate on the same space along, one space toward the ship.");
     case "run":
-      return _("one pirate goes one step, either way.");
+      return _("one pirate goes one space, either way.");
     case "i-dont-want-to-die":
-      return _("one pirate goes back one or two steps toward the ship.");
+      return _("one pirate goes back one or two spaces toward the ship.");
     default:
-      return _("one step toward the sea, then a push. No effect as card 1.");
+      return _("one space toward the sea, then a shove. No effect as card 1.");
   }
 }

@@ -1,9 +1,9 @@
-/** Carrying a card with a finger or the mouse, from where it lies to a place. Whoever prefers taps never needs it. */
+/** Carrying a card with a finger or the mouse, from where it lies to a place. Taps do the same. */
 
-const MEANT = 8; // pixels from which a press is no longer a tap
+const MEANT = 8; // pixels from which a press isn't a tap any more
 
 /**
- * Begin to carry what is under the pointer; `drop` is told the number of the place it is let go on, or -1.
+ * Begin to carry what is under the pointer; `drop` gets the number of the place where it's let go, or -1.
  * @param {PointerEvent} event @param {(to: number) => void} drop
  */
 export function carry(event, drop) {
@@ -50,7 +50,7 @@ export function carry(event, drop) {
     const carried = ghost !== null;
     done();
     if (!carried) return;
-    // The press that carried a card is not also a tap on it.
+    // The press that carried a card isn't a tap on it too.
     const hush = (/** @type {Event} */ click) => click.stopPropagation();
     window.addEventListener("click", hush, { capture: true, once: true });
     setTimeout(() => window.removeEventListener("click", hush, { capture: true }), 0);

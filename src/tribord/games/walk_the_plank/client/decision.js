@@ -1,4 +1,4 @@
-/** A decision in words: what is asked, the button, the rule; and the step back. */
+/** A decision in words: the question, the button, the rule, and the step back. */
 import { _, capital, local, name } from "/page/words.js";
 import { kindOf } from "./aim.js";
 import { effect } from "./card.js";
@@ -11,25 +11,25 @@ export function ask(choice) {
   const kind = kindOf(choice);
   if (kind === "program") {
     const last = choice.touched.at(-1)?.[1];
-    return last ? _("{card}: {effect}", { card: name("card", last), effect: effect(last) }) : _("Lay three cards, in the order in which they will be played.");
+    return last ? _("{card}: {effect}", { card: name("card", last), effect: effect(last) }) : _("Choose three cards, in the order you’ll play them.");
   }
   if (choice.action !== null) {
     const said = `${capital(local(choice.cards[choice.action] ?? { fr: "", en: "" }))}.`;
-    return choice.all.length === 1 ? `${_("There is only one way.")} ${said}` : said;
+    return choice.all.length === 1 ? `${_("There’s only one choice.")} ${said}` : said;
   }
   switch (kind) {
     case "shove":
-      return _("Whom do you shove? Touch a pirate.");
+      return _("Who do you shove? Tap a pirate.");
     case "drag":
-      return _("Whom do you drag along toward the sea? Touch a pirate.");
+      return _("Who do you drag toward the sea? Tap a pirate.");
     case "pull":
-      return _("Whom do you pull along toward the ship? Touch a pirate.");
+      return _("Who do you pull toward the ship? Tap a pirate.");
     case "run":
       return _("Which of your pirates runs, and which way?");
     case "flee":
       return _("Which of your pirates goes back, and how far?");
     default:
-      return _("Who charges, and into whom?");
+      return _("Who charges, and who gets shoved?");
   }
 }
 
@@ -37,7 +37,7 @@ export function ask(choice) {
 export function verb(choice) {
   switch (kindOf(choice)) {
     case "program":
-      return _("Lay the cards");
+      return _("Place cards");
     case "shove":
       return _("Shove");
     case "drag":
@@ -62,7 +62,7 @@ export function rule(choice, now) {
   return RULE[card] ?? "W4";
 }
 
-/** A step back: the card that was laid last, or the whole aim, which one touch settles. @param {Choice} choice */
+/** A step back: the last card placed, or the whole target, which takes one touch. @param {Choice} choice */
 export function back(choice) {
   let before = choice.back();
   while (kindOf(choice) !== "program" && before.touched.length) before = before.back();

@@ -27,7 +27,7 @@ export function ship(x, y, depth, top) {
   </g>`;
 }
 
-/** The rail stands before whoever is aboard. @param {number} x @param {number} y */
+/** The rail, in front of everyone aboard. @param {number} x @param {number} y */
 export function rail(x, y) {
   let posts = "";
   for (let at = 14 - 46 * 17; at < x - 24; at += 46) posts += path(SHAPES.ship.post, { x: at, y });
@@ -35,7 +35,7 @@ export function rail(x, y) {
 }
 
 /**
- * Three tiles, always, each a board of its own that hangs a little lower than the one before; one that is taken in lies under it.
+ * Three tiles, always, each a board of its own that hangs a little lower than the one before; a retracted one lies under it.
  * @param {import("./layout.js").Layout} at @param {number} length
  */
 export function plank(at, length) {
@@ -60,7 +60,7 @@ export function sign([x = 0, y = 0, width = 0], words, last) {
     ${lettering([words], { x: 0, y: 8, font: 24, room: width - 26, sort: "w-round" })}</g>`;
 }
 
-/** Davy Jones’ Locker, lid up, around (0, 0). @param {boolean} fed whether somebody has just come */
+/** Davy Jones’ Locker, lid up, around (0, 0). @param {boolean} fed whether someone has just come */
 export function locker(fed) {
   const { lid, straps, chest, hoops, dark, lock } = SHAPES.locker;
   return svg`<g class=${`w-locker ${fed ? "w-fed" : ""}`}>

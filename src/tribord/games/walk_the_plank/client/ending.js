@@ -1,4 +1,4 @@
-/** The end, on the drawing: whom the Captain keeps, and what Davy Jones says to the others. */
+/** The end, on the drawing: who the Captain keeps, and what Davy Jones says to the others. */
 import { nothing, svg } from "/page/lit.js";
 import { _ } from "/page/words.js";
 import { CREWS, head } from "./figure.js";

@@ -7,7 +7,7 @@ export const CREWS = ["blue", "green", "red", "yellow", "lilac"];
 
 /** @typedef {keyof typeof SHAPES.pirate.arms} Pose */
 
-// Colours stand in the drawing itself: the cover is shown where the board's style sheet is not.
+// Colours are in the drawing itself: the cover is shown without the board's style sheet.
 
 /** What each of the three of a crew wears, around the middle of its head. @param {number} who 0, 1 or 2 */
 export function headgear(who) {
@@ -33,7 +33,7 @@ export function figure(crew, who, pose) {
     ${pose === "flails" ? svg`<g transform="translate(6 -84) rotate(-14)">${headgear(who)}</g>` : ""}`;
 }
 
-/** Somebody who sits on (0, 0), legs in the air, and looks on through a spyglass. @param {string} crew */
+/** Someone who sits on (0, 0), legs in the air, and watches through a spyglass. @param {string} crew */
 export function onlooker(crew) {
   return svg`<g fill="none" stroke="var(--limb, var(--ink-line))" stroke-linejoin="round" stroke-linecap="round"><path stroke-width="9" d="M-14-30Q-18-4-12 14M14-30Q20-6 22 10" /><path fill="var(--wood-dark)" stroke-width="3.5" d="M-20 10h15v6q8 1 8 6h-23ZM15 6h15v6q8 1 8 6H15Z" /></g>
     <g transform="translate(0 -62)">${head(crew, 0, false)}</g>

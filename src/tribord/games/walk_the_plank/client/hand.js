@@ -1,4 +1,4 @@
-/** What lies at the thumb: three places, ten cards, or what a card may be aimed at. */
+/** What lies at the thumb: three places, ten cards, or a card's targets. */
 import { lead } from "/page/app.js";
 import { html, nothing } from "/page/lit.js";
 import { _, capital, name } from "/page/words.js";
@@ -12,20 +12,20 @@ import { THREE, lives, neighbours } from "./scene.js";
 /** @typedef {import("./scene.js").Crew} Crew */
 /** @typedef {import("./card.js").Crews} Crews */
 
-/** @type {(string | undefined)[]} what this person has put there, until the view says so: events do not tell what lies face down */
+/** @type {(string | undefined)[]} what this person has put there, until the view says so: events don't say what lies face down */
 let sent = [];
 
 /** The cards that were put in the three places so far. @param {Choice | null} choice @returns {(string | undefined)[]} */
 const program = (choice) => THREE.map((k) => choice?.touchedValue(`cards.${k}`));
 
-/** Lay the cards anew; the one that was just touched comes last, because it is the one to speak of. @param {Desk} desk @param {(string | undefined)[]} cards @param {string} card */
+/** Place the cards again; the one just touched comes last, because its effect is shown. @param {Desk} desk @param {(string | undefined)[]} cards @param {string} card */
 function lay(desk, cards, card) {
   desk.choice?.touched.forEach(() => desk.back());
   const order = THREE.filter((k) => cards[k] !== undefined).sort((a, b) => Number(cards[a] === card) - Number(cards[b] === card));
   for (const k of order) desk.pick(`cards.${k}`, cards[k]);
 }
 
-/** A tap lays a card in the first place that is free (or the last), and takes it back. @param {Desk} desk @param {string} card */
+/** A tap puts a card in the first free place (or the last), or takes it back. @param {Desk} desk @param {string} card */
 function tap(desk, card) {
   const cards = program(desk.choice);
   const here = cards.indexOf(card);
@@ -34,7 +34,7 @@ function tap(desk, card) {
   lay(desk, cards, card);
 }
 
-/** Put a card in a place; what lies there changes places with it. Nowhere is back in the hand. @param {Desk} desk @param {string} card @param {number} to */
+/** Put a card in a place, where it swaps with what lies there; nowhere means back in the hand. @param {Desk} desk @param {string} card @param {number} to */
 function drop(desk, card, to) {
   const cards = program(desk.choice);
   const from = cards.indexOf(card);
@@ -43,7 +43,7 @@ function drop(desk, card, to) {
   lay(desk, cards, card);
 }
 
-/** Whether the person here has cards to lay. @param {Desk} desk */
+/** Whether the person here has cards to place. @param {Desk} desk */
 export function laying({ scene: now, seat }) {
   /** @type {Crew | undefined} */
   const mine = (now["crews"] ?? []).find((/** @type {Crew} */ crew) => crew.seat === seat);
@@ -56,7 +56,7 @@ export function hand(desk) {
   /** @type {Crew | undefined} */
   const mine = (now["crews"] ?? []).find((/** @type {Crew} */ crew) => crew.seat === seat);
   if (!mine || now["phase"] === "over") return nothing;
-  if (!lives(now, mine.crew)) return html`<p class="w-done">${_("All your pirates are with Davy Jones. You look on from the rigging.")}</p>`;
+  if (!lives(now, mine.crew)) return html`<p class="w-done">${_("All your pirates are with Davy Jones. You’re watching from the rigging.")}</p>`;
   const programming = choice !== null && kindOf(choice) === "program";
   if (programming) sent = program(choice);
   const laid = programming ? sent : THREE.map((k) => mine.cards.find((card) => card.slot === k + 1)).map((card, k) => card && (card.card ?? sent[k]));
@@ -94,7 +94,7 @@ function slot(desk, mine, laid, k, crews, programming) {
   return html`<button class=${`w-slot w-fixed ${turned ? "w-now" : ""} ${spent ? "w-spent" : ""}`} aria-disabled="true" @click=${() => desk.why(`cards.${k}`, card)}>${face}</button>`;
 }
 
-/** The ten cards; one that can't be laid says why when it is touched. @param {Desk} desk @param {Crew} mine @param {(string | undefined)[]} laid @param {Crews} crews @param {boolean} programming */
+/** The ten cards; one that can't be placed says why when it's touched. @param {Desk} desk @param {Crew} mine @param {(string | undefined)[]} laid @param {Crews} crews @param {boolean} programming */
 function cards(desk, mine, laid, crews, programming) {
   return html`<div class="w-cards" role="group" aria-label=${_("Your cards")}>${CARDS.map((card) => {
     const here = laid.indexOf(card);

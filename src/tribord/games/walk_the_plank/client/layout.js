@@ -6,14 +6,14 @@
 const WIDTH = 720; // of the tall drawing
 const [DEEPEST, SHALLOWEST] = [900, 660];
 const SEA_TO_SPARE = 110;
-const AROUND = 354; // pixels of a phone's screen that are not the board's while one looks on
-const STEP = 40; // so that nothing wanders while a browser's own bars come and go
+const AROUND = 354; // pixels of a phone's screen that the board doesn't get while you watch
+const STEP = 40; // so that nothing moves when a browser's bars come and go
 
 const WIDE = { ship: 288, start: 288, tile: 182, gap: 26, sag: 9, deck: 290, ceiling: 24, loft: 104, top: 10, sea: 352, hull: 150, size: 0.95, panels: 450, panel: 104, between: 22, turn: [874, 8, 320, 250], locker: [1112, 404, 0.72], sunk: [1030, 420, 0.3, 36], fin: [20, 1], sign: [128, 372, 196], perch: [104, 132, 176, 0.42], low: [0, 0] };
 
 /**
  * Heights are in drawing units. `ceiling` and `loft` are how high pirates may stand on the plank and on the ship, `low` is how
- * far the scene sinks behind the panels while cards are laid and while one is aimed. Lists are [x, y, …]: the playbill of a
+ * far the scene sinks behind the panels while cards are placed and while one is aimed. Lists are [x, y, …]: the playbill of a
  * turn (width, height), the Locker (scale), who lies before it (scale, step), the fin (down from the sea, scale), the sign
  * on the hull (width), the perch (width, scale).
  * @typedef {typeof WIDE} Layout

@@ -1,4 +1,4 @@
-/** The crews below the drawing: who plays them, who of them lives, what they have laid; and the Favour. */
+/** The crews below the drawing: who plays them, who of them lives, what they have placed; and the Favour. */
 import { place } from "/page/drawing/place.js";
 import { nothing, svg } from "/page/lit.js";
 import { _ } from "/page/words.js";
@@ -15,8 +15,8 @@ import { SUNK, THREE, lives, neighbours } from "./scene.js";
 /** @typedef {import("./scene.js").Crew} Crew */
 
 /**
- * The crews in the order in which they sit: your left neighbour to your left. So play goes from right to left, as the
- * clock does round a table, and the cards mean what they say.
+ * The crews in the order in which they sit: your left neighbour to your left. So play goes from right to left, clockwise
+ * around the table, and the cards mean what they say.
  * @param {Desk} desk @returns {Crew[]}
  */
 export function seated({ scene: now, seat }) {
@@ -40,7 +40,7 @@ function panelX(desk, at, k) {
 
 /**
  * Where things are on a panel: [x, y, …] of the three heads that look over its edge (from one to the next, scale), the
- * cards (width, height, between two), what lies aside (width, height), its skull (scale), and the name (letter size).
+ * cards (width, height, between two), what is aside (width, height), its skull (scale), and the name (letter size).
  * @param {string} shape @param {number} width
  */
 function form(shape, width) {
@@ -52,10 +52,10 @@ function form(shape, width) {
   return { heads: [22, 0, Math.min(42, width / 4.4), width < 150 ? 0.32 : 0.36], name: [8, 45, 24], cards: [6, 76, card, 48, 2], aside: [32, 127, 30, 28], skull: [-13, 14, 0.85] };
 }
 
-/** Who plays a crew, as whoever looks on would say. @param {Desk} desk @param {number} seat */
+/** Who plays a crew, for the viewer. @param {Desk} desk @param {number} seat */
 export const person = (desk, seat) => (seat === desk.seat ? _("You") : desk.name(seat));
 
-/** A crew: who plays it, who of it lives, what it has laid and what lies aside. @param {Desk} desk @param {Layout} at @param {Crew} crew */
+/** A crew: who plays it, who of it lives, what it has placed and what is aside. @param {Desk} desk @param {Layout} at @param {Crew} crew */
 export function panel(desk, at, crew) {
   const now = desk.scene;
   const width = panelWidth(desk, at);
@@ -72,13 +72,13 @@ export function panel(desk, at, crew) {
   </g>`;
 }
 
-/** Who of a crew lives. @param {Scene} now @param {Crew} crew @param {number[]} form */
+/** Which of a crew live. @param {Scene} now @param {Crew} crew @param {number[]} form */
 function alivePart(now, { crew }, [x = 0, y = 0, step = 0, scale = 1]) {
   const spaces = now["pirates"][crew].toSorted();
   return THREE.map((k) => svg`<g transform=${`translate(${x + k * step} ${y}) scale(${scale})`} class=${`w-one ${spaces[k] >= SUNK ? "w-dead" : ""}`}>${head(crew, k, false)}${spaces[k] >= SUNK ? svg`<path class="w-cross" d="M-38-38L38 38M38-38L-38 38" />` : nothing}</g>`);
 }
 
-/** What a crew has laid; your own cards that lie face down are shown to you. @param {Desk} desk @param {Crew} crew @param {number[]} form */
+/** What a crew has placed; you see your own face-down cards. @param {Desk} desk @param {Crew} crew @param {number[]} form */
 function laidPart({ scene: now, seat }, crew, [x = 0, y = 0, width = 0, height = 0, gap = 0]) {
   return [1, 2, 3].map((slot) => {
     const laid = crew.cards.find((card) => card.slot === slot);
@@ -89,7 +89,7 @@ function laidPart({ scene: now, seat }, crew, [x = 0, y = 0, width = 0, height =
   });
 }
 
-/** What a crew cannot lay in this round, side by side. @param {Scene} now @param {Crew} crew @param {number} whole width of the panel @param {number[]} form @param {number[]} mark */
+/** The cards a crew can't play this round, side by side. @param {Scene} now @param {Crew} crew @param {number} whole width of the panel @param {number[]} form @param {number[]} mark */
 function asidePart(now, crew, whole, [x = 0, y = 0, width = 0, height = 0], [sx = 0, sy = 0, scale = 1]) {
   const cards = crew.next ?? crew.aside;
   if (!cards.length) return nothing;

@@ -1,4 +1,4 @@
-/** The rigging, from where those who are out look on. */
+/** The rigging, where those who are out sit and watch. */
 import { place } from "/page/drawing/place.js";
 import { nothing, repeat, svg } from "/page/lit.js";
 import { onlooker } from "./figure.js";
@@ -7,14 +7,14 @@ import { plankEnd } from "./layout.js";
 /** @typedef {import("/page/contract.js").Scene} Scene */
 /** @typedef {import("./layout.js").Layout} Layout */
 
-/** Where on the yard somebody sits. @param {Scene} now @param {Layout} at @param {string} crew @returns {[number, number]} */
+/** Where on the yard someone sits. @param {Scene} now @param {Layout} at @param {string} crew @returns {[number, number]} */
 export function seatAloft(now, at, crew) {
   const [x = 0, y = 0, width = 0] = at.perch;
   const [k, n] = [now["out"].indexOf(crew), now["out"].length];
   return [x + (width * (k + 0.5)) / n, y];
 }
 
-/** The yard with everybody who is out; whoever has just drowned climbs up from the sea. @param {Scene} now @param {Layout} at */
+/** The yard with everyone who is out; the one who has just lost climbs up from the sea. @param {Scene} now @param {Layout} at */
 export function rigging(now, at) {
   const [x = 0, y = 0, width = 0, scale = 1] = at.perch;
   const crews = now["crews"].map((/** @type {{crew: string}} */ { crew }) => crew);

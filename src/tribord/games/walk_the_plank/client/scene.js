@@ -21,7 +21,7 @@ export const crewOf = (number) => CREWS[number ?? 0] ?? "blue";
 /** @param {any} number */
 const cardOf = (number) => CARDS[number ?? 0] ?? "run";
 
-/** @type {Standing} how they were last drawn: a view only counts a crew's pirates, and whoever has moved should stay the same one */
+/** @type {Standing} how they were last drawn: a view only counts a crew's pirates, and one that has moved should stay the same one */
 let drawn = {};
 
 /** @param {Standing} pirates as they have just been drawn */
@@ -35,7 +35,7 @@ let meant = { key: "", turn: "" };
 /** @param {Scene} now */
 const turnOf = (now) => (now["turned"] ? `${now["turned"].crew}${now["turned"].slot}` : "");
 
-/** Of those who are all the same, this one is meant until the card is played. @param {Scene} now @param {string} key */
+/** Of pirates that are all the same, this one is meant until the card is played. @param {Scene} now @param {string} key */
 export const mean = (now, key) => {
   meant = { key, turn: turnOf(now) };
 };
@@ -76,16 +76,16 @@ export function scene(view, seat) {
 /** A card that has just been turned up and has done nothing yet. @param {string} crew @param {number} slot @param {string} card */
 const turnedUp = (crew, slot, card) => ({ crew, slot, card, why: null, deeds: [], lost: [] });
 
-/** Whether the match ends with its round, as the sign on the hull says. @param {Standing} pirates */
+/** Whether the match ends after this round, as the sign on the hull says. @param {Standing} pirates */
 function isDecided(pirates) {
   const living = Object.values(pirates).map((spaces) => spaces.filter((space) => space < SUNK).length);
   return living.reduce((sum, count) => sum + count, 0) <= 2 || living.filter(Boolean).length <= 1;
 }
 
-/** Who cheers when it is over: whoever lives, unless the last round ended it before it was decided. @param {Standing} pirates */
+/** Who cheers at the end: the living, unless the last round ended it undecided. @param {Standing} pirates */
 const winnersOf = (pirates) => (isDecided(pirates) ? Object.keys(pirates).filter((crew) => pirates[crew]?.some((space) => space < SUNK)) : []);
 
-/** What is seen of an event only while it lasts. */
+/** What an event shows only while it lasts. */
 const AT_REST = { poses: {}, moved: [], rope: [], afloat: [], splash: 0 };
 
 /** @param {Scene} before @param {GameEvent} event @returns {import("/page/contract.js").Step} */
@@ -170,7 +170,7 @@ function alter(now, crew, how) {
   return now["crews"].map((/** @type {Crew} */ one) => (one.crew === crew ? { ...one, ...how(one) } : one));
 }
 
-/** The key of a pirate of a crew on a space, other than `but`: the one that was touched, else whoever stands in front. @param {Scene} now @param {string} crew @param {number} space @param {string} [but] */
+/** The key of a pirate of a crew on a space, other than `but`: the one that was touched, or else the one in front. @param {Scene} now @param {string} crew @param {number} space @param {string} [but] */
 function one(now, crew, space, but = "") {
   const here = THREE.filter((k) => now["pirates"][crew]?.[k] === space).map((k) => `${crew}${k}`).filter((key) => key !== but);
   return here.find((key) => isMeant(now, key)) ?? here.at(-1) ?? `${crew}0`;
@@ -183,7 +183,7 @@ function moved(now, keys, goal) {
   return pirates;
 }
 
-/** Whom a shove would hit to either side, for the pictures on a crew's cards. @param {Scene} now @param {number} seat */
+/** Who a shove would hit on either side, for the pictures on a crew's cards. @param {Scene} now @param {number} seat */
 export function neighbours(now, seat) {
   /** @type {Crew[]} */
   const crews = now["crews"];

@@ -5,7 +5,7 @@ import { _, capital, name } from "/page/words.js";
 import { head } from "./figure.js";
 import { THREE } from "./scene.js";
 
-/** Who is left: all that counts at the end. @param {import("/page/contract.js").View} view @param {(seat: number) => import("/page/contract.js").Drawn} who */
+/** Who is left: nothing else counts at the end. @param {import("/page/contract.js").View} view @param {(seat: number) => import("/page/contract.js").Drawn} who */
 export function sheet(view, who) {
   /** @type {any[]} */
   const crews = view["crews"].toSorted((/** @type {any} */ a, /** @type {any} */ b) => a.dead - b.dead);

@@ -7,24 +7,24 @@ import { ALL, BRINK, SINKING, SUNK } from "./scene.js";
 /** @typedef {{x: number, y: number, scale: number, turn: number, sort: string}} Spot */
 
 const SHOULDERS = 62; // from one to the next in a row
-const BREADTH = 88; // of somebody alone
+const BREADTH = 88; // of someone alone
 const BEHIND = 66; // from one row to the one behind, at least
 const CLEAR = 80; // and where there is room
 const HEIGHT = 150; // with the arms up and the hat in the air
 
-/** How large, and how many in a row, so that all of them fit: as large as possible, and rather beside than behind each other. @param {number} count @param {number} width @param {number} height @param {number} most */
+/** How large, and how many in a row, so that all of them fit: as large as possible, beside each other rather than behind. @param {number} count @param {number} width @param {number} height @param {number} most */
 function fit(count, width, height, most) {
   let best = { scale: 0.3, row: 5, rows: Math.ceil(count / 5), worth: 0 };
   for (let scale = most; scale > 0.3; scale -= 0.02) {
     const row = Math.max(1, Math.floor((width - BREADTH * scale) / (SHOULDERS * scale)) + 1);
     const rows = Math.ceil(count / row);
-    const worth = scale * (1 - 0.16 * (rows - 1)) * (row === 1 && rows > 1 ? 0.9 : 1); // a tower hides who is in it
+    const worth = scale * (1 - 0.16 * (rows - 1)) * (row === 1 && rows > 1 ? 0.9 : 1); // a tower hides those in it
     if (worth > best.worth && scale * (HEIGHT + (rows - 1) * BEHIND) <= height) best = { scale, row, rows, worth };
   }
   return best;
 }
 
-/** Where in the water somebody lands who leaves a space. @param {Scene} now @param {Layout} at @param {number} space */
+/** Where in the water someone lands who leaves a space. @param {Scene} now @param {Layout} at @param {number} space */
 export function water(now, at, space) {
   return space > now["plank"] ? plankEnd(at, now["plank"]) + at.tile * 0.42 : at.start + (space - 0.5) * at.tile;
 }

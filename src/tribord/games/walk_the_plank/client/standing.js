@@ -1,4 +1,4 @@
-/** What everyone may know about a player: who of the crew lives and where, what was played, what lies aside; the shortest first, for the TV. */
+/** What everyone may know about a player: who of the crew lives and where, what was played, what is aside; the shortest first, for the TV. */
 import { _, capital, name } from "/page/words.js";
 
 /** @typedef {{slot: number, face: string, card?: string}} Laid */
@@ -14,14 +14,14 @@ export function standing(view, seat) {
   return [
     { label: _("Pirates"), value: left },
     { label: _("Cards"), value: left ? 10 - crew.aside.length : 0 },
-    ...(where.length ? [{ label: _("Where"), value: where.join(", ") }] : [{ label: _("Where"), value: _("in the rigging, looking on") }]),
+    ...(where.length ? [{ label: _("Where"), value: where.join(", ") }] : [{ label: _("Where"), value: _("in the rigging, watching") }]),
     ...(view["favour"] === crew.crew ? [{ label: _("The Captain’s Favour"), value: _("starts this round") }] : []),
     ...(played.length || hidden ? [{ label: _("This round"), value: [...played, ...(hidden ? [_("{hidden} face down", { hidden })] : [])].join(", ") }] : []),
     ...(crew.aside.length ? [{ label: capital(_("aside")), value: crew.aside.map((/** @type {string} */ card) => name("card", card)).join(", ") }] : []),
   ];
 }
 
-/** Whether a player has lost all three pirates, and looks on from the rigging. @param {import("/page/contract.js").View} view @param {number} seat */
+/** Whether a player has lost all three pirates and watches from the rigging. @param {import("/page/contract.js").View} view @param {number} seat */
 export function out(view, seat) {
   return (view["crews"] ?? []).find((/** @type {{seat: number}} */ one) => one.seat === seat)?.dead === 3;
 }

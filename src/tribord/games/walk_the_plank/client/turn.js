@@ -11,9 +11,9 @@ import { neighbours } from "./scene.js";
 /** @typedef {import("./layout.js").Layout} Layout */
 /** @typedef {{by?: string, victim?: string, from: number, to: number, way?: string}} Deed */
 
-const WAY = 104; // how broad “from here to there” is
-const COST = 36; // and somebody who is lost
-const SEA = 4; // where the rules say that somebody goes who leaves the plank
+const WAY = 104; // how wide “from here to there” is
+const COST = 36; // and someone who is lost
+const SEA = 4; // where the rules say someone goes who leaves the plank
 
 /** [x, y, …] of the card (width, height, scale of its picture), the name, the card's title, the words below (letter size, room, lines), and the deeds (down to the next, scale, room). */
 const FORMS = {
@@ -50,7 +50,7 @@ function upturned({ scene: now }, [x = 0, y = 0, width = 0, height = 0, scale = 
     ${now["skulls"].includes(card) ? svg`<g transform="translate(16 18)">${skull()}</g>` : nothing}</g>`;
 }
 
-/** What the card has moved, deed by deed, and whom it has cost. @param {Deed[]} deeds @param {string[]} lost @param {number[]} form @param {number} lines of the title */
+/** What the card has moved, deed by deed, and who it has cost. @param {Deed[]} deeds @param {string[]} lost @param {number[]} form @param {number} lines of the title */
 function account(deeds, lost, [x = 0, y = 0, step = 0, scale = 1, room = 0], lines) {
   const rows = deeds.flatMap((deed) => deedRows(deed, scale, room));
   let [left, row] = [rows.at(-1)?.width ?? 0, Math.max(rows.length - 1, 0)];
@@ -62,7 +62,7 @@ function account(deeds, lost, [x = 0, y = 0, step = 0, scale = 1, room = 0], lin
   return svg`<g transform=${`translate(${x} ${y + Math.max(lines - 2, 0) * 22})`}>${rows.map(({ drawn }, k) => svg`<g class="w-deed" transform=${`translate(0 ${k * step})`}>${drawn}</g>`)}${costs}</g>`;
 }
 
-/** One deed: who does it to whom, and from where to where; below each other where there is no room beside. @param {Deed} deed @param {number} scale @param {number} room */
+/** One deed: who does it to who else, and from where to where; one below the other if they don't fit side by side. @param {Deed} deed @param {number} scale @param {number} room */
 function deedRows({ by, victim, from, to, way }, scale, room) {
   const someone = (/** @type {string} */ crew, /** @type {number} */ x) => svg`<g transform=${`translate(${x} 0) scale(${scale})`}>${head(crew, 0, false)}</g>`;
   const shaft = (/** @type {number} */ x) => svg`<path class="w-way" d=${`M${x} 0h20m-8-7l8 7-8 7`} />`;

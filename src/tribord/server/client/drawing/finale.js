@@ -17,7 +17,7 @@ const DISMAY = [2, 5, 6, 3, 5, 6];
 const PAPERS = 34;
 
 /** @typedef {{crew: string, own: boolean}} Figure `own`: whose device it is */
-/** @typedef {{winners: Figure[], losers: Figure[], rogue: boolean}} Cast `losers` in the order in which they did well; `rogue`: somebody else has the ship */
+/** @typedef {{winners: Figure[], losers: Figure[], rogue: boolean}} Cast `losers` in the order in which they did well; `rogue`: someone else has the ship */
 
 /** @param {Cast} cast */
 export function finale({ winners, losers, rogue }) {
@@ -60,7 +60,7 @@ function swimmers(losers) {
   });
 }
 
-/** A pirate of nobody's crew, very pleased with the ship. */
+/** A pirate of no one's crew, very pleased with the ship. */
 function scoundrel() {
   return svg`<g ${place(206, DECK - 50, 1.06)}><g class="hop"><path class="limb" d="M-36 12q-26-8-30-40M36 12q26-8 32-36" />${pirate("none", DELIGHT, { captain: true, badge: false })}</g></g>`;
 }

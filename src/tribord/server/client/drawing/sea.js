@@ -19,7 +19,7 @@ export function fin(x, y) {
   return svg`<g class="fin-path"><path class="fin" transform=${`translate(${x} ${y})`} d="M-30 12C-18-14 -6-22 8-20 16-18 24-6 28 10 14 2-6 2-30 12Z" /></g>`;
 }
 
-/** Where somebody fell in. @param {number} x @param {number} y */
+/** Where someone fell in. @param {number} x @param {number} y */
 export function splash(x, y) {
   return svg`<g class="splash" transform=${`translate(${x} ${y})`}>
     <path d="M-34 0q6-34 -8-52M-14-6q0-36-4-66M14-6q4-34 10-62M34 0q-2-30 14-46" /><ellipse rx="44" ry="11" />

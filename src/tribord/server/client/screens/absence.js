@@ -1,4 +1,4 @@
-/** Absence: who must decide and is not there, said where everyone looks, with what can be done about it. */
+/** Absence: a banner about players who must decide and are away, with what you can do. */
 import { html } from "../lit.js";
 import { settings } from "../settings.js";
 import { _ } from "../words.js";
@@ -25,18 +25,18 @@ export function absence(table) {
   return absent(table).map((seat) => {
     const name = table.called(seat);
     if (!longAway(table, seat)) return html`<div class="asked absent" role="status"><p>${_("{name} is away. After a minute, a bot can play.", { name })}</p></div>`;
-    const said = table.mayHost ? _("{name} is away: wait, or let a bot play.", { name }) : _("{name} is away: wait, or ask the host for a bot.", { name });
+    const said = table.mayHost ? _("{name} is away. Wait, or let a bot play.", { name }) : _("{name} is away. Wait, or ask the host for a bot.", { name });
     return html`<div class="asked absent" role="status"><p>${said}</p>
-      ${table.mayHost ? html`<button @click=${() => table.send("replace", { seat })}>${_("Let a bot play")}</button>` : ""}</div>`;
+      ${table.mayHost ? html`<button @click=${() => table.send("replace", { seat })}>${_("Use a bot")}</button>` : ""}</div>`;
   });
 }
 
-/** For the room, in a sentence; "" while nobody is missed. @param {import("../table.js").Table} table */
+/** For the room, in a sentence; "" while no one is missed. @param {import("../table.js").Table} table */
 export function absenceInWords(table) {
   const seats = absent(table);
   if (!seats.length) return "";
   const name = new Intl.ListFormat(settings.language).format(seats.map((seat) => table.called(seat)));
   const several = seats.length > 1;
   if (!seats.every((seat) => longAway(table, seat))) return several ? _("Away: {names}. After a minute, bots can play.", { names: name }) : _("{name} is away. After a minute, a bot can play.", { name });
-  return several ? _("Away: {names}. Wait, or let bots play.", { names: name }) : _("{name} is away: wait, or let a bot play.", { name });
+  return several ? _("Away: {names}. Wait, or let bots play.", { names: name }) : _("{name} is away. Wait, or let a bot play.", { name });
 }

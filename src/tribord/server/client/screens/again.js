@@ -1,19 +1,19 @@
-/** Once more with the same people: at once, or after something was changed. */
+/** Play again with the same people: right away, or after changing something. */
 import { gameCard } from "../app.js";
 import { html } from "../lit.js";
 import { settings } from "../settings.js";
 import { _ } from "../words.js";
 
-/** What may be done after a match. Where all play together, nobody takes revenge. @param {import("../table.js").Table} table @param {import("../contract.js").TableInfo} info */
+/** What may be done after a match. Where all play together, no one takes revenge. @param {import("../table.js").Table} table @param {import("../contract.js").TableInfo} info */
 export function again(table, info) {
   const { cooperative } = gameCard(info.game);
-  if (info.rematch) return html`<a class="button primary" href=${`#/${table.credentials ? "table" : "watch"}/${info.rematch}`}>${cooperative ? _("To the next match") : _("To the rematch")}</a>`;
+  if (info.rematch) return html`<a class="button primary" href=${`#/${table.credentials ? "table" : "watch"}/${info.rematch}`}>${cooperative ? _("Join next game") : _("Join the rematch")}</a>`;
   const host = table.nickname(0);
-  if (!table.mayHost) return html`<span>${cooperative ? _("{host} can start the next match.", { host }) : _("{host} can call a rematch.", { host })}</span>`;
+  if (!table.mayHost) return html`<span>${cooperative ? _("{host} can start the next game.", { host }) : _("{host} can start a rematch.", { host })}</span>`;
   const away = info.seats.filter(({ guest }) => guest !== null && table.away.has(guest)).map(({ name }) => name);
   const names = new Intl.ListFormat(settings.language).format(away);
-  return html`<button class="primary" @click=${() => table.send("rematch", { start: true })}>${cooperative ? _("Play again") : _("Rematch")}</button>
+  return html`<button class="primary" @click=${() => table.send("rematch", { start: true })}>${cooperative ? _("Play again") : _("Play a rematch")}</button>
     ${away.length
-      ? html`<span>${_("Away: {names}. At the next table you can wait, or start without waiting.", { names })}</span>`
-      : html`<button @click=${() => table.send("rematch")}>${_("Change something first")}</button>`}`;
+      ? html`<span>${_("Away: {names}. At the next table you can wait for them, or start right away.", { names })}</span>`
+      : html`<button @click=${() => table.send("rematch")}>${_("Change something")}</button>`}`;
 }

@@ -47,8 +47,8 @@ export class ArchiveScreen {
 
   get ending() {
     const { outcome } = this.file;
-    if (!outcome) return _("The match wasn’t finished.");
-    if (!outcome.winners.length) return _("Nobody won.");
+    if (!outcome) return _("The game wasn’t finished.");
+    if (!outcome.winners.length) return _("No one won.");
     const names = outcome.winners.map((/** @type {number} */ seat) => this.name(seat));
     return _("Won by: {names}.", { names: new Intl.ListFormat(settings.language).format(names) });
   }
@@ -67,12 +67,12 @@ export class ArchiveScreen {
         ${file
           ? html`<p><b>${this.ending}</b></p>
               ${file.outcome ? html`<p>${this.scores}</p>` : nothing}
-              <p><button class="primary" @click=${() => download(this.id, `tribord-${file.game}`)}>${_("Save the match file")}</button></p>
+              <p><button class="primary" @click=${() => download(this.id, `tribord-${file.game}`)}>${_("Save the game")}</button></p>
               <h2>${_("What was played")}</h2>
               <ol class="written">
                 ${file.journal.map((/** @type {Line} */ { seat, action, chance }) => html`<li>${chance === undefined ? html`<b>${this.name(seat ?? 0)}</b> ${action}` : html`<i>${_("luck")}</i> ${chance}`}</li>`)}
               </ol>`
-          : html`<p><a class="button" href="#/">${_("To the harbour")}</a></p>`}
+          : html`<p><a class="button" href="#/">${_("Return to harbour")}</a></p>`}
       </main>`;
   }
 }

@@ -1,7 +1,9 @@
-/** Beside the board: the log, talk, the rules, the board in words. A drawer on phones, a column on wide screens. */
+/** Beside the board: the log, chat, the rules, the board in words. A drawer on phones, a column on wide screens. */
 import { app, gameCard, walk } from "../app.js";
 import { html, nothing } from "../lit.js";
-import { _, capital, local } from "../words.js";
+import { set, settings } from "../settings.js";
+import { MUTED, spoken } from "../table.js";
+import { _, because, capital, local } from "../words.js";
 import { howTo, inLines } from "./frame.js";
 import { Rulebook } from "./rules.js";
 
@@ -20,7 +22,7 @@ function log(screen) {
         if (!event.rule) return html`<li class=${event.offer ? "offered" : ""}>${screen.table.narrate(event)}</li>`;
         const text = screen.table.narrate(event);
         const last = text.lastIndexOf(" ") + 1; // the last word keeps its link beside it: none stands alone on a line
-        return html`<li>${text.slice(0, last)}<span class="last-word">${text.slice(last)} <button class="rule-link" tabindex=${event === latest ? 0 : -1} @click=${() => screen.openRule(event.rule)} aria-label=${_("Rule {rule}", { rule: event.rule })}>${event.rule}</button></span></li>`;
+        return html`<li>${text.slice(0, last)}<span class="last-word">${text.slice(last)} <button class="rule-link" tabindex=${event === latest ? 0 : -1} @click=${() => screen.openRule(event.rule)} aria-label=${_("Rule {rule}", { rule: event.rule })}>${event.rule}</button></span>${because(event) ? html`<small class="because">${because(event)}</small>` : nothing}</li>`;
       },
     )}
   </ol>`;
@@ -43,7 +45,7 @@ export function rigging(screen) {
   const { table, board, stage, seat, eyes } = screen;
   const view = table.match?.views[String(eyes)];
   if (!view || table.info?.status !== "playing" || stage?.unseen.size || !board?.out?.(view, seat)) return nothing;
-  return html`<div class="rigging">${phrases(screen, "out")}<button class="chip" @click=${() => stage?.rush()}>${_("Skip to the end")}</button></div>`;
+  return html`<div class="rigging">${table.muted(table.guest) ? nothing : phrases(screen, "out")}<button class="chip" @click=${() => stage?.rush()}>${_("Skip to the end")}</button></div>`;
 }
 
 /** @param {TableScreen} screen */
@@ -60,10 +62,12 @@ function chat(screen) {
   };
   return html`${table.guest === null
       ? html`<p>${_("Spectators can’t chat.")}</p>`
-      : html`${offer(screen)}${planning(screen)}${phrases(screen, "")}
-          <form class="say" @submit=${speak}><label class="field"><span>${_("Say something")}</span><input name="line" maxlength="280" autocomplete="off" /></label><button>${_("Say")}</button></form>`}
+      : table.muted(table.guest)
+        ? html`${offer(screen)}<p role="status">${MUTED()}</p>`
+        : html`${offer(screen)}${planning(screen)}${phrases(screen, "")}
+          <form class="say" @submit=${speak}><label class="field"><span>${_("Write something")}</span><input name="line" maxlength="280" autocomplete="off" /></label><button>${_("Send")}</button></form>`}
     <ol class="log talk">
-      ${said.map((happening) => html`<li class=${happening.said.offer ? "offered" : ""}><b>${happening.by === null || happening.by === undefined || happening.kind === "remove" ? "" : table.nickname(happening.by)}</b> ${happening.said.line ?? local(happening.said)}</li>`)}
+      ${said.map((happening) => html`<li class=${happening.said.offer ? "offered" : ""}><b>${spoken(happening) ? table.nickname(happening.by ?? 0) : ""}</b> ${happening.said.line ?? local(happening.said)}</li>`)}
     </ol>`;
 }
 
@@ -86,7 +90,7 @@ function rules(screen) {
   const book = books.get(screen) ?? new Rulebook(game);
   books.set(screen, book);
   const link = (/** @type {string} */ rule) => html`<button class="rule-link" @click=${() => screen.openRule(rule)}>${rule}</button>`;
-  return html`<p class="row">${howTo(gameCard(game), "chip", screen.table.info?.options)}</p>${book.render({ cited: screen.rule, link, shape: "tall", folded: true })}`;
+  return html`<p class="row">${howTo(gameCard(game), "chip", screen.table.info?.options)}<button type="button" class="chip" aria-pressed=${settings.explain ? "true" : "false"} @click=${() => set({ explain: !settings.explain })}>${_("Explain everything")}</button></p>${book.render({ cited: screen.rule, link, shape: "tall", folded: true })}`;
 }
 
 /** @param {TableScreen} screen */
@@ -99,7 +103,7 @@ export function aside(screen) {
   const talk = screen.table.log.filter((happening) => happening.said).length;
   const news = screen.drawer === "chat" ? 0 : talk - screen.chatted;
   /** @type {[string, string, (screen: TableScreen) => any][]} */
-  const drawers = [["log", _("Log"), log], ["chat", _("Talk"), chat], ["rules", _("Rules"), rules], ["words", _("In words"), words]];
+  const drawers = [["log", _("Log"), log], ["chat", _("Chat"), chat], ["rules", _("Rules"), rules], ["words", _("In words"), words]];
   const wide = matchMedia("(min-width: 1000px)").matches;
   const open = drawers.find(([id]) => id === screen.drawer) ?? (wide ? drawers[0] : undefined);
   return html`<aside class="aside" aria-label=${_("Beside the board")}>

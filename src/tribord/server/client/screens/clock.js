@@ -3,7 +3,7 @@ import { property } from "../drawing/place.js";
 import { html, nothing } from "../lit.js";
 import { _ } from "../words.js";
 
-const HURRY = 10; // seconds from which on it is said louder
+const HURRY = 10; // seconds from which on the clock stands out
 
 /** @param {number} seconds */
 function spoken(seconds) {

@@ -1,4 +1,4 @@
-/** How a match ended, for who reads it: the verdict, the joke, the picture, the sound. */
+/** How a match ended, for the reader: the verdict, the joke, the picture, the sound. */
 import { gameCard } from "../app.js";
 import { finale } from "../drawing/finale.js";
 import { html, nothing } from "../lit.js";
@@ -32,7 +32,7 @@ export function placeOf({ winners, scores }, seat) {
 export function verdict(outcome, game, name, own = []) {
   const { winners, scores } = outcome;
   if (gameCard(game).cooperative) return together(winners.length > 0, own.length > 0, scores.length);
-  if (winners.length === 0) return _("Nobody wins.");
+  if (winners.length === 0) return _("No one wins.");
   const [seat] = own;
   if (own.length === 1 && seat !== undefined) return winners.includes(seat) ? won(outcome) : (placed(outcome, seat) ?? victors(outcome, name));
   return victors(outcome, name);
@@ -62,9 +62,9 @@ function victors({ winners, scores }, name) {
 
 /** Where all are in the same boat. @param {boolean} won @param {boolean} own whether who reads it has played @param {number} players */
 function together(won, own, players) {
-  if (players === 1) return won ? _("Victory!") : _("You’ve lost this one.");
-  if (own) return won ? _("You’ve won, all together!") : _("You’ve lost, all together.");
-  return won ? _("Everyone has won, together!") : _("Everyone has lost, together.");
+  if (players === 1) return won ? _("Victory!") : _("You lost this one.");
+  if (own) return won ? _("You won, all together!") : _("You lost, all together.");
+  return won ? _("Everyone won, together!") : _("Everyone lost, together.");
 }
 
 /** In which situation a reader is, as a game's `ending.json` calls it. @param {Reader} reader */

@@ -26,13 +26,13 @@ export function openHowTo(game, options) {
   document.dispatchEvent(new CustomEvent("tribord-howto", { detail: { game, options } }));
 }
 
-/** The way to the first steps of a game, where it has them. @param {import("../contract.js").GameCard} game @param {string} [look] classes @param {Record<string, any>} [options] of the match */
+/** The link to a game's first steps, if it has any. @param {import("../contract.js").GameCard} game @param {string} [look] classes @param {Record<string, any>} [options] of the match */
 export function howTo(game, look = "", options = {}) {
   if (!game.howto) return nothing;
   return html`<button type="button" class=${look} @click=${() => openHowTo(game.id, options)} aria-label=${_("How to play {title}, in a minute", { title: game.title })}>${_("How to play")}</button>`;
 }
 
-/** The ways to all the first steps of a game: one for each of its variants. @param {import("../contract.js").GameCard} game @param {string} [look] classes */
+/** The links to all first steps of a game, one for each variant. @param {import("../contract.js").GameCard} game @param {string} [look] classes */
 export function howTos(game, look = "") {
   const variants = variantsOf(game);
   if (!game.howto || !variants.length) return howTo(game, look);

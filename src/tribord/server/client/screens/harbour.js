@@ -1,22 +1,22 @@
 /** The harbour: the games, the tables where this device sits, the public tables that wait. */
 import { USUAL_RANK, app, gameCard, go } from "../app.js";
-import { keep } from "../credentials.js";
+import { credentialsAt, keep } from "../credentials.js";
 import { cover } from "../drawing/cover.js";
 import { pirate } from "../drawing/pirate.js";
 import { sea } from "../drawing/sea.js";
 import { stern } from "../drawing/ship.js";
-import { ask } from "../http.js";
+import { ask, askOnce } from "../http.js";
 import { html, nothing, svg } from "../lit.js";
 import { ownName, remember } from "../names.js";
-import { settings } from "../settings.js";
-import { variantsOf } from "../variants.js";
+import { set, settings } from "../settings.js";
+import { lessonOf, variantOf, variantsOf } from "../variants.js";
 import { _, local, ngettext } from "../words.js";
 import { header, howTos } from "./frame.js";
 import { byCode } from "./join.js";
 import { OwnMatches } from "./matches.js";
 import { Preparing } from "./preparing.js";
 
-/** How many sit at a table unless somebody says otherwise. @param {{players: [number, number]}} game or one of its variants */
+/** How many sit at a table unless someone says otherwise. @param {{players: [number, number]}} game or one of its variants */
 export function usualPlayers({ players: [least, most] }) {
   return Math.min(Math.max(4, least), most);
 }
@@ -25,7 +25,7 @@ export function usualPlayers({ players: [least, most] }) {
 export async function createTable(wanted) {
   const nickname = wanted.nickname || ownName();
   remember(nickname);
-  const credentials = await ask("/api/tables", { body: { ...wanted, nickname } });
+  const credentials = await askOnce("/api/tables", { ...wanted, nickname });
   keep({ ...credentials, game: wanted.game });
   return credentials.table;
 }
@@ -85,6 +85,33 @@ export class HarbourScreen {
     }
   }
 
+  /** Play the guided match, or go on with it. @param {import("../contract.js").GameCard} game @param {{id: string, options: Record<string, any>}} guide */
+  async learn(game, guide) {
+    if (this.busy) return;
+    this.busy = true;
+    const lesson = lessonOf(game, guide.options);
+    try {
+      const begun = credentialsAt(settings.guided[lesson] ?? "");
+      const goesOn = begun && !begun.over && (await ask(`/api/tables/${begun.table}`).catch(() => null))?.status === "playing";
+      const table = goesOn ? begun.table : await createTable({ game: game.id, players: game.players[0], guide: guide.id });
+      if (!goesOn) app.starting = table;
+      set({ guided: { ...settings.guided, [lesson]: table }, seen: [...new Set([...settings.seen, lesson])] });
+      go(`/table/${table}`);
+    } finally {
+      this.busy = false;
+    }
+  }
+
+  /** The ways into the guided matches of a game; a newcomer is asked. @param {import("../contract.js").GameCard} game */
+  lessons(game) {
+    return game.guides.map((guide) => {
+      const { title } = variantOf(game, guide.options)?.[settings.language] ?? { title: "" };
+      const newcomer = !settings.seen.includes(lessonOf(game, guide.options));
+      const label = newcomer ? _("First time? Learn by playing") : _("Learn by playing");
+      return html`<button type="button" class=${newcomer ? "chip" : "quiet"} @click=${() => this.learn(game, guide)} aria-label=${_("Learn {title} by playing", { title: title ? `${game.title} (${title})` : game.title })}>${label}${title ? html` <small>${title}</small>` : nothing}</button>`;
+    });
+  }
+
   /** @param {import("../contract.js").GameCard} game */
   card(game) {
     const [least, most] = game.players;
@@ -101,13 +128,13 @@ export class HarbourScreen {
           ${game.cooperative ? html`<span>${_("together")}</span>` : nothing}
         </p>
         <div class="row">
-          ${variants.length ? variants.map((variant) => this.playVariant(game, variant)) : html`<button class="primary" @click=${() => this.playNow(game)} aria-label=${_("Play {title} now against bots", { title })}>
+          ${variants.length ? variants.map((variant) => this.playVariant(game, variant)) : html`<button class="primary" @click=${() => this.playNow(game)} aria-label=${_("Play {title} against bots now", { title })}>
             ${_("Play now")}<small>${_("against bots")}</small>
           </button>`}
-          <a class="button" href=${`#/new/${game.id}`} aria-label=${_("Set up a table of {title}", { title })}>${_("Set up a table")}</a>
+          <a class="button" href=${`#/new/${game.id}`} aria-label=${_("Open a table: {title}", { title })}>${_("Open a table")}</a>
         </div>
         ${about ? html`<p class="pitch">${local(about.pitch)}</p>` : nothing}
-        <p class="learn">${howTos(game, "quiet")}<a class="quiet button" href=${`#/rules/${game.id}`} aria-label=${_("The rules of {title}", { title })}>${_("Rules")}</a></p>
+        <p class="learn">${this.lessons(game)}${howTos(game, "quiet")}<a class="quiet button" href=${`#/rules/${game.id}`} aria-label=${_("The rules of {title}", { title })}>${_("Rules")}</a></p>
       </div>
     </li>`;
   }
@@ -115,7 +142,7 @@ export class HarbourScreen {
   /** @param {import("../contract.js").GameCard} game @param {import("../contract.js").Variant} variant */
   playVariant(game, variant) {
     const { title } = variant[settings.language];
-    return html`<button class="primary" @click=${() => this.playNow(game, variant)} aria-label=${_("Play {title} now against bots: {variant}", { title: game.title, variant: title })}>
+    return html`<button class="primary" @click=${() => this.playNow(game, variant)} aria-label=${_("Play {title} against bots now: {variant}", { title: game.title, variant: title })}>
       ${_("Play now")}<small>${title}</small></button>`;
   }
 
@@ -137,12 +164,13 @@ export class HarbourScreen {
   }
 
   render() {
-    return html`${header()}
+    const puzzles = app.house.games.some((game) => game.puzzles) ? html`<a class="quiet button" href="#/puzzles">${_("Puzzles")}</a>` : "";
+    return html`${header(puzzles)}
       <main class="harbour">
         <div class="welcome">
           <div class="words">
             <h1>${_("Pirate board games for everyone around the table")}</h1>
-            <p>${_("Play at once against bots, or set up a table: the others scan a code with their phones, and off you go. No account, nothing to install.")}</p>
+            <p>${_("Play against bots right away. Or open a table: the others scan a code with their phones, and off you go! No account, nothing to install.")}</p>
             ${byCode()}
           </div>
           <svg class="quay" viewBox="0 -56 1000 296" preserveAspectRatio="xMinYMax slice" aria-hidden="true">${quay()}</svg>
@@ -151,7 +179,7 @@ export class HarbourScreen {
         <h2 class="unseen">${_("The games")}</h2>
         <ul class="games" aria-label=${_("The games")}>${app.house.games.map((game) => this.card(game))}</ul>
         ${this.own.finished()}
-        <p class="elsewhere">${_("A friend has sent you a match file?")} <a href="#/replay">${_("Watch the match")}</a></p>
+        <p class="elsewhere">${_("Did a friend send you a match file?")} <a href="#/replay">${_("Watch the game")}</a></p>
       </main>`;
   }
 }

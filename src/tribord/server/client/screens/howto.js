@@ -1,4 +1,4 @@
-/** How to play in a minute: a few drawn steps, before a first match of a game and whenever somebody asks. */
+/** How to play in a minute: a few drawn steps, before a first match of a game and whenever someone asks. */
 import { app, gameCard } from "../app.js";
 import { pictures } from "../book.js";
 import { property } from "../drawing/place.js";
@@ -81,7 +81,7 @@ export class HowToDialog {
     >
       <header>
         <h2 id="howto-title">${this.title}</h2>
-        <button class="quiet" @click=${this.close}>${last ? _("Close") : _("Enough")}</button>
+        <button class="quiet" @click=${this.close}>${last ? _("Close") : _("Skip")}</button>
       </header>
       ${picture.board === plainBoard ? nothing : picture.render(shape)}
       <div class="step" tabindex="0" role="group" aria-labelledby="howto-step" aria-live="polite">
@@ -92,8 +92,8 @@ export class HowToDialog {
       <footer>
         <button ?disabled=${this.at === 0} @click=${() => this.go(this.at - 1)}>${_("Back")}</button>
         <ol class="dots" aria-hidden="true">${this.steps.map((_step, place) => html`<li class=${place === this.at ? "here" : ""}></li>`)}</ol>
-        <button class="primary" autofocus @click=${() => this.go(this.at + 1)}>${last ? _("Understood") : _("Next")}</button>
-        <button class="quiet again" ?hidden=${!picture.moves} @click=${() => picture.play()}>${_("Show it again")}</button>
+        <button class="primary" autofocus @click=${() => this.go(this.at + 1)}>${last ? _("Got it") : _("Next")}</button>
+        <button class="quiet again" ?hidden=${!picture.moves} @click=${() => picture.play()}>${_("Show again")}</button>
         <a class="quiet button" href=${`#/rules/${this.game}`} @click=${this.close}>${_("Rules")}</a>
       </footer>
     </dialog>`;

@@ -2,9 +2,10 @@
 import { app, go, notice, readArchive } from "../app.js";
 import { keep } from "../credentials.js";
 import { prepare } from "../boards.js";
-import { ask } from "../http.js";
+import { ask, askOnce } from "../http.js";
 import { html, nothing } from "../lit.js";
 import { isTaken, namesAt, ownName, remember } from "../names.js";
+import { randomHex } from "../random.js";
 import { _ } from "../words.js";
 import { header } from "./frame.js";
 
@@ -17,7 +18,7 @@ export function byCode() {
     else notice(_("Type the six letters of the table’s code."));
   };
   return html`<form class="row by-code" @submit=${come}>
-    <label class="field"><span>${_("Code of a table")}</span><input name="code" autocomplete="off" autocapitalize="characters" spellcheck="false" maxlength="16" /></label>
+    <label class="field"><span>${_("Table code")}</span><input name="code" autocomplete="off" autocapitalize="characters" spellcheck="false" maxlength="16" /></label>
     <button>${_("Come aboard")}</button>
   </form>`;
 }
@@ -26,9 +27,10 @@ export class JoinScreen {
   /** @param {string} name a table's id or code */
   constructor(name) {
     this.name = name;
+    this.id = randomHex(16); // someone who taps twice because nothing came back is one guest
     this.nickname = "";
     this.refusal = "";
-    this.taken = ""; // the name that somebody else has
+    this.taken = ""; // the name that someone else has
     /** @type {import("../contract.js").TableInfo | null} */
     this.table = null;
     void this.look();
@@ -44,7 +46,7 @@ export class JoinScreen {
       this.table = table;
       this.nickname ||= ownName(this.names);
       requestAnimationFrame(() => requestAnimationFrame(() => /** @type {HTMLInputElement | null} */ (document.querySelector(".join input"))?.select()));
-      prepare(table.game); // while somebody types a name
+      prepare(table.game); // while someone types a name
     } catch (error) {
       if (readArchive(this.name, error)) return;
       this.refusal = /** @type {Error} */ (error).message;
@@ -52,12 +54,12 @@ export class JoinScreen {
     app.redraw();
   }
 
-  /** The people at the table; a bot gives way to somebody of the same name. */
+  /** The people at the table; a bot gives way to someone of the same name. */
   get names() {
     return this.table ? namesAt(this.table, ({ guest }) => guest === null && this.table?.status === "open") : [];
   }
 
-  /** Whether there is a seat to be had. */
+  /** Whether a seat is free. */
   get free() {
     return this.table?.status === "open" && this.table.seats.some(({ guest, rank }) => guest === null && !rank);
   }
@@ -71,10 +73,10 @@ export class JoinScreen {
     if (this.taken) return app.redraw();
     this.busy = true;
     try {
-      const { seat, ...credentials } = await ask(`/api/tables/${encodeURIComponent(this.name)}/guests`, { body: { nickname } });
+      const { seat, ...credentials } = await askOnce(`/api/tables/${encodeURIComponent(this.name)}/guests`, { nickname }, this.id);
       remember(nickname);
       keep({ ...credentials, game: this.table?.game ?? "" });
-      if (seat === null && this.free) notice(_("The last seat was just taken: you’re watching."));
+      if (seat === null && this.free) notice(_("Someone just took the last seat. You’re watching."));
       go(`/table/${credentials.table}`);
     } finally {
       this.busy = false;
@@ -83,10 +85,10 @@ export class JoinScreen {
 
   busy = false;
 
-  /** What somebody who comes is told. @param {string} host */
+  /** What someone who comes is told. @param {string} host */
   welcome(host) {
-    if (this.free) return _("{host} has kept you a place. What shall we call you?", { host });
-    return this.table?.status === "open" ? _("All seats are taken. Come aboard to watch and talk.") : _("The match has begun. Come aboard to watch and talk.");
+    if (this.free) return _("{host} has saved you a seat. What’s your name?", { host });
+    return this.table?.status === "open" ? _("All seats are taken. Come aboard to watch and chat.") : _("The game has started. Come aboard to watch and chat.");
   }
 
   render() {
@@ -96,7 +98,7 @@ export class JoinScreen {
       <main class="narrow">
         <h1>${game?.title ?? _("Come aboard")}</h1>
         ${this.refusal
-          ? html`<p role="alert">${this.refusal}</p>${byCode()}<p><a class="button" href="#/">${_("To the harbour")}</a></p>`
+          ? html`<p role="alert">${this.refusal}</p>${byCode()}<p><a class="button" href="#/">${_("Return to harbour")}</a></p>`
           : !this.table // until then the form would jump away under a finger
             ? html`<p>${_("One moment, please.")}</p>`
             : html`<p>${this.welcome(host)}</p>
@@ -106,7 +108,7 @@ export class JoinScreen {
                 ${this.taken ? html`<p id="taken" role="alert">${_("{name} is already aboard. Choose another name.", { name: this.taken })}</p>` : nothing}
                 <div class="row">
                   <button class="primary">${_("Come aboard")}</button>
-                  <a class="button" href=${`#/watch/${this.table.id}`}>${_("Only watch")}</a>
+                  <a class="button" href=${`#/watch/${this.table.id}`}>${_("Just watch")}</a>
                 </div>
               </form>`}
       </main>`;

@@ -1,11 +1,18 @@
 /** The lines of the turn that is played: what is happening now, and below it in small what led to it. */
 import { html, nothing } from "../lit.js";
+import { _, because } from "../words.js";
 
-/** @param {import("../stage.js").Stage} stage @param {any} [otherwise] what is said while nothing is told */
-export function lines(stage, otherwise = nothing) {
+/** @param {import("../stage.js").Stage} stage @param {any} [otherwise] what is said while nothing is told @param {(rule: string) => void} [open] a rule that is cited */
+export function lines(stage, otherwise = nothing, open) {
   const told = stage.turn.filter((event) => !stage.wordless(event));
   const now = told.at(-1);
   const before = told.at(-2);
   return html`<div class="lines"><p class="before">${before ? stage.say(before) : nothing}</p>
-    <p class=${`must ${now ? "told" : "waiting"}`} data-kind=${now?.kind ?? nothing} data-beat=${now ? stage.beat : nothing}>${now ? stage.say(now) : otherwise}</p></div>`;
+    <p class=${`must ${now ? "told" : "waiting"}`} data-kind=${now?.kind ?? nothing} data-beat=${now ? stage.beat : nothing}>${now ? stage.say(now) : otherwise}</p>${now ? reason(now, open, stage.why(now)) : nothing}</div>`;
+}
+
+/** Why it happened, where everything is explained, with the rule it follows from. @param {import("../contract.js").GameEvent} event @param {(rule: string) => void} [open] the rule @param {string} [why] */
+export function reason(event, open, why = because(event)) {
+  if (!why) return nothing;
+  return html`<p class="because">${why} ${open ? html`<button class="rule-link" @click=${() => open(event.rule)} aria-label=${_("Rule {rule}", { rule: event.rule })}>${event.rule}</button>` : html`<b>${event.rule}</b>`}</p>`;
 }

@@ -52,7 +52,7 @@ export class Lobby {
     void this.table.send("arrange", { seat, to });
   }
 
-  /** Somebody else sits down at this device. @param {Event} event */
+  /** Someone else sits down at this device. @param {Event} event */
   seatAnother = (event) => {
     event.preventDefault();
     const { table, naming } = this;
@@ -94,7 +94,7 @@ export class Lobby {
       ${free && mine.length && !table.mayHost ? html`<button class="quiet" @click=${() => this.askName(held.seat)}>${_("On this device too")}</button>` : nothing}
       ${sits && !table.mayHost ? html`<button class="quiet" @click=${() => table.send("stand", { seat: held.seat })}>${_("Stand up")}</button>` : nothing}
       ${table.mayHost && (held.guest === null || sits)
-        ? html`<select aria-label=${_("Who sits here: {seat}", { seat: title })} @change=${(/** @type {any} */ event) => this.arrange(held, event.target.value)} .value=${live(naming?.seat === held.seat || sits ? "me" : (held.rank ?? "open"))}>
+        ? html`<select aria-label=${_("Who sits here? {seat}", { seat: title })} @change=${(/** @type {any} */ event) => this.arrange(held, event.target.value)} .value=${live(naming?.seat === held.seat || sits ? "me" : (held.rank ?? "open"))}>
             <option value="open" ?selected=${free}>${_("Someone by link or code")}</option>
             <option value="me" ?selected=${sits}>${mine.length && mine[0] !== held.seat ? _("On this device too") : _("Me")}</option>
             ${app.house.ranks.map((rank) => html`<option value=${rank} ?selected=${held.rank === rank}>${_("Bot: {rank}", { rank: rankName(rank) })}</option>`)}
@@ -119,13 +119,13 @@ export class Lobby {
     return html`<section class="invite" aria-labelledby="invite">
       <div>
         <h2 id="invite">${_("Invite")}</h2>
-        <p>${_("Point a phone’s camera here, send the link, or read the code out.")}</p>
+        <p>${_("Point a phone’s camera here, send the link, or read out the code.")}</p>
         <p class="code" aria-label=${_("Code {code}", { code: code.split("").join(" ") })}>${code}</p>
         <p class="link">${link}</p>
         <p><small>${_("On the TV, open {address}", { address: invitation(`tv/${code}`).replace(/^https?:\/\//, "") })}</small></p>
         <div class="row">
           ${navigator.clipboard ? html`<button @click=${copy}>${_("Copy the link")}</button>` : nothing}
-          <a class="button" href=${`#/tv/${id}`} target="_blank">${_("On the TV")}</a>
+          <a class="button" href=${`#/tv/${id}`} target="_blank">${_("Show on TV")}</a>
           ${"share" in navigator ? html`<button @click=${share}>${_("Share")}</button>` : nothing}
         </div>
       </div>
@@ -145,10 +145,10 @@ export class Lobby {
         <span role="status">${status}</span>`;
     }
     const me = info.seats.find((held) => table.seats.includes(held.seat));
-    if (!me) return html`<span role="status">${table.guest === null ? _("You are watching.") : open ? _("Choose a seat.") : _("All seats are taken: you’re watching.")}</span>`;
+    if (!me) return html`<span role="status">${table.guest === null ? _("You’re watching.") : open ? _("Choose a seat.") : _("All seats are taken. You’re watching.")}</span>`;
     const ready = () => void table.send("ready", { ready: !me.ready });
     const host = table.nickname(0);
-    return html`<span role="status">${me.ready ? _("You’re aboard. {host} starts the match.", { host }) : _("{host} waits for you.", { host })}</span>
+    return html`<span role="status">${me.ready ? _("You’re aboard. {host} starts the game.", { host }) : _("{host} is waiting for you.", { host })}</span>
       <button class=${me.ready ? "quiet" : "primary"} @click=${ready}>${me.ready ? _("Wait for me") : _("I’m ready")}</button>`;
   }
 
@@ -161,6 +161,7 @@ export class Lobby {
       <h1>${gameCard(info.game).title}</h1>
       ${variant ? html`<p class="facts"><b>${capital(variant.title)}</b> <span>${variant.text}</span></p>` : nothing}
       <p class="row">${howTo(gameCard(info.game), "chip", info.options)}</p>
+      ${info.hints ? nothing : html`<p class="facts">${_("No hints at this table.")}</p>`}
       ${host ? this.invite() : html`<div class="row">${this.start()}</div>`}
       <h2>${_("Seats")}</h2>
       <ul class="lobby-seats">${info.seats.map((held) => this.seat(held))}</ul>

@@ -1,4 +1,4 @@
-/** The matches of this device: those that go on, with whose turn it is, and those that are over, to be seen again. */
+/** The matches of this device: those still going on, with whose turn it is, and finished ones to watch again. */
 import { app, isArchived } from "../app.js";
 import { allCredentials, finish, leave } from "../credentials.js";
 import { Refused, ask } from "../http.js";
@@ -6,7 +6,7 @@ import { html, nothing } from "../lit.js";
 import { settings } from "../settings.js";
 import { _, ngettext } from "../words.js";
 
-const SHOWN = 4; // of each list, before somebody asks for all
+const SHOWN = 4; // of each list, before someone asks for all
 
 /** @typedef {import("../credentials.js").Credentials} Credentials */
 /** @typedef {import("../contract.js").TableInfo & {to_act: number[]}} ShownTable */
@@ -87,7 +87,7 @@ export class OwnMatches {
     </section>`;
   }
 
-  /** What goes on; what waits for us first. */
+  /** The matches still going on; those that wait for us come first. */
   running() {
     const list = allCredentials().filter(({ over }) => !over);
     return this.section("continue", _("Continue"), [...list.filter((one) => this.waits(one)), ...list.filter((one) => !this.waits(one))], ({ table }) => `#/table/${table}`);
@@ -95,6 +95,6 @@ export class OwnMatches {
 
   /** What is over. */
   finished() {
-    return this.section("replays", _("Replays"), allCredentials().filter(({ over }) => over), ({ table }) => `#/replay/${table}`);
+    return this.section("replays", _("Finished games"), allCredentials().filter(({ over }) => over), ({ table }) => `#/replay/${table}`);
   }
 }

@@ -21,7 +21,7 @@ export class MatchFileScreen {
       const { table } = await ask("/api/matches", { body });
       go(`/replay/${table}`);
     } catch (error) {
-      this.refusal = error instanceof SyntaxError ? _("“{name}” is no match file.", { name: file.name }) : /** @type {Error} */ (error).message;
+      this.refusal = error instanceof SyntaxError ? _("“{name}” isn’t a match file.", { name: file.name }) : /** @type {Error} */ (error).message;
       app.redraw();
     }
   }
@@ -45,7 +45,7 @@ export class MatchFileScreen {
           <input type="file" accept=".json,application/json" @change=${(/** @type {any} */ e) => this.take(e.target.files[0])} />
         </label>
         ${this.refusal ? html`<p role="alert">${this.refusal}</p>` : nothing}
-        <p>${_("Every throw and every draw is checked against the seed before it is shown.")}</p>
+        <p>${_("Tribord checks every roll and every draw before you see it.")}</p>
       </main>`;
   }
 }

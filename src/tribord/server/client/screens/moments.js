@@ -1,4 +1,4 @@
-/** What decided a match: the turns after which the chances never came back, told by what happened in them. */
+/** What decided a match: the turns after which the chances never recovered, told by their events. */
 import { app } from "../app.js";
 import { ask } from "../http.js";
 import { html, nothing } from "../lit.js";
@@ -17,7 +17,7 @@ function momentsOf(table) {
     found.set(table, null);
     ask(`/api/tables/${table}/moments`)
       .then(({ moments }) => found.set(table, moments))
-      .catch(() => found.delete(table)) // looked for again the next time somebody looks
+      .catch(() => found.delete(table)) // looked for again the next time someone looks
       .finally(app.redraw);
   }
   return found.get(table) ?? [];
@@ -46,6 +46,6 @@ export function decisive(table, name, narrate, own = []) {
   return html`<section class="moments" aria-labelledby="moments">
     <h3 id="moments">${_("What decided it")}</h3>
     <ol>${moments.map(item)}</ol>
-    <p><small>${_("As the bots see it: after each of these turns there was no way back.")}</small></p>
+    <p><small>${_("The bots’ view: after each of these turns, there was no way back.")}</small></p>
   </section>`;
 }

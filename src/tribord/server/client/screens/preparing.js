@@ -1,4 +1,4 @@
-/** What people read while the bots are being prepared: at a table where they play lighter, and in the harbour. */
+/** What people read while the bots are being prepared: at a table, and in the harbour. */
 import { app } from "../app.js";
 import { ask } from "../http.js";
 import { html, nothing } from "../lit.js";
@@ -9,7 +9,7 @@ const LOOK = 1500; // milliseconds between two looks
 /** At a table whose bots play below their strength. @param {import("../table.js").Table} table */
 export function preparing(table) {
   if (!table.preparing) return nothing;
-  return html`<div class="banner" role="status">${_("The bots are still waking up: they play lighter for a few seconds.")}</div>`;
+  return html`<div class="banner" role="status">${_("The bots are still waking up. They’ll play better in a few seconds.")}</div>`;
 }
 
 /** How far the server is with its bots, until it is done. */
@@ -38,14 +38,14 @@ export class Preparing {
       if (changed) app.redraw();
       if (prepared < of) this.timer = setTimeout(() => void this.look(), LOOK);
     } catch {
-      // Without an answer there is no line: it is a courtesy.
+      // Without an answer, show nothing: this line isn't essential.
     }
   }
 
   render() {
     const { prepared, of } = this;
     if (prepared >= of) return nothing;
-    return html`<p class="preparing"><span role="status">${_("The bots are getting ready… you can start already.")}</span>
-      <progress max=${of} value=${prepared} aria-label=${_("Bots that are ready")}></progress></p>`;
+    return html`<p class="preparing"><span role="status">${_("The bots are getting ready… You can already start.")}</span>
+      <progress max=${of} value=${prepared} aria-label=${_("Bots ready")}></progress></p>`;
   }
 }

@@ -1,10 +1,11 @@
-/** Since your last turn: what happened while somebody waited or was away, in words and small pictures that move. */
+/** Since your last turn: what happened while someone waited or was away, in words and small pictures that move. */
 import { app } from "../app.js";
 import { html, nothing } from "../lit.js";
 import { modal } from "../modal.js";
 import { Picture } from "../picture.js";
 import { plainBoard } from "../plain.js";
 import { _, ngettext } from "../words.js";
+import { reason } from "./lines.js";
 
 /** @typedef {import("../contract.js").GameEvent} GameEvent */
 
@@ -48,7 +49,7 @@ export class Recap {
     app.redraw();
   };
 
-  /** What opens it, where there is something to tell; it takes the place of the line before, so that nothing hops. */
+  /** The button that opens it, if something happened; it replaces the previous line, so that nothing jumps. */
   strip() {
     const count = this.turns.length;
     const told = ngettext("Since your last turn: {count} turn", "Since your last turn: {count} turns", count);
@@ -71,10 +72,10 @@ export class Recap {
   /** @param {GameEvent[]} events */
   turn(events) {
     const { table, stage } = this.screen;
-    const told = events.filter((event) => !stage?.wordless(event)).map((event) => html`<p>${table.narrate(event)}</p>`);
+    const told = events.filter((event) => !stage?.wordless(event)).map((event) => html`<p>${table.narrate(event)}</p>${reason(event)}`);
     const picture = this.picture(events);
     if (!picture) return html`<li>${told}</li>`;
-    return html`<li><button class="replayed" aria-label=${_("Show it once more")} @click=${() => picture.play()}>${picture.render("wide")}</button><div>${told}</div></li>`;
+    return html`<li><button class="replayed" aria-label=${_("Show again")} @click=${() => picture.play()}>${picture.render("wide")}</button><div>${told}</div></li>`;
   }
 
   render() {

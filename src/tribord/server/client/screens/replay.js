@@ -1,4 +1,4 @@
-/** A replay: a match that is over, step by step, through anybody's eyes, with everything laid open at the end. */
+/** A replay: a match that is over, step by step, through anyone's eyes, with everything laid open at the end. */
 import { announce, app, gameCard, readArchive, stay, walk } from "../app.js";
 import { credentialsAt } from "../credentials.js";
 import { WIDE, actionsOf, boardOf } from "../boards.js";
@@ -11,12 +11,15 @@ import { Stage } from "../stage.js";
 import { crewOf, withCrew } from "../table.js";
 import { _, capital, gameWords, learn, local, sayEvent, times } from "../words.js";
 import { inLines, openSettings } from "./frame.js";
+import { analysed, howItWent, leaveAnalysis } from "./analysis.js";
 import { decisive } from "./moments.js";
+import { BranchDialog } from "./branch.js";
+import { Comparison } from "./comparison.js";
 import { verdict } from "./ending.js";
 import { download, honestDice, scoreSheet, share } from "./result.js";
 
 const PUBLIC = "public";
-const ALL = "all";
+export const ALL = "all";
 const CHANCE = -2;
 const SPEEDS = [0.5, 1, 2, 4];
 const BREATH = 650; // milliseconds between two steps that play by themselves
@@ -46,11 +49,18 @@ export class ReplayScreen {
   runs = 0;
   gone = false;
   refusal = "";
+  /** @type {number[]} the seats of who looks */
+  own = [];
 
-  /** @param {string} id a table's id or code @param {number} at */
-  constructor(id, at) {
+  /** @type {Comparison[]} with the match that this one goes on from, and with those that go on from this one */
+  comparisons = [];
+
+  /** @param {string} id a table's id or code @param {number} at @param {boolean} [branch] ask at once how to play on from there */
+  constructor(id, at, branch = false) {
     this.id = id;
     this.at = at;
+    this.branching = branch;
+    this.branch = new BranchDialog(this);
     this.wide = matchMedia(WIDE);
     this.onShape = () => app.redraw();
     this.wide.addEventListener("change", this.onShape);
@@ -62,6 +72,7 @@ export class ReplayScreen {
   leave() {
     this.gone = true;
     this.playing = 0;
+    leaveAnalysis(this.id);
     this.wide.removeEventListener("change", this.onShape);
     removeEventListener("keydown", this.onKey);
   }
@@ -78,6 +89,7 @@ export class ReplayScreen {
       this.file = file;
       const guest = credentialsAt(info.id)?.guest;
       const own = info.seats.filter((/** @type {any} */ held) => held.guest !== null && held.guest === guest);
+      this.own = own.map((/** @type {any} */ held) => held.seat);
       if (own.length === 1) this.eyes = String(own[0].seat);
       const [board, cards] = await Promise.all([boardOf(info.game), actionsOf(info.game), learn(info.game), this.fetch(this.eyes)]);
       this.board = board;
@@ -85,8 +97,10 @@ export class ReplayScreen {
       this.stage = new Stage(board, app.redraw, { speed: () => this.speed });
       this.info = info;
       const place = this.at;
-      this.go(place - 1); // who comes for a moment sees it happen
+      this.go(place - 1); // a link to a moment plays that moment
       if (place) this.go(place);
+      this.comparisons = [...(info.branch ? [new Comparison(info.branch.original, info.id, info.game)] : []), new Comparison(info.id, info.id, info.game)];
+      if (this.branching && place < this.last) this.branch.show();
     } catch (error) {
       if (readArchive(this.id, error)) return;
       this.refusal = /** @type {Error} */ (error).message;
@@ -163,6 +177,12 @@ export class ReplayScreen {
   /** What happened, with the names of those who played; who looks at it now has no part in it. @param {import("../contract.js").GameEvent} event */
   narrate = (event) => sayEvent(event, (seat) => (this.file.names[seat] && !this.several(seat) ? this.name(seat) : ""));
 
+  /** The bots that have decided for a seat, in brackets. @param {number} seat */
+  bots(seat) {
+    const ranks = this.file.journal.filter((/** @type {any} */ line) => line.seat === seat && line.rank).map((/** @type {any} */ line) => rankWord(line.rank));
+    return ranks.length ? ` (${[...new Set(ranks)].join(", ")})` : "";
+  }
+
   /** @param {number} seat */
   who(seat) {
     return withCrew(this.name(seat), seat);
@@ -219,6 +239,12 @@ export class ReplayScreen {
     app.redraw();
   }
 
+  /** Ask how to play on from a place. @param {number} place @param {number | null} [seat] whose turn is to be tried again */
+  playOn(place, seat = null) {
+    this.jump(place);
+    this.branch.show(seat);
+  }
+
   /** @param {KeyboardEvent} event */
   press(event) {
     const target = /** @type {HTMLElement | null} */ (event.target);
@@ -241,7 +267,7 @@ export class ReplayScreen {
 
   /** What was decided, where these eyes could see it. @param {Position} position */
   decided({ seat, action }) {
-    if (seat === null) return _("The match begins.");
+    if (seat === null) return _("The game begins.");
     if (seat === CHANCE) return _("Chance decides.");
     const card = action === undefined ? undefined : this.cards[action];
     return card ? _("{name}: {action}.", { name: this.who(seat), action: local(card) }) : _("{name} chooses in secret.", { name: this.who(seat) });
@@ -272,25 +298,26 @@ export class ReplayScreen {
       <label class="replay-slider"><span class="unseen">${_("Step")}</span>
         <input type="range" min="0" max=${last} .value=${live(String(at))} @input=${(/** @type {any} */ e) => this.jump(Number(e.target.value))} /></label>
       <div class="replay-buttons" role="group" aria-label=${_("Steps")}>
-        <button ?disabled=${at === 0} @click=${() => this.jump(0)} aria-label=${_("To the start")}>${icon("M6 5v14M19 5L9 12L19 19Z")}</button>
-        <button ?disabled=${at === 0} @click=${() => this.jump(at - 1)} aria-label=${_("A step back")}>${icon("M16 5L6 12L16 19Z")}</button>
+        <button ?disabled=${at === 0} @click=${() => this.jump(0)} aria-label=${_("Go to start")}>${icon("M6 5v14M19 5L9 12L19 19Z")}</button>
+        <button ?disabled=${at === 0} @click=${() => this.jump(at - 1)} aria-label=${_("Step back")}>${icon("M16 5L6 12L16 19Z")}</button>
         ${this.playing
           ? html`<button class="primary" @click=${() => this.stop()}>${_("Pause")}</button>`
-          : html`<button class="primary" @click=${() => this.play()}>${at === last ? _("Once more") : _("Play it")}</button>`}
-        <button ?disabled=${at === last} @click=${() => this.jump(at + 1)} aria-label=${_("A step on")}>${icon("M8 5L18 12L8 19Z")}</button>
-        <button ?disabled=${at === last} @click=${() => this.jump(last)} aria-label=${_("To the end")}>${icon("M18 5v14M5 5L15 12L5 19Z")}</button>
+          : html`<button class="primary" @click=${() => this.play()}>${at === last ? _("Show again") : _("Watch")}</button>`}
+        <button ?disabled=${at === last} @click=${() => this.jump(at + 1)} aria-label=${_("Step forward")}>${icon("M8 5L18 12L8 19Z")}</button>
+        <button ?disabled=${at === last} @click=${() => this.jump(last)} aria-label=${_("Go to end")}>${icon("M18 5v14M5 5L15 12L5 19Z")}</button>
       </div>
+      ${at < last ? html`<p class="play-on"><button @click=${() => this.playOn(at)}>${_("Play on from here")}</button></p>` : nothing}
       <div class="replay-choices">
         <fieldset class="segments"><legend>${_("Speed")}</legend>
           ${SPEEDS.map((speed) => html`<label><input type="radio" name="pace" .checked=${live(this.speed === speed)} @change=${() => {
             this.speed = speed;
             app.redraw();
           }} /><span>${times(speed)}</span></label>`)}</fieldset>
-        <label class="field"><span>${_("Through whose eyes")}</span>
+        <label class="field"><span>${_("Seen by")}</span>
           <select @change=${(/** @type {any} */ e) => this.look(e.target.value)} .value=${live(this.eyes)}>
-            <option value=${PUBLIC} ?selected=${this.eyes === PUBLIC}>${_("The whole table’s")}</option>
-            ${seats.map((seat) => html`<option value=${seat} ?selected=${this.eyes === String(seat)}>${capital(this.who(seat))}</option>`)}
-            <option value=${ALL} ?selected=${this.eyes === ALL}>${_("All cards open")}</option>
+            <option value=${PUBLIC} ?selected=${this.eyes === PUBLIC}>${_("Everyone")}</option>
+            ${seats.map((seat) => html`<option value=${seat} ?selected=${this.eyes === String(seat)}>${capital(this.who(seat))}${this.bots(seat)}</option>`)}
+            <option value=${ALL} ?selected=${this.eyes === ALL}>${_("All secrets shown")}</option>
           </select></label>
       </div>
     </div>`;
@@ -311,33 +338,35 @@ export class ReplayScreen {
     if (this.at < this.last || !outcome || !this.board || !this.info) return nothing;
     return html`<div class="result"><h2>${verdict(outcome, this.info.game, this.called)}</h2><p>${gameWords().endings[outcome.reason] ?? ""}</p>
       ${scoreSheet(this.board, this.position?.view ?? {}, outcome, this.label)}
-      ${decisive(this.id, this.called, this.narrate)}
+      ${analysed(this.id) ? nothing : decisive(this.id, this.called, this.narrate)}
       ${honestDice(this.file.commitment, this.file.seed, this.file.contributions ?? [], this.label)}</div>`;
   }
 
   render() {
     const { info, board } = this;
     if (!info || !board) {
-      return html`<main class="narrow"><h1>${_("Replay")}</h1>${this.refusal ? html`<p role="alert">${this.refusal}</p><p><a class="button" href="#/">${_("To the harbour")}</a></p>` : html`<p role="status">${_("One moment, please.")}</p>`}</main>`;
+      return html`<main class="narrow"><h1>${_("Replay")}</h1>${this.refusal ? html`<p role="alert">${this.refusal}</p><p><a class="button" href="#/">${_("Return to harbour")}</a></p>` : html`<p role="status">${_("One moment, please.")}</p>`}</main>`;
     }
     return html`<div class="table-screen replay" data-at=${this.at}>
       <header class="top slim">
-        <a class="brand" href="#/" aria-label=${_("To the harbour")}><img src="/page/icon.svg" alt="" width="32" height="32" /></a>
+        <a class="brand" href="#/" aria-label=${_("Return to harbour")}><img src="/page/icon.svg" alt="" width="32" height="32" /></a>
         <h1>${_("Replay: {title}", { title: gameCard(info.game).title })}</h1>
         <button class="quiet" @click=${openSettings}>${_("Settings")}</button>
       </header>
       <div class="banners"></div>
       <main class="board-area">
         <div class="scene-area">${this.scene(board)}</div>
-        <section class="decision" aria-label=${_("Steps of the match")}>${this.controls()}${this.ending()}
+        <section class="decision" aria-label=${_("Steps of the game")}>${this.controls()}${this.ending()}
+          ${howItWent({ table: this.id, together: gameCard(info.game).cooperative, name: this.label, own: this.own, at: this.at, jump: (place) => this.jump(place), playOn: (place, seat) => this.playOn(place, seat), crew: (seat) => board.crew?.(this.position?.view ?? {}, seat) ?? "" })}
+          ${this.comparisons.map((comparison) => comparison.render())}
           ${board === plainBoard ? nothing : html`<details><summary>${_("The board in words")}</summary><div class="in-words">${inLines(this.position?.words ?? "")}</div></details>`}
           <div class="row replay-after">
             <button @click=${() => share(this.id)}>${_("Share")}</button>
-            <button @click=${() => download(this.id, `tribord-${info.game}-${info.code}`)}>${_("Match file")}</button>
-            <a class="button" href="#/">${_("To the harbour")}</a>
+            <button @click=${() => download(this.id, `tribord-${info.game}-${info.code}`)}>${_("Save the game")}</button>
+            <a class="button" href="#/">${_("Return to harbour")}</a>
           </div></section>
       </main>
-      ${this.log()}
+      ${this.log()}${this.branch.render()}
     </div>`;
   }
 }

@@ -1,5 +1,5 @@
 /** The end of a match: the ending, the score sheet, what decided it, and what can be done next. */
-import { invitation, notice } from "../app.js";
+import { gameCard, invitation, notice } from "../app.js";
 import { warning } from "../contribution.js";
 import { ask } from "../http.js";
 import { html, nothing } from "../lit.js";
@@ -7,6 +7,8 @@ import { play } from "../sound.js";
 import { tally } from "../tally.js";
 import { _, capital } from "../words.js";
 import { again } from "./again.js";
+import { analysed, howItWent } from "./analysis.js";
+import { Comparison } from "./comparison.js";
 import { opening, picture, sound } from "./ending.js";
 import { decisive } from "./moments.js";
 
@@ -43,15 +45,15 @@ function points({ scores, winners }, name) {
  */
 export function honestDice(commitment, seed, contributions, name, { digest, missing = false, elsewhere = false } = {}) {
   const added = contributions.flatMap((value, seat) => (value ? [{ value, seat }] : []));
-  return html`<details class="dice"><summary>${_("Chance can be checked")}</summary>
-    <p>${_("Before the match the table showed the hash of a secret seed; here is the seed, and every throw and every draw follows from it: “tribord verify” checks them in the match file.")}</p>
-    ${added.length ? html`<p>${_("These players’ devices added to the seed after the hash was shown. So the server alone couldn’t choose the dice.")}</p>` : nothing}
+  return html`<details class="dice"><summary>${_("Check the luck")}</summary>
+    <p>${_("Before the game, the table showed the hash of a secret seed. Here’s that seed. Every roll and every draw follows from it, and “tribord verify” checks them all in the match file.")}</p>
+    ${added.length ? html`<p>${_("These players’ devices added to the seed. Each device fixed its part before it saw any other, so no one could choose what comes up.")}</p>` : nothing}
     ${missing ? html`<p role="alert">${warning()}</p>` : nothing}
-    ${elsewhere ? html`<p>${_("Another of your devices added to these dice. If you have no other, don’t trust them.")}</p>` : nothing}
+    ${elsewhere ? html`<p>${_("Another of your devices added to this seed. If you have no other device, don’t trust it.")}</p>` : nothing}
     <dl><dt>${_("Hash")}</dt><dd><code>${commitment}</code></dd><dt>${_("Seed")}</dt><dd><code>${seed}</code></dd>
       ${added.map(({ value, seat }) => html`<dt>${capital(name(seat))}</dt><dd><code>${value}</code></dd>`)}
       ${digest ? html`<dt>${_("Digest of the match file")}</dt><dd><code>${digest}</code></dd>` : nothing}</dl>
-    ${digest ? html`<p>${_("Note the digest: with it “tribord verify” can tell whether anything in the file has changed since, even a name.")}</p>` : nothing}</details>`;
+    ${digest ? html`<p>${_("Note this digest. With it, “tribord verify” can tell if anything in the file has changed since, even a name.")}</p>` : nothing}</details>`;
 }
 
 /** Hand the replay's link on: by the device's own way of sharing, else by copying. @param {string} table */
@@ -94,6 +96,13 @@ export function celebrate(reader, live, quiet = false) {
   if (live && !quiet && !document.hidden) sound(reader);
 }
 
+/** A branch beside the match that it goes on from. @param {import("./table.js").TableScreen} screen @param {import("../contract.js").TableInfo} info */
+function comparison(screen, info) {
+  if (!info.branch) return nothing;
+  screen.comparison ??= new Comparison(info.branch.original, info.id, info.game);
+  return screen.comparison.render();
+}
+
 /** @param {import("./table.js").TableScreen} screen @param {import("../contract.js").Board} board */
 export function result(screen, board) {
   const { table, stage } = screen;
@@ -110,14 +119,16 @@ export function result(screen, board) {
     ${opening(reader)}
     <div class="outcome">${picture(reader, board, view)}${scoreSheet(board, view, outcome, label, { own: table.seats, live, tick: () => play("coin") })}</div>
     ${board.kept && match.offers?.length ? board.kept(match.offers, label) : nothing}
+    ${comparison(screen, info)}
     <div class="row">
-      ${again(table, info)}
+      ${info.branch ? html`<a class="button primary" href=${`#/replay/${info.branch.original}/${info.branch.place}/branch`}>${_("Try again")}</a>` : again(table, info)}
       <a class="button" href=${`#/replay/${info.id}`}>${_("Look again")}</a>
       <button @click=${() => share(info.id)}>${_("Share")}</button>
-      <button @click=${() => download(info.id, `tribord-${info.game}-${info.code}`)}>${_("Match file")}</button>
-      <a class="button" href="#/">${_("To the harbour")}</a>
+      <button @click=${() => download(info.id, `tribord-${info.game}-${info.code}`)}>${_("Save the game")}</button>
+      <a class="button" href="#/">${_("Return to harbour")}</a>
     </div>
-    ${decisive(info.id, name, (event) => table.narrate(event), table.seats)}
+    ${howItWent({ table: info.id, together: gameCard(info.game).cooperative, name: label, own: table.seats, crew: (seat) => board.crew?.(view, seat) ?? "" })}
+    ${analysed(info.id) ? nothing : decisive(info.id, name, (event) => table.narrate(event), table.seats)}
     ${honestDice(info.commitment, match.seed ?? "", info.contributions, label, { digest: match.digest, missing: table.contribution.missing, elsewhere: table.contribution.elsewhere })}
   </div>`;
 }

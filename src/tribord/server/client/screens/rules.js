@@ -26,7 +26,7 @@ export class Rulebook {
 
   /**
    * @param {object} how
-   * @param {string} how.cited the rule that somebody looks for
+   * @param {string} how.cited the rule that someone looks for
    * @param {(rule: string) => unknown} how.link to another rule
    * @param {"wide" | "tall"} how.shape of the pictures
    * @param {boolean} how.folded whether pictures wait for a touch
@@ -37,7 +37,7 @@ export class Rulebook {
       ({ title, text, rules: numbers }, place) => html`<section aria-labelledby=${`section-${place}`}>
         <h2 id=${`section-${place}`}>${title}</h2>
         ${text.map((paragraph) => html`<p>${typeset(paragraph, link)}</p>`)}
-        <dl class="rules">
+        ${numbers.length ? html`<dl class="rules">
           ${numbers.map(
             (number) => html`<div id=${`rule-${number}`} class=${cited === number ? "cited" : ""} tabindex="-1">
               <dt>${number}</dt>
@@ -47,7 +47,7 @@ export class Rulebook {
               </dd>
             </div>`,
           )}
-        </dl>
+        </dl>` : nothing}
       </section>`,
     );
   }
@@ -72,7 +72,7 @@ function example(picture, shape) {
     ${picture.render(shape)}
     <figcaption>
       ${held(local(picture.passage))}
-      ${picture.moves ? html`<button class="chip" @click=${() => picture.play()}><span aria-hidden="true">▶</span> ${picture.played ? _("Once more") : _("Show it")}</button>` : nothing}
+      ${picture.moves ? html`<button class="chip" @click=${() => picture.play()}><span aria-hidden="true">▶</span> ${picture.played ? _("Show again") : _("Show it")}</button>` : nothing}
     </figcaption>
   </figure>`;
 }
@@ -88,7 +88,7 @@ export function typeset(text, link) {
   });
 }
 
-/** Bring a rule before somebody's eyes, and the keyboard with it. @param {string} rule */
+/** Bring a rule before someone's eyes, and the keyboard with it. @param {string} rule */
 export function turnTo(rule) {
   requestAnimationFrame(() =>
     requestAnimationFrame(() => {
@@ -129,10 +129,10 @@ export class RulesScreen {
         <div class="foreword">
           <h1>${this.game.title}</h1>
           ${book[0]?.text.map((paragraph) => html`<p>${typeset(paragraph, String)}</p>`)}
-          <div class="row">${howTos(this.game)}<a class="button" href=${`#/new/${id}`}>${_("Set up a table")}</a></div>
+          <div class="row">${howTos(this.game)}<a class="button" href=${`#/new/${id}`}>${_("Open a table")}</a></div>
         </div>
         <nav class="contents" aria-label=${_("Contents")}>
-          <ol>${book.slice(1).map(({ title, rules }) => html`<li><a href=${`#/rules/${id}/${rules[0]}`} @click=${jump(rules[0] ?? "")}>${title} <small>${rules[0]}–${rules.at(-1)}</small></a></li>`)}</ol>
+          <ol>${book.slice(1).filter(({ rules }) => rules.length).map(({ title, rules }) => html`<li><a href=${`#/rules/${id}/${rules[0]}`} @click=${jump(rules[0] ?? "")}>${title} <small>${rules[0]}–${rules.at(-1)}</small></a></li>`)}</ol>
           <p class="others">${_("Other rulebooks")}</p>
           <ul>${others.map((game) => html`<li><a href=${`#/rules/${game.id}`}>${game.title}</a></li>`)}</ul>
         </nav>

@@ -7,7 +7,7 @@ import { token } from "../drawing/pirate.js";
 import { html, nothing, ref } from "../lit.js";
 import { acts, involved } from "../narration.js";
 import { rankName, rankWord } from "../ranks.js";
-import { crewOf } from "../table.js";
+import { crewOf, spoken } from "../table.js";
 import { _, capital, local, narration } from "../words.js";
 
 const BUBBLE = 4000; // milliseconds a bubble stays, and a little more for each word
@@ -71,14 +71,14 @@ export class Seats {
     const { table, stage } = this.screen;
     const { seat, guest, rank } = held;
     const acting = !stage?.busy && this.acting.includes(seat);
-    if (guest !== null && rank) return _("a bot plays on");
+    if (guest !== null && rank) return _("a bot is playing");
     if (guest !== null && table.away.has(guest)) return _("away");
     if (acting) return rank ? _("thinking…") : _("choosing…");
     if (rank) return rankWord(rank);
     return guest === table.guest && guest !== null ? _("you") : "";
   }
 
-  /** The sign of a seat's crew, or of somebody without one. @param {number} seat */
+  /** The sign of a seat's crew, or of someone without one. @param {number} seat */
   sign(seat) {
     const { board } = this.screen;
     const { view } = this.seen;
@@ -121,9 +121,9 @@ export class Seats {
     </ul>`;
   }
 
-  /** What somebody has just said, for as long as it takes to read it. @param {(happening: import("../contract.js").Update) => boolean} by */
+  /** What someone has just said, for as long as it takes to read it. @param {(happening: import("../contract.js").Update) => boolean} by */
   saying(by) {
-    const last = this.screen.table.log.findLast((past) => past.heard !== undefined && past.said && past.kind !== "remove" && by(past));
+    const last = this.screen.table.log.findLast((past) => past.heard !== undefined && spoken(past) && by(past));
     const text = last ? (last.said.line ?? local(last.said)) : "";
     const left = (last?.heard ?? 0) + BUBBLE + 300 * text.split(" ").length - Date.now();
     if (!last || left <= 0) return null;

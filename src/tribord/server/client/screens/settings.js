@@ -31,7 +31,7 @@ export class SettingsDialog {
     </fieldset>`;
   }
 
-  /** The tables whose secrets are kept here. Who lends this device to others may want them gone. */
+  /** The tables whose secrets are kept here. Before lending the device to others, you may want to forget them. */
   remembered() {
     const count = allCredentials().length;
     const forget = () => {
@@ -43,9 +43,9 @@ export class SettingsDialog {
       this.asked = true;
       app.redraw();
     };
-    if (!count) return html`<p>${_("No table is remembered on this device.")}</p>`;
-    if (!this.asked) return html`<p>${ngettext("{count} table is remembered on this device.", "{count} tables are remembered on this device.", count)}</p><p><button @click=${ask}>${_("Forget")}</button></p>`;
-    return html`<p role="alert">${_("Forgotten tables cannot be continued from here.")}</p>
+    if (!count) return html`<p>${_("This device remembers no tables.")}</p>`;
+    if (!this.asked) return html`<p>${ngettext("This device remembers {count} table.", "This device remembers {count} tables.", count)}</p><p><button @click=${ask}>${_("Forget")}</button></p>`;
+    return html`<p role="alert">${_("You can’t return to forgotten tables from this device.")}</p>
       <p class="row"><button @click=${forget}>${_("Forget them all")}</button><button class="quiet" @click=${() => ((this.asked = false), app.redraw())}>${_("Keep them")}</button></p>`;
   }
 
@@ -60,10 +60,11 @@ export class SettingsDialog {
     >
       <h2 id="settings-title">${_("Settings")}</h2>
       ${this.choose("language", _("Language"), [["fr", "Français"], ["en", "English"]])}
-      ${this.choose("theme", _("Light"), [["auto", _("As the device")], ["light", _("Day")], ["dark", _("Night")]])}
-      ${this.choose("speed", _("Speed of motion"), SPEEDS.map((speed) => [speed, speed ? times(speed) : _("None")]))}
-      ${this.choose("rolls", _("Dice and lots"), [[false, _("I roll them")], [true, _("By themselves")]])}
+      ${this.choose("theme", _("Light"), [["auto", _("Same as device")], ["light", _("Day")], ["dark", _("Night")]])}
+      ${this.choose("speed", _("Animation speed"), SPEEDS.map((speed) => [speed, speed ? times(speed) : _("None")]))}
+      ${this.choose("rolls", _("Dice and draws"), [[false, _("I roll them")], [true, _("Automatic")]])}
       ${this.choose("sound", _("Sound"), [[true, _("On")], [false, _("Off")]])}
+      ${this.choose("explain", _("Explain everything"), [[true, _("On")], [false, _("Off")]])}
       <h3>${_("Tables")}</h3>
       ${this.remembered()}
       <button class="primary" @click=${this.close}>${_("Done")}</button>

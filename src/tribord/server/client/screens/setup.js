@@ -23,6 +23,7 @@ export class SetUpScreen {
     this.players = usualPlayers(this.game);
     this.public = false;
     this.seconds = 0;
+    this.hints = true;
     /** @type {Record<string, any>} */
     this.options = {};
     /** @type {string[]} */
@@ -96,7 +97,7 @@ export class SetUpScreen {
     const options = Object.fromEntries(this.game.options.filter((option) => option.name in this.options && this.matters(option)).map(({ name: option }) => [option, this.options[option]]));
     const own = seats.indexOf("me");
     const names = seats.map((kind, seat) => (kind === "me" && seat !== own ? (this.names[seat] ?? "").trim() : ""));
-    const table = await createTable({ game: this.game.id, nickname: this.nickname.trim(), players: this.players, seats, names, options, public: this.public, clock });
+    const table = await createTable({ game: this.game.id, nickname: this.nickname.trim(), players: this.players, seats, names, options, public: this.public, clock, hints: this.hints });
     if (!seats.includes("open")) app.starting = table;
     go(`/table/${table}`);
   };
@@ -130,9 +131,9 @@ export class SetUpScreen {
       case "Limit":
         return usual ? String(usual) : _("no limit");
       case "Order":
-        return _("in the order of the seats");
+        return _("in seat order");
       case "SeatOrChance":
-        return usual === "random" ? _("chance decides") : _("Seat {seat}", { seat: usual + 1 });
+        return usual === "random" ? _("at random") : _("Seat {seat}", { seat: usual + 1 });
       default:
         return this.valueName(option, usual);
     }
@@ -146,7 +147,7 @@ export class SetUpScreen {
       app.redraw();
     };
     const plain = this.plain[option.name]?.[settings.language];
-    const label = html`${plain ? html`<b>${plain.title}</b> ${plain.text}` : local(option)} <small>${option.rule}</small><small class="sheet-says">${_("By the sheet: {default}", { default: this.byTheSheet(option) })}</small>`;
+    const label = html`${plain ? html`<b>${plain.title}</b> ${plain.text}` : local(option)} <small>${option.rule}</small><small class="sheet-says">${_("On the sheet: {default}", { default: this.byTheSheet(option) })}</small>`;
     const word = (/** @type {string} */ value) => capital(this.valueName(option, value));
     switch (option.kind) {
       case "Flag":
@@ -162,7 +163,7 @@ export class SetUpScreen {
         return html`<label class="field"><span>${label}</span><input type="number" min="0" max="10000" .value=${String(now)} @change=${(/** @type {any} */ e) => put(Number(e.target.value))} /></label>`;
       case "SeatOrChance":
         return html`<label class="field"><span>${label}</span><select @change=${(/** @type {any} */ e) => put(e.target.value === "random" ? "random" : Number(e.target.value))}>
-          <option value="random" ?selected=${now === "random"}>${_("Chance decides")}</option>
+          <option value="random" ?selected=${now === "random"}>${_("At random")}</option>
           ${Array.from({ length: this.players }, (_none, seat) => html`<option value=${seat} ?selected=${now === seat}>${_("Seat {seat}", { seat: seat + 1 })}</option>`)}</select></label>`;
       case "Order": {
         const order = now.length === this.players ? now : Array.from({ length: this.players }, (_none, seat) => seat);
@@ -189,7 +190,7 @@ export class SetUpScreen {
           <label class="field"><span>${_("Your name")}</span>
             <input required maxlength="24" autocomplete="nickname" .value=${live(this.nickname)} @input=${(/** @type {any} */ e) => (this.nickname = e.target.value)} /></label>
           ${this.variants()}
-          <fieldset class="segments"><legend>${_("How many play?")}</legend>
+          <fieldset class="segments"><legend>${_("How many players?")}</legend>
             ${counts.map((count) => html`<label><input type="radio" name="players" .checked=${live(this.players === count)} @change=${() => {
               this.players = count;
               if (this.options["age"]) this.options = { ...this.options, age: [] };
@@ -200,12 +201,13 @@ export class SetUpScreen {
           <details>
             <summary>${_("Rules and clock")}</summary>
             ${this.game.options.filter((option) => this.asked(option)).map((option) => this.option(option))}
-            <label class="field"><span>${_("Time for a decision")}</span><select @change=${(/** @type {any} */ e) => (this.seconds = Number(e.target.value))}>
+            <label class="field"><span>${_("Time per choice")}</span><select @change=${(/** @type {any} */ e) => (this.seconds = Number(e.target.value))}>
               <option value="0">${_("As long as it takes")}</option>
-              ${[30, 60, 120].map((seconds) => html`<option value=${seconds}>${ngettext("{count} second, then a bot plays on", "{count} seconds, then a bot plays on", seconds)}</option>`)}</select></label>
-            <label class="check"><input type="checkbox" .checked=${live(this.public)} @change=${(/** @type {any} */ e) => (this.public = e.target.checked)} /><span>${_("Show this table in the harbour: anyone may come")}</span></label>
+              ${[30, 60, 120].map((seconds) => html`<option value=${seconds}>${ngettext("{count} second, then a bot takes over", "{count} seconds, then a bot takes over", seconds)}</option>`)}</select></label>
+            <label class="check"><input type="checkbox" name="hints" .checked=${live(this.hints)} @change=${(/** @type {any} */ e) => (this.hints = e.target.checked)} /><span>${_("Players can ask for hints")}</span></label>
+            <label class="check"><input type="checkbox" .checked=${live(this.public)} @change=${(/** @type {any} */ e) => (this.public = e.target.checked)} /><span>${_("Show this table in the harbour: anyone can join")}</span></label>
           </details>
-          <div class="row"><button class="primary">${open ? _("Set up and invite") : _("Play")}</button><a class="button" href="#/">${_("Back")}</a></div>
+          <div class="row"><button class="primary">${open ? _("Open and invite") : _("Play")}</button><a class="button" href="#/">${_("Back")}</a></div>
         </form>
       </main>`;
   }

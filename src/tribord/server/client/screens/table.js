@@ -1,9 +1,10 @@
 /** A table, from the invitation to the score sheet. It holds what the parts of the screen share and hands it to them. */
 import { announce, app, gameCard, go, notice, stay } from "../app.js";
 import { keep, leave as forget } from "../credentials.js";
-import { WIDE, actionsOf, boardOf } from "../boards.js";
+import { WIDE, actionsOf, boardOf, needed } from "../boards.js";
 import { camera } from "../camera.js";
-import { Choice } from "../choice.js";
+import { Choice, flat } from "../choice.js";
+import { Guide, lessonAt } from "../guide.js";
 import { property } from "../drawing/place.js";
 import { ask } from "../http.js";
 import { html, nothing } from "../lit.js";
@@ -14,13 +15,15 @@ import { play } from "../sound.js";
 import { Stage } from "../stage.js";
 import { Table } from "../table.js";
 import { lessonOf } from "../variants.js";
-import { _, gameWords, learn, local } from "../words.js";
+import { _, because, explained, gameWords, learn, local } from "../words.js";
 import { absence } from "./absence.js";
+import { leaveAnalysis } from "./analysis.js";
 import { aside, rigging } from "./aside.js";
 import { clocks } from "./clock.js";
 import { CompanyDialog } from "./company.js";
 import { header, howTo, inLines, openHowTo } from "./frame.js";
 import { lines } from "./lines.js";
+import { Hints } from "./hints.js";
 import { Lobby } from "./lobby.js";
 import { Recap } from "./recap.js";
 import { result } from "./result.js";
@@ -58,13 +61,19 @@ export class TableScreen {
     this.viewed = null;
     this.seats = new Seats(this);
     this.undo = new Undo(this);
+    this.hints = new Hints(this);
     this.lobby = new Lobby(this);
+    /** @type {import("./comparison.js").Comparison | null} with the match that this one goes on from */
+    this.comparison = null;
     this.table = new Table(id, credentials, {
       changed: () => this.changed(),
       happened: (events) => this.happened(events),
       refused: (refusal) => notice(local(refusal), refusal.rule),
-      undone: () => this.undo.taken(),
-      pointed: (name, sort, value) => announce(_("{name} points: {thing}.", { name, thing: this.board?.thing?.(sort, value) ?? value })),
+      undone: () => {
+        this.hints.forget();
+        this.undo.taken();
+      },
+      pointed: (name, sort, value) => announce(_("{name} points at this: {thing}.", { name, thing: this.board?.thing?.(sort, value) ?? value })),
     });
     this.wide = matchMedia(WIDE);
     this.onShape = () => app.redraw();
@@ -77,6 +86,7 @@ export class TableScreen {
     this.gone = true;
     clearInterval(this.ticking);
     this.unshake();
+    leaveAnalysis(this.table.id);
     this.wide.removeEventListener("change", this.onShape);
     this.table.leave();
   }
@@ -92,7 +102,7 @@ export class TableScreen {
   }
 
   changed() {
-    if (this.gone) return; // the line's last words move nobody who is elsewhere by now
+    if (this.gone) return; // the screen has changed: ignore the connection's last messages
     const { info, lost, credentials } = this.table;
     if (lost?.code === "removed" && credentials) {
       forget(credentials.table);
@@ -102,13 +112,13 @@ export class TableScreen {
     }
     if (lost?.code === "wrong-secret" && credentials) {
       forget(credentials.table);
-      notice(_("Your place is at another device now. Here you watch."));
+      notice(_("Your seat has moved to another device. You’re watching here."));
       go(`/watch/${credentials.table}`);
       return;
     }
-    if (info && !this.board) void this.prepare(info.game);
+    if (info && !this.board) void this.prepare(info.game, info.guide);
     if (info?.status === "over" && !info.guests.length) {
-      location.replace(`#/replay/${info.id}`); // a match from a file: nobody ever sat here
+      location.replace(`#/replay/${info.id}`); // a match from a file: no one ever sat here
       return;
     }
     if (info && !this.arrived) {
@@ -137,6 +147,7 @@ export class TableScreen {
     stay(`#/${credentials ? "table" : "watch"}/${table}`);
     this.choice = null;
     this.choiceKey = "";
+    this.guide = null; // a rematch is without one
     this.ahead = null;
     this.unveiled = null;
     this.chatted = 0;
@@ -148,17 +159,28 @@ export class TableScreen {
 
   arrived = false;
 
-  /** @param {string} game */
-  async prepare(game) {
+  /** @param {string} game @param {string | null} guided */
+  async prepare(game, guided) {
     if (this.preparing) return;
     this.preparing = true;
-    const [board, cards] = await Promise.all([boardOf(game), actionsOf(game), learn(game)]);
+    const brought = await needed(this, () => Promise.all([boardOf(game), actionsOf(game), learn(game), guided ? lessonAt(game, guided) : null]));
+    if (!brought) return;
+    const [board, cards, , lesson] = brought;
+    this.guide = lesson && new Guide(lesson, this);
     this.cards = cards;
     this.board = board;
     this.setStage(board);
     for (const { events, view, seat, past } of this.missed.splice(0)) this.stage?.show(events, view, seat, past);
     this.choose();
     app.redraw();
+  }
+
+  /** @type {Guide | null} who leads us through a first match */
+  guide = null;
+
+  /** Why something happened, where that is said. @param {import("../contract.js").GameEvent} event */
+  why(event) {
+    return because(event) || this.guide?.because(event) || "";
   }
 
   /** @type {import("../stage.js").Act[]} what happened before there was a stage to show it */
@@ -174,6 +196,7 @@ export class TableScreen {
       wait: () => (this.table.info?.clock ? null : app.reading),
       say: (event) => this.table.narrate(event),
       concerns: (event) => this.table.concerns(event),
+      why: (event) => this.why(event),
       shown: () => this.table.report(this.stage?.busy ?? false),
     });
   }
@@ -207,7 +230,7 @@ export class TableScreen {
     return this.curtained === null && !this.sending ? this.deciding : -1;
   }
 
-  /** Through whose eyes: on a shared device everybody looks on, but for the choices that are private. */
+  /** Through whose eyes: on a shared device everyone looks on, but for the choices that are private. */
   get eyes() {
     const seat = this.seat;
     return !this.shared || this.table.match?.private?.includes(seat) ? seat : -1;
@@ -216,10 +239,10 @@ export class TableScreen {
   /** @param {import("../contract.js").GameEvent[]} events */
   happened(events) {
     const { match } = this.table;
-    if (events.length) announce(events.map((event) => this.table.narrate(event)).join(" "));
+    if (events.length) announce(events.map((event) => explained(this.table.narrate(event), event, this.why(event))).join(" "));
     if (!match) return;
     const { info } = this.table;
-    if (info && this.newcomer && !info.clock) openHowTo(info.game, info.options);
+    if (info && this.newcomer && !info.clock && !info.guide) openHowTo(info.game, info.options);
     const seat = this.seat;
     const view = match.views[String(this.eyes)];
     const playing = this.playing;
@@ -244,8 +267,8 @@ export class TableScreen {
   hint() {
     const { info } = this.table;
     if (!info || !this.newcomer || !gameCard(info.game).howto) return nothing;
-    return html`<div class="asked hint" role="status"><p>${_("A first match?")}</p>
-      ${howTo(gameCard(info.game), "chip", info.options)}<button class="quiet" aria-label=${_("No need")} @click=${() => set({ seen: [...settings.seen, lessonOf(gameCard(info.game), info.options)] })}>✕</button></div>`;
+    return html`<div class="asked hint" role="status"><p>${_("First game?")}</p>
+      ${howTo(gameCard(info.game), "chip", info.options)}<button class="quiet" aria-label=${_("No thanks")} @click=${() => set({ seen: [...settings.seen, lessonOf(gameCard(info.game), info.options)] })}>✕</button></div>`;
   }
 
   /** Whether what the stage plays left us a decision that we were already at: others choose in secret, and we go on. */
@@ -256,7 +279,7 @@ export class TableScreen {
     return Boolean(this.stage?.busy) && !this.undisturbed;
   }
 
-  /** Look at the board anew: other eyes are at the device. */
+  /** Redraw the board for the person who has the device now. */
   look() {
     const view = this.table.match?.views[String(this.eyes)];
     if (view) this.stage?.show([], view, this.seat);
@@ -265,14 +288,14 @@ export class TableScreen {
     app.redraw();
   }
 
-  /** Whoever decides by keyboard finds the next decision where the last one was, and not at the top of the page. */
+  /** With the keyboard, focus the next decision where the last one was, not at the top of the page. */
   resume() {
     if (!this.byKey || !this.choice || this.playing) return;
     app.redraw();
     requestAnimationFrame(() => {
       if (document.activeElement !== document.body) return;
       this.byKey = false;
-      /** @type {HTMLElement | null} */ (document.querySelector(".hand-area button:not([disabled], [aria-disabled])"))?.focus();
+      /** @type {HTMLElement | null} */ (document.querySelector("[data-suggested]") ?? document.querySelector(".hand-area button:not([disabled], [aria-disabled])"))?.focus();
     });
   }
 
@@ -288,6 +311,7 @@ export class TableScreen {
     if (key === this.choiceKey) return false;
     this.choiceKey = key;
     this.choice = legal && key ? new Choice(legal, this.cards) : null;
+    this.hints.forget();
     this.forgetAhead();
     if (this.choice) play("bell");
     void this.lookAhead(); // where there is only one way, it can be seen at once
@@ -296,8 +320,16 @@ export class TableScreen {
 
   /** @param {Choice} choice */
   touch(choice) {
+    this.hints.open = false;
     this.choice = choice;
     if (this.together) this.table.gestures.consider(this.seat, Object.fromEntries(choice.touched));
+    void this.lookAhead();
+    app.redraw();
+  }
+
+  /** Draw an action on the board as if it had been touched, for these eyes alone. @param {number} action */
+  lay(action) {
+    if (this.choice) this.choice = new Choice(this.choice.legal, this.cards, Object.entries(flat(this.cards[action]?.parts ?? {})));
     void this.lookAhead();
     app.redraw();
   }
@@ -344,7 +376,7 @@ export class TableScreen {
     const version = this.table.match?.version ?? 0;
     this.sending = true;
     this.unveiled = null;
-    this.asking.abort(); // whoever has decided looks no further
+    this.asking.abort(); // after a decision, the preview stops
     this.choiceKey = "sent"; // what may be decided next can look the very same, and is a new choice all the same
     if (this.shared) this.look(); // the device goes back to the middle of the table
     app.redraw();
@@ -400,12 +432,12 @@ export class TableScreen {
       seat: this.seat,
       shape: this.wide.matches ? "wide" : "tall",
       name: (seat) => this.table.label(seat),
-      pick: (part, value) => this.choice && this.touch(this.choice.pick(part, value)),
+      pick: (part, value) => this.choice && !this.guide?.declines(part, value) && this.touch(this.choice.pick(part, value)),
       back: (part) => this.choice && this.touch(this.choice.back(part)),
       why: (part, value) => void why(this, part, value),
       about: (seat) => this.seats.show(seat),
       ...this.table.gesturing(this.playing),
-      ...(this.together ? { point: (/** @type {string} */ sort, /** @type {any} */ value) => this.table.gestures.point(this.table.guest ?? 0, sort, value) } : {}),
+      ...(this.together && !this.table.muted(this.table.guest) ? { point: (/** @type {string} */ sort, /** @type {any} */ value) => this.table.gestures.point(this.table.guest ?? 0, sort, value) } : {}),
       preview,
       log: this.table.log,
       talk: () => {
@@ -429,10 +461,17 @@ export class TableScreen {
 
   banner() {
     const { lost, connected, info } = this.table;
-    if (lost) return html`<div class="banner" role="status">${local(lost)} <a href="#/">${_("To the harbour")}</a></div>`;
-    if (!connected && info) return html`<div class="banner" role="status">${_("The line is down; it will be back in a moment. Nothing is lost.")}</div>`;
-    if (this.table.hostAway && this.table.seats.length && info?.status !== "over") return html`<div class="banner" role="status">${_("{name}, the host, is away. Meanwhile, everyone seated can run the table.", { name: this.table.nickname(0) })}</div>`;
-    return preparing(this.table);
+    if (lost) return html`<div class="banner" role="status">${local(lost)} <a href="#/">${_("Return to harbour")}</a></div>`;
+    if (!connected && info) return html`<div class="banner" role="status">${_("Connection lost. Reconnecting… your game is safe.")}</div>`;
+    if (this.table.hostAway && this.table.seats.length && info?.status !== "over") return html`<div class="banner" role="status">${_("{name}, the host, is away. Meanwhile, any player can run the table.", { name: this.table.nickname(0) })}</div>`;
+    return html`${preparing(this.table)}${this.whatIf()}`;
+  }
+
+  /** In a branch: which match this one goes on from. */
+  whatIf() {
+    const { info } = this.table;
+    if (!info?.branch || info.status === "over") return nothing;
+    return html`<div class="banner" role="status">${_("What if…? You play on from step {step} of another game.", { step: info.branch.place })} <a href=${`#/replay/${info.branch.original}/${info.branch.place}`}>${_("See the original")}</a></div>`;
   }
 
   /** Let the dice roll. */
@@ -459,11 +498,11 @@ export class TableScreen {
     const hand = html`<div class="hand-area">${this.seat >= 0 ? board.hand(desk) : nothing}</div>${rigging(this)}`;
     const held = this.table.info?.seats[this.seat];
     if (held?.rank && held.guest !== null) {
-      return html`<p class="must">${_("A bot plays for you.")}</p>
-        <div class="act"><button class="primary" @click=${() => this.table.send("reclaim", { seat: this.seat })}>${_("Take my seat back")}</button></div>`;
+      return html`<p class="must">${_("A bot is playing for you.")}</p>
+        <div class="act"><button class="primary" @click=${() => this.table.send("reclaim", { seat: this.seat })}>${_("Take over")}</button></div>`;
     }
     if (this.playing) {
-      return html`${lines(stage, this.status())}
+      return html`${lines(stage, this.status(), (rule) => this.openRule(rule))}
         ${hand}
         <div class="act">${stage.rolling ? html`<button class="primary" @click=${() => this.roll()}>${_("Roll!")}</button>` : html`<button @click=${() => stage.next()}>${_("Next")}</button>`}
           <button class="quiet" @click=${() => stage.skip()}>${_("Skip to now")}</button></div>`;
@@ -471,22 +510,23 @@ export class TableScreen {
     if (this.curtained !== null) return this.curtain(this.curtained);
     if (!choice || this.sending) {
       return html`${this.recap.strip()}<p class="must waiting">${this.status()}</p>${clocks(this.table, match?.to_act ?? [], this.seat)}${hand}
-        ${this.table.guest === null ? html`<p class="watching">${_("You are watching.")} <a href=${`#/tv/${this.table.id}`}>${_("On the TV")}</a></p>` : nothing}`;
+        ${this.table.guest === null ? html`<p class="watching">${_("You’re watching.")} <a href=${`#/tv/${this.table.id}`}>${_("Show on TV")}</a></p>` : nothing}`;
     }
     const rule = board.rule?.(choice, desk.scene, desk.preview) ?? "";
     const warning = board.warn?.(desk);
     const question = gameWords().ask[choice.next(gameWords().order)?.split(".")[0] ?? ""];
     const must = board.ask?.(choice, desk.scene, desk.preview) ?? (choice.action === null ? (question ?? "") : local(this.cards[choice.action] ?? { fr: "", en: "" }));
     const turn = this.shared ? html`<b>${_("{name}:", { name: this.table.label(this.seat) })}</b> ` : nothing;
-    return html`${this.recap.strip()}<p class="must" id="must">${turn}${must}</p>${clocks(this.table, [this.seat], this.seat)}
-      ${hand}
+    return html`${this.guide ? this.guide.render() : this.recap.strip()}<p class="must" id="must">${turn}${must}</p>${clocks(this.table, [this.seat], this.seat)}
+      ${this.hints.open ? this.hints.panel() : hand}
       ${warning ? html`<p class="warning" role="alert">${warning}</p>` : nothing}
       <div class="act">
         ${choice.touched.length ? html`<button @click=${() => this.touch((board.back ?? ((c) => c.back()))(choice))}>${_("Back")}</button>` : nothing}
         <button class="primary" ?disabled=${choice.action === null || this.sending} @click=${(/** @type {MouseEvent} */ event) => this.send(event)} aria-describedby="must">
           ${choice.action === null ? _("Choose") : (board.verb?.(choice, desk.scene, desk.preview) ?? _("Play"))}
         </button>
-        ${rule ? html`<button class="cite" @click=${() => this.openRule(rule)}><b>${rule}</b> ${typeset((gameWords().rules[rule] ?? "").replace(/ ?\*\([^)]*\)\*/g, ""), String)}</button>` : nothing}
+        ${this.guide ? nothing : this.hints.button()}
+        ${rule && !this.guide ? html`<button class="cite" @click=${() => this.openRule(rule)}><b>${rule}</b> ${typeset((gameWords().rules[rule] ?? "").replace(/ ?\*\([^)]*\)\*/g, ""), String)}</button>` : nothing}
       </div>`;
   }
 
@@ -513,7 +553,7 @@ export class TableScreen {
   render() {
     const { info, match, lost } = this.table;
     if (!info) {
-      return html`${header()}<main class="narrow">${lost ? html`<h1>${_("No table here")}</h1><p role="alert">${local(lost)}</p><p><a class="button" href="#/">${_("To the harbour")}</a></p>` : html`<h1>${_("One moment, please.")}</h1>`}</main>`;
+      return html`${header()}<main class="narrow">${lost ? html`<h1>${_("No table here")}</h1><p role="alert">${local(lost)}</p><p><a class="button" href="#/">${_("Return to harbour")}</a></p>` : html`<h1>${_("One moment, please.")}</h1>`}</main>`;
     }
     const about = html`<button class="quiet" @click=${() => this.company.show()}>${_("Table")}</button>`;
     if (info.status === "open" || !match) return html`${header(this.table.guest === null ? nothing : about)}${this.banner()}${this.lobby.render()}${this.company.render()}`;
@@ -522,7 +562,7 @@ export class TableScreen {
     const board = this.board;
     return html`<div class=${`table-screen ${this.table.guest === null ? "watched" : ""} ${over ? "ended" : ""}`} data-version=${match.version}>
       <header class="top slim">
-        <a class="brand" href="#/" aria-label=${_("To the harbour")}><img src="/page/icon.svg" alt="" width="32" height="32" /></a>
+        <a class="brand" href="#/" aria-label=${_("Return to harbour")}><img src="/page/icon.svg" alt="" width="32" height="32" /></a>
         <h1>${gameCard(info.game).title}</h1>
         ${about}
         <button class="quiet" @click=${() => document.dispatchEvent(new Event("tribord-settings"))}>${_("Settings")}</button>
@@ -531,7 +571,7 @@ export class TableScreen {
       <div class="banners">${this.banner()}${absence(this.table)}${this.undo.banner()}${info.clock ? this.hint() : nothing}</div>
       <main class="board-area">
         ${board ? this.scene(board) : nothing}
-        <section class="decision" aria-label=${_("Your decision")}>${over && board ? result(this, board) : this.decision()}</section>
+        <section class="decision" aria-label=${_("Your choice")}>${over && board ? html`${this.guide?.render()}${result(this, board)}` : this.decision()}</section>
       </main>
       ${aside(this)}
       ${this.company.render()}${this.recap.render()}${this.undo.render()}

@@ -39,7 +39,7 @@ export class TransferScreen {
 
   body() {
     if (this.lost) return html`<p role="alert">${_("No answer from the server. Your seat is safe.")}</p><p><button class="primary" @click=${this.again}>${_("Try again")}</button></p>`;
-    if (this.refusal) return html`<p role="alert">${this.refusal}</p><p><a class="button" href="#/">${_("To the harbour")}</a></p>`;
+    if (this.refusal) return html`<p role="alert">${this.refusal}</p><p><a class="button" href="#/">${_("Return to harbour")}</a></p>`;
     return html`<p role="status">${_("One moment, please.")}</p>`;
   }
 

@@ -1,9 +1,9 @@
 /**
- * The TV: the table for the whole room. It knows what everybody may know and nothing else, whoever sits at this device,
+ * The TV: the table for the whole room. It knows what everyone may know and nothing else, no matter who sits at this device,
  * and takes no commands.
  */
 import { announce, app, gameCard, invitation, stay } from "../app.js";
-import { boardOf } from "../boards.js";
+import { boardOf, needed } from "../boards.js";
 import { camera } from "../camera.js";
 import { cover } from "../drawing/cover.js";
 import { property } from "../drawing/place.js";
@@ -13,7 +13,7 @@ import { settings } from "../settings.js";
 import { play } from "../sound.js";
 import { Stage } from "../stage.js";
 import { Table, crewOf } from "../table.js";
-import { _, capital, learn, local } from "../words.js";
+import { _, because, capital, explained, learn, local } from "../words.js";
 import { absenceInWords } from "./absence.js";
 import { clocks } from "./clock.js";
 import { inLines, openSettings } from "./frame.js";
@@ -29,7 +29,7 @@ const NARROW = 800; // up to this width a phone plays the TV: the tall drawing, 
 const PUBLIC = -1;
 
 export class TvScreen {
-  sound = false; // a room has its own noise: only when somebody asks for it here
+  sound = false; // a room has its own noise, so sound must be turned on here
   /** @type {import("../contract.js").Board | null} */
   board = null;
   /** @type {Stage | null} */
@@ -76,11 +76,11 @@ export class TvScreen {
   }
 
   changed() {
-    if (this.gone) return; // the line's last words move nobody who is elsewhere by now
+    if (this.gone) return; // the screen has changed: ignore the connection's last messages
     const { info } = this.table;
     if (info && this.game !== info.game) void this.prepare(info.game);
     if (info?.status === "over" && !info.guests.length) {
-      location.replace(`#/replay/${info.id}`); // a match from a file: nobody ever sat here, and the replay knows the names
+      location.replace(`#/replay/${info.id}`); // a match from a file: no one ever sat here, and the replay knows the names
       return;
     }
     if (this.stage && !this.stage.busy) this.table.report(false);
@@ -95,9 +95,10 @@ export class TvScreen {
   /** @param {string} game */
   async prepare(game) {
     this.game = game;
-    const [board] = await Promise.all([boardOf(game), learn(game)]);
-    this.board = board;
-    this.setStage(board);
+    const brought = await needed(this, () => Promise.all([boardOf(game), learn(game)]));
+    if (!brought) return;
+    [this.board] = brought;
+    this.setStage(this.board);
     this.happened([]);
     app.redraw();
   }
@@ -113,12 +114,12 @@ export class TvScreen {
 
   /** @param {import("../contract.js").GameEvent[]} events */
   happened(events) {
-    if (events.length) announce(events.map((event) => this.table.narrate(event)).join(" "));
+    if (events.length) announce(events.map((event) => explained(this.table.narrate(event), event)).join(" "));
     const view = this.table.match?.views[String(PUBLIC)];
     if (view) this.stage?.show(events, view, PUBLIC, this.table.returned);
   }
 
-  /** Decisions were taken back: what is still being shown of them is not true any more. */
+  /** Decisions were taken back: stop showing them. */
   undone() {
     const view = this.table.match?.views[String(PUBLIC)];
     if (view) this.stage?.put(view, PUBLIC);
@@ -130,11 +131,11 @@ export class TvScreen {
     const { match, info } = this.table;
     if (!match || !info) return "";
     const told = this.stage?.turn.filter((event) => !this.stage?.wordless(event)).at(-1);
-    if (told) return html`<span class="told" data-kind=${told.kind} data-beat=${this.stage?.beat ?? nothing}>${this.table.narrate(told)}</span>`;
+    if (told) return html`<span class="told" data-kind=${told.kind} data-beat=${this.stage?.beat ?? nothing}>${this.table.narrate(told)}${because(told) ? html`<small class="because">${because(told)}</small>` : nothing}</span>`;
     const missed = absenceInWords(this.table);
     if (missed) return html`<strong role="status">${missed}</strong>`;
     const names = new Intl.ListFormat(settings.language).format(match.to_act.map((seat) => this.table.who(seat)));
-    if (match.to_act.length > 1) return _("{names} are choosing, each in secret…", { names });
+    if (match.to_act.length > 1) return _("{names} are choosing in secret…", { names });
     return match.to_act.length ? _("{names} is choosing…", { names }) : "";
   }
 
@@ -161,7 +162,7 @@ export class TvScreen {
         const who = held.name || _("free");
         return html`<li class=${held.guest === null && !held.rank ? "free" : nothing}><span class="crew-name">${capital(crewOf(held.seat)) || _("Seat {seat}", { seat: held.seat + 1 })}</span> <b>${who}</b> <small>${seatState(table, held)}</small></li>`;
       })}</ul>
-      ${free ? nothing : html`<p class="tv-turn">${_("Everybody is aboard. {host} starts the match.", { host: table.nickname(0) })}</p>`}
+      ${free ? nothing : html`<p class="tv-turn">${_("Everyone’s aboard. {host} starts the game.", { host: table.nickname(0) })}</p>`}
     </main>`;
   }
 
@@ -207,7 +208,7 @@ export class TvScreen {
       ${scoreSheet(this.board, view, outcome, (seat) => this.table.label(seat), { live, tick: () => this.sound && play("coin") })}</section>`;
   }
 
-  /** What is not for the room but for whoever stands before the screen. */
+  /** Controls for the person who stands in front of the screen. */
   knobs() {
     const toggle = () => {
       this.sound = !this.sound;
@@ -223,7 +224,7 @@ export class TvScreen {
 
   render() {
     const { info, match, lost, connected } = this.table;
-    if (!info) return html`<main class="tv"><h1>${lost ? local(lost) : _("One moment, please.")}</h1>${lost ? html`<p><a class="button" href="#/">${_("To the harbour")}</a></p>` : nothing}</main>`;
+    if (!info) return html`<main class="tv"><h1>${lost ? local(lost) : _("One moment, please.")}</h1>${lost ? html`<p><a class="button" href="#/">${_("Return to harbour")}</a></p>` : nothing}</main>`;
     const [width, height] = this.board?.size[this.shape] ?? [16, 9];
     const playing = info.status !== "open" && match;
     const over = info.status === "over" && !this.stage?.busy;
@@ -231,7 +232,7 @@ export class TvScreen {
     return html`<div class=${`tv ${playing ? form : "waiting"} ${over ? "over" : ""}`} data-version=${match?.version ?? ""} ${property("--ratio", String(width / height))}>
       <header class="tv-top"><h1>${gameCard(info.game).title}</h1>
         ${playing && !over ? html`<p class="tv-turn">${this.turn()}</p>${clocks(this.table, match.to_act)}` : nothing}${this.knobs()}</header>
-      ${connected ? preparing(this.table) : html`<div class="banner" role="status">${_("The line is down; it will be back in a moment. Nothing is lost.")}</div>`}
+      ${connected ? preparing(this.table) : html`<div class="banner" role="status">${_("Connection lost. Reconnecting… your game is safe.")}</div>`}
       ${playing ? html`<main class="tv-stage">${over ? this.result() : this.scene()}</main>${over ? nothing : html`${this.seats.tv(form === "broad")}${this.log()}`}` : this.lobby()}
     </div>`;
   }

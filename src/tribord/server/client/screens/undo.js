@@ -1,5 +1,5 @@
 /**
- * Undo: taking one's last decision back, and with it whatever was decided since. Who asks is told first what that is, if it is
+* Undo: take back your last decision and everything decided since. You're told first what that is, if it is
  * more than their own decision; everyone else who owns a seat is asked, also while a bot plays for them.
  */
 import { app, notice } from "../app.js";
@@ -24,7 +24,7 @@ export class Undo {
     this.screen = screen;
   }
 
-  /** Ask for it, or first ask back where it is more than our own last decision. */
+  /** Ask for it; confirm first if it undoes more than our own last decision. */
   ask = async () => {
     const { table } = this.screen;
     try {
@@ -46,7 +46,7 @@ export class Undo {
     app.redraw();
   };
 
-  /** Decisions were taken back: whatever is still being shown of them is not true any more. */
+  /** Decisions were taken back: stop showing them. */
   taken() {
     const { stage, table, eyes, seat } = this.screen;
     const view = table.match?.views[String(eyes)];
@@ -61,15 +61,15 @@ export class Undo {
     const unseen = stage?.unseen;
     const told = table.since(place).filter((event) => !unseen?.has(event));
     if (!told.length) return nothing;
-    return html`<ul class="undone">${told.length > LINES ? html`<li>…</li>` : nothing}${told.slice(-LINES).map((event) => html`<li>${table.narrate(event)}</li>`)}</ul>`;
+    return html`<ul class="undone" tabindex="0" aria-label=${_("What would be undone")}>${told.length > LINES ? html`<li>…</li>` : nothing}${told.slice(-LINES).map((event) => html`<li>${table.narrate(event)}</li>`)}</ul>`;
   }
 
   /** Whose decisions would be taken back beside ours. @param {number[]} seats */
   question(seats) {
     const { table } = this.screen;
     const others = [...new Set(seats.filter((seat) => !table.seats.includes(seat)))].map((seat) => table.called(seat));
-    if (!others.length) return _("This takes back the last {count} decisions at this device.", { count: seats.length });
-    return _("This also takes back what others have decided since: {names}.", { names: new Intl.ListFormat(settings.language).format(others) });
+    if (!others.length) return _("This takes back the last {count} choices on this device.", { count: seats.length });
+    return _("This also takes back what others have chosen since: {names}.", { names: new Intl.ListFormat(settings.language).format(others) });
   }
 
   render() {
@@ -85,7 +85,7 @@ export class Undo {
     </dialog>`;
   }
 
-  /** Somebody asks to take a decision back: everyone who owns a seat is asked. */
+  /** Someone asks to take a decision back: everyone who owns a seat is asked. */
   banner() {
     const { table } = this.screen;
     const { match, guest, info } = table;
@@ -96,11 +96,11 @@ export class Undo {
     const names = new Intl.ListFormat(settings.language).format(missing);
     const answer = (/** @type {boolean} */ agree) => void table.send("undo", { agree });
     if (guest === asked.by) {
-      return html`<div class="asked" role="status"><p>${_("You ask to take your decision back. Still to agree: {names}.", { names })}</p>
-        <button @click=${() => answer(false)}>${_("Never mind")}</button></div>`;
+      return html`<div class="asked" role="status"><p>${_("You’ve asked to take your choice back. Waiting for: {names}.", { names })}</p>
+        <button @click=${() => answer(false)}>${_("Cancel")}</button></div>`;
     }
     const mine = guest !== null && players.includes(guest) && !asked.agreed.includes(guest);
-    return html`<div class="asked" role=${mine ? "alert" : "status"}><p>${_("{name} asks to take a decision back.", { name: table.nickname(asked.by) })}${mine ? nothing : html` ${_("Still to agree: {names}.", { names })}`}</p>
+    return html`<div class="asked" role=${mine ? "alert" : "status"}><p>${_("{name} wants to take a choice back.", { name: table.nickname(asked.by) })}${mine ? nothing : html` ${_("Waiting for: {names}.", { names })}`}</p>
       ${mine ? html`<button class="primary" @click=${() => answer(true)}>${_("Agree")}</button><button @click=${() => answer(false)}>${_("Refuse")}</button>
         <details><summary>${_("What would be undone")}</summary>${this.lines(asked.place)}</details>` : nothing}</div>`;
   }

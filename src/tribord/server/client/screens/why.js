@@ -1,6 +1,6 @@
 /**
  * Why something that was tapped can't be chosen: the reason and the rule, asked of the server, for the page knows no rules;
- * or, when somebody else must decide, whose turn it is.
+ * or, when someone else must decide, whose turn it is.
  */
 import { notice } from "../app.js";
 import { settings } from "../settings.js";
@@ -9,13 +9,24 @@ import { _, gameWords, local } from "../words.js";
 /** @param {import("./table.js").TableScreen} screen @param {string} part @param {any} value */
 export async function why(screen, part, value) {
   const { board } = screen;
-  const { choice, scene } = screen.desk;
+  const { choice } = screen.desk;
   if (!board || screen.playing || screen.sending) return; // the tap is for the stage, or comes after the decision
   if (!choice) return notice(waiting(screen));
+  await objection(board, screen.desk, part, value, (action) => screen.table.refused(screen.seat, action).catch(() => null));
+}
+
+/**
+ * Why a value can't be chosen, or what is to be done.
+ * @param {import("../contract.js").Board} board @param {import("../contract.js").Desk} desk @param {string} part @param {any} value
+ * @param {(action: number) => Promise<import("../contract.js").Refusal | null>} refused
+ */
+export async function objection(board, desk, part, value, refused) {
+  const { choice, scene } = desk;
+  if (!choice) return;
   const action = choice.nearest(part, value);
-  if (action === null && choice.offers(part, value)) return screen.desk.pick(part, value);
-  const refused = action === null ? null : await screen.table.refused(screen.seat, action).catch(() => null);
-  if (refused) return notice(local(refused), refused.rule);
+  if (action === null && choice.offers(part, value)) return desk.pick(part, value);
+  const refusal = action === null ? null : await refused(action);
+  if (refusal) return notice(local(refusal), refusal.rule);
   const question = gameWords().ask[choice.next(gameWords().order)?.split(".")[0] ?? ""] ?? "";
   notice(board.ask?.(choice, scene, null) ?? question, board.rule?.(choice, scene, null)); // no action has it: say what is to be done
 }
@@ -23,9 +34,9 @@ export async function why(screen, part, value) {
 /** Why nothing at all can be chosen. @param {import("./table.js").TableScreen} screen */
 function waiting({ table, seat }) {
   const { info, match } = table;
-  if (info?.status === "over") return _("The match is over.");
+  if (info?.status === "over") return _("The game is over.");
   const held = info?.seats[seat];
-  if (held?.rank && held.guest !== null) return _("A bot plays for you. Take your seat back first.");
+  if (held?.rank && held.guest !== null) return _("A bot is playing for you. Take over first.");
   const [first, ...others] = (match?.to_act ?? []).map((acting) => table.called(acting));
   if (first === undefined) return _("One moment, please.");
   if (!others.length) return _("It’s {name}’s turn.", { name: first });

@@ -1,0 +1,143 @@
+"""Puzzles: positions with one clearly best choice, by what the seat knows. They come with a game, in `puzzles.json`::
+
+    {"game": "…", "version": 1, "command": "tribord puzzles …", "puzzles": [
+      {"players": 4, "options": {…}, "journal": ["chance card 2", "0 pick 3", …],
+       "seat": 2, "level": "easy", "exact": false,
+       "choices": [{"actions": ["5 -1@2", …], "value": {…}, "visits": 812, "line": ["2 5 -1@2", …]}, …],
+       "ranks": {"mousse": 0.25, …}}
+    ]}
+
+`journal` is how the match went, as in a story. A choice has every action that leads to the same position, and the best
+choice comes first. `ranks` is how often each rank finds it. `lab/puzzles.py` makes them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from functools import cache, cached_property
+from typing import Any
+
+from tribord.bots.advice import Suggestion
+from tribord.bots.decision import Ply
+from tribord.core.engine import Legal
+from tribord.core.game import Game, games
+from tribord.core.interval import Interval
+from tribord.core.journal import follow
+from tribord.core.match import Match
+from tribord.core.record import State
+from tribord.core.refusal import BadOption
+from tribord.core.words import _
+
+FILE = "puzzles.json"
+LEVELS = ("easy", "medium", "hard")
+
+NO_PUZZLES = _("{title} comes without puzzles.")
+NO_PUZZLES_AT_ALL = _("None of the games here comes with puzzles.")
+NO_SUCH_PUZZLE = _("{title} has puzzles 1 to {count}, not {number}.")
+
+
+@dataclass(frozen=True, eq=False)  # there is one of each
+class Puzzle:
+    """A decision of a seat, and what every choice is worth; `number` counts the game's puzzles from 1."""
+
+    game: Game
+    number: int
+    players: int
+    options: Mapping[str, Any]
+    journal: Sequence[str]
+    seat: int
+    level: str
+    exact: bool
+    choices: Sequence[Mapping[str, Any]]
+    ranks: Mapping[str, float]
+
+    @cached_property
+    def match(self) -> Match:
+        """The match, up to the decision. It isn't to be played on: `fork` it for that."""
+        match = Match(self.game, self.players, 0, self.options)
+        match.restart()  # the dice fell as the journal says
+        for line in self.journal:
+            follow(match, line)
+        return match
+
+    @property
+    def view(self) -> State:
+        """What the seat knows."""
+        return self.match.view_state(self.seat)
+
+    @property
+    def legal(self) -> Legal:
+        """What the seat may do."""
+        return self.match.legal(self.seat)
+
+    @cached_property
+    def suggestions(self) -> tuple[Suggestion, ...]:
+        """The choices, the best first, each as the first of its actions."""
+        return tuple(self._suggestion(choice, choice["actions"][0]) for choice in self.choices)
+
+    @property
+    def best(self) -> Suggestion:
+        """The best choice."""
+        return self.suggestions[0]
+
+    def chosen(self, action: int) -> Suggestion:
+        """What a legal action is worth."""
+        notation = self.game.notation(action)
+        return next(self._suggestion(each, notation) for each in self.choices if notation in each["actions"])
+
+    def solved_by(self, action: int) -> bool:
+        """Whether a legal action is the best choice, or comes to the same."""
+        return self.game.notation(action) in self.choices[0]["actions"]
+
+    def _suggestion(self, choice: Mapping[str, Any], notation: str) -> Suggestion:
+        value = Interval(*(choice["value"][name] for name in ("mean", "low", "high")))
+        plies = [
+            (int(seat), self.game.action(what)) for seat, _, what in (ply.partition(" ") for ply in choice["line"])
+        ]
+        action = self.game.action(notation)
+        line = ((self.seat, action), *plies[1:])
+        return Suggestion(action, value, choice["visits"], tuple(Ply(seat, what, ()) for seat, what in line))
+
+
+@cache
+def puzzles(game: Game) -> tuple[Puzzle, ...]:
+    """The puzzles of a game; none where it brings none, or only such as were made for other rules."""
+    file = game.folder / FILE
+    if not file.exists():
+        return ()
+    found = json.loads(file.read_text(encoding="utf-8"))
+    if (found["game"], found["version"]) != (game.id, game.version):
+        return ()
+    return tuple(Puzzle(game, number, **content) for number, content in enumerate(found["puzzles"], 1))
+
+
+def puzzle(game: Game, number: int) -> Puzzle:
+    """A puzzle of a game by its number, from 1."""
+    found = puzzles(game)
+    if not found:
+        raise BadOption("no-puzzles", NO_PUZZLES, title=game.title)
+    if not 1 <= number <= len(found):
+        raise BadOption("no-such-puzzle", NO_SUCH_PUZZLE, title=game.title, count=len(found), number=number)
+    return found[number - 1]
+
+
+def daily(day: date, game: Game | None = None) -> Puzzle:
+    """The puzzle of a day, the same everywhere: the games take turns, unless one is named."""
+    those = [each for each in ([game] if game else games()) if puzzles(each)]
+    if not those:
+        raise (
+            BadOption("no-puzzles", NO_PUZZLES, title=game.title)
+            if game
+            else BadOption("no-puzzles", NO_PUZZLES_AT_ALL)
+        )
+    rounds, turn = divmod(day.toordinal(), len(those))
+    mine = puzzles(those[turn])
+    return mine[rounds % len(mine)]
+
+
+def today() -> date:
+    """The day by which the puzzle of the day goes: everywhere the same one, that of Greenwich."""
+    return datetime.now(UTC).date()

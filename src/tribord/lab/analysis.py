@@ -1,0 +1,436 @@
+"""Match analysis: the value of every decision, the turning points, and how much of the result was luck.
+
+The same search (`decision`) weighs each decision through two lenses: from the seat's view, which is what it knew, and
+in hindsight, with the hidden facts but not the dice to come. In a sealed choice hindsight also knows what the others
+chose, in whatever order they did.
+
+Every seat's chances are estimated once between two lines of the journal (`chances`). A change by chance is luck; a
+change by a seat's decision is that seat's skill. Both are differences of the same estimates, so they add up to the
+result exactly, however rough the estimates are. That's also why everything is counted in millionths.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from tribord.bots import solver
+from tribord.bots.advice import describe_event, describe_ply
+from tribord.bots.decision import Decision, Ply, carry_out
+from tribord.bots.search import check_clock, iterations_of
+from tribord.core.engine import Legal
+from tribord.core.game import load
+from tribord.core.match import Entry, Match
+from tribord.core.record import CHANCE, duplicate, revive
+from tribord.core.refusal import BadOption
+from tribord.lab.chances import PLAYOUTS, Chances, chances
+from tribord.lab.cluster import check_cluster, spreading
+from tribord.lab.contest import check_seed
+from tribord.lab.cores import all_cores, spread
+from tribord.lab.interval import Interval
+from tribord.lab.simulate import TOO_FEW
+
+MILLION = 1_000_000
+MOMENTS = 3
+Z = 1.96
+LUCK, CHOICE = "luck", "choice"  # what caused a moment
+VERDICTS = {"blunder": 0.15, "mistake": 0.1, "inaccuracy": 0.05}  # by the share of victory lost
+GOOD = "good"
+
+Offer = Mapping[str, Any]  # as a table keeps it: seat, offer, version
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How hard to search: by the clock, or by counts, which give the same result on every machine."""
+
+    game: str
+    seed: int
+    seconds: float | None  # for a whole step
+    iterations: int  # in each tree of a search
+    playouts: int
+
+
+@dataclass(frozen=True)
+class JournalStep:
+    """A line of the journal, with the full state before it; one more without a seat follows the last line."""
+
+    place: int
+    seat: int
+    action: int
+    state: bytes
+    hindsight: bytes  # the full state, as if the seat had been the last to seal its choice
+    legal: tuple[int, ...]  # empty for chance
+    promised: tuple[int, ...]  # what the seat had promised to do here
+
+    @property
+    def forced(self) -> bool:
+        """Whether there was only one possibility."""
+        return len(self.legal) == 1
+
+
+@dataclass(frozen=True)
+class Weighing:
+    """A choice through one lens: its value, the best alternative, and the margin between the two."""
+
+    chosen: Interval
+    other: int
+    other_value: Interval
+    margin: Interval
+    exact: bool
+    line: tuple[Ply, ...]  # of the better of the two
+    promised: dict[int, Interval]  # the margin over each promised choice
+
+
+@dataclass(frozen=True)
+class Studied:
+    """The findings about a step."""
+
+    place: int
+    chances: Chances | None  # before it; None if forced: the chances after it hold before it too
+    knew: Weighing | None
+    hindsight: Weighing | None
+
+
+def analyse(
+    match: Match,
+    seconds: float | None = None,
+    *,
+    iterations: int | None = None,
+    playouts: int | None = None,
+    seed: int = 0,
+    offers: Sequence[Offer] | None = None,
+    jobs: int | None = None,
+    cluster: str | None = None,
+    progress: Progress = lambda done, all_of_them: None,
+) -> dict[str, Any]:
+    """Analyse a match: the value of every decision, the turning points, and how luck and skill add up to the result.
+
+    Give it about how many `seconds` to take on all cores. Without them it counts `iterations` in each tree of a search
+    (by default a fifth of a captain's) and `playouts` for the chances in a position; then the same seed gives the same
+    analysis for any number of `jobs` and on any `cluster`. `offers` default to those of the match file; each has a
+    seat, an offer and a version.
+
+    `progress` is called with the number of steps done. To cancel, raise from it, or iterate over `study` instead.
+    """
+    offers = match.offers if offers is None else offers
+    steps = list(_steps(match, offers))
+    studied = []
+    for found in study(
+        match, seconds, iterations=iterations, playouts=playouts, seed=seed, offers=offers, jobs=jobs, cluster=cluster
+    ):
+        studied.append(found)
+        progress(len(studied), len(steps))
+    return _summary(match, steps, studied, offers) | {
+        "seconds": seconds,
+        "seed": seed,
+        "reproducible": seconds is None,
+    }
+
+
+def study(
+    match: Match,
+    seconds: float | None = None,
+    *,
+    iterations: int | None = None,
+    playouts: int | None = None,
+    seed: int = 0,
+    offers: Sequence[Offer] | None = None,
+    jobs: int | None = None,
+    cluster: str | None = None,
+) -> Iterator[Studied]:
+    """Study the steps of a match in order. To cancel, close the generator: the processes end at once."""
+    for name, value in (("iterations", iterations), ("playouts", playouts), ("jobs", jobs)):
+        if value is not None and value < 1:
+            raise BadOption("too-few", TOO_FEW, name=name, least=1, value=value)
+    check_seed(seed)
+    check_cluster(cluster, jobs)
+    game = match.game
+    steps = list(_steps(match, match.offers if offers is None else offers))
+    jobs = all_cores() if jobs is None else jobs
+    if solver.covers(game, match.state):
+        jobs, cluster = 1, None  # the values only need to be looked up
+        solver.solution(game)
+    each = None
+    if seconds is not None:
+        work = sum(1.0 if len(step.legal) > 1 else 0.0 if step.forced else PLAYING for step in steps)
+        each = check_clock(seconds) * jobs / max(work, 1.0)
+    if iterations is None:
+        iterations = max(1, iterations_of(game, "capitaine") // 5)
+    effort = Effort(game.id, seed, each, iterations, playouts or PLAYOUTS)
+    with spreading(cluster, partial(spread, jobs=jobs)) as way:
+        yield from way(partial(examine, effort), steps)
+
+
+PLAYING, WEIGHING = 0.5, 0.25  # of the time for a step: its playouts, and each of its two lenses
+
+
+def examine(effort: Effort, step: JournalStep) -> Studied:
+    """Study a step, in whichever process this runs."""
+    game = load(effort.game)
+    truth = revive(step.state, game.dtype)
+    seed = int.from_bytes(hashlib.sha256(f"{effort.seed}:{step.place}".encode()).digest()[:4], "big")
+    if step.forced:
+        return Studied(step.place, None, None, None)
+    clock = {} if effort.seconds is None else {"seconds": PLAYING * effort.seconds}
+    found = chances(game, truth, None if clock else effort.playouts, seed=seed, **clock)
+    if step.seat == CHANCE:
+        return Studied(step.place, found, None, None)
+    view = game.view_of(truth[0], step.seat)
+    lenses = [_weigh(effort, step, known, seed) for known in (view, revive(step.hindsight, game.dtype)[0])]
+    return Studied(step.place, found, *lenses)
+
+
+def _weigh(effort: Effort, step: JournalStep, known: Any, seed: int) -> Weighing | None:
+    """Weigh a choice against the best alternative, given what is known."""
+    game = load(effort.game)
+    legal = Legal(step.seat, step.legal)
+    limits: dict[str, Any] = {"iterations": effort.iterations}
+    if effort.seconds is not None:
+        limits = {"seconds": WEIGHING * effort.seconds}
+    decision = Decision(game, known, legal, seed=seed, **limits)
+    other = decision.alternative(step.action)
+    if other is None:  # every choice leads to the same position
+        return None
+    for action in (step.action, *step.promised):
+        decision.look_closer(action)
+    margin = decision.difference(step.action, other.action)
+    if math.isnan(margin.mean):  # the trees had no room left for it
+        return None
+    return Weighing(
+        decision.value(step.action).value, other.action, decision.value(other.action).value, margin, decision.exact,
+        decision.line(other.action if margin.mean < 0 else step.action),
+        {action: decision.difference(step.action, action) for action in step.promised},
+    )  # fmt: skip
+
+
+def _steps(match: Match, offers: Sequence[Offer]) -> Iterator[JournalStep]:
+    """The lines of the journal, each with the full state before it."""
+    journal, past = match.journal, match.beginning()
+    promised = _promised(match, offers)
+    for place, entry in enumerate(journal):
+        state = past.states.tobytes()
+        if place < match.branched:  # of another match: as if nothing else could have happened
+            yield JournalStep(place, entry.seat, entry.action, state, state, (entry.action,), ())
+        elif entry.seat == CHANCE:
+            legal = tuple(k for k, weight in enumerate(past.weights()) if weight)
+            yield JournalStep(place, CHANCE, entry.action, state, state, legal if len(legal) == 1 else (), ())
+        else:
+            legal = tuple(past.legal(entry.seat))
+            kept = tuple(action for action in promised.get(place, ()) if action in legal)
+            hindsight = _sealed_last(past, entry, journal[place + 1 :])
+            yield JournalStep(place, entry.seat, entry.action, state, hindsight, legal, kept)
+        past.follow(entry)
+    state = past.states.tobytes()
+    yield JournalStep(len(journal), CHANCE, 0, state, state, (), ())
+
+
+def _sealed_last(past: Match, entry: Entry, later: Sequence[Entry]) -> bytes:
+    """The full state before a decision, with what the others chose at the same time."""
+    waiting = set(past.to_act) - {entry.seat}
+    states = duplicate(past.states)
+    for other in later[: len(waiting)]:
+        if other.seat in waiting:
+            carry_out(past.game, states, other.seat, other.action)
+            waiting.remove(other.seat)
+    return states.tobytes()
+
+
+def _promised(match: Match, offers: Sequence[Offer]) -> dict[int, list[int]]:
+    """The actions that would have kept a promise, by place in the journal."""
+    found: dict[int, list[int]] = {}
+    for made in offers:
+        if match.game.offers and (promise := match.game.offers.promised(match, made)):
+            found.setdefault(promise[0], []).append(promise[1])
+    return found
+
+
+# -- summing up -------------------------------------------------------------------------------------------------------
+
+
+def _summary(
+    match: Match, steps: Sequence[JournalStep], studied: Sequence[Studied], offers: Sequence[Offer]
+) -> dict[str, Any]:
+    """The findings as plain data."""
+    known = _known(studied)
+    millionths = [[round(float(share) * MILLION) for share in each.mean] for each in known]
+    decisions = [_decision(match, step, found) for step, found in zip(steps, studied) if step.legal and step.seat >= 0]
+    ended = match.outcome
+    result: dict[str, Any] = {
+        "game": match.game.id,
+        "game_version": match.game.version,
+        "players": match.players,
+        "options": match.options,
+        "names": match.names,
+        "outcome": asdict(ended) if ended else None,
+        "exact": all(not each.variance.any() for each in known),
+        "series": [
+            {"place": place, "values": [_interval(*pair).as_dict() for pair in zip(each.mean, each.variance)]}
+            for place, each in enumerate(known)
+        ],
+        "decisions": decisions,
+        "moments": _moments(match, steps, millionths, known, decisions),
+        "seats": [
+            _accuracy(seat, decisions) | _parts(match, seat, steps, millionths, known) for seat in range(match.players)
+        ],
+        "promises": [_promise(match, made, studied) for made in offers if match.game.offers],
+    }
+    return result | {"digest": hashlib.sha256(json.dumps(result).encode()).hexdigest()}
+
+
+def _known(studied: Sequence[Studied]) -> list[Chances]:
+    """The chances before every step; before a forced step they are those after it."""
+    known: list[Chances] = []
+    for found in reversed(studied):
+        known.append(found.chances or known[-1])
+    return known[::-1]
+
+
+def _interval(mean: float, variance: float) -> Interval:
+    reach = Z * math.sqrt(variance)
+    return Interval(float(mean), max(0.0, float(mean - reach)), min(1.0, float(mean + reach)))
+
+
+def _decision(match: Match, step: JournalStep, found: Studied) -> dict[str, Any]:
+    lenses = {"knew": found.knew, "hindsight": found.hindsight}
+    return {
+        "place": step.place,
+        "seat": step.seat,
+        "action": match.game.notation(step.action),
+        "choices": len(step.legal),
+        "verdict": _verdict(found.knew),
+        **{name: lens and _lens(match, step, lens) for name, lens in lenses.items()},
+    }
+
+
+def _lens(match: Match, step: JournalStep, lens: Weighing) -> dict[str, Any]:
+    best, value = (lens.other, lens.other_value) if lens.margin.mean < 0 else (step.action, lens.chosen)
+    return {
+        "chosen": lens.chosen.as_dict(),
+        "best": {"action": match.game.notation(best), "value": value.as_dict()},
+        "margin": lens.margin.as_dict(),
+        "loss": round(max(0.0, -lens.margin.mean), 6),
+        "exact": lens.exact,
+        "line": [describe_ply(match.game, ply) for ply in lens.line],
+    }
+
+
+def _verdict(lens: Weighing | None) -> str | None:
+    """The verdict on a choice: by its loss, if that exceeds the search's uncertainty."""
+    if lens is None:
+        return None
+    surely = lens.margin.high < 0
+    return next((name for name, loss in VERDICTS.items() if surely and -lens.margin.mean >= loss), GOOD)
+
+
+def _accuracy(seat: int, decisions: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """How well a seat decided, given what it knew: the share of its chances it kept over all its decisions."""
+    own = [each for each in decisions if each["seat"] == seat and each["knew"]]
+    best = sum(each["knew"]["best"]["value"]["mean"] for each in own)
+    lost = sum(each["knew"]["loss"] for each in own)
+    counted = Counter(each["verdict"] for each in own)
+    return {
+        "seat": seat,
+        "decisions": len(own),
+        "accuracy": round(1 - lost / best, 6) if best > 0 else None,
+        "loss": round(lost, 6),
+        "verdicts": {name: counted[name] for name in VERDICTS},
+    }
+
+
+def _parts(
+    match: Match,
+    seat: int,
+    steps: Sequence[JournalStep],
+    millionths: Sequence[Sequence[int]],
+    known: Sequence[Chances],
+) -> dict[str, Any]:
+    """A seat's result as a sum: its chances at the start, luck, its own decisions and the others' decisions."""
+    parts = dict.fromkeys(("luck", "skill", "others"), 0)
+    lots: Counter[str] = Counter()
+    weights = {name: np.zeros(len(known)) for name in parts}
+    for step, before, after in zip(steps, millionths, millionths[1:]):
+        name = "luck" if step.seat == CHANCE else "skill" if step.seat == seat else "others"
+        parts[name] += after[seat] - before[seat]
+        weights[name][step.place + 1] += 1
+        weights[name][step.place] -= 1
+        if step.seat == CHANCE:
+            lots[match.game.play.chance_notation(step.action).split()[0]] += after[seat] - before[seat]
+    found: dict[str, Any] = {"prior": millionths[0][seat] / MILLION, "result": millionths[-1][seat] / MILLION}
+    for name, value in parts.items():
+        deviation = math.sqrt(sum(_merged(weights[name], known) ** 2 * [each.variance[seat] for each in known]))
+        mean = value / MILLION
+        found[name] = Interval(mean, mean - Z * deviation, mean + Z * deviation).as_dict()
+    return found | {"luck_by": {name: value / MILLION for name, value in sorted(lots.items())}}
+
+
+def _merged(weights: np.ndarray[Any, Any], known: Sequence[Chances]) -> np.ndarray[Any, Any]:
+    """Weights of estimates. An estimate used in several places gets one weight, at the last of them."""
+    merged = weights.copy()
+    for place in range(len(known) - 1):
+        if known[place] is known[place + 1]:
+            merged[place + 1] += merged[place]
+            merged[place] = 0
+    return merged
+
+
+def _moments(
+    match: Match,
+    steps: Sequence[JournalStep],
+    millionths: Sequence[Sequence[int]],
+    known: Sequence[Chances],
+    decisions: Sequence[Mapping[str, Any]],
+) -> list[dict[str, Any]]:
+    """The steps that changed someone's chances most, in journal order."""
+    verdicts = {each["place"]: each["verdict"] for each in decisions}
+    found = []
+    for step, before, after in zip(steps, millionths, millionths[1:]):
+        changes = [b - a for a, b in zip(before, after)]
+        who = max(range(match.players), key=lambda seat: abs(changes[seat]))
+        if changes[who]:
+            found.append((abs(changes[who]), step, who))
+    found.sort(key=lambda one: (-one[0], one[1].place))
+    return [
+        {
+            "place": step.place,
+            "cause": LUCK if step.seat == CHANCE else CHOICE,
+            "seat": None if step.seat == CHANCE else step.seat,
+            "action": _notation(match, step),
+            "verdict": verdicts.get(step.place),
+            "who": who,
+            "before": [share / MILLION for share in millionths[step.place]],
+            "after": [share / MILLION for share in millionths[step.place + 1]],
+            "events": [describe_event(happened) for happened in match.steps[step.place].events],
+        }
+        for _swing, step, who in sorted(found[:MOMENTS], key=lambda one: one[1].place)
+    ]
+
+
+def _notation(match: Match, step: JournalStep) -> str:
+    return match.game.play.chance_notation(step.action) if step.seat == CHANCE else match.game.notation(step.action)
+
+
+def _promise(match: Match, made: Offer, studied: Sequence[Studied]) -> dict[str, Any]:
+    """The outcome of an offer, and what keeping or breaking the promise was worth to its maker."""
+    assert match.game.offers is not None
+    kept = match.game.offers.kept(match, made)
+    found = {"seat": made["seat"], "offer": dict(made["offer"]), "version": made["version"], "kept": kept}
+    promise = match.game.offers.promised(match, made)
+    worth: dict[str, Any] = {"knew": None, "hindsight": None}
+    if promise:
+        place, action = promise
+        for name in worth:
+            lens: Weighing | None = getattr(studied[place], name)
+            if lens:
+                brought = lens.margin if kept else lens.promised.get(action)
+                worth[name] = brought.as_dict() if brought else None
+    return found | {"place": promise[0] if promise else None, "worth": worth}

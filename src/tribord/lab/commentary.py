@@ -1,0 +1,272 @@
+"""Commentary: an analysis in words, as terminal output or as a page with a graph of everyone's chances."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from tribord.bots.advice import say_percent
+from tribord.core.art import css
+from tribord.core.event import Event
+from tribord.core.game import Game
+from tribord.core.match import Match
+from tribord.core.refusal import BadFile, BadOption
+from tribord.core.words import Message, Words, _, _n
+from tribord.lab.analysis import CHOICE, GOOD, VERDICTS
+from tribord.lab.export import FILE_EXISTS
+from tribord.lab.ledger import NO_PLACE
+from tribord.lab.plot import CREWS
+from tribord.lab.report import STYLE, WORN
+
+TITLE = _("{title}: the match analysed")
+EXACT = _("All values are exact.")
+ESTIMATED = _("Values are estimates. The JSON analysis (--json) includes their intervals.")
+CHANCES = _("Everyone’s chances to win")
+DECIDED = _("What decided the match")
+NOTHING_DECIDED = _("Nothing changed anyone’s chances.")
+LUCK = _("Step {place}, luck: {what} {who} went from {before} to {after}.")
+CHOSEN = _("Step {place}, {seat} chose: {what}. {who} went from {before} to {after}.")
+LUCK_TOGETHER = _("Step {place}, luck: {what} Your chances went from {before} to {after}.")
+CHOSEN_TOGETHER = _("Step {place}, {seat} chose: {what}. Your chances went from {before} to {after}.")
+PARTS = _("Luck and skill")
+PART = _(
+    "{who}: {prior} at the start, {luck} by luck, {skill} by their own choices, {others} by the others’: {result}."
+)
+ACCURACY = _("Accuracy")
+ACCURATE = _n(
+    "{who}: {accuracy} of their chances kept, in {decisions} choice.",
+    "{who}: {accuracy} of their chances kept, in {decisions} choices.",
+    "decisions",
+)
+TRY_NEXT = _("What to try next time")
+FLAWLESS = _("No choice cost much, given what its player knew.")
+ERRORS = {
+    "blunder": _("Step {place}, {who}, a blunder: {what} ({chosen}). Better: {best} ({value})."),
+    "mistake": _("Step {place}, {who}, a mistake: {what} ({chosen}). Better: {best} ({value})."),
+    "inaccuracy": _("Step {place}, {who}, an inaccuracy: {what} ({chosen}). Better: {best} ({value})."),
+}
+IN_HINDSIGHT = _("In hindsight it was the best choice.")
+PROMISES = _("Promises")
+KEPT = _("{offer} Kept. It brought them {worth}.")
+BROKEN = _("{offer} Broken. It brought them {worth}.")
+KEPT_ONLY = _("{offer} Kept.")
+BROKEN_ONLY = _("{offer} Broken.")
+SETTLED = _("{offer} There was no such vote.")
+CHANCE_OF = _("{who}: {chance}")
+
+WIDTH, HEIGHT, MARGIN = 900, 300, 40
+
+
+class Commentary:
+    """An analysis (`analyse`) of a match, in one language."""
+
+    def __init__(self, match: Match, analysis: Mapping[str, Any], words: Words):
+        self.match = match
+        self.game: Game = match.game
+        self.analysis = analysis
+        self.words = words
+
+    def lines(self) -> list[str]:
+        """Headings and sentences for a terminal."""
+        found = [self.say(TITLE, title=self.game.title), self.say(EXACT if self.analysis["exact"] else ESTIMATED)]
+        for heading, sentences in self.sections():
+            found += ["", heading, *(f"  {sentence}" for sentence in sentences)]
+        return found
+
+    def page(self) -> str:
+        """A self-contained HTML page with a graph."""
+        title = self.say(TITLE, title=self.game.title)
+        body = [
+            f"<h1>{escape(title)}</h1>",
+            f"<p>{escape(self.say(EXACT if self.analysis['exact'] else ESTIMATED))}</p>",
+            f"<h2>{escape(self.say(CHANCES))}</h2>",
+            self.graph(),
+        ]
+        for heading, sentences in self.sections():
+            items = "".join(f"<li>{escape(sentence)}</li>\n" for sentence in sentences)
+            body.append(f"<h2>{escape(heading)}</h2>\n<ul>\n{items}</ul>")
+        return (
+            f'<!doctype html>\n<html lang="{self.words.language}">\n<meta charset="utf-8">\n'
+            f'<meta name="viewport" content="width=device-width">\n<title>{escape(title)}</title>\n'
+            f"<style>{css(WORN)}{STYLE}</style>\n" + "\n".join(body) + "\n</html>\n"
+        )
+
+    def sections(self) -> Iterator[tuple[str, list[str]]]:
+        """All sentences, by heading."""
+        yield self.say(DECIDED), [self.moment(each) for each in self.analysis["moments"]] or [self.say(NOTHING_DECIDED)]
+        yield self.say(TRY_NEXT), self.errors() or [self.say(FLAWLESS)]
+        yield self.say(PARTS), [self.parts(seat) for seat in self.analysis["seats"]]
+        yield self.say(ACCURACY), [self.accuracy(seat) for seat in self.analysis["seats"] if seat["decisions"]]
+        if self.analysis["promises"]:
+            yield self.say(PROMISES), [self.promise(each) for each in self.analysis["promises"]]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Sentences as data, for pages that lay them out themselves; each with its place in the journal, if any."""
+        return {
+            "moments": [{"place": each["place"], "text": self.moment(each)} for each in self.analysis["moments"]],
+            "errors": {lens: self._errors_through(lens) for lens in ("knew", "hindsight")},
+            "promises": [{"place": each["place"], "text": self.promise(each)} for each in self.analysis["promises"]],
+        }
+
+    def _errors_through(self, lens: str) -> list[dict[str, Any]]:
+        """The costliest choices through a lens, worst first."""
+        found = [(each[lens]["loss"], each) for each in self.analysis["decisions"] if each[lens]]
+        found = [(loss, each) for loss, each in found if verdict_of(each, lens) in ERRORS]
+        return [
+            {"place": each["place"], "seat": each["seat"], "loss": loss, "text": self.error(each, lens)}
+            for loss, each in sorted(found, key=lambda one: (-one[0], one[1]["place"]))
+        ]
+
+    # -- sentences ----------------------------------------------------------------------------------------------------
+
+    def say(self, message: Message, **fields: Any) -> str:
+        """A message in the language of the commentary."""
+        return self.words.say(message, **fields)
+
+    def who(self, seat: int) -> str:
+        """A player: by name, if known, and by the game's name of the seat."""
+        name = self.match.names[seat] if seat < len(self.match.names) else ""
+        called = self.game.say_seat(seat, self.words)
+        return f"{name} ({called})" if name else called
+
+    def action(self, notation: str) -> str:
+        """An action in words."""
+        return self.game.say_action(self.game.action(notation), self.words)
+
+    def percent(self, share: float | None) -> str:
+        """A share."""
+        return "?" if share is None else say_percent(share, self.words, self.analysis["exact"])
+
+    def signed(self, share: float | None) -> str:
+        """A change of a share."""
+        if share is None:
+            return "?"
+        return ("−" if share < 0 else "+") + self.percent(abs(share))
+
+    def moment(self, moment: Mapping[str, Any]) -> str:
+        """A turning point: luck or a choice, and the player it affected most."""
+        who = moment["who"]
+        who_went = self.who(who)
+        fields = {
+            "place": moment["place"] + 1,
+            "who": who_went[:1].upper() + who_went[1:],  # it begins a sentence
+            "before": self.percent(moment["before"][who]),
+            "after": self.percent(moment["after"][who]),
+        }
+        together = self.game.cooperative
+        if moment["cause"] == CHOICE:
+            fields |= {"seat": self.who(moment["seat"]), "what": self.action(moment["action"])}
+            return self.say(CHOSEN_TOGETHER if together else CHOSEN, **fields)
+        events = [Event(each["kind"], each["rule"], each["fields"]) for each in moment["events"]]
+        said = " ".join(self.game.say_event(happened, self.words) for happened in events)
+        return self.say(LUCK_TOGETHER if together else LUCK, what=said or f"{moment['action']}.", **fields)
+
+    def errors(self) -> list[str]:
+        """The costliest choices, given what their players knew, worst first."""
+        found = [each for each in self.analysis["decisions"] if each["verdict"] in ERRORS]
+        return [self.error(each) for each in sorted(found, key=lambda each: (-each["knew"]["loss"], each["place"]))]
+
+    def error(self, decision: Mapping[str, Any], lens: str = "knew") -> str:
+        """A costly choice through a lens, with a better one."""
+        knew, hindsight = decision[lens], decision["hindsight"]
+        said = self.say(
+            ERRORS[verdict_of(decision, lens)],
+            place=decision["place"] + 1,
+            who=self.who(decision["seat"]),
+            what=self.action(decision["action"]),
+            chosen=self.percent(knew["chosen"]["mean"]),
+            best=self.action(knew["best"]["action"]),
+            value=self.percent(knew["best"]["value"]["mean"]),
+        )
+        lucky = lens == "knew" and hindsight and hindsight["loss"] == 0 and not knew["exact"]
+        return f"{said} {self.say(IN_HINDSIGHT)}" if lucky else said
+
+    def parts(self, seat: Mapping[str, Any]) -> str:
+        """How a result breaks down."""
+        changes = {name: self.signed(seat[name]["mean"]) for name in ("luck", "skill", "others")}
+        ends = {name: self.percent(seat[name]) for name in ("prior", "result")}
+        return self.say(PART, who=self.who(seat["seat"]), **changes, **ends)
+
+    def accuracy(self, seat: Mapping[str, Any]) -> str:
+        """How well a player chose."""
+        accuracy = self.percent(seat["accuracy"])
+        return self.say(ACCURATE, who=self.who(seat["seat"]), accuracy=accuracy, decisions=seat["decisions"])
+
+    def promise(self, promise: Mapping[str, Any]) -> str:
+        """The outcome of an offer."""
+        assert self.game.offers is not None
+        said = self.game.offers.say(promise["offer"], promise["seat"], self.words)
+        if promise["kept"] is None:
+            return self.say(SETTLED, offer=said)
+        worth = promise["worth"]["knew"]
+        if worth is None:
+            return self.say(KEPT_ONLY if promise["kept"] else BROKEN_ONLY, offer=said)
+        return self.say(KEPT if promise["kept"] else BROKEN, offer=said, worth=self.signed(worth["mean"]))
+
+    # -- the graph ----------------------------------------------------------------------------------------------------
+
+    def graph(self) -> str:
+        """Everyone's chances from the first step to the last, with intervals, as SVG."""
+        series = self.analysis["series"]
+        seats = range(1 if self.game.cooperative else self.match.players)
+        across = (WIDTH - 2 * MARGIN) / max(1, len(series) - 1)
+
+        def point(place: int, share: float) -> str:
+            return f"{MARGIN + across * place:.1f},{MARGIN + (HEIGHT - 2 * MARGIN) * (1 - share):.1f}"
+
+        drawn = [
+            f'<line x1="{MARGIN}" x2="{WIDTH - MARGIN}" y1="{y:.0f}" y2="{y:.0f}" stroke="currentColor" opacity=".3"/>'
+            f'<text x="{MARGIN - 6}" y="{y + 4:.0f}" text-anchor="end" font-size="12" fill="currentColor">'
+            f"{escape(say_percent(share, self.words))}</text>"
+            for share, y in ((s, MARGIN + (HEIGHT - 2 * MARGIN) * (1 - s)) for s in (0.0, 0.5, 1.0))
+        ]
+        for moment in self.analysis["moments"]:
+            x = MARGIN + across * (moment["place"] + 1)
+            drawn.append(
+                f'<line x1="{x:.1f}" x2="{x:.1f}" y1="{MARGIN}" y2="{HEIGHT - MARGIN}" stroke="currentColor" '
+                'stroke-dasharray="3 4"/>'
+            )
+        for seat in seats:
+            colour = CREWS[seat % len(CREWS)]
+            values = [each["values"][seat] for each in series]
+            band = [point(place, value["high"]) for place, value in enumerate(values)]
+            band += [point(place, value["low"]) for place, value in reversed(list(enumerate(values)))]
+            line = [point(place, value["mean"]) for place, value in enumerate(values)]
+            name = self.say(CHANCE_OF, who=self.who(seat), chance=self.percent(values[-1]["mean"]))
+            drawn.append(
+                f'<g><title>{escape(name)}</title><polygon points="{" ".join(band)}" fill="{colour}" opacity=".15"/>'
+                f'<polyline points="{" ".join(line)}" fill="none" stroke="{colour}" stroke-width="2.5"/></g>'
+            )
+        legend = "" if self.game.cooperative else self._legend(seats)
+        label = escape(self.say(CHANCES))
+        return f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{label}">{"".join(drawn)}</svg>\n{legend}'
+
+    def _legend(self, seats: Sequence[int]) -> str:
+        entries = (
+            f'<span style="color: {CREWS[seat % len(CREWS)]}">●</span> {escape(self.who(seat))}' for seat in seats
+        )
+        return f"<p>{' &nbsp; '.join(entries)}</p>"
+
+
+def verdict_of(decision: Mapping[str, Any], lens: str) -> str:
+    """The verdict on a choice through a lens: by its loss, if that exceeds the search's uncertainty."""
+    if lens == "knew":
+        return str(decision["verdict"])
+    surely = decision[lens]["margin"]["high"] < 0
+    return next((name for name, loss in VERDICTS.items() if surely and decision[lens]["loss"] >= loss), GOOD)
+
+
+def check_page(file: Path) -> None:
+    """Refuse an existing file before the analysis begins."""
+    if file.exists():
+        raise BadOption("file-exists", FILE_EXISTS, file=file)
+
+
+def write_page(file: Path, commentary: Commentary) -> None:
+    """Write the page."""
+    try:
+        file.write_text(commentary.page(), encoding="utf-8")
+    except OSError as error:
+        raise BadFile("unwritable", NO_PLACE, path=file, reason=error.strerror) from None

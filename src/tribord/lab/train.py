@@ -1,0 +1,433 @@
+"""The trainer: one net plays all seats of a game against itself and its past selves, and learns by PPO.
+
+    tribord train sauve-qui-peut --players 4 --minutes 10 --checkpoint run
+
+Matches, observations and net stay on one device. On a GPU the matches are those of `lab.cuda_batch`; on the CPU, for
+small runs, those of `core.batch`. Nothing here is imported before it's needed: torch is the extra `learn`.
+docs/training.md says more.
+"""
+
+from __future__ import annotations
+
+import csv
+import importlib
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tribord.core.batch import Batch
+from tribord.core.game import Game
+from tribord.core.net import Policy, write_policy
+from tribord.core.refusal import BadFile, BadOption, Refusal
+from tribord.core.words import _
+
+NOT_INSTALLED = _("Training needs the package “torch”: install Tribord as tribord[learn].")
+NO_DEVICE = _("There’s no device “{device}”. Train on “cpu” or “cuda”.")
+NO_CARD = _("torch can’t use a GPU here. Install an NVIDIA driver and a torch made for CUDA, or use --device cpu.")
+NO_MEMORY = _("{matches} matches take about {needed} MB on this device, and {free} MB are free. Ask for fewer.")
+NO_TIME = _("Training takes more than 0 minutes, not {minutes}.")
+NO_BATCH = _("Training takes at least {least} matches, not {matches}.")
+BEGUN = _("There’s training in “{folder}” already. Go on with --resume, or choose another folder.")
+NOT_BEGUN = _("There’s no training in “{folder}”. Leave out --resume to begin.")
+BROKEN = _("The checkpoint in “{folder}” can’t be read. Begin again in another folder.")
+OTHER_RUN = _("The checkpoint in “{folder}” is for another {what}: {theirs}, not {ours}. Choose another folder.")
+NO_FOLDER = _("“{folder}” can’t be written: {reason}.")
+
+CHECKPOINT, CURVE, NET = "checkpoint.pt", "curve.csv", "net.npz"
+HIDDEN = (512, 256)  # units
+ROLLOUT = 64  # steps of every match between two updates
+MINIBATCHES = 16
+EPOCHS = 2
+CLIP = 0.2
+ENTROPY = 0.01  # at first; it falls to a tenth
+VALUE = 1.0  # weight of the value's error
+DECAY = 0.97  # of advantages, from one decision of a seat to its next (λ of GAE)
+RATE = 5e-4  # learning rate, at first; it falls to a tenth
+NORM = 1.0  # of a gradient, at most
+LEAGUE = 24  # past selves, at most
+GUESTS = 0.2  # of all matches have a past self at some seats
+EVERY = 10  # updates between two past selves
+MEASURED = 2000  # matches for a point of the curve
+MATCHES = {"cpu": 128, "cuda": 16384}
+LEAST = 20  # matches
+
+
+def library() -> Any:
+    """torch, or a sentence that says how to get it."""
+    try:
+        return importlib.import_module("torch")
+    except ModuleNotFoundError:
+        raise Refusal("not-installed", NOT_INSTALLED) from None
+
+
+@dataclass
+class Run:
+    """What is trained, and how far it is."""
+
+    game: str
+    version: int
+    players: int
+    options: dict[str, Any]
+    seed: int
+    updates: int = 0
+    decisions: int = 0
+    seconds: float = 0.0
+    curve: list[dict[str, float]] = field(default_factory=list)
+
+
+class SideBySide:
+    """Matches side by side on a device, as tensors: `core.batch.Batch`, or `lab.cuda_batch.CudaBatch`."""
+
+    def __init__(
+        self,
+        game: Game,
+        matches: int,
+        players: int,
+        seed: int,
+        options: Mapping[str, Any],
+        device: str,
+        auto_reset: bool,
+    ):
+        self._torch = library()
+        self._device = device
+        self.players = players
+        if device == "cuda":
+            from tribord.lab.cuda_batch import CudaBatch
+
+            self._batch: Any = CudaBatch(
+                game, matches, players, seed, options, auto_reset, observation="uint8", check=False
+            )
+        else:
+            self._batch = Batch(game, matches, players, seed, options, auto_reset)
+        self._turns = self._batch.turns()
+
+    def _tensor(self, array: Any) -> Any:
+        return self._torch.as_tensor(array, device=self._device)
+
+    @property
+    def seats(self) -> Any:
+        """Who decides."""
+        return self._tensor(self._turns.seats).to(self._torch.int64, copy=True)  # the next step fills the array again
+
+    @property
+    def observation(self) -> Any:
+        """What they see, in bytes."""
+        seen = self._tensor(self._turns.observation)
+        return (seen if self._device == "cuda" else (seen.double() * 255 + 0.5).byte()).contiguous()
+
+    @property
+    def mask(self) -> Any:
+        """What they may do."""
+        return self._tensor(self._turns.action_mask).bool().contiguous()
+
+    def play(self, actions: Any) -> tuple[Any, Any]:
+        """One action in every match: the rewards of all seats, and which matches ended."""
+        if self._device == "cuda":
+            self._turns = self._batch.advance(actions)
+        else:
+            self._turns = self._batch.advance(actions.numpy(), out=self._turns)
+        return self._tensor(self._turns.rewards).clone(), self._tensor(self._turns.over).clone()
+
+
+class Trainer:
+    """PPO by self-play."""
+
+    def __init__(self, game: Game, run: Run, device: str, matches: int):
+        self.torch = torch = library()
+        self.game, self.run, self.device, self.matches = game, run, device, matches
+        self._refuse_too_many()
+        torch.manual_seed(run.seed)
+        self.net = self.new_net()
+        self.optimizer = torch.optim.Adam(self.net.parameters(), lr=RATE, eps=1e-5)
+        self.league: list[dict[str, Any]] = []
+        self.table = SideBySide(
+            game, matches, run.players, run.seed + run.updates, run.options, device, auto_reset=True
+        )
+        torch.set_float32_matmul_precision("high")
+
+    def new_net(self) -> Any:
+        """A net with random weights: logits of all actions, then the value."""
+        nn, game = self.torch.nn, self.game
+        net = nn.Sequential(
+            nn.Linear(game.observation + self.run.players, HIDDEN[0]), nn.ReLU(),
+            nn.Linear(HIDDEN[0], HIDDEN[1]), nn.ReLU(),
+            nn.Linear(HIDDEN[1], game.actions + 1),
+        )  # fmt: skip
+        with self.torch.no_grad():
+            net[-1].weight.mul_(0.1)
+            net[-1].bias.zero_()
+        return net.to(self.device)
+
+    def think(self, net: Any, seen: Any, seats: Any, mask: Any) -> tuple[Any, Any]:
+        """The log odds of all actions, and the value."""
+        torch = self.torch
+        whose = torch.nn.functional.one_hot(seats.clamp(min=0), self.run.players)
+        out = net(torch.cat([seen.float() / 255, whose.float()], 1))
+        return out[:, :-1].masked_fill(~mask, -1e9).log_softmax(1), out[:, -1]
+
+    def draw(self, logits: Any) -> Any:
+        """An action by these odds: the best after adding Gumbel noise."""
+        noise = self.torch.empty_like(logits).exponential_().clamp_(min=1e-20)
+        return (logits - noise.log()).argmax(1)
+
+    def update(self, gone: float) -> dict[str, float]:
+        """Play, and learn from it; `gone` is the part of the time that is over."""
+        with self.torch.no_grad():
+            batch = self._play()
+        for group in self.optimizer.param_groups:
+            group["lr"] = RATE * (1 - 0.9 * gone)
+        told = self._learn(batch, ENTROPY * (1 - 0.9 * gone))
+        self.run.updates += 1
+        self.run.decisions += self.matches * ROLLOUT
+        if self.run.updates % EVERY == 0:
+            self._remember()
+        return told
+
+    def _remember(self) -> None:
+        """Keep this self for the league; later ones take the places of random earlier ones."""
+        past = {name: part.half().cpu() for name, part in self.net.state_dict().items()}
+        if len(self.league) < LEAGUE:
+            self.league.append(past)
+        else:
+            self.league[int(self.torch.randint(LEAGUE, (1,)))] = past
+
+    def _guests(self) -> tuple[Any, Any]:
+        """A past self, and at which seats of which matches it plays in this rollout."""
+        torch = self.torch
+        where = torch.zeros((self.matches, self.run.players), dtype=torch.bool, device=self.device)
+        if not self.league or self.run.players == 1 or self.game.cooperative:
+            return None, where
+        rows = int(GUESTS * self.matches)
+        where[:rows] = torch.rand((rows, self.run.players), device=self.device) < 0.5
+        past = self.new_net()
+        past.load_state_dict(self.league[int(torch.randint(len(self.league), (1,)))])
+        return past, where
+
+    def _play(self) -> list[Any]:
+        torch, table, n = self.torch, self.table, self.matches
+        past, where = self._guests()
+        rows = int(GUESTS * n)
+        kept: list[list[Any]] = [[] for _part in range(9)]
+        for _step in range(ROLLOUT):
+            seats, seen, mask = table.seats, table.observation, table.mask
+            logits, value = self.think(self.net, seen, seats, mask)
+            odds = logits
+            guest = where.gather(1, seats[:, None])[:, 0]
+            if past is not None:
+                odds = logits.clone()
+                theirs = self.think(past, seen[:rows], seats[:rows], mask[:rows])[0]
+                odds[:rows] = torch.where(guest[:rows, None], theirs, logits[:rows])
+            actions = self.draw(odds)
+            chosen = logits.gather(1, actions[:, None])[:, 0]
+            rewards, over = table.play(actions)
+            for part, one in zip(kept, (seats, seen, mask, actions, chosen, value, rewards, over, guest), strict=True):
+                part.append(one)
+        seats, seen, mask, actions, chosen, value, rewards, over, guest = kept
+        advantage, known = self._advantages(seats, value, rewards, over)
+        good = [k & ~g for k, g in zip(known, guest, strict=True)]
+        flat = [torch.cat(part) for part in (seats, seen, mask, actions, chosen, value, advantage, good)]
+        learned = flat.pop().nonzero()[:, 0]
+        return [*flat, learned]
+
+    def _advantages(self, seats: Any, value: Any, rewards: Any, over: Any) -> tuple[list[Any], list[Any]]:
+        """GAE for each seat by itself: from one decision of a seat to its next, or to the end of the match.
+
+        A seat's last decision in the rollout has no next one yet: it isn't known, and only says what to expect.
+        """
+        torch = self.torch
+        following = torch.zeros((self.matches, self.run.players), device=self.device)
+        ahead, there = torch.zeros_like(following), torch.zeros_like(following, dtype=torch.bool)
+        advantage, known = [], []
+        for t in range(len(seats) - 1, -1, -1):
+            ended = over[t][:, None]
+            following = torch.where(ended, rewards[t], following)
+            ahead = ahead.masked_fill(ended, 0.0)
+            there = there | ended
+            seat = seats[t][:, None]
+            known.append(there.gather(1, seat)[:, 0])
+            error = following.gather(1, seat)[:, 0] - value[t]
+            error = (error + DECAY * ahead.gather(1, seat)[:, 0]) * known[-1]
+            advantage.append(error)
+            following = following.scatter(1, seat, value[t][:, None])
+            ahead = ahead.scatter(1, seat, error[:, None])
+            there = there.scatter(1, seat, True)
+        return advantage[::-1], known[::-1]
+
+    def _learn(self, batch: list[Any], entropy_bonus: float) -> dict[str, float]:
+        torch = self.torch
+        seats, seen, mask, actions, chosen, value, advantage, rows = batch
+        spread = advantage[rows].std() + 1e-6
+        mean = advantage[rows].mean()
+        told = torch.zeros(3, device=self.device)
+        for _epoch in range(EPOCHS):
+            order = rows[torch.randperm(len(rows), device=self.device)]
+            for part in order.chunk(MINIBATCHES):
+                logits, worth = self.think(self.net, seen[part], seats[part], mask[part])
+                ratio = (logits.gather(1, actions[part][:, None])[:, 0] - chosen[part]).exp()
+                gain = (advantage[part] - mean) / spread
+                policy = -torch.minimum(ratio * gain, ratio.clamp(1 - CLIP, 1 + CLIP) * gain).mean()
+                error = (worth - (value[part] + advantage[part])).square().mean()
+                entropy = -(logits.exp() * logits.masked_fill(~mask[part], 0.0)).sum(1).mean()
+                loss = policy + VALUE * error - entropy_bonus * entropy
+                self.optimizer.zero_grad(set_to_none=True)
+                loss.backward()
+                torch.nn.utils.clip_grad_norm_(self.net.parameters(), NORM)
+                self.optimizer.step()
+                told += torch.stack([policy.detach(), error.detach(), entropy.detach()])
+        policy, error, entropy = (told / (EPOCHS * MINIBATCHES)).tolist()
+        return {"policy_loss": policy, "value_error": error, "entropy": entropy}
+
+    def measure(self, other: Any = None, matches: int = MEASURED) -> float:
+        """The share of the victories of one seat that plays this net, among uniform seats, or those of a past self.
+
+        Each seat is measured as often. In a cooperative game all seats play the net.
+        """
+        torch = self.torch
+        matches = max(matches, self.run.players)
+        table = SideBySide(
+            self.game, matches, self.run.players, self.run.seed + 1, self.run.options, self.device, auto_reset=False
+        )
+        mine = torch.arange(matches, device=self.device) % self.run.players
+        share = torch.zeros(matches, device=self.device)
+        with torch.no_grad():
+            while bool(((seats := table.seats) >= 0).any()):
+                seen, mask = table.observation, table.mask
+                logits, _value = self.think(self.net, seen, seats, mask)
+                if not self.game.cooperative:
+                    theirs = torch.zeros_like(logits).masked_fill(~mask, -1e9)
+                    if other is not None:
+                        theirs = self.think(other, seen, seats, mask)[0]
+                    logits = torch.where((seats == mine)[:, None], logits, theirs)
+                rewards, _over = table.play(self.draw(logits))
+                share += rewards.gather(1, mine[:, None])[:, 0]
+        return float(share.mean())
+
+    def policy(self) -> Policy:
+        """The net, as the CPU plays it."""
+        parts = []
+        for layer in (self.net[0], self.net[2], self.net[4]):
+            parts += [layer.weight.detach().T, layer.bias.detach()]
+        return Policy(*(np.ascontiguousarray(part.float().cpu().numpy()) for part in parts))
+
+    def save(self, folder: Path) -> None:
+        """Write checkpoint, curve and net."""
+        kept = {
+            "run": asdict(self.run), "net": self.net.state_dict(), "optimizer": self.optimizer.state_dict(),
+            "league": self.league,
+        }  # fmt: skip
+        new = folder / f"{CHECKPOINT}.new"
+        self.torch.save(kept, new)
+        new.replace(folder / CHECKPOINT)
+        write_policy(folder / NET, self.policy(), self.game)
+        with (folder / CURVE).open("w", newline="", encoding="utf-8") as file:
+            rows = csv.DictWriter(file, list(self.run.curve[0]) if self.run.curve else ["seconds"])
+            rows.writeheader()
+            rows.writerows(self.run.curve)
+
+    def load(self, kept: Mapping[str, Any]) -> None:
+        """Go on from a checkpoint."""
+        self.net.load_state_dict(kept["net"])
+        self.optimizer.load_state_dict(kept["optimizer"])
+        self.league = list(kept["league"])
+
+    def _refuse_too_many(self) -> None:
+        """A rollout is kept whole, and a step of learning needs a part of it as floats."""
+        game, steps = self.game, self.matches * ROLLOUT
+        row = game.observation + game.actions + 4 * (self.run.players + 8)
+        needed = steps * row + steps // MINIBATCHES * 4 * (game.observation + 6 * game.actions + 4 * sum(HIDDEN))
+        if self.device == "cuda":
+            free = int(self.torch.cuda.mem_get_info()[0])
+            if needed > free:
+                raise BadOption("no-memory", NO_MEMORY, matches=self.matches, needed=needed >> 20, free=free >> 20)
+
+
+def read_checkpoint(folder: Path, wanted: Run) -> dict[str, Any]:
+    """A checkpoint of this game, version, player count and options; anything else is refused."""
+    if not (folder / CHECKPOINT).exists():
+        raise BadFile("not-begun", NOT_BEGUN, folder=folder)
+    try:
+        kept: dict[str, Any] = library().load(folder / CHECKPOINT, map_location="cpu", weights_only=True)
+        before = kept["run"]
+        theirs = {name: before[name] for name in ("game", "version", "players", "options")}
+    except Exception:  # torch raises whatever its unpickler happened to meet
+        raise BadFile("broken-checkpoint", BROKEN, folder=folder) from None
+    for what, found in theirs.items():
+        if found != getattr(wanted, what):
+            raise BadFile(
+                "other-checkpoint", OTHER_RUN, folder=folder, what=what, theirs=found, ours=getattr(wanted, what)
+            )
+    return kept
+
+
+def train(
+    game: Game,
+    players: int,
+    minutes: float,
+    folder: Path,
+    options: Mapping[str, Any] | None = None,
+    device: str = "cpu",
+    matches: int | None = None,
+    seed: int = 0,
+    resume: bool = False,
+    updates: int | None = None,
+    progress: Callable[[dict[str, float]], None] | None = None,
+) -> Run:
+    """Train for so many minutes, or so many updates, and keep checkpoints, the curve and the net in a folder."""
+    if device not in MATCHES:
+        raise BadOption("no-device", NO_DEVICE, device=device)
+    if not minutes > 0:
+        raise BadOption("no-time", NO_TIME, minutes=minutes)
+    matches = MATCHES[device] if matches is None else matches
+    if matches < LEAST:
+        raise BadOption("no-batch", NO_BATCH, least=LEAST, matches=matches)
+    game.settings(players, options, research=True)
+    torch = library()
+    run = Run(game.id, game.version, players, dict(options or {}), seed)
+    if not resume and (folder / CHECKPOINT).exists():
+        raise BadFile("begun", BEGUN, folder=folder)
+    kept = read_checkpoint(folder, run) if resume else None
+    if device == "cuda" and not torch.cuda.is_available():
+        raise Refusal("no-card", NO_CARD)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadFile("no-folder", NO_FOLDER, folder=folder, reason=error.strerror) from None
+    if kept:
+        run = Run(**kept["run"])
+    trainer = Trainer(game, run, device, matches)
+    if kept:
+        trainer.load(kept)
+    begun, before = time.perf_counter(), run.seconds
+    wanted, saved = 0.0, before
+    last = run.updates + updates if updates else None
+    while (spent := time.perf_counter() - begun) < 60 * minutes and run.updates != last:
+        told = trainer.update(spent / (60 * minutes))
+        run.seconds = before + time.perf_counter() - begun
+        if run.seconds - before >= wanted:  # twelve points of a curve, and one in the end
+            _measure(trainer, told, progress)
+            wanted += 60 * minutes / 12
+        if run.seconds - saved > 60:
+            trainer.save(folder)
+            saved = run.seconds
+    _measure(trainer, told, progress)
+    trainer.save(folder)
+    return run
+
+
+def _measure(trainer: Trainer, told: dict[str, float], progress: Callable[[dict[str, float]], None] | None) -> None:
+    run = trainer.run
+    point = {"seconds": round(run.seconds, 1), "decisions": float(run.decisions), **told}
+    point["among_uniform"] = trainer.measure()
+    if trainer.league and not trainer.game.cooperative:
+        past = trainer.new_net()
+        past.load_state_dict(trainer.league[0])
+        point["among_first"] = trainer.measure(past)
+    else:
+        point["among_first"] = float("nan")
+    run.curve.append(point)
+    if progress:
+        progress(point)

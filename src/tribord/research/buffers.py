@@ -1,0 +1,38 @@
+"""Buffers: memory for large arrays that is used again once nobody holds the array that had it.
+
+A new array of megabytes is new pages from the operating system, and to touch them first takes longer than to step
+thousands of matches. An array from here is yours as long as you hold it, or a view of it, or a tensor
+that shares its memory.
+"""
+
+from __future__ import annotations
+
+import math
+import weakref
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+SPARE = 4  # at most so many are kept of each size: a learner holds two or three at a time
+
+
+class Buffers:
+    """Hands out arrays, and takes their memory back when they are gone."""
+
+    def __init__(self) -> None:
+        self._spare: dict[int, list[bytearray]] = {}
+
+    def take(self, shape: tuple[int, ...], dtype: Any) -> NDArray[Any]:
+        """An array with anything in it."""
+        size = math.prod(shape) * np.dtype(dtype).itemsize
+        spare = self._spare.setdefault(size, [])
+        memory = spare.pop() if spare else bytearray(size)
+        array: NDArray[Any] = np.ndarray(shape, dtype, memory)
+        weakref.finalize(array, _give_back, spare, memory).atexit = False
+        return array
+
+
+def _give_back(spare: list[bytearray], memory: bytearray) -> None:
+    if len(spare) < SPARE:
+        spare.append(memory)

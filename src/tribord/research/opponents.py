@@ -1,0 +1,128 @@
+"""Opponents: who plays the seats that the learner doesn't, seat by seat.
+
+    "random", "mousse", "matelot"    compiled, and decided inside the step
+    "bosco", "capitaine@0.1"         bots of a rank, one for each seat and match
+    "py:my_agents:Agent", Agent      a class of bots, called with (game, seed) for each seat and match
+    a `Bot`                          an object with decide(view, legal, clock), the same in all matches
+    a policy                         policy(observation, action_mask) -> actions, a row for each match that waits
+
+A policy may be a net from a checkpoint of yours: it gets float32 and int8 arrays and returns whole numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tribord.bots import Bot, rank_of, ranks, seat_bot
+from tribord.bots.lookahead import ROLLOUT_DEPTH
+from tribord.bots.python import PREFIX, find_bot, make_bot
+from tribord.bots.solver import TEMPERATURES, is_solved
+from tribord.core.batch import Mask, observe_each
+from tribord.core.chance import bits, stream
+from tribord.core.engine import Legal
+from tribord.core.game import Game
+from tribord.core.record import Floats, Ints, States
+from tribord.core.refusal import BadOption, IllegalAction
+
+Policy = Callable[[Floats, Mask], Any]
+Opponent = str | Bot | Policy
+
+SELF, RANDOM = "self", "random"
+LOOKAHEADS = {"mousse": (3, 1), "matelot": (0, 24)}  # the compiled ranks: candidates (0: all) and samples
+STOP, UNIFORM, LOOKAHEAD = range(3)  # decided in Python, uniformly at random, or by one-ply lookahead
+
+# For programmers, so only in English, like Gymnasium.
+OPPONENTS = (
+    "Opponents are {known}, py:module:Class, a bot, a class of bots or a policy, for all seats or in a list with one "
+    "for each of the {players} seats, not {given}."
+)
+BAD_ANSWER = "The policy in seat {seat} must return {count} whole numbers, one for each row, not {given}."
+ILLEGAL = "The opponent in seat {seat} chose {action} in match {match}, which is illegal. Call reset() to go on."
+
+
+class Opponents:
+    """The opponent in every seat of the matches, the learner's own included, which is never asked."""
+
+    def __init__(self, game: Game, players: int, given: Any, clock: float | None = None, alone: bool = False):
+        self.game = game
+        self.clock = clock
+        self.seats = self._seated(given, players, alone)
+        self.kinds = np.zeros(players, np.int64)
+        self.candidates, self.samples = np.zeros(players, np.int64), np.zeros(players, np.int64)
+        self.depth = 0 if game.cooperative else ROLLOUT_DEPTH
+        for seat, who in enumerate(self.seats):
+            if isinstance(who, str) and who == RANDOM:
+                self.kinds[seat] = UNIFORM
+            elif isinstance(who, str) and who in compiled_opponents(game) and clock is None:
+                self.kinds[seat] = LOOKAHEAD
+                self.candidates[seat], self.samples[seat] = LOOKAHEADS[who]
+        self.outside = given != SELF and bool((self.kinds == STOP).any())
+        self.luck = 0  # of bots
+        self.bots: dict[
+            tuple[int, int], tuple[int, Bot]
+        ] = {}  # by match and seat: the number of the match, and the bot
+
+    def _seated(self, given: Any, players: int, alone: bool) -> list[Any]:
+        if isinstance(given, str) and given == SELF and not alone:
+            return [SELF] * players
+        listed = list(given) if isinstance(given, list | tuple) else [given] * players
+        known = isinstance(given, list | tuple) or alone
+        for who in listed:
+            ranked = isinstance(who, str) and (who == RANDOM or rank_of(who)[0] in ranks() or who.startswith(PREFIX))
+            if len(listed) != players or not (ranked or hasattr(who, "decide") or callable(who)):
+                names = ", ".join((*(() if known else (SELF,)), RANDOM, *ranks()))
+                raise BadOption("bad-opponents", OPPONENTS, known=names, players=players, given=given)
+        for who in {who for who in listed if isinstance(who, str) and who != RANDOM}:
+            if who.startswith(PREFIX):
+                find_bot(who)
+            else:
+                seat_bot(who, self.game)  # refuses @N where it has no effect
+        return listed
+
+    def decide(self, states: States, seats: Ints, waiting: NDArray[np.bool_], mask: Mask, games: Ints) -> Ints:
+        """An action for every match that waits for an opponent; `games` counts the matches played in each place."""
+        actions = np.zeros(len(states), np.int64)
+        for seat in np.unique(seats[waiting]).tolist():
+            rows = np.flatnonzero(waiting & (seats == seat))
+            who = self.seats[seat]
+            if isinstance(who, str) or hasattr(who, "decide"):
+                chosen = np.array([self._ask(who, states, i, seat, mask[i], int(games[i])) for i in rows.tolist()])
+            else:
+                only = np.full(len(states), -1, np.int64)
+                only[rows] = seat
+                floats = np.zeros((len(states), self.game.observation), np.float32)
+                observe_each(states, self.game.states(1), only, floats)
+                chosen = np.asarray(who(floats[rows], mask[rows]))
+                if chosen.shape != rows.shape or chosen.dtype.kind not in "iu":
+                    given = f"{chosen.dtype} with shape {chosen.shape}"
+                    raise BadOption("bad-answer", BAD_ANSWER, seat=seat, count=len(rows), given=given)
+            legal = (chosen >= 0) & (chosen < mask.shape[1])
+            legal[legal] = mask[rows[legal], chosen[legal]] == 1
+            if not legal.all():
+                bad = int(legal.argmin())
+                raise IllegalAction("opponent", ILLEGAL, seat=seat, action=int(chosen[bad]), match=int(rows[bad]))
+            actions[rows] = chosen
+        return actions
+
+    def _ask(self, who: Any, states: States, i: int, seat: int, mask: Mask, number: int) -> int:
+        """What a bot decides. Ranks and classes bring a new one for every match."""
+        known = self.bots.get((i, seat))
+        if known is None or known[0] != number:
+            luck = bits(stream(self.luck + number, 16 * i + seat)) >> 1
+            known = self.bots[i, seat] = number, self._made(who, luck)
+        legal = Legal(seat, np.flatnonzero(mask).tolist())
+        return int(known[1].decide(self.game.view_of(states[i], seat), legal, self.clock))
+
+    def _made(self, who: Any, luck: int) -> Bot:
+        if isinstance(who, str) and not who.startswith(PREFIX):
+            return seat_bot(who, self.game, luck)
+        return make_bot(find_bot(who) if isinstance(who, str) else who, self.game, luck)
+
+
+def compiled_opponents(game: Game) -> Sequence[str]:
+    """The compiled opponents. A rank that plays by the game's solution isn't among them."""
+    return (RANDOM, *(rank for rank in LOOKAHEADS if rank not in TEMPERATURES or not is_solved(game)))

@@ -1,0 +1,116 @@
+"""The analysis of a match that is over: computed by a separate process while someone waits, then kept for everyone.
+
+The process (`tribord.lab.analyst`) has a low priority, so live tables don't notice it. Those who wait are told how
+far it is. When they go it is ended; someone else who waits for the same match begins again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+import zlib
+from asyncio.subprocess import DEVNULL, PIPE, Process
+from collections.abc import AsyncIterator
+from contextlib import suppress
+
+import msgspec
+
+from tribord.core.refusal import IllegalAction, Refusal
+from tribord.core.words import _
+from tribord.server import log
+from tribord.server.fair_queue import FairQueue
+from tribord.server.hint import PREPARING
+from tribord.server.messages import encode
+from tribord.server.outgoing import match_file, refused
+from tribord.server.preparing import Preparer
+from tribord.server.ruling import NOT_OVER
+from tribord.server.store import Store
+from tribord.server.table import OVER, Table
+
+COMMAND = (sys.executable, "-m", "tribord.lab.analyst")
+WAIT_SECONDS = 60.0  # for one's turn
+LATEST = 55.0  # seconds beyond those of the search, to start and to end
+LONGEST_LINE = 1 << 26  # bytes
+SHORTEST = b'{"done":0,"of":0}\n'  # to say that it has begun
+
+NOT_ANALYSED = _("No one has asked for an analysis of this game yet.")
+BUSY = _("Many games are being analysed right now. Try again in a minute.")
+FAILED = _("The analysis failed, and that’s been logged. The game itself is fine.")
+
+
+class Analyst:
+    """Run analyses one at a time, for each address in turn."""
+
+    def __init__(self, store: Store, preparer: Preparer | None, seconds: float):
+        self.store = store
+        self.preparer = preparer
+        self.seconds = seconds
+        self.process: Process | None = None  # at work
+        self._places = FairQueue(1)
+
+    async def kept(self, table: Table) -> bytes | None:
+        """Return the stored analysis of a finished match as JSON, if there is one."""
+        if table.status != OVER or table.match is None:
+            raise IllegalAction("not-over", NOT_OVER)
+        found = await self.store.analysis(table.id)
+        return None if found is None else await asyncio.to_thread(zlib.decompress, found)
+
+    def check(self, table: Table) -> None:
+        """Refuse an analysis when too many are waiting already."""
+        if self.preparer is not None and not self.preparer.prepare_hints(table):
+            raise IllegalAction("preparing", PREPARING)
+
+    async def follow(self, table: Table, who: str) -> AsyncIterator[bytes]:
+        """Yield lines of JSON: progress, then the analysis or the reason it failed. Close it to cancel."""
+        yield SHORTEST
+        try:
+            async with asyncio.timeout(WAIT_SECONDS) as patience, self._places.turn(who):
+                patience.reschedule(None)
+                if (kept := await self.kept(table)) is None:
+                    async for line in self._work(table):
+                        yield line
+                    kept = await self.kept(table)
+        except TimeoutError:
+            yield b'{"refused":%b}\n' % refused(Refusal("busy", BUSY))
+            return
+        yield b'{"refused":%b}\n' % refused(Refusal("failed", FAILED)) if kept is None else b'{"analysis":%b}\n' % kept
+
+    async def _work(self, table: Table) -> AsyncIterator[bytes]:
+        """Run the process and yield its progress lines; the last line, the analysis, is kept."""
+        asked = {"match": match_file(table), "seconds": self.seconds}
+        self.process = process = await asyncio.create_subprocess_exec(
+            *COMMAND,
+            stdin=PIPE,
+            stdout=PIPE,
+            stderr=DEVNULL,
+            start_new_session=True,
+            limit=LONGEST_LINE,
+            env=_environment(),
+        )
+        assert process.stdin is not None and process.stdout is not None
+        try:
+            async with asyncio.timeout(self.seconds + LATEST):
+                process.stdin.write(encode(asked))
+                process.stdin.close()
+                async for line in process.stdout:
+                    found = msgspec.json.decode(line, type=dict[str, msgspec.Raw])
+                    if "analysis" in found:
+                        body = await asyncio.to_thread(zlib.compress, bytes(found["analysis"]))
+                        await self.store.keep_analysis(table.id, body)
+                        return
+                    yield line
+            log.line("warning", "analysis failed", code=await process.wait())
+        except TimeoutError:
+            log.line("warning", "analysis failed", code="late")
+        finally:
+            self.process = None
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)  # and those that it has started
+            await asyncio.shield(process.wait())
+
+
+def _environment() -> dict[str, str]:
+    """Interpreted, an analysis would take hours."""
+    return {name: value for name, value in os.environ.items() if name != "TRIBORD_INTERPRETED"}

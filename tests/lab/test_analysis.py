@@ -1,0 +1,473 @@
+"""Match analysis: two lenses, moments, accuracy, and luck and skill that add up."""
+
+import json
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from html.parser import HTMLParser
+from multiprocessing import active_children
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tribord import BadOption, Match, game_ids, load
+from tribord.bots import seat_bot, solver
+from tribord.bots.decision import Decision
+from tribord.cli import main
+from tribord.core.chance import below, stream
+from tribord.core.record import CHANCE, PlainStates, duplicate, revive
+from tribord.core.words import LANGUAGES
+from tribord.lab import analyse
+from tribord.lab.analysis import CHOICE, LUCK, MILLION, Effort, JournalStep, _steps, _verdict, examine, study
+from tribord.lab.chances import chances
+from tribord.lab.commentary import Commentary
+from tribord.testing.conformance import setups
+
+FPP, ILE, SAUVE, WTP = (
+    load(name) for name in ("faut-pas-pousser", "ile-aux-pirates", "sauve-qui-peut", "walk-the-plank")
+)
+DOCS = Path(__file__).parents[2] / "docs" / "analysis.md"
+LITTLE = {"iterations": 8, "playouts": 12}
+
+
+def begun(game, players, luck, steps, options=None):
+    """A match that random players have begun; it isn't over."""
+    match = game.match(players, seed=luck, options=options)
+    rng = stream(luck)
+    for _step in range(steps):
+        before = match.fork()
+        seat = match.to_act[below(rng, len(match.to_act))]
+        legal = match.legal(seat)
+        match.play(seat, legal[below(rng, len(legal))])
+        if match.over:
+            return before
+    return match
+
+
+def played(match, rank="mousse"):
+    """The match played to its end by bots."""
+    bots = [seat_bot(rank, match.game, seat) for seat in range(match.players)]
+    while not match.over:
+        seat = match.to_act[0]
+        match.play(seat, bots[seat].decide(match.view_state(seat), match.legal(seat)))
+    return match
+
+
+@pytest.fixture(scope="module")
+def ile():
+    """A match of the base game, and its analysis."""
+    match = played(ILE.match(3, seed=3))
+    return match, analyse(match)
+
+
+@pytest.fixture(scope="module")
+def fpp():
+    """A match with neutral crews, and its analysis."""
+    match = played(FPP.match(2, seed=3, names=["Anne", "Zoé"]))
+    return match, analyse(match, jobs=1, **LITTLE)
+
+
+# -- luck and skill ---------------------------------------------------------------------------------------------------
+
+
+def whole(share):
+    return round(share * MILLION)
+
+
+@pytest.mark.parametrize("game", game_ids())
+def test_luck_and_skill_add_up_exactly_to_the_result(game):
+    game = load(game)
+    match = game.match(game.players[0] if game is not ILE else 2, seed=5)
+    if game is ILE:
+        played(match)
+    else:
+        match = begun(game, match.players, 5, 12)
+    found = analyse(match, jobs=1, **LITTLE)
+    last = found["series"][-1]["values"]
+    for seat in found["seats"]:
+        parts = [whole(seat[name]["mean"]) for name in ("luck", "skill", "others")]
+        assert whole(seat["prior"]) + sum(parts) == whole(seat["result"])
+        assert whole(seat["result"]) == whole(last[seat["seat"]]["mean"])
+        assert sum(map(whole, seat["luck_by"].values())) == parts[0]
+        assert whole(seat["prior"]) == whole(found["series"][0]["values"][seat["seat"]]["mean"])
+
+
+def test_a_branch_is_judged_from_where_it_parts():
+    match = played(FPP.match(2, seed=3))
+    branch = played(match.branch(place := match.version * 2 // 3, redeal=1, seed=4))
+    found = analyse(branch, jobs=1, **LITTLE)
+    assert len(found["series"]) == branch.version + 1
+    assert all(each["values"] == found["series"][place]["values"] for each in found["series"][:place])
+    for decision in found["decisions"]:
+        assert decision["place"] >= place or (decision["knew"] is None and decision["hindsight"] is None)
+    assert any(decision["knew"] for decision in found["decisions"])
+    assert found["moments"] and all(moment["place"] >= place for moment in found["moments"])
+    for seat in found["seats"]:
+        parts = [whole(seat[name]["mean"]) for name in ("luck", "skill", "others")]
+        assert whole(seat["prior"]) + sum(parts) == whole(seat["result"])
+
+
+def test_the_result_is_the_outcome(fpp):
+    match, found = fpp
+    assert [seat["result"] for seat in found["seats"]] == [float(s in match.outcome.winners) for s in range(2)]
+    assert found["outcome"]["scores"] == match.outcome.scores
+    assert set(found["seats"][0]["luck_by"]) <= {"card", "left"}
+
+
+def test_luck_is_fair_on_average():
+    """The chances before a draw are the mean of the chances after it, by the weights of the draw."""
+    match = FPP.match(2, seed=1)
+    match.restart()
+    for seat in range(2):
+        match.game.engine.apply(match.states, seat, FPP.action("pick 3"), None)
+    weights = np.array(match.weights(), float)
+    assert len(weights) > 1
+    before = chances(FPP, match.states, 1500, seed=1)
+    after = []
+    for outcome in range(len(weights)):
+        states = duplicate(match.states)
+        FPP.engine.apply(states, CHANCE, outcome, None)
+        after.append(chances(FPP, states, 500, seed=outcome))
+    odds = weights / weights.sum()
+    mean = odds @ np.array([each.mean for each in after])
+    variance = odds**2 @ np.array([each.variance for each in after]) + before.variance
+    assert np.all(np.abs(mean - before.mean) < 5 * np.sqrt(variance))
+
+
+def test_a_sealed_choice_is_not_foreseen():
+    """One pick, three to come: if the others' best picks were taken for certain, the match would seem decided."""
+    match = FPP.match(4, seed=1)
+    match.play(0, "pick 1")
+    assert chances(FPP, match.states, 600, seed=1).mean.max() < 0.6
+
+
+def test_playouts_that_all_end_alike_are_no_certainty():
+    match = begun(FPP, 4, 7, 26)
+    found = chances(FPP, match.states, 20, seed=1)
+    assert np.all(found.variance > 0)
+    assert found.mean.sum() == pytest.approx(1)
+
+
+# -- exact in the base game -------------------------------------------------------------------------------------------
+
+
+def test_the_values_of_iles_base_game_are_the_solvers(ile):
+    match, found = ile
+    solution = solver.solution(ILE)
+    past = ILE.match(3, seed=3)
+    past.restart()
+    values, decisions = [], []
+    for entry in match.journal:
+        values.append(solution.value(past.state))
+        if entry.seat != CHANCE and len(past.legal(entry.seat)) > 1:
+            worth = dict(zip(past.legal(entry.seat), solution.action_values(past.state)))
+            decisions.append((worth[entry.action], max(worth.values())))
+        past.follow(entry)
+    assert found["exact"]
+    told = [each for each in found["decisions"] if each["knew"]]
+    assert len(told) == len(decisions)
+    for each, (chosen, best) in zip(told, decisions):
+        for lens in ("knew", "hindsight"):
+            assert each[lens]["exact"] and each[lens]["chosen"]["mean"] == pytest.approx(chosen, abs=1e-6)
+            assert each[lens]["best"]["value"]["mean"] == pytest.approx(best, abs=1e-6)
+            assert each[lens]["loss"] == pytest.approx(best - chosen, abs=1e-6)
+    for each, value in zip(found["series"], [*values, float(bool(match.outcome.winners))]):
+        assert [v["mean"] for v in each["values"]] == pytest.approx([value] * 3, abs=1e-6)
+    lost = sum(best - chosen for chosen, best in decisions)
+    assert sum(seat["skill"]["mean"] for seat in found["seats"]) == pytest.approx(-lost, abs=1e-4)
+
+
+def test_perfect_play_is_flawless():
+    found = analyse(played(ILE.match(2, seed=8), "capitaine"))
+    assert [seat["accuracy"] for seat in found["seats"]] == [1, 1]
+    assert [whole(seat["skill"]["mean"]) for seat in found["seats"]] == [0, 0]
+    assert {each["verdict"] for each in found["decisions"]} <= {None, "good"}
+
+
+# -- blunders and moments ---------------------------------------------------------------------------------------------
+
+
+def test_a_planted_blunder_is_found_and_named():
+    match = ILE.match(2, seed=4)
+    solution = solver.solution(ILE)
+    planted = None
+    while not match.over:
+        seat = match.to_act[0]
+        legal, values = match.legal(seat), solution.action_values(match.state)
+        worst = int(np.argmin(values))
+        if planted is None and match.version > 8 and max(values) - values[worst] > 0.3:
+            planted = match.version, ILE.notation(legal[worst]), ILE.notation(legal[int(np.argmax(values))])
+            match.play(seat, legal[worst])
+        else:
+            match.play(seat, legal[int(np.argmax(values))])
+    found = analyse(match)
+    (blunder,) = [each for each in found["decisions"] if each["verdict"] == "blunder"]
+    assert (blunder["place"], blunder["action"], blunder["knew"]["best"]["action"]) == planted
+    (moment,) = [each for each in found["moments"] if each["place"] == planted[0]]
+    assert moment["cause"] == CHOICE and moment["verdict"] == "blunder" and moment["action"] == planted[1]
+    said = Commentary(match, found, ILE.words("en")).lines()
+    assert any("a blunder" in line and f"Step {planted[0] + 1}," in line for line in said)
+    for errors in Commentary(match, found, ILE.words("en")).to_dict()["errors"].values():  # nothing is hidden here
+        assert errors[0]["place"] == planted[0] and "a blunder" in errors[0]["text"]
+
+
+def test_a_planted_blunder_is_found_by_search_too():
+    for luck in range(20):
+        match = begun(FPP, 4, luck, 23)
+        seat = match.to_act[0]
+        decision = Decision(FPP, match.view_state(seat), match.legal(seat), iterations=2000)
+        values = {action: decision.value(action).value.mean for action in match.legal(seat)}
+        worst = min(values, key=values.__getitem__)
+        if max(values.values()) - values[worst] > 0.3:
+            break
+    assert decision.exact and max(values.values()) - values[worst] > 0.3
+    place = match.version
+    match.play(seat, worst)
+    step = list(_steps(match, ()))[place]
+    effort = Effort(FPP.id, 0, None, 60, 10)
+    lens = examine(effort, step).knew
+    assert not lens.exact  # so few iterations are not allowed to solve it
+    assert _verdict(lens) == "blunder"
+
+
+def test_moments_are_the_greatest_swings_in_their_order_and_say_who_did_it(ile):
+    match, found = ile
+    swings = []
+    for before, after in zip(found["series"], found["series"][1:]):
+        swings.append(max(abs(a["mean"] - b["mean"]) for a, b in zip(after["values"], before["values"])))
+    places = [moment["place"] for moment in found["moments"]]
+    assert places == sorted(places) and len(places) == 3
+    assert sorted((swings[place] for place in places), reverse=True) == sorted(swings, reverse=True)[:3]
+    for moment in found["moments"]:
+        entry = match.journal[moment["place"]]
+        assert (moment["cause"] == LUCK) == (entry.seat == CHANCE)
+        assert moment["seat"] == (None if entry.seat == CHANCE else entry.seat)
+        assert [each["kind"] for each in moment["events"]] == [e.kind for e in match.steps[moment["place"]].events]
+
+
+# -- two lenses -------------------------------------------------------------------------------------------------------
+
+
+def step_of(match, seat, action):
+    state = match.states.tobytes()
+    return JournalStep(match.version, seat, action, state, state, tuple(match.legal(seat)), ())
+
+
+@pytest.mark.parametrize("game", game_ids())
+@settings(max_examples=8, deadline=None)
+@given(data=st.data())
+def test_what_a_seat_knew_does_not_change_when_only_hidden_facts_do(game, data):
+    game = load(game)
+    setup = data.draw(st.sampled_from(list(setups(game))))
+    match = begun(game, setup.players, data.draw(st.integers(0, 999)), data.draw(st.integers(0, 30)), setup.options)
+    seat = match.to_act[-1]
+    action = data.draw(st.sampled_from(list(match.legal(seat))))
+    twin = match.fork()
+    twin.states[:] = revive(match.view_state(seat).tobytes(), game.dtype)
+    room = np.zeros(max(game.actions, game.chances), np.int64)
+    game.rules.guess(PlainStates(twin.states)[0], seat, stream(data.draw(st.integers(0, 999)), 5), room)
+    effort = Effort(game.id, 1, None, 10, 1)
+    lenses = [examine(effort, step_of(truth, seat, action)).knew for truth in (match, twin)]
+    assert repr(lenses[0]).encode() == repr(lenses[1]).encode()
+
+
+def test_hindsight_knows_what_the_others_sealed_whoever_was_first():
+    """Two sealed choices in either order: what each knew is the same, and so is hindsight."""
+    mine, theirs = "program run pull extend", "program charge pull extend"
+    found = []
+    for order in ((0, 1, 2), (2, 1, 0)):
+        match = WTP.match(3, seed=1)
+        for seat in order:
+            match.play(seat, mine if seat == 0 else theirs)
+        place = next(k for k, entry in enumerate(match.journal) if entry.seat == 0)
+        found.append(list(_steps(match, ()))[place])
+    first, last = found
+    assert first.hindsight == last.hindsight == last.state
+    assert first.state != first.hindsight
+    sealed = revive(first.hindsight, WTP.dtype)[0].sealed
+    assert [int(choice) for choice in sealed[:3]] == [-1, WTP.action(theirs), WTP.action(theirs)]
+
+
+def test_hindsight_differs_where_a_hidden_fact_matters():
+    """With the others' programs known, another program is best or the values are others."""
+    effort = Effort(WTP.id, 1, None, 60, 1)
+    told = set()
+    for theirs in ("program charge pull extend", "program extend retract run"):
+        match = WTP.match(3, seed=1)
+        for seat, action in ((1, theirs), (2, theirs), (0, "program run pull extend")):
+            match.play(seat, action)
+        step = next(step for step in _steps(match, ()) if step.seat == 0)
+        studied = examine(effort, step)
+        told.add(repr(studied.hindsight))
+        knew = repr(studied.knew)
+    assert len(told) == 2
+    assert knew not in told
+
+
+# -- promises ---------------------------------------------------------------------------------------------------------
+
+
+def test_promises_kept_and_broken_are_told_with_what_they_were_worth(tmp_path):
+    match = SAUVE.match(3, seed=1, options={"first": 0})
+    while len(match.to_act) == 1:
+        seat = match.to_act[0]
+        match.play(seat, match.legal(seat)[0])
+    offers = SAUVE.offers
+
+    def made(seat, **offer):
+        return {"seat": seat, "offer": offers.check(match, seat, offer), "version": match.version}
+
+    made_there = [
+        made(0, kind="promise", vote="leak", lane=1),
+        made(1, kind="promise", vote="leak", lane=5),
+        made(2, kind="promise", vote="overboard", crew="blue"),
+        made(2, kind="alliance", crew="green"),
+    ]
+    place = match.version
+    for seat, lane in enumerate((1, 2, 1)):
+        match.play(seat, {"kind": "vote", "lane": lane})
+    assert offers.promised(match, made_there[0]) == (place, SAUVE.action("vote 1"))
+    assert offers.promised(match, made_there[1]) == (place + 1, SAUVE.action("vote 5"))
+    assert offers.promised(match, made_there[2]) is None and offers.promised(match, made_there[3]) is None
+    match.offers = made_there
+    match.save(tmp_path / "match.json")
+    match = Match.load(tmp_path / "match.json")
+    found = analyse(match, jobs=1, **LITTLE)
+    assert found == analyse(match, jobs=1, offers=made_there, **LITTLE)
+    kept, broken, never, alliance = found["promises"]
+    assert [each["kept"] for each in found["promises"]] == [True, False, None, True]
+    vote = next(each for each in found["decisions"] if each["place"] == place)
+    assert kept["worth"]["knew"] == vote["knew"]["margin"]
+    assert broken["worth"]["knew"]["mean"] is not None and broken["worth"]["hindsight"]["mean"] is not None
+    assert never["worth"] == alliance["worth"] == {"knew": None, "hindsight": None}
+    for language in LANGUAGES:
+        said = Commentary(match, found, SAUVE.words(language)).lines()
+        assert sum(SAUVE.offers.say(each["offer"], each["seat"], SAUVE.words(language)) in " ".join(said)
+                   for each in made_there) == 4  # fmt: skip
+        promises = Commentary(match, found, SAUVE.words(language)).to_dict()["promises"]
+        assert [each["place"] for each in promises] == [place, place + 1, None, None]
+        assert {each["text"] for each in promises} <= {line.strip() for line in said}
+
+
+# -- how it runs ------------------------------------------------------------------------------------------------------
+
+
+def test_the_same_seed_gives_the_same_analysis_on_any_number_of_processes(fpp):
+    match, found = fpp
+    assert analyse(match, jobs=2, **LITTLE) == found
+    assert analyse(match, jobs=1, seed=1, **LITTLE)["digest"] != found["digest"]
+
+
+def test_closing_a_study_ends_its_processes():
+    match = begun(SAUVE, 3, 1, 30)
+    before = set(active_children())
+    studying: Iterator = study(match, iterations=20, playouts=20, jobs=2)
+    assert next(studying).place == 0
+    mine = set(active_children()) - before
+    assert len(mine) == 2
+    studying.close()
+    for child in mine:
+        child.join(30)
+        assert not child.is_alive()
+
+
+def test_progress_counts_every_step_and_may_cancel():
+    class Enough(Exception):
+        pass
+
+    told = []
+
+    def progress(done, steps):
+        told.append((done, steps))
+        if done == 3:
+            raise Enough
+
+    match = begun(FPP, 2, 1, 9)
+    with suppress(Enough):
+        analyse(match, jobs=1, progress=progress, **LITTLE)
+    assert told == [(k, match.version + 1) for k in (1, 2, 3)]
+
+
+def test_by_the_clock_it_takes_about_that_long_and_says_so():
+    match = begun(FPP, 2, 1, 5)
+    found = analyse(match, 0.3, jobs=1)
+    assert not found["reproducible"] and found["seconds"] == 0.3
+    assert len(found["series"]) == match.version + 1
+
+
+@pytest.mark.parametrize("wrong", [{"iterations": 0}, {"playouts": 0}, {"jobs": 0}, {"seconds": -1}, {"seed": 1 << 70}])
+def test_what_cannot_be_is_refused(wrong):
+    with pytest.raises(BadOption):
+        analyse(FPP.match(2, seed=1), **wrong)
+
+
+# -- for people and machines ------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def here(monkeypatch, capfd):
+    """Run `tribord` in this process: (exit status, stdout, stderr)."""
+
+    def run(*args, lang="en"):
+        monkeypatch.setenv("TRIBORD_LANG", lang)
+        status = main([str(arg) for arg in args])
+        return status, *capfd.readouterr()
+
+    return run
+
+
+def test_the_command_says_the_same_as_the_function(ile, here, tmp_path):
+    match, found = ile
+    match.save(tmp_path / "match.json")
+    status, out, _err = here("analyse", tmp_path / "match.json", "--json")
+    assert status == 0
+    assert json.loads(out) == json.loads(json.dumps(found))
+
+
+@pytest.mark.parametrize(("lang", "luck"), [("fr", "Hasard et talent"), ("en", "Luck and skill")])
+def test_the_command_speaks_and_writes_a_page(lang, luck, fpp, here, tmp_path):
+    match, found = fpp
+    match.save(tmp_path / "match.json")
+    page = tmp_path / "page.html"
+    arguments = ["analyse", tmp_path / "match.json", "--iterations", 8, "--playouts", 12, "--jobs", 1]
+    status, out, _err = here(*arguments, "--report", page, lang=lang)
+    assert status == 0 and luck in out and "Anne" in out and "{" not in out
+    assert out.splitlines() == Commentary(match, found, FPP.words(lang)).lines()
+    written = page.read_text(encoding="utf-8")
+    HTMLParser().feed(written)
+    assert f'lang="{lang}"' in written and written.count("<polyline") == 2 and luck in written
+    assert "http" not in written  # it needs nothing else
+    status, _out, err = here(*arguments, "--report", page, lang=lang)
+    assert status == 2 and "page.html" in err
+
+
+def test_every_field_of_an_analysis_is_documented(fpp, ile):
+    documented = set(re.findall(r"`([a-z_]+)`", DOCS.read_text(encoding="utf-8")))
+
+    def fields(content):
+        if isinstance(content, dict):
+            yield from content
+            for value in content.values():
+                yield from fields(value)
+        elif isinstance(content, list):
+            for value in content:
+                yield from fields(value)
+
+    def of_the_game(result):  # its own names: options, kinds of event, lots
+        for seat in result["seats"]:
+            yield from seat["luck_by"]
+        yield from result["options"]
+        for moment in result["moments"]:
+            for each in moment["events"]:
+                yield from each["fields"]
+        for each in result["decisions"]:
+            for lens in ("knew", "hindsight"):
+                for ply in (each[lens] or {}).get("line", ()):
+                    for happened in ply["events"]:
+                        yield from happened["fields"]
+
+    for _match, result in (fpp, ile):
+        assert set(fields(result)) - set(of_the_game(result)) - documented == set()

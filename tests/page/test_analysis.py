@@ -1,0 +1,121 @@
+"""How did it go? The analysis on the page: progress, graph, moments, two lenses, and the way into the replay."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from tests.page.player import PUSH
+from tests.page.sailor import LAPTOP, PHONE, aboard, axe, elsewhere, play, press_until, take_place
+from tests.server.launcher import ServerProcess
+
+from tribord.bots.preparation import SEARCH, make
+from tribord.client import Client
+
+PATIENCE = 110_000  # milliseconds; a server ends it before that
+ASK = ".ask-analysis"
+
+
+@pytest.fixture(scope="module", name="server")
+def analysing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    """A server whose analyses are short."""
+    make((PUSH, SEARCH))  # analyses are never interpreted
+    with ServerProcess(tmp_path_factory.mktemp("page"), "--limits", "0", "--analysis-seconds", "3") as serving:
+        yield serving
+
+
+@pytest.fixture(scope="module")
+def anne(server: ServerProcess) -> Client:
+    """Somebody whose match is over."""
+    return elsewhere(play(server.url, PUSH, ["me", "mousse"]))
+
+
+@pytest.fixture(scope="module")
+def table(anne: Client) -> str:
+    """Where they have played."""
+    return anne.id
+
+
+def report(page: Page) -> None:
+    """Wait for the analysis."""
+    page.locator(".analysis h2").wait_for(timeout=PATIENCE)
+
+
+def test_someone_stops_an_analysis_and_has_it_made_later(server: ServerProcess, browser: Browser, table: str) -> None:
+    with aboard(browser, PHONE, "fr", at=f"{server.url}/#/replay/{table}") as page:
+        page.locator(ASK).click()
+        page.locator(".analysis progress").wait_for()
+        page.get_by_role("button", name="Arrêter").click()
+        page.locator(ASK).click()
+        report(page)
+        expect(page.locator(".analysis")).to_contain_text("À essayer la prochaine fois")
+        assert page.evaluate("document.documentElement.scrollWidth") == PHONE[0]  # nothing reaches beyond the phone
+        assert page.evaluate("(parts => parts.scrollWidth <= parts.clientWidth)(document.querySelector('.parts'))")
+        assert not axe(page)
+
+
+def test_the_graph_leads_into_the_replay_by_keyboard(server: ServerProcess, browser: Browser, table: str) -> None:
+    with aboard(browser, LAPTOP, "en", at=f"{server.url}/#/replay/{table}") as page:
+        press_until(page, ASK)
+        page.keyboard.press("Enter")
+        report(page)
+        press_until(page, ".graph input")
+        page.keyboard.press("End")
+        last = int(page.locator(".graph input").get_attribute("max") or 0)
+        expect(page.locator(".table-screen")).to_have_attribute("data-at", str(last))
+        page.keyboard.press("ArrowLeft")
+        expect(page.locator(".table-screen")).to_have_attribute("data-at", str(last - 1))
+        said = page.locator(".graph input").get_attribute("aria-valuetext") or ""
+        assert re.fullmatch(r"Step \d+: Anne \d+%, [^,]+ \d+%", said), said
+        moment = page.locator(".analysis ol a").first
+        place = (moment.get_attribute("href") or "").rpartition("/")[2]
+        moment.focus()
+        page.keyboard.press("Enter")
+        expect(page.locator(".table-screen")).to_have_attribute("data-at", place)
+        page.locator(".lenses label").last.click()
+        expect(page.locator(".lenses input").last).to_be_checked()
+        for row in page.locator(".parts tbody tr").all():
+            start, *changes, result = [int(cell.replace("−", "-")) for cell in row.locator("td").all_inner_texts()[:-1]]
+            assert start + sum(changes) == result
+
+
+def test_who_played_learns_from_their_own_choices(server: ServerProcess, browser: Browser, anne: Client) -> None:
+    with aboard(browser, PHONE, "en", at=server.url) as page:
+        take_place(page, server.url, anne, PUSH)
+        page.locator(ASK).click()
+        report(page)
+        expect(page.locator(".parts .own th")).to_have_text("Anne")
+        for lens in page.locator(".lenses label").all():
+            lens.click()
+            for said in page.locator(".analysis ol.errors li").all_inner_texts():
+                assert re.match(r"Step \d+, Anne", said), said
+        page.locator(".analysis .read a").click()
+        page.locator(".replay[data-at]").wait_for()
+        report(page)  # it's the same match, and nobody waits again
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_a_decisive_moment_is_tried_differently(
+    server: ServerProcess, browser: Browser, anne: Client, language: str
+) -> None:
+    said = {"en": "Try it differently", "fr": "Essayer autrement"}[language]
+    with aboard(browser, PHONE, language) as page:
+        take_place(page, server.url, anne, PUSH)
+        page.locator(".result").wait_for()
+        page.locator(ASK).click()
+        report(page)
+        moments = page.locator(".analysis ol").first.locator("li")
+        links = moments.get_by_role("link", name=said)
+        assert links.count() == moments.count() > 0
+        place = int(re.findall(r"/(\d+)/branch", links.first.get_attribute("href") or "")[0])
+        links.first.click()
+        page.locator("dialog.branch").wait_for()
+        expect(page.locator(".table-screen")).to_have_attribute("data-at", str(place))
+        page.locator("dialog.branch .primary").click()
+        page.wait_for_url(re.compile("#/table/"))
+        page.goto(f"{server.url}/#/replay/{anne.id}")
+        chance = {"en": "chance of winning there", "fr": "chances de gagner alors"}[language]
+        expect(page.locator(".comparison")).to_contain_text(re.compile(chance + r".*\d+.?%"))
+        assert not axe(page)

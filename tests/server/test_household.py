@@ -1,0 +1,75 @@
+"""Households: several people behind one address, who are friends, or have one among them who isn't."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import AsyncExitStack, suppress
+
+import httpx
+from tests.server.aboard import Mate, Ship, afloat
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed
+
+
+def sail(story: Callable[[Ship], Awaitable[None]], store: object) -> None:
+    """Tell a story aboard a server with its usual limits; everyone in it has the same address."""
+
+    async def voyage() -> None:
+        async with asyncio.timeout(90), afloat(store, limits=1.0) as ship:
+            await story(ship)
+
+    asyncio.run(voyage())
+
+
+def test_a_family_of_five_with_two_screens_each_meets_no_limit(tmp_path):
+    async def story(ship: Ship) -> None:
+        family = [await ship.create("walk-the-plank", "me open open open open")]
+        family += [await ship.join(family[0]["table"], name) for name in ("Mary", "Jack", "Edward", "Grace")]
+        async with AsyncExitStack() as house:
+            for _reload in range(3):  # phones that were locked and come back
+                for guest in family:
+                    async with ship.mate(guest):
+                        pass
+            screens = [await house.enter_async_context(ship.mate(guest)) for guest in family]
+            mates = [await house.enter_async_context(ship.mate(guest)) for guest in family]
+            await mates[0].must("start")
+            await asyncio.gather(*(mate.play() for mate in mates))
+            for screen in screens:
+                while not (screen.match and screen.match["outcome"]):
+                    await screen.hear()
+            told = [message for mate in (*mates, *screens) for message in mate.heard]
+            assert "too-often" not in [message.get("code") for message in told]
+
+    sail(story, tmp_path / "tables.sqlite3")
+
+
+def test_one_who_uses_up_everything_stops_nobody_who_is_connected(tmp_path):
+    async def story(ship: Ship) -> None:
+        host = await ship.create("ile-aux-pirates", "me open")
+        guest = await ship.join(host["table"])
+        async with ship.mate(host) as anne, ship.mate(guest) as mary:
+            async with httpx.AsyncClient(base_url=ship.url) as pest:
+                for method, asked, body in (
+                    ("POST", f"/api/tables/{host['table']}/guests", {"nickname": "Pest", "watch": True}),
+                    ("POST", "/api/tables", {"game": "ile-aux-pirates", "nickname": "Pest", "players": 2}),
+                    ("GET", "/api/tables/no-such-table", None),
+                ):
+                    while (await pest.request(method, asked, json=body)).status_code != 429:
+                        pass
+            await _use_up_connections(ship)
+            await anne.must("start")
+            await asyncio.gather(anne.play(), mary.play())
+            assert anne.match["outcome"] == mary.match["outcome"]
+
+    sail(story, tmp_path / "tables.sqlite3")
+
+
+async def _use_up_connections(ship: Ship) -> None:
+    while True:
+        async with connect(f"ws://127.0.0.1:{ship.port}/socket", compression=None) as socket:
+            pest = Mate(socket)
+            with suppress(ConnectionClosed):  # refused before it has said anything
+                await pest.say({"t": "hello", "protocol": 2, "table": "no-such-table"})
+            if (await pest.hear()).get("limit") == "connect":
+                return
