@@ -209,7 +209,7 @@ def test_a_simulation_counts_faults_by_seat(program, capsys):
     assert f"{STRIKES} decisions failed" in capsys.readouterr().out
 
 
-def test_the_clock_is_told_and_is_the_limit(program):
+def test_the_clock_is_sent_and_is_the_limit(program):
     # Half a second and a quarter are allowed: a bot that doesn't sleep answers in time even on a busy machine.
     match, _seconds = one_match(program("time.sleep(1.5 if q['id'] == 1 else 0); say(act)"), clock=0.5)
     assert match.faults == [{"late": 1}, {}]
@@ -299,7 +299,7 @@ def test_a_program_plays_at_the_terminal(tmp_path):
     assert "Green has picked a pirate" in told
 
 
-def test_a_program_that_fails_at_the_terminal_is_told_and_replaced(program):
+def test_a_program_that_fails_at_the_terminal_is_named_and_replaced(program):
     status, told = at_the_terminal(FPP.id, "--players", 2, "--bot", program("sys.exit(3)"), stdin="1\n" * 3)
     assert status == 0 and "failed: it ended with status 3. The rank below decides instead." in told
     assert "Green has picked a pirate" in told

@@ -203,7 +203,7 @@ def test_without_another_process_it_is_done_here(workshop, running, monkeypatch)
     assert workshop.used == [(WTP, RULES)]
 
 
-def test_several_servers_share_two_places_and_those_who_wait_for_something_need_none(workshop, running):
+def test_several_servers_share_two_places_and_wanted_tasks_need_none(workshop, running):
     first, second = running(workshop.open()), running(workshop.open())
     wait_for(lambda: len(workshop.begun()) == 2)
     time.sleep(0.3)

@@ -86,7 +86,7 @@ def test_the_file_is_named_after_the_sources():
     assert path.stat().st_size < 4_000_000
 
 
-def test_a_damaged_table_is_made_anew(elsewhere):
+def test_a_damaged_table_is_made_again(elsewhere):
     path = elsewhere()
     path.parent.mkdir()
     path.write_bytes(b"not a table")

@@ -162,7 +162,7 @@ def test_a_choice_goes_part_by_part_and_back():
     assert "Blue says “Non merci !” and passes." in shown
 
 
-def test_notation_is_understood_and_what_is_wrong_is_told_with_its_rule():
+def test_notation_is_understood_and_errors_cite_their_rule():
     answers = ["pass", "pick 3", "pick 2", "banana", "4 -2@3", "3 -1@1", "q", ""]
     _status, shown = play("faut-pas-pousser", "--bot", "mousse", "--seed", 2, "--lang", "en", answers=answers)
     game = tribord.load("faut-pas-pousser")
@@ -528,7 +528,7 @@ def test_interrupted_while_sitting_down():
     assert terminal.close() == 130
 
 
-def test_the_rules_are_paged_where_somebody_can_turn_the_page():
+def test_the_rules_are_paged_if_someone_can_turn_the_page():
     terminal = Terminal("faut-pas-pousser", "--lang", "en", TERM="xterm")
     terminal.until("Your choice:")
     terminal.type("?")

@@ -139,7 +139,7 @@ def test_a_server_that_chooses_the_dice_is_found_out(server: ServerProcess, forg
     asyncio.run(asyncio.wait_for(run(), 60))
 
 
-def test_a_guest_who_adds_something_else_than_they_committed_to_is_found_out(server: ServerProcess) -> None:
+def test_a_guest_who_reveals_something_else_is_found_out(server: ServerProcess) -> None:
     async def run() -> None:
         host, guest = await table(server.url, "faut-pas-pousser", 2)
         hear = host._hear
@@ -158,7 +158,7 @@ def test_a_guest_who_adds_something_else_than_they_committed_to_is_found_out(ser
     asyncio.run(asyncio.wait_for(run(), 60))
 
 
-def test_whoever_was_away_when_the_match_was_started_added_nothing_and_is_not_alarmed(server: ServerProcess) -> None:
+def test_a_player_who_was_away_at_the_start_added_nothing_and_is_not_alarmed(server: ServerProcess) -> None:
     async def run() -> None:
         host, guest = await table(server.url, "faut-pas-pousser", 2)
         async with host:
@@ -176,7 +176,7 @@ def test_whoever_was_away_when_the_match_was_started_added_nothing_and_is_not_al
         asyncio.run(asyncio.wait_for(run(), 60))
 
 
-def test_a_server_that_says_somebody_was_away_who_was_not_is_found_out(server: ServerProcess) -> None:
+def test_a_server_that_wrongly_says_a_player_was_away_is_found_out(server: ServerProcess) -> None:
     async def run() -> None:
         host, guest = await table(server.url, "faut-pas-pousser", 2)
         hear = guest._hear
@@ -220,7 +220,7 @@ def test_the_device_that_came_last_adds_to_the_dice(server: ServerProcess) -> No
         asyncio.run(asyncio.wait_for(run(), 60))
 
 
-def test_the_dice_of_a_rematch_are_looked_at_too_and_those_who_come_later_trust_what_they_see(server) -> None:
+def test_the_dice_of_a_rematch_are_checked_too_and_latecomers_trust_what_they_see(server) -> None:
     async def run() -> None:
         host, guest = await table(server.url, "faut-pas-pousser", 2)
         async with host, guest:
@@ -410,7 +410,7 @@ def test_on_a_network_that_breaks_nothing_is_lost_or_played_twice(server: Server
     asyncio.run(asyncio.wait_for(run(), 60))
 
 
-def test_who_has_much_to_catch_up_with_gets_there_on_a_line_that_never_carries_it_at_once(
+def test_a_client_with_much_to_catch_up_gets_there_on_a_line_that_never_carries_it_at_once(
     server: ServerProcess,
 ) -> None:
     """Every connection breaks after nine kilobytes, and the log is three times as long."""

@@ -319,7 +319,7 @@ def test_a_branch_says_where_it_comes_from_and_verifies_to_the_first_throw(branc
 
 
 @pytest.mark.parametrize(("since", "until"), [(0, 9), (9, 15), (15, 99)])
-def test_a_changed_draw_is_found_whosever_dice_it_was(branched, since, until):
+def test_a_changed_draw_is_found_in_any_match_of_a_branch(branched, since, until):
     content = json.loads(branched.read_text(encoding="utf-8"))
     drawn = [k for k, line in enumerate(content["journal"]) if "chance" in line and since <= k < until]
     content["journal"][drawn[0]]["chance"] = next(

@@ -60,7 +60,7 @@ def test_a_sealed_choice_may_be_made_in_any_order_and_only_once():
     assert refused.value.code == "already-sealed"
 
 
-def test_nobody_sees_a_sealed_choice_but_its_owner():
+def test_only_its_owner_sees_a_sealed_choice():
     match = GAME.match(players=4, seed=1)
     match.play(2, "pick 5")
     assert match.view(2)["picks"] == {"red": 5}
@@ -227,7 +227,7 @@ def test_a_branch_has_dice_of_its_own_and_changes_nothing_of_the_match(at_random
 
 
 @pytest.mark.parametrize("game_id", game_ids())
-def test_what_is_dealt_anew_does_not_depend_on_what_a_seat_may_not_know(at_random, game_id):
+def test_a_new_deal_does_not_depend_on_what_a_seat_may_not_know(at_random, game_id):
     match = at_random(load(game_id).match(3, seed=5), 2)
     hidden = 0
     for place in range(0, match.version, 1 + match.version // 24):
@@ -275,7 +275,7 @@ def test_a_branch_from_nowhere_is_refused(place, redeal, code):
     assert refused.value.code == code
 
 
-def test_nobody_plays_on_from_the_end(at_random):
+def test_you_cannot_play_on_from_the_end(at_random):
     match = at_random(GAME.match(2, seed=3), 1)
     with pytest.raises(IllegalAction) as refused:
         match.branch(match.version)

@@ -233,7 +233,7 @@ def test_a_planted_blunder_is_found_by_search_too():
     assert _verdict(lens) == "blunder"
 
 
-def test_moments_are_the_greatest_swings_in_their_order_and_say_who_did_it(ile):
+def test_moments_are_the_greatest_swings_in_order_and_name_their_player(ile):
     match, found = ile
     swings = []
     for before, after in zip(found["series"], found["series"][1:]):
@@ -274,7 +274,7 @@ def test_what_a_seat_knew_does_not_change_when_only_hidden_facts_do(game, data):
     assert repr(lenses[0]).encode() == repr(lenses[1]).encode()
 
 
-def test_hindsight_knows_what_the_others_sealed_whoever_was_first():
+def test_hindsight_knows_what_the_others_sealed_in_any_order():
     """Two sealed choices in either order: what each knew is the same, and so is hindsight."""
     mine, theirs = "program run pull extend", "program charge pull extend"
     found = []
@@ -310,7 +310,7 @@ def test_hindsight_differs_where_a_hidden_fact_matters():
 # -- promises ---------------------------------------------------------------------------------------------------------
 
 
-def test_promises_kept_and_broken_are_told_with_what_they_were_worth(tmp_path):
+def test_promises_kept_and_broken_are_shown_with_their_worth(tmp_path):
     match = SAUVE.match(3, seed=1, options={"first": 0})
     while len(match.to_act) == 1:
         seat = match.to_act[0]

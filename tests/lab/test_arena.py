@@ -209,7 +209,7 @@ def test_shared_victories_are_fractions_and_places_follow_victory_then_points():
     assert found["cross"]["b"]["a"]["mean"] == 1
 
 
-def test_who_always_wins_is_rated_above_and_equals_are_rated_equal():
+def test_a_bot_that_always_wins_is_rated_higher_and_equals_are_rated_equal():
     def won(number, winners):
         return Played(number, number, ["a", "b"], [1, 1], winners, "end", 2, [1, 1], [0.0, 0.0])
 
@@ -252,7 +252,7 @@ def test_a_half_written_last_line_is_noticed_and_played_again(tmp_path, result, 
     assert [json.loads(line)["number"] for line in file.read_text().splitlines()[1:]] == list(range(16))
 
 
-def test_a_file_cut_short_in_its_first_line_begins_anew(tmp_path):
+def test_a_file_cut_short_in_its_first_line_starts_over(tmp_path):
     file = tmp_path / "arena.jsonl"
     one = arena(FPP, ["mousse", "matelot"], 2, 2, 1, jobs=1, to=file)
     file.write_text(file.read_text()[:25])

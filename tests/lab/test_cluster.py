@@ -195,7 +195,7 @@ def test_work_comes_back_in_order_from_several_processes_and_none_is_done_long_b
 # -- what goes wrong --------------------------------------------------------------------------------------------------
 
 
-def test_a_match_whose_worker_is_killed_is_played_by_another(head):
+def test_when_a_worker_is_killed_another_plays_its_match(head):
     alone = steady(arena(FPP, ["mousse", "matelot"], 4, 24, 1, jobs=1))
     killed = []
 

@@ -165,7 +165,7 @@ def test_the_coefficients_that_fit_take_the_luck_off():
     assert coefficients(ILE, ILE.match(2, seed=1, options=STRATEGIC).state) != COEFFICIENTS
 
 
-def test_the_arena_tells_both_estimates_and_the_same_matches():
+def test_the_arena_gives_both_estimates_and_the_same_matches():
     plain = arena(FPP, ["mousse", "uniform"], 2, 12, 1, jobs=1)
     redrawn_too = arena(FPP, ["mousse", "uniform"], 2, 12, 1, jobs=1, redraws=1)
     assert plain["digest"] == redrawn_too["digest"]
@@ -178,7 +178,7 @@ def test_the_arena_tells_both_estimates_and_the_same_matches():
 
 
 @pytest.mark.parametrize(("lang", "said"), [("fr", "sans le hasard"), ("en", "without luck")])
-def test_the_command_tells_it_too(lang, said, capfd):
+def test_the_command_shows_it_too(lang, said, capfd):
     arguments = ["faut-pas-pousser", "--players", "2", "--bots", "mousse,uniform", "--matches", "4", "--redraws", "1"]
     assert main(["arena", *arguments, "--jobs", "1", "--lang", lang]) == 0
     assert said in capfd.readouterr().out

@@ -67,7 +67,7 @@ def test_things_on_top_of_each_other_close_one_by_one_and_then_back_leaves(
         expect(page.locator(".harbour")).to_be_visible()
 
 
-def test_who_leaves_with_something_open_comes_back_in_one_step(server: ServerProcess, browser: Browser) -> None:
+def test_after_leaving_with_something_open_one_step_leads_back(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, PHONE, "en", at=server.url) as page:
         sit_down(page, server.url, players=2)
         table = page.url

@@ -243,7 +243,7 @@ def test_an_option_matters_only_where_it_does(server: ServerProcess, browser: Br
         expect(page.get_by_text("Sur la feuille", exact=False).first).to_be_visible()
 
 
-def test_tables_are_forgotten_when_somebody_says_so_twice(server: ServerProcess, browser: Browser) -> None:
+def test_tables_are_forgotten_when_someone_confirms_it(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, PHONE, "en") as page:
         sit_down(page, server.url)
         page.goto(f"{server.url}/#/")

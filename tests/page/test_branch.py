@@ -101,7 +101,7 @@ def test_all_of_it_is_done_by_keyboard(server: ServerProcess, browser: Browser) 
         assert [seat["guest"] for seat in told["seats"]] == [None, 0]
 
 
-def test_nobody_plays_on_from_the_end(server: ServerProcess, browser: Browser) -> None:
+def test_you_cannot_play_on_from_the_end(server: ServerProcess, browser: Browser) -> None:
     anne = played(server, PUSH)
     with aboard(browser, LAPTOP, "en", at=f"{server.url}/#/replay/{anne.id}/{steps(server, anne)}") as page:
         page.locator(".replay .result").wait_for()

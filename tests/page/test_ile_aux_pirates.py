@@ -178,7 +178,7 @@ def test_the_squares_are_one_stop_for_the_keyboard(server: ServerProcess, browse
         expect(squares.nth(1)).to_have_attribute("aria-pressed", "true")
 
 
-def test_who_stands_where_the_move_leads_makes_room(server: ServerProcess, browser: Browser) -> None:
+def test_a_pawn_where_the_move_leads_makes_room(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, LAPTOP) as page:
         sail(page, server.url, 1, STRATEGIC)
         view = Match(load(GAME), 1, seed=1, options=STRATEGIC).view(0)
@@ -211,9 +211,7 @@ def test_a_choice_can_be_changed_and_taken_back_before_it_is_sent(server: Server
         expect(page.locator("[data-pawn='brown-3']")).to_have_attribute("aria-disabled", "true")  # I2: another pawn
 
 
-def test_pirates_are_looked_at_until_somebody_moves_and_then_remembered(
-    server: ServerProcess, browser: Browser
-) -> None:
+def test_pirates_are_looked_at_until_someone_moves_and_then_remembered(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, LAPTOP) as page:
         sail(page, server.url, 1, STRATEGIC)
         waiting(page)
@@ -473,7 +471,7 @@ WARNED = """async ([view, children, memory, shown]) => {
 }"""
 
 
-def test_a_warning_tells_nothing_that_is_to_be_remembered(server: ServerProcess, browser: Browser) -> None:
+def test_a_warning_reveals_nothing_that_must_be_remembered(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, LAPTOP, "en") as page:
         sail(page, server.url, 1, STRATEGIC)
         view = Match(load(GAME), 1, seed=1, options=STRATEGIC).view(0)
@@ -566,7 +564,7 @@ def test_your_dice_wait_for_you_to_roll_them(server: ServerProcess, browser: Bro
         page.locator("[data-die]").first.wait_for()
 
 
-def test_dice_roll_by_themselves_where_somebody_wants_that(server: ServerProcess, browser: Browser) -> None:
+def test_dice_roll_by_themselves_if_you_want(server: ServerProcess, browser: Browser) -> None:
     rolls = """localStorage["tribord.settings"] = JSON.stringify({
       ...JSON.parse(localStorage["tribord.settings"]), rolls: true });"""
     with aboard(browser, PHONE, "en", speed=1, first=rolls) as page:
@@ -633,7 +631,7 @@ async def sit(url: str, host: dict[str, Any], guest: dict[str, Any]) -> None:
         await anne.do("start")
 
 
-def test_everyone_sees_the_move_that_somebody_considers(server: ServerProcess, browser: Browser) -> None:
+def test_everyone_sees_the_move_that_someone_considers(server: ServerProcess, browser: Browser) -> None:
     with pair(server, browser) as (anne, zoe, tv):
         tap_head(anne, "brown-2")
         for page in (zoe, tv):

@@ -52,7 +52,7 @@ def cases(game: Game, kind: Kind) -> Iterator[Case]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
-def test_every_event_is_grammatical_for_everybody(game: Game, language: str) -> None:
+def test_every_event_is_grammatical_for_everyone(game: Game, language: str) -> None:
     if not hasattr(game.text, "PEOPLE"):
         pytest.skip("this game tells of crews only")
     told = [case for kind in game.events.KINDS if game.text.SENTENCES[kind.name].named for case in cases(game, kind)]
@@ -87,7 +87,7 @@ def test_you_are_you_and_the_others_have_names(you: int | None, language: str, s
     assert plainly(language, Case("moves", fields, NAMES, you)) == [said]
 
 
-def test_a_pirate_of_the_one_who_plays_is_their_own() -> None:
+def test_the_acting_player_has_their_own_pirate() -> None:
     fields = {"crew": 1, "card": 1, "owner": 1, "pirate": 1, "slot": 4}
     told = [Case("stays", fields, NAMES, you) for you in (None, 1)]
     assert plainly("en", *told) == [

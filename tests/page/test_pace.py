@@ -201,7 +201,7 @@ def test_a_tap_moves_to_the_next_beat_and_the_button_to_the_end(paced: ServerPro
         expect(phone.get_by_role("button", name="Tout passer")).to_have_count(0, timeout=1_000)
 
 
-def test_since_your_last_turn_is_told_again_in_words_and_pictures(paced: ServerProcess, browser: Browser) -> None:
+def test_since_your_last_turn_is_shown_again_in_words_and_pictures(paced: ServerProcess, browser: Browser) -> None:
     with aboard(browser, PHONE, "en", speed=FAST) as page:
         page.set_default_timeout(40_000)
         player = Player(page, PUSH)

@@ -143,7 +143,7 @@ def test_everyone_reads_their_own_place_and_their_row_stands_out(
             expect(page.locator(".joke")).not_to_be_empty()
 
 
-def test_players_are_told_different_jokes_and_the_same_again(
+def test_players_get_different_jokes_and_the_same_ones_again(
     server: ServerProcess, browser: Browser, ended: dict[str, list[Client]]
 ) -> None:
     lost = [client for seat, client in enumerate(ended[SAVE]) if seat not in client.match["outcome"]["winners"]]  # type: ignore[index]
@@ -251,7 +251,7 @@ def test_nothing_moves_where_nothing_should(server: ServerProcess, browser: Brow
         assert page.evaluate(moving) > 10  # else the test would prove nothing
 
 
-def test_who_comes_later_finds_the_sheet_counted(
+def test_latecomers_find_the_sheet_counted(
     server: ServerProcess, browser: Browser, ended: dict[str, list[Client]]
 ) -> None:
     with aboard(browser, PHONE, "en", speed=1) as page:

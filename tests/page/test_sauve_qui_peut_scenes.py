@@ -232,9 +232,7 @@ TOLD = [
 
 
 @pytest.mark.parametrize(("kind", "fields", "you", "en", "fr"), TOLD)
-def test_people_are_told_with_names_and_with_you(
-    kind: str, fields: dict[str, int], you: int | None, en: str, fr: str
-) -> None:
+def test_narration_uses_names_and_you(kind: str, fields: dict[str, int], you: int | None, en: str, fr: str) -> None:
     for language, said in (("en", en), ("fr", fr)):
         (told_so,) = tell(GAME, language, [Case(kind, fields, PEOPLE, you)])
         assert told_so and told_so.replace("\u00a0", " ") == said

@@ -129,7 +129,7 @@ def fits(room: Page) -> None:
     assert 0.97 < room.locator(".tv-board").evaluate(form) < 1.03
 
 
-def test_while_a_turn_is_shown_the_one_who_takes_it_is_marked(server: ServerProcess, browser: Browser) -> None:
+def test_while_a_turn_is_shown_its_player_is_marked(server: ServerProcess, browser: Browser) -> None:
     with (
         aboard(browser, PHONE, "en", speed=8, first=NOTES) as page,
         aboard(browser, TV, "en", speed=8, first=NOTES) as tv,
@@ -150,7 +150,7 @@ def test_while_a_turn_is_shown_the_one_who_takes_it_is_marked(server: ServerProc
             assert all(acting == [name] for acting, name in marked), marked
 
 
-def test_a_game_whose_board_tells_nothing_still_says_who_plays(server: ServerProcess, browser: Browser) -> None:
+def test_a_game_with_a_silent_board_still_says_who_plays(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, PHONE, "en") as page:
         page.route(
             "**/games/*/board.js",

@@ -31,7 +31,7 @@ def meet(host: Page, guest: Page, url: str, game: str, players: int) -> None:
     host.locator(".lobby .primary:not([disabled])").click()
 
 
-def test_who_still_chooses_keeps_the_hand_while_others_seal_theirs(server: ServerProcess, browser: Browser) -> None:
+def test_your_hand_stays_while_others_seal_their_choices(server: ServerProcess, browser: Browser) -> None:
     with (
         aboard(browser, LAPTOP, "en", speed=0.5) as host,
         aboard(browser, LAPTOP, "en") as guest,
@@ -220,7 +220,7 @@ def test_the_board_is_still_there_when_the_match_is_over(server: ServerProcess, 
 
 
 @pytest.mark.parametrize("game", game_ids())
-def test_who_listens_is_told_what_happens(server: ServerProcess, browser: Browser, game: str) -> None:
+def test_a_screen_reader_announces_what_happens(server: ServerProcess, browser: Browser, game: str) -> None:
     with aboard(browser, LAPTOP, "en") as page:
         player = Player(page, game)
         sit_down(page, server.url, game, PLAYERS[game], options=SHORT[game])
@@ -240,7 +240,7 @@ def test_who_listens_is_told_what_happens(server: ServerProcess, browser: Browse
             assert " ".join(line.split()).startswith(" ".join(said.split()))  # and in the log, the latest first
 
 
-def test_who_wants_no_motion_sees_none(server: ServerProcess, browser: Browser) -> None:
+def test_reduced_motion_means_no_motion(server: ServerProcess, browser: Browser) -> None:
     """The same throw that others watch (test_the_first_throw_is_seen) has happened at once."""
     with aboard(browser, LAPTOP, "en", speed=0.5) as page:
         page.emulate_media(reduced_motion="reduce")
@@ -249,7 +249,7 @@ def test_who_wants_no_motion_sees_none(server: ServerProcess, browser: Browser) 
         expect(page.get_by_role("button", name="Skip")).to_have_count(0)
 
 
-def test_a_shared_screen_is_silent_until_somebody_asks(server: ServerProcess, browser: Browser) -> None:
+def test_a_shared_screen_is_silent_until_someone_asks(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, LAPTOP, "en") as page:
         sit_down(page, server.url)
         page.evaluate("localStorage['tribord.settings'] = JSON.stringify({ language: 'en', sound: true, speed: 0 })")

@@ -117,7 +117,7 @@ def hasty(tmp_path: Path) -> Iterator[ServerProcess]:
         yield serving
 
 
-def test_who_is_away_and_must_decide_is_named_and_a_bot_can_play(hasty: ServerProcess, browser: Browser) -> None:
+def test_an_absent_player_who_must_decide_is_named_and_a_bot_can_play(hasty: ServerProcess, browser: Browser) -> None:
     server = hasty
     one, other = elsewhere(_meet(server.url, PUSH, LONGEST))
     with (
@@ -170,7 +170,7 @@ def test_planning_phrases_are_offered_where_all_play_together(server: ServerProc
             assert not any(words.say(PHRASES[name]) in shown for name in SITUATIONS["out"])
 
 
-def test_who_is_out_cheers_from_the_rigging_or_skips_to_the_end(server: ServerProcess, browser: Browser) -> None:
+def test_players_who_are_out_cheer_from_the_rigging_or_skip_to_the_end(server: ServerProcess, browser: Browser) -> None:
     async def begin() -> Client:
         """Until we are out while the others play on."""
         for _table in range(30):

@@ -194,7 +194,7 @@ def test_a_card_without_effect_says_why_on_the_board(easel: Page) -> None:
 
 
 @pytest.mark.parametrize("size", [LARGE_PHONE, LAPTOP])
-def test_who_is_out_sits_in_the_rigging_and_the_kept_are_celebrated(easel: Page) -> None:
+def test_losers_sit_in_the_rigging_and_the_kept_are_celebrated(easel: Page) -> None:
     match, told = next(matches(5))
     easel.evaluate("(view) => show(board.scene(view, -1))", told[0]["before"])
     assert easel.locator(".w-aloft:not(.w-below)").count() == 0

@@ -285,9 +285,7 @@ def test_a_decision_is_taken_back_when_both_agree(server: ServerProcess, browser
 
 
 @pytest.mark.parametrize("language", ["fr", "en"])
-def test_a_transfer_whose_response_is_lost_is_tried_again(
-    server: ServerProcess, browser: Browser, language: str
-) -> None:
+def test_a_transfer_with_a_lost_response_is_tried_again(server: ServerProcess, browser: Browser, language: str) -> None:
     async def begin() -> tuple[Client, str]:
         host = await Client.create(server.url, PUSH, "Anne", 2, seats=["me", "mousse"])
         asked = await ask(f"{server.url}/api/tables/{host.id}/transfers", {}, host.secret)
@@ -371,7 +369,7 @@ def _let_bots_play(server: ServerProcess, browser: Browser) -> None:
         page.locator(".piece.standing").first.wait_for()  # nobody stands there before all have picked
 
 
-def test_when_the_host_is_away_those_who_sit_are_told(server: ServerProcess, browser: Browser) -> None:
+def test_when_the_host_is_away_seated_players_see_it(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, PHONE) as page:
         page.clock.install()
 

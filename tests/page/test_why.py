@@ -142,7 +142,7 @@ def _boardless(house: dict[str, Any]) -> dict[str, Any]:
     return house | {"games": [game | {"board": False} for game in house["games"]]}
 
 
-def test_who_taps_out_of_turn_is_told_whose_turn_it_is(server: ServerProcess, browser: Browser) -> None:
+def test_a_tap_out_of_turn_says_whose_turn_it_is(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, LAPTOP, "en") as page:
         sit_down(page, server.url, PUSH, 2)
         page.evaluate(

@@ -231,7 +231,7 @@ def test_guesses_are_states_that_the_seat_cannot_tell_apart() -> None:
     assert hidden
 
 
-def test_a_view_is_enough_for_whoever_decides_before_others() -> None:
+def test_a_view_is_enough_for_a_seat_that_decides_before_others() -> None:
     """Seats with a lower number that have not sealed yet are taken to have done so."""
     game = openspiel.open_game(load("walk-the-plank"), 3, simultaneous=False)
     match = load("walk-the-plank").match(3, 1)

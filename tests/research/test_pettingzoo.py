@@ -465,7 +465,7 @@ def test_illegal_actions_at_once(caplog: pytest.LogCaptureFixture) -> None:
     assert not env.agents
 
 
-def test_everybody_who_must_decide_brings_an_action() -> None:
+def test_every_seat_to_act_brings_an_action() -> None:
     env = pettingzoo.parallel_env("faut-pas-pousser", 4)
     env.reset(seed=1)
     before = env.state()

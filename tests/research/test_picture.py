@@ -110,7 +110,7 @@ def two_worlds(game, players, at_random) -> tuple[Match, Match, int]:
 
 
 @pytest.mark.parametrize(("game", "players"), [table for table in TABLES if table[0] in SEALING])
-def test_a_picture_tells_nobody_what_another_seat_has_sealed(game, players, at_random):
+def test_a_picture_never_shows_what_another_seat_has_sealed(game, players, at_random):
     match, other, secretive = two_worlds(game, players, at_random)
     for seat in (PUBLIC, *range(players)):
         same = picture.svg(match.game, match.view(seat)) == picture.svg(match.game, other.view(seat))

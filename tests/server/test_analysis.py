@@ -67,7 +67,7 @@ async def gone(process: Any) -> None:
             await asyncio.sleep(0.05)
 
 
-def test_an_analysis_is_told_with_its_progress_and_kept_over_a_restart(tmp_path):
+def test_an_analysis_is_sent_with_its_progress_and_kept_over_a_restart(tmp_path):
     kept: dict[str, Any] = {}
 
     async def first(ship: Ship) -> None:
@@ -128,7 +128,7 @@ def test_when_nobody_waits_any_more_the_analysis_ends(tmp_path):
     sail(story, tmp_path / "t.sqlite3", analysis=60.0)
 
 
-def test_who_waits_for_the_same_match_gets_what_the_first_has_found(tmp_path):
+def test_everyone_who_waits_for_the_same_match_gets_what_the_first_has_found(tmp_path):
     async def story(ship: Ship) -> None:
         table = await finished(ship)
         (*_one, first), (*_other, second) = await asyncio.gather(analyse(ship, table), analyse(ship, table))

@@ -54,7 +54,7 @@ def store(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("game", game_ids())
-def test_two_people_and_a_bot_play_a_whole_match_while_somebody_watches(store, game):
+def test_two_people_and_a_bot_play_a_whole_match_while_someone_watches(store, game):
     async def story(ship: Ship) -> None:
         host = await ship.create(game, "me open mousse")
         guest = await ship.join(host["code"])
@@ -179,7 +179,7 @@ def test_when_the_host_is_gone_for_long_the_others_go_on(store, monkeypatch):
     sail(story, store)
 
 
-def test_a_bot_plays_for_somebody_only_once_they_are_away_for_long_from_every_device(store, monkeypatch):
+def test_a_bot_plays_for_a_player_only_once_they_are_away_for_long_from_every_device(store, monkeypatch):
     async def story(ship: Ship) -> None:
         host = await ship.create("faut-pas-pousser", "me open")
         guest = await ship.join(host["table"])
@@ -230,7 +230,7 @@ def test_a_rematch_has_the_same_people_one_seat_further_and_there_is_only_one(st
     sail(story, store)
 
 
-def test_whoever_joins_is_seated_and_ready_until_the_table_is_full(store):
+def test_newcomers_are_seated_and_ready_until_the_table_is_full(store):
     async def story(ship: Ship) -> None:
         host = await ship.create(seats="me open mousse")
         names = ("Mary", "mary", "Mary")
@@ -245,7 +245,7 @@ def test_whoever_joins_is_seated_and_ready_until_the_table_is_full(store):
     sail(story, store)
 
 
-def test_whoever_only_wants_to_watch_gets_no_seat(store):
+def test_spectators_get_no_seat(store):
     async def story(ship: Ship) -> None:
         host = await ship.create(seats="me open")
         answer = await ship.ask("POST", f"/api/tables/{host['code']}/guests", json={"nickname": "Mary", "watch": True})
@@ -256,7 +256,7 @@ def test_whoever_only_wants_to_watch_gets_no_seat(store):
 
 
 @pytest.mark.parametrize("here", [True, False])
-def test_a_rematch_begins_at_once_if_everybody_who_plays_is_here(store, here):
+def test_a_rematch_begins_at_once_if_all_players_are_here(store, here):
     async def story(ship: Ship) -> None:
         host = await ship.create(seats="me matelot open")
         guest = await ship.join(host["table"])
@@ -522,7 +522,7 @@ def test_a_match_file_is_signed_by_the_server_that_played_it_and_by_no_other(sto
     sail(elsewhere, tmp_path / "other.sqlite3")
 
 
-def test_everybody_is_told_how_the_host_arranges_the_seats(store):
+def test_everyone_sees_how_the_host_arranges_the_seats(store):
     async def story(ship: Ship) -> None:
         host = await ship.create(seats="me open open")
         guest = await ship.join(host["table"])
@@ -608,7 +608,7 @@ def test_a_command_sent_again_after_a_restart_is_known(store):
     sail(after, store)
 
 
-def test_gaps_are_told_to_each_as_they_concern_them(store):
+def test_each_guest_gets_the_gaps_that_concern_them(store):
     async def story(ship: Ship) -> None:
         host = await ship.create()
         one, two = await ship.join(host["table"], "Mary"), await ship.join(host["table"], "Jack")
@@ -710,7 +710,7 @@ def test_a_deadline_that_passed_while_the_server_was_down_is_not_rung_at_once(st
     sail(after, store)
 
 
-def test_bots_play_on_at_a_table_that_everybody_has_left_also_after_a_restart(store, monkeypatch):
+def test_bots_play_on_at_a_table_that_everyone_has_left_also_after_a_restart(store, monkeypatch):
     monkeypatch.setattr(scheduler, "SWEEP_SECONDS", 0.2)
     host: dict[str, Any] = {}
 
@@ -740,7 +740,7 @@ class Slow:
         return self.ready
 
 
-def test_bots_play_lighter_until_they_are_prepared_and_everybody_is_told(store, monkeypatch):
+def test_bots_play_lighter_until_they_are_prepared_and_everyone_sees_it(store, monkeypatch):
     monkeypatch.delenv("TRIBORD_INTERPRETED")
     monkeypatch.setattr("tribord.core.compiled.Driver.is_loaded", lambda driver, dtype: False)
     monkeypatch.setattr("tribord.bots.lookahead.LIGHT", 0.05)
@@ -825,7 +825,7 @@ def test_idle_tables_leave_the_memory_and_come_back_as_they_were(store, monkeypa
     sail(story, store)
 
 
-def test_many_who_come_at_once_get_one_table(store):
+def test_many_guests_at_once_get_one_table(store):
     async def story(ship: Ship) -> None:
         host = await ship.create()
         ship.hub.live_tables.clear()
@@ -838,7 +838,7 @@ def test_many_who_come_at_once_get_one_table(store):
     sail(story, store)
 
 
-def test_somebody_who_does_not_read_is_cut_off_and_the_others_go_on(store):
+def test_a_client_that_does_not_read_is_cut_off_and_the_others_go_on(store):
     async def story(ship: Ship) -> None:
         host = await ship.create()
         guest = await ship.join(host["table"])

@@ -140,7 +140,7 @@ def test_a_screen_that_reports_for_ever_and_shows_nothing_is_not_believed(tmp_pa
     sail(story, tmp_path / "tables.sqlite3")
 
 
-def test_who_leaves_is_not_waited_for(tmp_path):
+def test_nobody_waits_for_a_screen_that_left(tmp_path):
     async def story(ship: Ship) -> None:
         host = await table_of_bots(ship)
         async with ship.mate(host) as anne:

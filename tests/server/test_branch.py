@@ -113,7 +113,7 @@ def test_with_the_same_decisions_and_dice_a_branch_is_the_original_to_the_byte(g
 
 
 @pytest.mark.parametrize("game_id", game_ids())
-def test_a_redealt_branch_tells_nothing_that_its_player_may_not_know(game_id: str) -> None:
+def test_a_redealt_branch_reveals_nothing_that_its_player_may_not_know(game_id: str) -> None:
     """Of two matches that differ in what the player couldn't know, all they hear is the same.
 
     Only the digest of the file at the end differs: the file also has the original, which was over and open before.
@@ -137,7 +137,7 @@ def test_nothing_from_before_the_branch_is_taken_back() -> None:
     assert refused.value.code == "nothing-to-undo"
 
 
-def test_what_chance_decides_at_once_is_told() -> None:
+def test_what_chance_decides_at_once_is_shown() -> None:
     match = played("faut-pas-pousser", players=2)
     place = next(place for place, entry in enumerate(match.journal) if entry.seat < 0)
     table = Branch(branch_body(match, place, 0, redealt=False)).table

@@ -47,7 +47,7 @@ def test_a_server_told_to_stop_is_not_ready_and_takes_no_new_tables_while_the_ot
     asyncio.run(play())
 
 
-def test_a_client_whose_table_was_refused_asks_again_and_another_worker_takes_it(tmp_path, monkeypatch):
+def test_a_refused_table_is_asked_for_again_and_another_worker_takes_it(tmp_path, monkeypatch):
     async def story() -> None:
         async with asyncio.timeout(60), afloat(tmp_path / "tables.sqlite3") as ship:
             asked: list[int] = []

@@ -62,7 +62,7 @@ def test_addresses_take_turns_however_much_one_asks_for():
     asyncio.run(story())
 
 
-def test_whoever_gives_up_waiting_leaves_the_place_to_the_next():
+def test_giving_up_leaves_the_place_to_the_next():
     async def story() -> None:
         queue = FairQueue(1)
 
@@ -154,7 +154,7 @@ def test_others_are_served_while_a_long_table_is_loaded(tmp_path, monkeypatch):
     sail(story, tmp_path / "tables.sqlite3")
 
 
-def test_others_are_served_while_somebody_asks_where_an_action_would_end(tmp_path, monkeypatch):
+def test_others_are_served_while_someone_asks_where_an_action_would_end(tmp_path, monkeypatch):
     begun, go, fate = threading.Event(), threading.Event(), preview.fate
 
     def slowly(*args: Any) -> Any:

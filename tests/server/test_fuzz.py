@@ -372,7 +372,7 @@ def test_nesting_of_any_depth_is_refused(tmp_path):
 
 
 @pytest.mark.parametrize("message", ["rubbish", "x" * 20_000, b"\xff\x00"], ids=["short", "long", "binary"])
-def test_whoever_sends_nothing_but_rubbish_is_cut_off(tmp_path, message):
+def test_a_client_that_only_sends_rubbish_is_cut_off(tmp_path, message):
     server = ServerProcess(tmp_path, "--pace", 0.7)
     scene = Scene(server)
 

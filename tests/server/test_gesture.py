@@ -62,7 +62,7 @@ def dice(mate: Mate) -> list[int]:
     return view["dice"]
 
 
-def test_everyone_else_sees_what_somebody_considers(store):
+def test_everyone_else_sees_what_someone_considers(store):
     async def story(ship: Ship) -> None:
         async with together(ship) as (anne, mary, screen):
             die = dice(anne)[0]
@@ -81,7 +81,7 @@ def test_everyone_else_sees_what_somebody_considers(store):
     sail(story, store)
 
 
-def test_anyone_who_sits_points_and_everyone_else_sees_it(store):
+def test_any_player_points_and_everyone_else_sees_it(store):
     async def story(ship: Ship) -> None:
         async with together(ship) as (anne, mary, screen):
             await mary.say({"t": "point", "id": "1", "sort": "square", "value": 7})

@@ -80,7 +80,7 @@ def test_limits_forget_the_longest_unused_and_can_be_widened_or_off(monkeypatch)
 
 
 @pytest.mark.parametrize("name", ["8HBXEV", "y4yZ4St2wf5eGUgR"])
-def test_whoever_guesses_often_must_wait_also_for_what_is_there(name):
+def test_guessing_often_means_waiting_even_for_tables_that_exist(name):
     limits = Limits()
     for _k in range(int(limit.GUESS.burst)):
         with pytest.raises(IllegalAction), limits.guessing("me", name):
@@ -274,7 +274,7 @@ def test_a_client_of_an_earlier_protocol_is_asked_to_reload_or_update(store):
     sail(story, store)
 
 
-def test_whoever_says_nothing_is_not_waited_for(store, monkeypatch):
+def test_a_silent_client_is_not_waited_for(store, monkeypatch):
     monkeypatch.setattr("tribord.server.connection.HELLO_SECONDS", 0.1)
 
     async def story(ship: Ship) -> None:
@@ -487,7 +487,7 @@ def test_metrics_count(store):
     sail(story, store)
 
 
-def test_whoever_leaves_in_the_middle_of_a_body_is_no_failure(store, capfd):
+def test_a_client_that_leaves_in_the_middle_of_a_body_is_not_a_failure(store, capfd):
     async def story(ship: Ship) -> None:
         _reader, writer = await asyncio.open_connection("127.0.0.1", ship.port)
         writer.write(b"POST /api/tables HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{")

@@ -61,7 +61,7 @@ def test_a_table_is_folded_by_its_home_alone_wherever_its_people_connect(postgre
     sail(story, postgres_url)
 
 
-def test_the_way_to_the_home_is_told_in_credentials_description_and_welcome(postgres_url):
+def test_credentials_description_and_welcome_have_the_way_to_the_home(postgres_url):
     async def story(one: Ship, two: Ship) -> None:
         host = await one.create()
         there = f"//127.0.0.1:{one.port}/"
@@ -108,7 +108,7 @@ def test_with_sqlite_the_home_is_where_one_is(tmp_path):
     sail(story, tmp_path / "tables.sqlite3", 1)
 
 
-def test_rows_of_other_tables_are_heard_by_nobody(postgres_url):
+def test_rows_of_other_tables_reach_nobody(postgres_url):
     async def story(one: Ship, two: Ship) -> None:
         heard: list[str] = []
         for ship in (one, two):
@@ -127,7 +127,7 @@ def test_rows_of_other_tables_are_heard_by_nobody(postgres_url):
     sail(story, postgres_url)
 
 
-def test_a_stranger_who_says_to_be_a_worker_is_not_believed(postgres_url):
+def test_a_stranger_who_claims_to_be_a_worker_is_not_believed(postgres_url):
     async def story(one: Ship) -> None:
         host = await one.create()
         forged = {"x-tribord-relayed": "0123456789abcdef 203.0.113.9 elsewhere.example:80"}
@@ -214,7 +214,7 @@ def test_kill_9_of_a_home_its_tables_answer_elsewhere_within_five_seconds(tmp_pa
         asyncio.run(story(one, two))
 
 
-def test_whoever_is_relayed_to_a_home_that_hangs_is_sent_on_to_another(tmp_path, postgres_url, monkeypatch):
+def test_clients_relayed_to_a_home_that_hangs_are_sent_on_to_another(tmp_path, postgres_url, monkeypatch):
     monkeypatch.setattr(relay, "PING_SECONDS", 0.5)
 
     async def story(home: ServerProcess) -> None:
@@ -238,7 +238,7 @@ async def _my_turn(mate: Mate) -> list[int]:
     return list(mate.match["legal"]["0"])
 
 
-def test_a_database_whose_clock_is_set_back_keeps_no_table_with_a_dead_home(postgres_url):
+def test_a_database_clock_set_back_keeps_no_table_with_a_dead_home(postgres_url):
     async def story(one: Ship) -> None:
         async with afloat(postgres_url) as gone:
             host = await gone.create(seats="me mousse")
@@ -280,7 +280,7 @@ def test_each_worker_has_a_port_of_its_own_and_is_reached_there(tmp_path, postgr
         asyncio.run(story(serving))
 
 
-def test_a_client_whose_home_has_gone_asks_any_worker(postgres_url):
+def test_a_client_without_its_home_asks_any_worker(postgres_url):
     async def story(one: Ship) -> None:
         host = await one.create(seats="me mousse")
         async with Client(one.url, host["table"], host["secret"], home="//127.0.0.1:9/") as client:

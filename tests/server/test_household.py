@@ -44,7 +44,7 @@ def test_a_family_of_five_with_two_screens_each_meets_no_limit(tmp_path):
     sail(story, tmp_path / "tables.sqlite3")
 
 
-def test_one_who_uses_up_everything_stops_nobody_who_is_connected(tmp_path):
+def test_using_up_all_limits_stops_nobody_who_is_connected(tmp_path):
     async def story(ship: Ship) -> None:
         host = await ship.create("ile-aux-pirates", "me open")
         guest = await ship.join(host["table"])

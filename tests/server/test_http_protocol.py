@@ -129,7 +129,7 @@ def test_requests_in_one_piece_are_answered_up_to_a_number(server):
 # -- time -----------------------------------------------------------------------------------------------------------
 
 
-def test_whoever_connects_and_says_nothing_is_not_waited_for(server):
+def test_a_connection_that_stays_silent_is_not_waited_for(server):
     with opened(server) as asking:
         assert said(asking) == b""
 
@@ -162,7 +162,7 @@ def test_a_request_that_comes_drop_by_drop_is_not_waited_for(server):
         assert refusal(said(asking)) == (408, "too-late")
 
 
-def test_whoever_does_not_read_the_answer_is_cut_off(server):
+def test_a_client_that_does_not_read_the_answer_is_cut_off(server):
     with socket.socket() as asking:
         asking.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
         asking.settimeout(PATIENCE)

@@ -67,7 +67,7 @@ class Fickle:
 
 @pytest.mark.parametrize("kept", [False, True], ids=["lost", "kept"])
 @pytest.mark.parametrize("unreadable", [False, True], ids=["readable", "unreadable"])
-def test_a_commit_that_fails_is_not_told_and_the_same_command_is_done_once_in_the_end(tmp_path, kept, unreadable):
+def test_a_commit_that_fails_is_not_broadcast_and_the_same_command_is_done_once_in_the_end(tmp_path, kept, unreadable):
     async def story(ship: Ship) -> None:
         host = await ship.create()
         fickle = Fickle(ship)
@@ -90,7 +90,7 @@ def test_a_commit_that_fails_is_not_told_and_the_same_command_is_done_once_in_th
     sail(story, tmp_path / "tables.sqlite3")
 
 
-def test_a_row_that_was_kept_although_its_commit_failed_is_told_without_anybody_asking(tmp_path):
+def test_a_row_that_was_kept_although_its_commit_failed_is_broadcast_without_a_request(tmp_path):
     async def story(ship: Ship) -> None:
         host = await ship.create("walk-the-plank", "me mousse mousse")
         async with ship.mate(host) as anne:
@@ -219,7 +219,7 @@ def test_a_table_that_was_repaired_opens_again_after_a_while(address, tmp_path, 
     assert seen == ["table damaged", "table repaired", "table damaged"]
 
 
-def test_who_sits_at_a_table_that_turns_out_to_be_damaged_is_told(postgres_url):
+def test_players_at_a_table_that_turns_out_to_be_damaged_learn_it(postgres_url):
     async def story(one: Ship, two: Ship) -> None:
         bad, good = await one.create(), await one.create()
         async with one.mate(bad) as anne, one.mate(good) as mary:
@@ -238,7 +238,7 @@ def test_who_sits_at_a_table_that_turns_out_to_be_damaged_is_told(postgres_url):
     sail(story, postgres_url, ships=2)
 
 
-def test_a_table_deleted_for_its_age_is_closed_to_those_who_still_sit_there(tmp_path):
+def test_a_table_deleted_for_its_age_is_closed_to_its_guests(tmp_path):
     async def story(ship: Ship) -> None:
         host = await ship.create()
         async with ship.mate(host) as anne:
@@ -280,7 +280,7 @@ def test_people_at_two_workers_play_a_match_together_and_bots_move_once(postgres
     sail(story, postgres_url, 2)
 
 
-def test_many_who_speak_at_once_at_two_workers_are_all_heard_in_one_order(postgres_url):
+def test_chat_from_many_guests_at_two_workers_arrives_in_one_order(postgres_url):
     async def story(one: Ship, two: Ship) -> None:
         host = await one.create()
         guest = await two.join(host["table"])
@@ -350,7 +350,7 @@ def test_a_rematch_asked_for_at_two_workers_at_once_is_one_table(postgres_url):
     sail(story, postgres_url, 2)
 
 
-def test_a_table_whose_worker_is_gone_is_looked_after_by_another(postgres_url):
+def test_another_worker_takes_over_when_the_home_is_gone(postgres_url):
     async def story(one: Ship, two: Ship) -> None:
         host = await one.create("walk-the-plank", "mousse mousse mousse")
         async with one.mate(host) as anne:

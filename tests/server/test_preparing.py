@@ -76,7 +76,7 @@ def test_a_table_is_warm_when_what_its_bots_need_is_there(stand_in):
     assert preparer.prepare(table(None, "capitaine"))
 
 
-def test_what_is_settled_in_another_thread_is_told_on_the_event_loop(stand_in, capfd):
+def test_what_is_settled_in_another_thread_is_reported_on_the_event_loop(stand_in, capfd):
     async def story() -> None:
         told: list[threading.Thread] = []
         preparer = Preparer()

@@ -77,7 +77,7 @@ def test_people_at_two_workers_see_each_other_come_and_go(postgres_url):
     sail(story, postgres_url)
 
 
-def test_three_workers_know_of_each_other_whoever_comes_last(postgres_url):
+def test_three_workers_know_of_each_other_in_any_order(postgres_url):
     async def story(*ships: Ship) -> None:
         host = await ships[0].create()
         guests = [host, await ships[1].join(host["table"]), await ships[2].join(host["table"])]

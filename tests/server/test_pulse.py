@@ -49,7 +49,7 @@ def test_a_pulse_notices_sleep_and_a_clock_that_is_set(monkeypatch, wall, steady
 @pytest.mark.parametrize("hours", [1, -1])
 @pytest.mark.parametrize("asked", [False, True])
 @pytest.mark.parametrize("per", ["decision", "match"])
-def test_a_clock_that_is_set_gives_everybody_their_time_again(tmp_path, monkeypatch, hours, asked, per):
+def test_a_clock_that_is_set_gives_everyone_their_time_again(tmp_path, monkeypatch, hours, asked, per):
     monkeypatch.setenv("TRIBORD_INTERPRETED", "1")
     monkeypatch.setattr(scheduler, "GRACE", 0.0)  # no grace for tables new in memory
 
@@ -87,7 +87,7 @@ async def _heard(mate, kind: str) -> None:
 
 
 @pytest.mark.parametrize("hours", [1, -1])
-def test_a_table_that_nobody_was_at_gives_everybody_their_time_again_too(tmp_path, monkeypatch, hours):
+def test_an_empty_table_gives_everyone_their_time_again_too(tmp_path, monkeypatch, hours):
     monkeypatch.setenv("TRIBORD_INTERPRETED", "1")
     monkeypatch.setattr(scheduler, "GRACE", 0.0)
 

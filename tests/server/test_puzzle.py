@@ -68,7 +68,7 @@ def test_only_the_seats_view_leaves(tmp_path, game):
 
 
 @pytest.mark.parametrize("game", game_ids())
-def test_an_answer_is_told_what_it_is_worth(tmp_path, game):
+def test_an_answer_comes_with_its_value(tmp_path, game):
     async def story(ship: Ship) -> None:
         each = puzzles(load(game))[0]
         for choice in each.choices:

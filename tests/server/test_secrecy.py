@@ -347,12 +347,12 @@ def prove(tmp_path: Path, game: str, tables: list[tuple[int, int]], seed: int, p
 
 
 @pytest.mark.parametrize("game", WITH_SEALED_CHOICES)
-def test_two_worlds_are_one_to_whoever_may_not_know(tmp_path, game):
+def test_two_worlds_look_the_same_to_anyone_who_may_not_know(tmp_path, game):
     fewest, most = load(game).players
     prove(tmp_path, game, [(most, 0), (fewest, 1 if game != "faut-pas-pousser" else 0)], seed=1)
 
 
-def test_what_is_whispered_reaches_nobody_else(tmp_path):
+def test_private_talk_reaches_nobody_else(tmp_path):
     async def play() -> None:
         async with two_worlds(tmp_path, 1) as pair:
             await pair.whisper("sauve-qui-peut")

@@ -169,7 +169,7 @@ def test_a_full_house_stays_quick_and_small(tmp_path, tables, seconds):
     assert soak.memory[-1][1] < 1.1 * settled + 10, figures
 
 
-def test_whoever_does_not_read_is_cut_off(tmp_path):
+def test_a_client_that_does_not_read_is_cut_off(tmp_path):
     server = ServerProcess(tmp_path, *OPTIONS)
 
     async def happen(busy: ClientConnection, count: int) -> None:

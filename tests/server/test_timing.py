@@ -94,7 +94,7 @@ def spans_of(received: list[bytes]) -> list[Any]:
     ]  # fmt: skip
 
 
-def test_a_command_is_traced_from_receipt_to_broadcast_without_a_word_about_whom(tmp_path):
+def test_a_command_is_traced_from_receipt_to_broadcast_without_naming_anyone(tmp_path):
     pytest.importorskip("opentelemetry.exporter.otlp.proto.http", reason="needs the extra “telemetry”")
     secrets: list[str] = []
     with collector() as (address, received):

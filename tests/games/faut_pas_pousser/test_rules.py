@@ -144,7 +144,7 @@ def test_F3_a_pick_cannot_be_changed_and_nothing_else_is_played_before():
         assert (refused.value.code, refused.value.rule) == ("pick-first", "F3")
 
 
-def test_F3_after_the_installation_nobody_picks_any_more():
+def test_F3_after_the_installation_picking_is_over():
     match = pick(4, 1, 2, 3, 4)
     with pytest.raises(IllegalAction) as refused:
         match.play(3, "pick 5")
@@ -274,7 +274,7 @@ def test_F7_five_pairs_and_one_pass_each_whenever_they_like(players, seed):
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_F7_the_last_round_is_told_when_everyone_has_one_turn_left(players):
+def test_F7_the_last_round_is_announced_when_everyone_has_one_turn_left(players):
     match = random_match(players, 7)
     told = [place for place, step in enumerate(match.steps) if "last-round" in [e.kind for e in step.events]]
     assert len(told) == 1

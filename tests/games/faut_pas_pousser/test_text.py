@@ -90,7 +90,7 @@ def test_only_the_owner_reads_its_pick(plain):
     assert re.search(r"Green.*(picked 5|picked pirate 5)", told[1])
 
 
-def test_a_known_pass_is_told():
+def test_a_known_pass_is_shown():
     match = GAME.match(2, seed=3)  # Red turns up Non merci ! at the installation
     match.play(0, "pick 5")
     match.play(1, "pick 3")

@@ -413,7 +413,7 @@ def test_I10_eleven_children_and_three_pirates_start_on_the_castle(players):
 
 
 @pytest.mark.parametrize(("players", "owners"), [(1, [0, 0, NOBODY]), (2, [0, 2, NOBODY]), (4, [0, 2, NOBODY])])
-def test_I10_who_is_sent_back_has_an_owner(strategic, players, owners):
+def test_I10_a_pawn_sent_back_has_an_owner(strategic, players, owners):
     match = strategic("1 2 3", {"blue-1": 6, "red-2": 6, "brown-3": 6, "pirate-3": 4}, players=players)
     events = play(match, "2 pirate-3")
     sent = {PAWN_IDS[e.fields["pawn"]]: e.fields["owner"] for e in events if e.kind == "sent-back"}

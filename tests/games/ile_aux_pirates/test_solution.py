@@ -175,7 +175,7 @@ def test_a_limit_hurts_the_more_the_shorter_it_is_and_17_turns_are_none(solved):
     assert chances[16] == chances[17] == solved.value(placed(0, 0, 0, 0))
 
 
-def test_who_plays_does_not_matter(solved, island):
+def test_the_player_does_not_matter(solved, island):
     at = {"brown-1": 3, "brown-2": 9, "brown-3": 9, "pirate-1": 5}
     alone = solved.action_values(island("2 4 6", at).state)
     assert len(set(alone)) > 3

@@ -419,7 +419,7 @@ def test_S16_one_person_of_either_kind_out_of_a_boat_nobody_has_left(position, c
     assert refused(match, 2, "board 1") == "S16"
 
 
-def test_S16_who_cannot_leave_is_skipped_and_told_why(position):
+def test_S16_a_crew_that_cannot_leave_is_skipped_with_the_reason(position):
     match = position(4, {1: {"blue": "s", "yellow": "s"}, 2: {"red": "s"}}, "leaving")
     events = match.play(0, "leave sailor 1")
     assert [(e.rule, e.fields["crew"]) for e in events if e.kind == "stuck"] == [("S16", 3)]
@@ -456,7 +456,7 @@ def test_S17_never_the_boat_just_left_and_only_a_free_seat(position, choices):
     assert refused(match, 0, "board 2") == "S17"
 
 
-def test_S17_who_finds_no_seat_drowns(position, boat):
+def test_S17_without_a_free_seat_a_person_drowns(position, boat):
     boats = {1: {"leaks": 2, "blue": "sss", "green": "s"}, 2: {"leaks": 3, "green": "sss"}}
     match = position(3, boats, "leaving")
     match.play(0, "leave sailor 1")

@@ -251,7 +251,7 @@ def test_W9_cards_that_were_turned_up_before_stay_in_sight(position, lay):
     assert match.truth()["crews"][2]["cards"] == [{"slot": 1, "face": "up", "card": "run"}]
 
 
-def test_W9_neighbours_skip_who_is_out(position, lay, choices):
+def test_W9_neighbours_skip_players_who_are_out(position, lay, choices):
     match = position(4, green=[])
     lay(match, blue="shove-left charge extend")
     assert choices(match) == {"shove 0 red"}
@@ -420,7 +420,7 @@ def test_W16_one_or_two_spaces_toward_the_ship(position, lay, choices, spaces):
 
 
 @pytest.mark.parametrize(("action", "left"), [("flee 1 1", [0, 2]), ("flee 2 1", [1, 1]), ("flee 2 2", [0, 1])])
-def test_W16_who_flees_stops_at_the_ship(position, lay, spaces, action, left):
+def test_W16_fleeing_stops_at_the_ship(position, lay, spaces, action, left):
     match = position(blue=[1, 2])
     lay(match, blue="i-dont-want-to-die charge extend")
     match.play(0, action)
@@ -466,7 +466,7 @@ def test_W17_only_ones_own_there_must_be_pushed_even_to_death(position, lay, cho
     assert spaces(match, "blue") == [3]
 
 
-def test_W17_who_charges_into_the_sea_is_dead(position, lay, spaces):
+def test_W17_a_charge_into_the_sea_is_deadly(position, lay, spaces):
     match = position(plank=2, blue=[0, 2])
     lay(match, blue="pull charge run", green="charge run pull", red="charge run pull")
     match.play(0, "charge 2 nobody")
@@ -527,7 +527,7 @@ def test_W19_every_player_with_a_living_pirate_wins_and_scores_1(position, lay, 
     assert kinds(events)[-2:] == ["shares", "shares"]
 
 
-def test_W19_if_nobody_lives_nobody_wins(position, lay):
+def test_W19_if_nobody_survives_nobody_wins(position, lay):
     match = position(blue=[3], green=[3], red=[])
     events = lay(match, blue="retract run pull")
     assert match.outcome.scores == [0, 0, 0] and match.outcome.winners == []

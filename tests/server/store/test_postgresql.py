@@ -206,7 +206,7 @@ async def test_a_server_that_stays_away_is_said_and_its_return_is_noticed(postgr
 
 
 @on_a_loop
-async def test_a_connection_that_the_server_ends_is_made_anew(postgres_url):
+async def test_a_connection_that_the_server_ends_is_opened_again(postgres_url):
     async with opened(postgres_url) as store:
         tries = []
 
@@ -289,7 +289,7 @@ class Proxy:
 
 @pytest.mark.parametrize("cut", ["before", "after"])
 @on_a_loop
-async def test_a_commit_whose_answer_is_lost_is_looked_up(postgres_url, cut):
+async def test_a_commit_with_a_lost_answer_is_looked_up(postgres_url, cut):
     async with Proxy(port_of(postgres_url)) as proxy:
         through = postgres_url.replace(f":{port_of(postgres_url)}/", f":{proxy.port}/")
         async with opened(through) as store, opened(postgres_url) as other:

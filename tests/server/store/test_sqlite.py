@@ -54,7 +54,7 @@ def commits(path):
 
 
 @on_a_loop
-async def test_a_writer_that_dies_is_replaced_and_its_callers_are_told(path):
+async def test_a_writer_that_dies_is_replaced_and_its_callers_learn_it(path):
     async with opened(str(path)) as store:
         await fill(store, "t")
         for life in range(3):
