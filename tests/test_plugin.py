@@ -250,7 +250,7 @@ def test_it_is_played_on_the_page_with_its_own_drawing(server):
 
 @pytest.fixture
 def own(tmp_path: Path, place: Place) -> Place:
-    """The plugin as its author has it: sources that are installed where they are."""
+    """The plugin as its author has it: an editable install."""
     source = tmp_path / "plugin"
     shutil.copytree(PLUGIN, source, ignore=shutil.ignore_patterns("__pycache__", "locale"))
     for noted in place.folder.glob("*.dist-info"):
@@ -299,7 +299,7 @@ def distribution(folder: Path, name: str, entry: str) -> None:
 
 @pytest.fixture
 def harbour(tmp_path: Path, place: Place) -> Place:
-    """The plugin among others that are to fail."""
+    """The plugin beside others that must fail."""
     folder = tmp_path / "installed"
     shutil.copytree(place.folder, folder, ignore=shutil.ignore_patterns("__pycache__"))
     return Place(folder, Path(place.environment["TRIBORD_CACHE"]))
@@ -363,7 +363,7 @@ def test_no_plugin_takes_the_place_of_a_game_of_ours(harbour):
 
 
 def test_a_copy_of_one_of_our_games_keeps_its_own_rules(harbour):
-    """The way to begin a game is to copy one: the same fields must not make it answer for the other."""
+    """You start a game by copying one: the same fields mustn't make it answer for the other."""
     copied = harbour.folder / "shove"
     shutil.copytree(HOUSE / "src" / "tribord" / "games" / "faut_pas_pousser", copied)
     for file in copied.glob("*.py"):

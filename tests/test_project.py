@@ -1,4 +1,4 @@
-"""What stands around the code agrees with it: one version, lock files, licences, citation, changelog, workflows."""
+"""The files around the code agree with it: version, lock files, licences, citation, changelog, workflows."""
 
 from __future__ import annotations
 

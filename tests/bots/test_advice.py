@@ -126,7 +126,7 @@ def test_the_last_turns_are_solved_exactly():
     twin = match.fork()
     for ply in best.line:
         twin.play(ply.seat, ply.action)
-    assert twin.over  # five turns were left, and the line tells them all
+    assert twin.over  # five turns were left, and the line has them all
 
 
 def test_an_action_that_the_search_leaves_out_has_the_value_of_its_equal():

@@ -1,4 +1,4 @@
-"""Bots that are other programs, with real processes: good ones, and ones that crash, fall silent or talk rubbish."""
+"""Bots that are other programs, in real processes: good ones, and ones that crash, hang or send rubbish."""
 
 import json
 import os
@@ -59,13 +59,13 @@ def program(tmp_path):
 def one_match(bot, **more):
     """A match of the bot in seat 0 against a mousse, and how long it took."""
     agreed = terms(FPP, 2, None, 1, **more)
-    play(agreed, Fixture(0, 0, ("mousse", "mousse")))  # whatever must be compiled is
+    play(agreed, Fixture(0, 0, ("mousse", "mousse")))  # everything is compiled
     start = time.monotonic()
     return play(agreed, Fixture(0, 0, (bot, "mousse"))), time.monotonic() - start
 
 
 def test_the_example_plays_in_the_arena_the_same_on_any_number_of_processes():
-    """With a name for the program that no log is under, from different working processes: only the seed counts."""
+    """With a name for the program that no log has, from different worker processes: only the seed counts."""
     results = [arena(FPP, ["mousse", EXAMPLE], 3, 6, 1, jobs=jobs) for jobs in (1, 2)]
     assert results[0]["digest"] == results[1]["digest"]
     assert [sum(s["faults"].values()) for s in results[0]["standings"]] == [0, 0]

@@ -16,9 +16,9 @@ SHAPE = (3, 2)
 
 @pytest.fixture
 def elsewhere(tmp_path, monkeypatch):
-    """A file of its own for the table, nothing in memory, and a stand-in for the process that solves.
+    """A separate file for the table, nothing in memory, and a stand-in for the process that solves.
 
-    The stand-in waits, then keeps the real table, or ends with a complaint.
+    The stand-in waits, then stores the real table, or ends with a complaint.
     """
     real = solver.solution(GAME).table
     path = tmp_path / "folder" / "solution"

@@ -33,7 +33,7 @@ def run(*args, lang="", stdin=""):
 
 @pytest.fixture
 def here(monkeypatch, capfd):
-    """`run` within this process: the same surface, without the start of another Python."""
+    """`run` within this process: the same interface, without starting another Python."""
 
     def run_here(*args, lang=""):
         monkeypatch.setenv("TRIBORD_INTERPRETED", "1")

@@ -1,4 +1,4 @@
-"""What the operator types about people: reports, bans, the audit log. Bad input is a sentence and changes nothing."""
+"""The operator's commands about people: reports, bans, the audit log. Bad input gets a sentence and changes nothing."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ def play(*args, answers=(), cwd=None):
 
 
 def numbers(seed, count=1500):
-    """Numbers as a hasty person types them; those that are not offered are asked again."""
+    """Numbers typed in a hurry; a number that isn't offered gets the question again."""
     luck = random.Random(seed)
     return [luck.randint(1, 7) for _k in range(count)]
 
@@ -82,7 +82,7 @@ def test_a_whole_match_of_several_people(name, tmp_path):
     assert status == 0
     assert match.over
     assert match.names == [""] * least
-    # A hand-over for every sealed choice, and none where there is no secret.
+    # A hand-over for every sealed choice, and none without a secret.
     sealed, again = 0, match.journal
     match.restart()
     for entry in again:
@@ -407,7 +407,7 @@ def test_in_the_open_the_public_board_is_shown_and_a_look_at_ones_own_cards_is_h
 
 
 def test_a_hint_is_handed_over_too(tmp_path):
-    """It is made from what only one person knows."""
+    """It contains what only one person knows."""
     match = tribord.load("walk-the-plank").match(players=3, seed=1)
     for seat in range(3):
         match.play(seat, "program shove-left run charge")
@@ -430,7 +430,7 @@ class Terminal:
 
     def __init__(self, *args, **environment):
         self.master, slave = pty.openpty()
-        # A shell that runs the tests in the background makes its children deaf to Ctrl-C; a terminal does not.
+        # A shell that runs the tests in the background makes its children ignore Ctrl-C; a terminal doesn't.
         heard = signal.signal(signal.SIGINT, signal.SIG_DFL)
         self.process = subprocess.Popen(
             [*COMMAND, *map(str, args)], stdin=slave, stdout=slave, stderr=slave, env=ENVIRONMENT | environment

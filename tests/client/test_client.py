@@ -43,8 +43,8 @@ async def table(url: str, game: str = "walk-the-plank", players: int = 3) -> tup
     return host, await Client.join(url, host.id, "Zoé")
 
 
-# Everyone votes in every round (S11): an absentee never misses more than is remembered. At Walk the Plank the
-# others play on without who is out.
+# Everyone votes in every round (S11), so an absent player never misses more than the server remembers. At Walk the
+# Plank the others play on without players who are out.
 NOBODY_IS_LEFT_BEHIND = "sauve-qui-peut"
 
 
@@ -118,7 +118,7 @@ OTHER = "0" * 64
 )
 def test_a_server_that_chooses_the_dice_is_found_out(server: ServerProcess, forge: Any, doubt: str | None) -> None:
     class Deceived(Client):
-        """What the server says of the dice, once the match has begun, is changed on the way."""
+        """What the server says about the dice is changed in transit once the match has begun."""
 
         def _hear(self, message: Any) -> None:
             for part in (getattr(message, "table", None), getattr(message, "match", None)):
@@ -336,9 +336,9 @@ def test_a_limit_is_waited_for(tmp_path: Path) -> None:
 
 @asynccontextmanager
 async def cutting(port: int, seed: int, mean: int) -> AsyncIterator[str]:
-    """A way to the server on which connections break in the middle of anything, after some `mean` bytes."""
+    """A proxy to the server with connections that break in the middle of anything, after some `mean` bytes."""
     rng = random.Random(seed)
-    # After thirty breaks the way holds, so that the test ends.
+    # After thirty breaks the proxy holds, so the test ends.
     lasting = itertools.chain((600 + int(rng.expovariate(1 / mean)) for _break in range(30)), itertools.repeat(1 << 40))
     async with leading(port, lasting) as url:
         yield url
@@ -346,7 +346,7 @@ async def cutting(port: int, seed: int, mean: int) -> AsyncIterator[str]:
 
 @asynccontextmanager
 async def leading(port: int, lasting: Iterator[int]) -> AsyncIterator[str]:
-    """A way to the server: each connection lasts for so many bytes."""
+    """A proxy to the server: each connection lasts for this many bytes."""
 
     async def pump(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, left: int) -> None:
         while left > 0 and (some := await reader.read(min(left, 512))):
@@ -377,7 +377,7 @@ async def leading(port: int, lasting: Iterator[int]) -> AsyncIterator[str]:
 
 def test_on_a_line_that_loses_answers_a_table_is_created_once_and_joined_once(server: ServerProcess) -> None:
     async def run() -> None:
-        # Requests of some 350 bytes get through, their answers are cut off: twice each.
+        # Requests of some 350 bytes get through, but their answers are cut off: twice each.
         async with leading(server.port, iter([500, 500, 1 << 40, 500, 500, 1 << 40, 1 << 40])) as way:
             host = await Client.create(way, "faut-pas-pousser", "Anne", 2, public=True)
             guest = await Client.join(way, host.id, "Zoé")

@@ -1,4 +1,4 @@
-"""A match through the public surface."""
+"""A match through the public interface."""
 
 import copy
 import hashlib
@@ -258,7 +258,7 @@ def test_a_branch_of_a_branch_has_the_dice_of_each_where_they_were_thrown(at_ran
     second = at_random(first.branch(15, redeal=2, seed="second"), 4)
     assert [(p.place, p.redealt, p.dice.seed) for p in second.branchings] == [(9, 1, "5"), (15, 2, "first")]
     assert second.dice.seed == "second" and second.branched == 15
-    early = second.branch(4, seed="early")  # before the first parting there is only the first match
+    early = second.branch(4, seed="early")  # before the first branch there is only the first match
     assert [(p.place, p.dice.seed) for p in early.branchings] == [(4, "5")]
     same = at_random(second.beginning(), 0, steps=0)
     for entry in second.journal:
@@ -284,7 +284,7 @@ def test_you_cannot_play_on_from_the_end(at_random):
 
 def test_a_branch_rewinds_across_a_deal(monkeypatch, at_random):
     monkeypatch.setattr(tribord.core.match, "SNAPSHOT", 4)
-    for place in (2, 3, 4):  # before, at and behind a snapshot
+    for place in (2, 3, 4):  # before, at and after a snapshot
         branch = at_random(picked().branch(place, redeal=0, seed=3), 1)
         for back in range(place, branch.version):
             rewound, replayed = branch.fork(), branch.fork()
@@ -293,8 +293,8 @@ def test_a_branch_rewinds_across_a_deal(monkeypatch, at_random):
             assert rewound.state.tobytes() == replayed.state.tobytes()
 
 
-# What a seed deals belongs to a version of the rules, or branches that are kept would go on from another position. If
-# you change a game's `guess`, raise its version.
+# A seed's deal belongs to a version of the rules, or saved branches would continue from another position. If you change
+# a game's `guess`, increase its version.
 DEALT = {
     "faut-pas-pousser": (1, "d8402ba7e1029bc2"),
     "ile-aux-pirates": (1, "b0d753e2ec09becd"),

@@ -138,7 +138,7 @@ def test_luck_is_fair_on_average():
 
 
 def test_a_sealed_choice_is_not_foreseen():
-    """One pick, three to come: if the others' best picks were taken for certain, the match would seem decided."""
+    """One pick, three to come: if the others were sure to make their best picks, the match would seem decided."""
     match = FPP.match(4, seed=1)
     match.play(0, "pick 1")
     assert chances(FPP, match.states, 600, seed=1).mean.max() < 0.6
@@ -229,7 +229,7 @@ def test_a_planted_blunder_is_found_by_search_too():
     step = list(_steps(match, ()))[place]
     effort = Effort(FPP.id, 0, None, 60, 10)
     lens = examine(effort, step).knew
-    assert not lens.exact  # so few iterations are not allowed to solve it
+    assert not lens.exact  # so few iterations mustn't solve it
     assert _verdict(lens) == "blunder"
 
 
@@ -292,7 +292,7 @@ def test_hindsight_knows_what_the_others_sealed_in_any_order():
 
 
 def test_hindsight_differs_where_a_hidden_fact_matters():
-    """With the others' programs known, another program is best or the values are others."""
+    """If the others' programs are known, another program is best or the values differ."""
     effort = Effort(WTP.id, 1, None, 60, 1)
     told = set()
     for theirs in ("program charge pull extend", "program extend retract run"):

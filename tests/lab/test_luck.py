@@ -1,4 +1,4 @@
-"""Luck in the arena: what is taken off a result is zero on average, and the intervals hold what they claim."""
+"""Luck in the arena: the correction is zero on average, and the intervals keep their promise."""
 
 from functools import cache
 
@@ -79,7 +79,7 @@ def sailors(matches, redraws):
 
 
 def covered(values, size, truth):
-    """How many of the intervals over so many matches each hold the truth, and how many there are."""
+    """How many of the intervals over this many matches contain the truth, and how many there are."""
     intervals = [mean_of(values[k : k + size]) for k in range(0, len(values) - size + 1, size)]
     return sum(each.low <= truth <= each.high for each in intervals), len(intervals)
 

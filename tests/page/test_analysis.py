@@ -28,7 +28,7 @@ def analysing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProces
 
 @pytest.fixture(scope="module")
 def anne(server: ServerProcess) -> Client:
-    """Somebody whose match is over."""
+    """A client after its match."""
     return elsewhere(play(server.url, PUSH, ["me", "mousse"]))
 
 

@@ -1,4 +1,4 @@
-"""Before the match and about the table: coming by a code, filling the seats, sending somebody away, quick phrases."""
+"""Before the match and about the table: joining with a code, filling the seats, sending someone away, quick phrases."""
 
 from __future__ import annotations
 

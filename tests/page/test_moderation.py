@@ -1,4 +1,4 @@
-"""Mute, report and ban on the page: in both languages, by touch and by keyboard, and said to whom it concerns."""
+"""Mute, report and ban on the page: in both languages, by touch and by keyboard, shown to the right people."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def sit(page: Page, server: ServerProcess, client: Client) -> None:
 
 
 def row(page: Page, name: str):  # type: ignore[no-untyped-def]
-    """Somebody's line in the list of people."""
+    """A guest's line in the list of people."""
     return page.locator(".company-seats li").filter(has_text=name)
 
 

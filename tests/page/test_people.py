@@ -1,4 +1,4 @@
-"""The people at a table: their names in both languages, joining in two steps, once more with the same people."""
+"""The people at a table: their names in both languages, joining in two steps, a rematch."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_everyone_who_shares_a_device_is_asked_for_a_name(server: ServerProcess,
         page.get_by_label("2", exact=True).check()
         page.locator(".seat select").nth(1).select_option("me")
         name = page.get_by_label("Nom : Les Verts")
-        assert name.input_value() in FIRST_NAMES  # somebody who is in a hurry need not type
+        assert name.input_value() in FIRST_NAMES  # in a hurry you needn't type
         name.fill("Lison")
         assert not axe(page)
         page.get_by_role("button", name="Jouer", exact=True).tap()
@@ -101,7 +101,7 @@ def test_everyone_who_shares_a_device_is_asked_for_a_name(server: ServerProcess,
             pick(page, pirate)
         expect(page.locator(".must b")).to_contain_text("Lison")
         page.get_by_role("tab", name="Journal").tap()
-        expect(page.locator(".log")).to_contain_text("Anne a choisi un pirate")  # here nobody alone is “you”
+        expect(page.locator(".log")).to_contain_text("Anne a choisi un pirate")  # here nobody is “you”
         expect(page.locator(".log")).to_contain_text(re.compile(r"Le pirate\s5 de Lison"))
 
 
@@ -333,7 +333,7 @@ def test_continue_says_whose_turn_it_is_and_what_is_over_is_a_replay(server: Ser
         page.reload()
         running = page.locator("[aria-labelledby=continue] li")
         expect(running).to_have_count(2)
-        expect(running.nth(0)).to_contain_text("Your turn")  # what waits for us comes first
+        expect(running.nth(0)).to_contain_text("Your turn")  # tables that wait for us come first
         expect(running.nth(0)).to_contain_text("MINE")
         expect(running.nth(1)).to_contain_text("Zoé is choosing…")
         assert not axe(page)

@@ -19,7 +19,7 @@ READY = ".act .primary:not([disabled])"
 
 
 def selectors(each: Puzzle, action: int) -> list[str]:
-    """What to touch for an action, in order: guided matches know what the boards call the parts of theirs."""
+    """What to touch for an action, in order: guided matches know each board's selectors."""
     touch = next(iter(guide.lessons(each.game).values()))["touch"]
     parts = {part.partition(".")[0]: value for part, value in each.game.steps(action)}
     order = [part for part in touch if part != "kind" or len(parts) == 1]

@@ -1,4 +1,4 @@
-"""What happens at a table while somebody decides: nothing is taken out of their hands, nothing is told too early."""
+"""What happens at a table while someone decides: their hand stays, and nothing is revealed too early."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_your_hand_stays_while_others_seal_their_choices(server: ServerProcess, 
         expect(host.locator(".act .primary")).to_be_enabled()
 
 
-# The log, what is looked at, and whether that goes on: all of the same moment.
+# The log, what is on the screen, and whether that goes on: all from the same moment.
 LOG_AND_BOARD = """() => [
   [...document.querySelectorAll(".log li")].map((line) => line.innerText),
   document.querySelector(".must.told")?.innerText ?? "",
@@ -58,7 +58,7 @@ LOG_AND_BOARD = """() => [
 
 
 def test_the_log_follows_the_board(server: ServerProcess, browser: Browser) -> None:
-    """Cards are turned up and played one after the other: what comes of them is not in the log before it was seen."""
+    """Cards are turned up and played one after the other: the log never has what the board hasn't shown."""
     with aboard(browser, LAPTOP, "en", speed=0.5) as page:
         player = Player(page, PLANK)
         sit_down(page, server.url, PLANK, 3)
@@ -88,7 +88,7 @@ def test_the_first_throw_is_seen(server: ServerProcess, browser: Browser) -> Non
 
 
 def test_a_decision_does_not_wait_for_the_look_ahead(server: ServerProcess, browser: Browser) -> None:
-    """The look ahead is slow, the person is not: the match goes on, and nothing is wrong in the console."""
+    """The preview is slow, the person isn't: the match goes on, without errors in the console."""
     with aboard(browser, PHONE) as page:
         held: list[Route] = []
 
@@ -128,7 +128,7 @@ def test_the_rule_is_cited_whole(server: ServerProcess, browser: Browser) -> Non
 
 @pytest.mark.parametrize("language", ["fr", "en"])
 def test_every_value_of_every_option_has_a_name(language: str) -> None:
-    """`base` and `strategic` are words of the code: whoever sets up a table reads the game's own."""
+    """`base` and `strategic` are words of the code: in set-up you read the game's own."""
     for game_id in game_ids():
         game = load(game_id)
         folder = CLIENT.parent.parent / "games" / game_id.replace("-", "_") / "client"
@@ -208,7 +208,7 @@ def test_the_smallest_phone_upright_and_on_its_side_and_the_largest_screen(
 
 
 def test_the_board_is_still_there_when_the_match_is_over(server: ServerProcess, browser: Browser) -> None:
-    """The result is long; it is scrolled to, and does not squeeze the last scene away."""
+    """The result is long; you scroll to it, and it doesn't squeeze the last scene away."""
     with aboard(browser, LAPTOP, "en") as page:
         player = Player(page, PLANK)
         sit_down(page, server.url, PLANK, 3, options={"rounds": 1})

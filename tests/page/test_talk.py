@@ -1,4 +1,4 @@
-"""Talk appears as a bubble at the speaker's seat; absence is said where people look, on phones and on the TV."""
+"""Chat appears as a bubble at the speaker's seat; absence is shown where people look, on phones and on the TV."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ async def _say(client: Client, **said: Any) -> None:
 
 @contextmanager
 def present(client: Client, then: Callable[[Client], Coroutine[Any, Any, None]] | None = None) -> Iterator[None]:
-    """Somebody who is at the table and does nothing, meanwhile."""
+    """An idle client at the table, for a while."""
     there, leave = Event(), Event()
 
     async def stay() -> None:
@@ -111,7 +111,7 @@ def test_what_is_said_to_some_reaches_no_other_screen(server: ServerProcess, bro
 
 @pytest.fixture
 def hasty(tmp_path: Path) -> Iterator[ServerProcess]:
-    """A server where a guest who has gone counts as away at once."""
+    """A server where a guest who leaves counts as away at once."""
     program = f"from tribord.server import live_table; live_table.AWAY_SECONDS = 0.0; {SERVE}"
     with ServerProcess(tmp_path, "--limits", "0", program=program) as serving:
         yield serving

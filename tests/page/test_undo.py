@@ -1,4 +1,4 @@
-"""Undo: the log forgets what was taken back, on every screen; people are asked first when it concerns others."""
+"""Undo: the log forgets what was taken back, on every screen; you're asked first if it affects others."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ CUT = """() => {
 
 
 async def _two(url: str) -> tuple[Client, Client]:
-    """Two people at L'Île, some decisions on; it is Anne's turn."""
+    """Two people at L'Île after some decisions; it's Anne's turn."""
     one = await Client.create(url, ISLAND, "Anne", 2)
     other = await Client.join(url, one.id, "Zoé")
     async with one, other:

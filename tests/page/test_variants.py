@@ -1,4 +1,4 @@
-"""Variants: a game that comes in several offers them side by side, each with its own lesson."""
+"""Variants: a game with several offers them side by side, each with its own lesson."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Gymnasium's own checks over every game and number of players, and what they do not look at."""
+"""Gymnasium's own checks over every game and number of players, and what they don't check."""
 
 import runpy
 from pathlib import Path
@@ -557,7 +557,7 @@ def test_compiled_opponents_decide_as_the_bots_of_their_rank(name):
 
 
 class First:
-    """A bot that takes the first legal action, in every match anew."""
+    """A new bot for every match, which takes the first legal action."""
 
     def __init__(self, game, seed):
         self.decided = 0

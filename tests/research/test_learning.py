@@ -1,4 +1,4 @@
-"""What a learner needs: pages that tell the truth, examples that run, and a net that learns and joins the arena."""
+"""What a learner needs: correct pages, examples that run, and a net that learns and joins the arena."""
 
 import importlib
 import runpy

@@ -1,4 +1,4 @@
-"""The analysis of a match: made once it is over, while somebody waits, and kept with the table."""
+"""The analysis of a match: made after its end while someone waits, and kept with the table."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PUSH = "faut-pas-pousser"
 
 @pytest.fixture(scope="module", autouse=True)
 def compiled() -> None:
-    """What analyses need, which are never interpreted."""
+    """What analyses need, because they're never interpreted."""
     make((PUSH, SEARCH))
 
 
@@ -30,7 +30,7 @@ def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def sail(story: Callable[[Ship], Awaitable[None]], store: object, **settings: Any) -> None:
-    """Tell a story aboard a server of its own."""
+    """Run a story on a server of its own."""
 
     async def voyage() -> None:
         async with asyncio.timeout(240), afloat(store, **settings) as ship:

@@ -1,4 +1,4 @@
-"""The table server over real sockets: people come, sit, play, leave, come back, and nothing is lost or done twice."""
+"""The table server over real sockets: people join, sit, play, leave, return, and nothing is lost or done twice."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Story = Callable[[Ship], Awaitable[None]]
 
 
 def sail(story: Story, store: object, **settings: Any) -> None:
-    """Tell a story aboard a server of its own."""
+    """Run a story on a server of its own."""
 
     async def voyage() -> None:
         async with asyncio.timeout(60), afloat(store, **settings) as ship:
@@ -277,7 +277,7 @@ def test_a_rematch_begins_at_once_if_all_players_are_here(store, here):
         assert [seat["name"] for seat in seats] == [before[k - 1]["name"] for k in range(3)]  # moved round by one
         assert all(seat["ready"] for seat in seats)
         async with ship.mate({**guest, "table": shown["id"]}) as mary:
-            if not here:  # absentees find their seat, and the host can begin
+            if not here:  # absent players find their seats, and the host can begin
                 async with ship.mate({**host, "table": shown["id"]}) as anne:
                     await anne.must("start")
             assert mary.heard[0]["seats"] == [0]
@@ -286,7 +286,7 @@ def test_a_rematch_begins_at_once_if_all_players_are_here(store, here):
 
 
 def drawn(file: dict[str, Any]) -> list[str]:
-    """What the dice must have given, from docs/match-file.md alone but for the weights."""
+    """What the dice must have given, from docs/match-file.md and the weights alone."""
     added = ",".join(sorted(value for value in file["contributions"] if value))
     key = hmac.new(file["seed"].encode(), f"contributions:{added}".encode(), hashlib.sha256).hexdigest().encode()
     match = load(file["game"]).match(file["players"], 0, file["options"])
@@ -428,7 +428,7 @@ def test_a_secret_that_is_changed_after_the_rematch_was_founded_opens_it_too(sto
             for table in tables:
                 async with ship.mate({**new[1], "table": table}) as there:
                     assert there.heard[0]["guest"] == 1
-                    if table == tables[0]:  # used here, and the old one is over at all of them
+                    if table == tables[0]:  # used here, so the old one is invalid at all of them
                         assert await mary.closed() == 4001
             async with ship.mate({**namesake, "table": tables[1]}) as edward:  # is not touched
                 assert edward.heard[0]["guest"] == 2
@@ -481,7 +481,7 @@ def test_a_match_file_goes_out_and_comes_in_again(store):
         async with ship.mate(taken) as screen:
             assert screen.table["status"] == "over" and screen.match["seed"] == file["seed"]
             assert screen.match["digest"] == anne.match["digest"] == signature.digest(file)
-        assert (await ship.join(taken["table"]))["guest"] == 1  # somebody may come and talk about it
+        assert (await ship.join(taken["table"]))["guest"] == 1  # someone may come and talk about it
         file["journal"][-1]["action"] = "rubbish"
         bad = await ship.ask("POST", "/api/matches", json=file)
         assert bad.status_code == 422, bad.text
@@ -660,7 +660,7 @@ def test_a_socket_that_dies_in_the_middle_does_not_take_its_command_with_it(stor
 
 
 def test_a_bot_plays_on_when_time_is_up_and_the_player_comes_back(store):
-    hasty = pytest.MonkeyPatch()  # of its own: undone on the way, while bots still do without a compiler
+    hasty = pytest.MonkeyPatch()  # of its own: undone on the way, while bots still run without a compiler
     hasty.setattr(scheduler, "GRACE", 0.0)
     hasty.setattr(clock.Clock, "deadline", lambda self, seat: self.since[seat] + 0.2)
 
@@ -700,7 +700,7 @@ def test_a_deadline_that_passed_while_the_server_was_down_is_not_rung_at_once(st
             table = (await ship.hub.live(host["table"])).table
             assert table.late(time.time()) == [1, 2] and decide_late(table, 1)[0] == "replace"
             monkeypatch.setattr(scheduler, "GRACE", 0.0)
-            await anne.must("chat", line="where is everybody?")  # tends the table again
+            await anne.must("chat", line="where is everyone?")  # tends the table again
             while sum(1 for seat in anne.table["seats"] if seat["rank"]) < 2:
                 await anne.hear()
 
@@ -729,7 +729,7 @@ def test_bots_play_on_at_a_table_that_everyone_has_left_also_after_a_restart(sto
 
 
 class Slow:
-    """Stands for the preparer: nothing is prepared before it is told."""
+    """Stands in for the preparer: nothing is prepared until the test says so."""
 
     def __init__(self) -> None:
         self.ready = False
@@ -795,7 +795,7 @@ def test_a_bot_gets_a_view_and_takes_its_time(store, monkeypatch):
             hidden = match.states.tobytes()
             await anne.until(lambda m: m.get("kind") == "act" and m.get("by") is None)
             first = next(m for m in anne.heard if m.get("kind") == "act" and m.get("by") is None)
-            assert first["at"] - begun["at"] > 0.2  # from 0.7 × the pace on, however long we took ourselves
+            assert first["at"] - begun["at"] > 0.2  # from 0.7 × the pace on, however long we took
             assert all(view != hidden for view, _seat in given)
 
     sail(story, store, pace=0.3)
@@ -814,7 +814,7 @@ def test_idle_tables_leave_the_memory_and_come_back_as_they_were(store, monkeypa
         async with ship.mate(host) as anne:
             await anne.must("start")
             await asyncio.sleep(0.6)
-            assert host["table"] in ship.hub.live_tables  # somebody is there
+            assert host["table"] in ship.hub.live_tables  # someone is there
             told = anne.match
         while ship.hub.live_tables:
             await asyncio.sleep(0.05)
@@ -867,7 +867,7 @@ def test_a_client_that_does_not_read_is_cut_off_and_the_others_go_on(store):
 async def _connect_by_hand(
     reader: asyncio.StreamReader, writer: asyncio.StreamWriter, credentials: dict[str, Any]
 ) -> None:
-    """A WebSocket without a library that would read."""
+    """A WebSocket without a library that reads."""
     writer.write(
         b"GET /socket HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
         b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"

@@ -1,4 +1,4 @@
-"""The server keeps its house: limits, sizes, origins, headers, logs, health, metrics, and a graceful end."""
+"""The server's limits: rates, sizes, origins, headers, logs, health, metrics, and a graceful end."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def no_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def sail(story: Any, store: object, **settings: Any) -> None:
-    """Tell a story aboard a server of its own."""
+    """Run a story on a server of its own."""
 
     async def voyage() -> None:
         async with asyncio.timeout(60), afloat(store, **settings) as ship:
@@ -143,7 +143,7 @@ def test_the_code_of_a_table_expires_after_its_match_and_its_id_does_not(store, 
             assert (await status(code), await status(code, "/replay")) == (404, 404)
             assert [await status(id_, part) for part in ("", "/replay", "/match")] == [200, 200, 200]
             assert (await ship.ask("POST", f"/api/tables/{code}/guests", json={"nickname": "X"})).status_code == 404
-        async with ship.mate(host):  # its people come back by the id
+        async with ship.mate(host):  # its people come back with the id
             pass
         monkeypatch.setattr(hub, "CODE_SECONDS", 60.0)
         assert await status(code) == 200
@@ -552,7 +552,7 @@ def test_a_clock_that_is_set_wrong_for_a_moment_deletes_nothing(store, monkeypat
         while not math.isfinite(ship.hub.pulse.before):  # until that is noticed
             await asyncio.sleep(0.01)
         monkeypatch.setattr(time, "time", real)
-        await purged.wait()  # by the clock that is right again
+        await purged.wait()  # by the corrected clock
         assert await ship.hub.store.tables() == [old["table"]]
         assert await ship.hub.store.audit("mute") and await ship.hub.store.bans()
 

@@ -19,7 +19,7 @@ from tribord.server.hub import Hub
 
 
 def sail(story: Callable[[Ship, ServerProcess], Awaitable[None]], folder: Path) -> None:
-    """Tell a story aboard a server in a process of its own."""
+    """Run a story on a server in a process of its own."""
 
     async def voyage() -> None:
         server = ServerProcess(folder, "--limits", "0")
@@ -61,7 +61,7 @@ def test_a_lost_response_changes_nothing_for_a_guest(tmp_path, way, killed):
         async with ship.mate(host) as anne:
             await lose(ship, asks, body, host["secret"], lambda: anne.until(lambda m: m.get("kind") == "new-secret"))
             await anne.must("chat", line="still here")
-        if killed:  # what is not used yet is in the journal too
+        if killed:  # unused secrets are in the journal too
             server.kill()
             await asyncio.to_thread(server.start)
         async with ship.mate(host) as anne:

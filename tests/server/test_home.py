@@ -1,4 +1,4 @@
-"""Homes: one worker folds a table and serves its sockets; any other carries them there, and takes over when it dies."""
+"""Homes: one worker folds a table and serves its sockets; any other relays them there, and takes over when it dies."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tribord.server.store import connect as store_at
 
 
 def sail(story: Callable[..., Awaitable[None]], store: object, ships: int = 2, **settings: Any) -> None:
-    """Tell a story aboard several servers with the same store."""
+    """Run a story on several servers with the same store."""
 
     async def voyage() -> None:
         async with asyncio.timeout(60), AsyncExitStack() as stack:
@@ -178,7 +178,7 @@ def test_a_worker_that_stood_still_loses_its_tables_and_lets_their_sockets_go(po
                 assert homes(postgres_url) == {host["table"]: two.hub.store.worker}
                 asleep = False
                 assert await anne.closed() == 1001
-            async with one.mate(host) as back:  # who comes to it again is carried to the new home
+            async with one.mate(host) as back:  # clients that come back to it are relayed to the new home
                 assert back.match
             assert homes(postgres_url) == {host["table"]: two.hub.store.worker}
 
@@ -273,7 +273,7 @@ def test_each_worker_has_a_port_of_its_own_and_is_reached_there(tmp_path, postgr
                 async with Ship(port, None).mate(host) as anne:  # type: ignore[arg-type]
                     await anne.must("start")
                     await _my_turn(anne)
-                async with Client(serving.url, host["table"], host["secret"]) as client:  # learns the way
+                async with Client(serving.url, host["table"], host["secret"]) as client:  # learns the address
                     assert client.home == host["home"]
 
     with ServerProcess(tmp_path, "--workers", "2", "--limits", "0", store=postgres_url) as serving:

@@ -1,4 +1,4 @@
-"""Households: several people behind one address, who are friends, or have one among them who isn't."""
+"""Households: several people behind one address; all are friends, or one of them isn't."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from websockets.exceptions import ConnectionClosed
 
 
 def sail(story: Callable[[Ship], Awaitable[None]], store: object) -> None:
-    """Tell a story aboard a server with its usual limits; everyone in it has the same address."""
+    """Run a story on a server with its usual limits; everyone in it has the same address."""
 
     async def voyage() -> None:
         async with asyncio.timeout(90), afloat(store, limits=1.0) as ship:

@@ -1,4 +1,4 @@
-"""What comes before a request is whole is bounded: in size, in time, and in how many come from one address."""
+"""Incomplete requests are bounded: in size, in time, and in number from one address."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def said(line: socket.socket) -> bytes:
 
 
 def sent(line: socket.socket, piece: bytes, most: int) -> int:
-    """Send the same again and again until the server has had enough; how many bytes it took."""
+    """Send the same bytes again and again until the server closes; how many it took."""
     count = 0
     try:
         while count < most:

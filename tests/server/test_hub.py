@@ -1,4 +1,4 @@
-"""The harbour and its store: what becomes of a command when the store fails, a row is deleted, or others are first."""
+"""The hub and its store: what becomes of a command if the store fails, a row is deleted, or another worker is first."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def no_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def sail(story: Callable[..., Awaitable[None]], store: object, ships: int = 1, **settings: Any) -> None:
-    """Tell a story aboard one server, or several with the same store."""
+    """Run a story on one server, or several with the same store."""
 
     async def voyage() -> None:
         async with asyncio.timeout(60), AsyncExitStack() as stack:
@@ -42,7 +42,7 @@ def sail(story: Callable[..., Awaitable[None]], store: object, ships: int = 1, *
 
 
 class Fickle:
-    """A store whose appends fail as long as it is told: before the row is kept, or after."""
+    """A store with appends that fail on demand: before the row is kept, or after."""
 
     def __init__(self, ship: Ship):
         self.store = ship.hub.store
@@ -324,7 +324,7 @@ def test_a_home_that_has_not_heard_of_a_revocation_learns_of_it_by_the_new_secre
             one.hub.refresh = _deaf
             bearer = {"authorization": f"Bearer {host['secret']}"}
             new = (await two.ask("POST", f"/api/tables/{host['table']}/secrets", headers=bearer)).json()
-            async with two.mate(new):  # who uses it is carried to the home, which then reads what it has not heard
+            async with two.mate(new):  # its client is relayed to the home, which then reads the rows it missed
                 assert await old.closed() == 4001
         rows = await one.hub.store.read(host["table"])
         assert [row.kind for row in rows] == ["create", "new-secret", "secret"]

@@ -1,4 +1,4 @@
-"""Preparing: a server prepares its bots, and says how far it is."""
+"""Preparing: a server prepares its bots and reports its progress."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tribord.server.table import Seat
 
 
 class Prepared:
-    """Stands for the preparation."""
+    """Stands in for the preparation."""
 
     def __init__(self, notice: Callable[[str], None]):
         self.notice = notice
@@ -37,7 +37,7 @@ class Prepared:
 
     def stop(self) -> None:
         self.running = False
-        self.notice("too late")  # what comes in at the end disturbs nobody
+        self.notice("too late")  # a late message does no harm
 
     def want(self, tasks: Any) -> bool:
         self.wanted += tasks

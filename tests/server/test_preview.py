@@ -1,4 +1,4 @@
-"""Foresight: a look ahead tells the events an action leads to, and whether it loses for certain."""
+"""Previews: the events an action leads to, and whether it certainly loses."""
 
 from __future__ import annotations
 

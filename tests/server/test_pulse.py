@@ -1,4 +1,4 @@
-"""Time that jumps: sleep or a clock change gives no seat to a bot."""
+"""Time that jumps: a bot gets no seat because of sleep or a clock change."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_a_clock_that_is_set_gives_everyone_their_time_again(tmp_path, monkeypat
                 live.seen[7] = live.attentive = time.monotonic() - 10 * live_table.AWAY_SECONDS
                 real = time.time
                 monkeypatch.setattr(time, "time", lambda: real() + 3600 * hours)
-                if asked:  # what is asked for first finds the clocks set right
+                if asked:  # the first request finds corrected clocks
                     seat, legal = next(iter(anne.match["legal"].items()))
                     await anne.must("act", seat=int(seat), action=legal[0])
                 kinds = ["start", "resume", "act"] if asked else ["start", "resume"]
@@ -73,7 +73,7 @@ def test_a_clock_that_is_set_gives_everyone_their_time_again(tmp_path, monkeypat
                 assert len(left) == (2 if asked else 3)
                 assert all(SECONDS - 20 < seconds <= SECONDS for seconds in left)
                 assert not any(seat["rank"] for seat in anne.table["seats"])
-                assert not live.away(7)  # nor is anybody away who could not come
+                assert not live.away(7)  # and nobody is away who couldn't come
             before = live.table.clock
         async with afloat(tmp_path / "tables.sqlite3") as ship:  # the journal says the same
             assert (await ship.hub.live(host["table"])).table.clock == before
@@ -96,7 +96,7 @@ def test_an_empty_table_gives_everyone_their_time_again_too(tmp_path, monkeypatc
             host = await ship.create("walk-the-plank", "me me me", clock=CLOCK)
             async with ship.mate(host) as anne:
                 await anne.must("start")
-            live = ship.hub.live_tables.pop(host["table"])  # as after a minute without anybody
+            live = ship.hub.live_tables.pop(host["table"])  # as after a minute without anyone
             live.alarm.cancel()
             real = time.time
             monkeypatch.setattr(time, "time", lambda: real() + 3600 * hours)

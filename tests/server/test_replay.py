@@ -48,7 +48,7 @@ def test_every_position_is_what_the_seat_saw_then_and_the_last_is_the_truth(game
                 entry = match.journal[place - 1]
                 if "action" in position:
                     assert position["action"] == entry.action and position["seat"] == entry.seat >= 0
-                else:  # the dice, or somebody else's sealed choice
+                else:  # the dice, or someone else's sealed choice
                     assert entry.seat < 0 or (entry.seat != eyes and sealing(past))
                 past.follow(entry)
             if place < len(match.journal):

@@ -1,4 +1,4 @@
-"""Tables without sockets, store or clock: who may do what, what comes of it, and who is told."""
+"""Tables without sockets, store or clock: who may do what, what it leads to, and who hears of it."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ NAMES = ("Anne", "Mary", "Jack", "Edward")
 
 
 def match_info(table: Table, guest: int | None) -> dict[str, Any]:
-    """What goes out of the match to a guest, read as a client does."""
+    """What a guest gets of the match, read as a client does."""
     content = outgoing.match_info(table, guest)
     assert content is not None
     return msgspec.json.decode(content)
@@ -78,7 +78,7 @@ class Deck:
         return self.row(kind, body, seconds)
 
     def refuses(self, guest: int, what: type[m.Command], /, away: bool = False, **fields: Any) -> str:
-        """The code of the refusal of a command; it is said in both languages, and the table is as before."""
+        """The code of a command's refusal; it has both languages, and the table is as before."""
         before, table = told_to_all(self.table), self.table
         with pytest.raises(Refusal) as refused:
             self.do(guest, what, away=away, **fields)
@@ -98,7 +98,7 @@ class Deck:
         return self
 
     def play(self, steps: int = 10_000) -> Deck:
-        """People and bots do something they may, in turn."""
+        """People and bots take turns doing something legal."""
         while steps and self.table.status == PLAYING:
             seat = self.table.match.to_act[0]
             held, action = self.table.seats[seat], Random(self.table.seq).choice(self.table.match.legal(seat))
@@ -177,7 +177,7 @@ def test_the_host_removes_a_guest_and_the_seat_is_open_again():
     deck.do(1, m.Ready)
     deck.row("transfer", {"by": 1, "digest": "code", "seconds": 600, "to": [1]})
     assert deck.refuses(2, m.Remove, guest=1) == "not-host"
-    assert deck.refuses(1, m.Remove, away=True, guest=2) == "not-host"  # nobody stands in for the host in this
+    assert deck.refuses(1, m.Remove, away=True, guest=2) == "not-host"  # nobody stands in for the host here
     assert deck.refuses(0, m.Remove, guest=0) == "host-stays"
     assert deck.refuses(0, m.Remove, guest=9) == "no-such-guest"
     assert deck.refuses(0, m.Remove, guest=1, rank="admiral") == "no-such-rank"
@@ -198,7 +198,7 @@ def test_nobody_gets_the_number_of_a_removed_guest():
     deck.do(0, m.Chat, line="for your ears", to=[2])
     assert deck.table.arrived == 3
     deck.do(0, m.Remove, guest=2)
-    assert deck.table.arrived == 3  # or the next would be told what was said to the last
+    assert deck.table.arrived == 3  # or the next one would get what was said to the last
 
 
 @pytest.mark.parametrize("clock", [None, {"per": "match", "seconds": 60, "rank": "mousse"}])
@@ -255,7 +255,7 @@ def test_everyone_at_a_table_has_a_unique_name():
 
 
 def test_a_table_from_before_there_were_names_gives_its_bots_theirs():
-    """Rows that were written long ago have no names, no seat with a join, and let a guest sit twice."""
+    """Old rows have no names, no seat with a join, and let a guest sit twice."""
     deck = Deck(seats="me open open mousse")
     deck.row("sit", {"by": 1, "id": "old", "seat": 1})
     table = deck.row("sit", {"by": 1, "id": "older", "seat": 2})
@@ -291,7 +291,7 @@ def test_a_match_starts_when_every_seat_is_taken_and_everyone_is_ready():
 def test_while_the_host_is_away_any_player_may_do_what_the_host_may():
     deck = Deck(seats="me open open")
     deck.do(1, m.Sit, seat=1)
-    assert deck.refuses(2, m.Arrange, away=True, seat=2, to="mousse") == "not-host"  # who only looks on may not
+    assert deck.refuses(2, m.Arrange, away=True, seat=2, to="mousse") == "not-host"  # spectators may not
     assert deck.do(1, m.Arrange, away=True, seat=2, to="me").seats_of(1) == [1, 2]
     assert deck.do(1, m.Start, away=True).status == PLAYING
     assert deck.do(1, m.Replace, away=True, seat=0).seats[0].rank == "matelot"
@@ -404,7 +404,7 @@ def test_nobody_gains_by_a_weak_bot_in_the_seat_of_an_opponent(weakest):
     deck.do(0, m.Remove, guest=2)
     assert deck.table.seats[2].rank == "matelot"
     assert refusal(m.Replace, seat=2, rank="capitaine") == "bot-stays"  # removed guests can't be used either
-    deck.do(0, m.Replace, seat=0, rank="mousse")  # one's own is one's own
+    deck.do(0, m.Replace, seat=0, rank="mousse")  # your own seat is your own
 
 
 def test_the_bot_that_was_agreed_on_with_the_clock_is_fair_and_alone_one_chooses_freely():
@@ -462,7 +462,7 @@ def test_a_decision_may_be_taken_back_alone_against_bots_but_not_after_the_end()
 
 @given(st.integers(1, 30), st.integers(0, 40))
 def test_what_was_taken_back_is_sent_to_nobody_any_more(steps: int, missed: int):
-    """Listeners from the start, newcomers, and those who come back after a gap all have the same log."""
+    """Listeners from the start, newcomers, and clients that return after a gap all have the same log."""
     deck = Deck("ile-aux-pirates", "me open mousse", guests=2).started()
     live: list[dict[str, Any]] = json.loads(outgoing.catch_up(deck.table, 1, None)[-1])["log"]
     while not any(entry.seat == 0 for entry in deck.table.match.journal):
@@ -551,7 +551,7 @@ def test_a_bot_agrees_for_nobody_and_a_request_falls_when_a_player_is_replaced(b
     assert deck.table.request is None and deck.table.match.version == version
     assert "undone" not in json.loads(outgoing.update(deck.table, 1))
     deck.do(0, m.Undo)
-    if by == "removal":  # who is gone for good is not asked
+    if by == "removal":  # a player who is gone for good isn't asked
         assert deck.table.match.version < version
         return
     assert deck.table.request.asked == {0, 1} and deck.table.match.version == version
@@ -833,7 +833,7 @@ def test_commands_are_known_again_the_last_ones():
 
 
 def shown(deck: Deck) -> float:
-    """When what has just happened has been shown: only then the clock starts for who must decide next."""
+    """When the latest events have been shown: only then the clock starts for the next player."""
     return deck.now + EVENT_SECONDS * len(deck.table.last.events)
 
 
@@ -975,7 +975,7 @@ def test_whatever_is_asked_the_table_holds_together(game, clock, begun, wishes):
         what, fields = some_command(before, kind, luck)
         if what is m.Act and before.status == PLAYING:
             guest = before.seats[fields["seat"]].guest or 0
-        if guest not in before.guests:  # removed: the server lets their commands no further
+        if guest not in before.guests:  # removed: the server drops their commands
             continue
         try:
             deck.do(guest, what, seconds=luck % 4, away=luck % 17 == 0, **fields)
@@ -1008,7 +1008,7 @@ def test_whatever_is_asked_the_table_holds_together(game, clock, begun, wishes):
 
 
 def assert_gaps_are_right(table: Table, guest: int | None) -> None:
-    """Whatever version a client has seen: it gets exactly what it missed, or everything."""
+    """Whatever version a client has seen, it gets exactly what it missed, or everything."""
     now = table.version(guest)
     mine = [h for h in table.recent if h.concerns(guest)]
     for seen in (None, *range(now + 3)):

@@ -22,7 +22,7 @@ ALL = [1, 2, 3, 4, 5, 6]
 
 
 def pick(players, *values, draws=(), age=()):
-    """A match after the installation: the picks of the seats, then (with neutral crews) what chance gives."""
+    """A match after the installation: the picks of the seats, then (with neutral crews) the draws."""
     match = GAME.match(players, seed=1, options={"age": list(age)})
     for seat, value in enumerate(values[:-1]):
         match.play(seat, f"pick {value}")
@@ -32,7 +32,7 @@ def pick(players, *values, draws=(), age=()):
 
 
 def draw(match, *outcomes):
-    """Let chance give these outcomes, each of which must be possible."""
+    """Let chance give these outcomes; each must be possible."""
     for text in outcomes:
         outcome = GAME.play.parse_chance(text)
         assert match.weights()[outcome]
@@ -314,7 +314,7 @@ def test_F9_the_pirate_is_taken_out_and_put_in(card, slot):
 @pytest.mark.parametrize(
     ("action", "after"),
     [
-        ("5 -3@4", [(YELLOW, 5), (BLUE, 1), (GREEN, 2), (RED, 3)]),  # passes three, who each make room
+        ("5 -3@4", [(YELLOW, 5), (BLUE, 1), (GREEN, 2), (RED, 3)]),  # passes three, and each makes room
         ("5 +2@1", [(GREEN, 2), (RED, 3), (BLUE, 1), (YELLOW, 5)]),  # no swapping
         ("5 +2@3", [(BLUE, 1), (GREEN, 2), (YELLOW, 5), (RED, 3)]),  # cut short by slot 4
         ("5 -3@2", [(GREEN, 2), (BLUE, 1), (RED, 3), (YELLOW, 5)]),  # cut short by slot 1

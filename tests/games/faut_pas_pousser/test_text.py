@@ -121,7 +121,7 @@ def test_the_second_step_of_how_to_play_says_what_its_picture_shows():
     entry = next(event for event in step["events"] if event["kind"] == "enters")["fields"]
     plank = step["after"]["plank"]
     assert plank[entry["slot"] - 1] == {"crew": CREW_IDS[entry["crew"]], "pirate": entry["pirate"]}
-    assert plank[0]["pirate"] == entry["first"]  # nobody has taken the place of the one that is compared with
+    assert plank[0]["pirate"] == entry["first"]  # nobody has taken the other one's place
     for language, slot in (("fr", "l’emplacement"), ("en", "slot")):
         text = step[language]["text"].replace("\u00a0", " ")
         assert f"{entry['pirate']} − {entry['first']} = {entry['lead']}" in text

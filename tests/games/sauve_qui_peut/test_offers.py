@@ -1,4 +1,4 @@
-"""Offers: talk that can be remembered (S10)."""
+"""Offers: talk that the match remembers (S10)."""
 
 import pytest
 

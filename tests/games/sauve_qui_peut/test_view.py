@@ -1,4 +1,4 @@
-"""What a seat may know in Sauve qui peut !: everything but the votes others have sealed (S6)."""
+"""What a seat may know in Sauve qui peut !: everything except the others' sealed votes (S6)."""
 
 from __future__ import annotations
 

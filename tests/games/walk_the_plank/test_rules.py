@@ -122,7 +122,7 @@ def test_W5_the_target_is_chosen_when_the_card_turns_up(position, lay, choices, 
 def test_W6_a_card_is_carried_out_even_to_its_owners_harm(position, lay, choices):
     match = position(blue=[3])
     lay(match, blue="drag run extend", green=IDLE, red=IDLE)
-    # Nobody to drag, so that had no effect. But a pirate can always run, back or into the sea.
+    # Nobody to drag, so no effect. But a pirate can always run, back or into the sea.
     assert choices(match) == {"run 3 ship", "run 3 sea"}
 
 
@@ -443,7 +443,7 @@ def test_W17_charge_has_no_effect_as_card_1(position, lay):
 def test_W17_charge_moves_then_pushes_someone_of_the_space_reached(position, lay, choices, spaces, program):
     match = position(4, blue=[0, 1, 3], green=[1, 0, 0], red=[2, 2, 2], yellow=[])
     lay(match, blue=program)
-    # Onto tile 1 someone must be pushed, be it one's own; from tile 3 it is the sea.
+    # Onto tile 1 a pirate must be pushed, even your own; from tile 3 it's the sea.
     assert choices(match) == {"charge 0 green", "charge 0 blue", "charge 1 red", "charge 3 nobody"}
     events = match.play(0, "charge 0 green")
     assert [e.kind for e in events[:2]] == ["charges", "pushes"]
@@ -479,7 +479,7 @@ def test_W17_a_charge_into_the_sea_is_deadly(position, lay, spaces):
 def test_W18_the_match_ends_only_when_all_cards_are_resolved(position, lay):
     match = position(blue=[0, 0], green=[3, 3, 3], red=[3])
     lay(match, blue="retract run pull", green=IDLE, red=IDLE)
-    assert not match.over and match.to_act == [0]  # only blues live, but they have cards to play
+    assert not match.over and match.to_act == [0]  # only blue pirates live, but they have cards to play
     match.play(0, "run 0 sea")
     assert match.over and match.outcome.reason == "end" and match.outcome.winners == [0]
 

@@ -1,4 +1,4 @@
-"""What each seat may know of Walk the Plank, and what a guess makes of it."""
+"""What each seat may know of Walk the Plank, and what a guess adds."""
 
 from __future__ import annotations
 

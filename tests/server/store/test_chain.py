@@ -1,4 +1,4 @@
-"""The chain: whatever happens to a row behind the store's back shows when its table is read, and nowhere else."""
+"""The chain: a row changed behind the store's back is noticed when its table is read, and affects no other table."""
 
 import sqlite3
 
