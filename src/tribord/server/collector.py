@@ -1,7 +1,7 @@
 """Garbage collection, timed by connections: here little else leaves reference cycles.
 
-Python's own rhythm counts new objects, of which a busy server has many that soon go by themselves: it would look at all
-of them, thousands of times, to find nothing.
+Python's own schedule counts new objects, and a busy server has many that soon go by themselves: it would scan all of
+them, thousands of times, to find nothing.
 """
 
 from __future__ import annotations

@@ -174,7 +174,7 @@ class _Connection:
 
     @property
     def who(self) -> str:
-        """Who the limits are about: a guest, or a spectator's address."""
+        """The key of the limits: a guest, or a spectator's address."""
         socket = self.socket
         return f"{socket.live.table.id}/{socket.guest}" if socket.live and socket.guest is not None else self.address
 

@@ -1,6 +1,5 @@
-"""The protocol in types: what a client may say, and what the server answers. docs/protocol.md has examples.
-
-Everything is JSON; the field "t" says what a message is. The schemas in docs/ are made from these types.
+"""The protocol in types: what a client may send, and what the server answers. docs/protocol.md has examples. Everything
+is JSON; the field "t" is a message's type. The schemas in docs/ are made from these types.
 """
 
 from __future__ import annotations
@@ -103,7 +102,7 @@ class Credentials(Struct):
     home: str | None = None
 
 
-# -- what a client says on the socket -------------------------------------------------------------------------------
+# -- what a client sends on the socket ------------------------------------------------------------------------------
 
 
 class Hello(Struct, tag_field="t", tag="hello", forbid_unknown_fields=True):
@@ -298,7 +297,7 @@ class Point(Gesture, tag="point"):
 Gestures = Consider | Point
 
 
-# -- what the server says on the socket -----------------------------------------------------------------------------
+# -- what the server sends on the socket ----------------------------------------------------------------------------
 
 
 class Message(Struct, tag_field="t"):

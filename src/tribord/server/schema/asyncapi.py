@@ -9,7 +9,7 @@ from tribord.server.schema.component import HEARD, SAID, components, reference
 
 
 def asyncapi() -> dict[str, Any]:
-    """The document: one channel, what clients say on it and what they hear."""
+    """The document: one channel, what clients send on it and what they receive."""
     return {
         "asyncapi": "3.0.0",
         "info": {
@@ -52,5 +52,5 @@ def asyncapi() -> dict[str, Any]:
 
 
 def tag(kind: Any) -> str:
-    """What stands in the field "t" of a message."""
+    """The field "t" of a message."""
     return str(kind.__struct_config__.tag)

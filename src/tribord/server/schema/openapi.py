@@ -57,7 +57,7 @@ class Operation:
     takes: Any = None
     secret: bool = False
     queries: tuple[str, ...] = ()
-    links: tuple[str, ...] = ()  # operations on the table that was answered
+    links: tuple[str, ...] = ()  # operations on the table in the answer
 
 
 ON_A_TABLE = ("showTable", "joinTable", "matchFile")

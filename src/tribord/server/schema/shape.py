@@ -1,6 +1,5 @@
-"""The shapes of what the server sends: the parts that its messages leave open, and the answers over HTTP.
-
-A client may find more fields than these in an answer, and leaves alone those it does not know.
+"""The shapes of what the server sends: the parts that its messages leave open, and the answers over HTTP. An answer may
+have more fields than these: ignore those you don't know.
 """
 
 from __future__ import annotations
