@@ -73,7 +73,7 @@ class _Handler(logging.Handler):
         described = _describe(record.exc_info[1]) if record.exc_info and record.exc_info[1] else {}
         # A message that quotes an exception or a stranger's input is logged as its pattern.
         message = record.getMessage() if record.name.startswith("uvicorn") and not described else pattern
-        if message.startswith("Traceback"):  # uvicorn hands on what kept an application from starting as text
+        if message.startswith("Traceback"):  # uvicorn passes startup errors on as text
             described, message = _describe_text(message), "startup failed"
         line(level if level in LEVELS else "error", message.strip(), logger=record.name, **described)
 

@@ -5,7 +5,7 @@ import { still } from "./settings.js";
 import { Stage } from "./stage.js";
 import { capital, name } from "./words.js";
 
-const LOOK = 700; // milliseconds to see how things stand before they change
+const LOOK = 700; // milliseconds to see the scene before it changes
 
 export class Picture {
   /** @param {import("./contract.js").Passage} passage @param {import("./contract.js").Board} board @param {() => void} redraw */

@@ -1,6 +1,6 @@
 /**
- * Places: an element is put somewhere through its style object, which the content policy allows where a style attribute
- * would be refused. With a CSS transition on `transform`, two drawings in a row are a motion.
+ * Places: position an element through its style object, which the content policy allows, unlike a style attribute. With
+ * a CSS transition on `transform`, two drawings in a row are a motion.
  */
 import { directive, Directive } from "../lit.js";
 

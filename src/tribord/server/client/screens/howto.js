@@ -30,7 +30,7 @@ export class HowToDialog {
     try {
       this.steps = (await pictures(game, "howto")).filter(({ passage }) => lessonOf(card, passage.options) === lesson);
     } catch {
-      this.steps = []; // it was a courtesy
+      this.steps = []; // it isn't essential
     }
     if (!this.steps.length) return this.close();
     this.go(0);
