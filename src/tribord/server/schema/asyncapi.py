@@ -30,13 +30,13 @@ def asyncapi() -> dict[str, Any]:
         "operations": {
             "receive": {
                 "action": "receive",
-                "summary": "What a client says: hello first, then commands.",
+                "summary": "What a client sends: hello first, then commands.",
                 "channel": {"$ref": "#/channels/table"},
                 "messages": [{"$ref": f"#/channels/table/messages/{tag(kind)}"} for kind in SAID],
             },
             "send": {
                 "action": "send",
-                "summary": "What a client hears.",
+                "summary": "What a client receives.",
                 "channel": {"$ref": "#/channels/table"},
                 "messages": [{"$ref": f"#/channels/table/messages/{tag(kind)}"} for kind in HEARD],
             },
