@@ -11,10 +11,10 @@ import { because, explained, local } from "./words.js";
 /** @typedef {{events: GameEvent[], view: any, seat: number, past: boolean}} Act `past`: it was over before the viewer came */
 
 /**
- * @typedef {object} Viewer who looks at the stage, and how
+ * @typedef {object} Viewer the viewer of the stage
  * @property {() => number} [speed] how many times as fast; else as the settings say
  * @property {() => boolean} [quiet] whether nothing is heard
- * @property {() => Promise<void> | null} [wait] what is to be waited for before anything is played
+ * @property {() => Promise<void> | null} [wait] what to wait for before playing anything
  * @property {(event: GameEvent) => string} [say] an event as this viewer reads it
  * @property {(event: GameEvent) => boolean} [concerns] whether an event is about this viewer
  * @property {(event: GameEvent) => string} [why] why an event happened, where that is said

@@ -69,7 +69,7 @@ function numbers(cell) {
   return found;
 }
 
-/** Show so many cells of a row, and the total as far as they go. @param {Line} line @param {number} shown @returns {boolean} whether the last of them is worth something */
+/** Show the first cells of a row, and their total. @param {Line} line @param {number} shown @returns {boolean} whether the last of them is worth something */
 function show({ row, cells, worth, sum, total }, shown) {
   const whole = shown >= cells.length;
   row.toggleAttribute("data-count", !whole);

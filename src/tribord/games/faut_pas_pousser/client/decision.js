@@ -1,4 +1,4 @@
-/** What is to be decided, in words: the line above the button, the button, the rule, and a step back. */
+/** The decision in words: the line above the button, the button, the rule, and a step back. */
 import { _, local } from "/page/words.js";
 import { sign } from "./layout.js";
 

@@ -1,4 +1,4 @@
-/** What lies at the thumb: three places, ten cards, or a card's targets. */
+/** The controls under the thumb: three places, ten cards, or a card's targets. */
 import { lead } from "/page/app.js";
 import { html, nothing } from "/page/lit.js";
 import { _, capital, name } from "/page/words.js";

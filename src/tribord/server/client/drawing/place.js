@@ -18,7 +18,7 @@ class Place extends Directive {
   }
 }
 
-/** Put an element at (x, y), `scale` times as large, turned by so many degrees: `<g ${place(10, 20)}>`. */
+/** Put an element at (x, y), `scale` times as large, turned by this many degrees: `<g ${place(10, 20)}>`. */
 export const place = directive(Place);
 
 class Property extends Directive {

@@ -1,4 +1,4 @@
-/** Setting up a table: who sits where, and by which rules, in plain words. */
+/** Setting up a table: seats and rules, in plain words. */
 import { app, gameCard, go } from "../app.js";
 import { ask } from "../http.js";
 import { html, live, nothing } from "../lit.js";

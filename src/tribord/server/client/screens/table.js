@@ -53,11 +53,11 @@ export class TableScreen {
     this.inWords = "";
     this.wordsKey = "";
     this.chatted = 0; // how much of the talk was seen
-    /** @type {number | null} whose eyes are at the device, where several share it */
+    /** @type {number | null} who looks at the device, if several share it */
     this.unveiled = null;
     this.company = new CompanyDialog(this);
     this.recap = new Recap(this);
-    /** @type {any} what these eyes saw last */
+    /** @type {any} what this view showed last */
     this.viewed = null;
     this.seats = new Seats(this);
     this.undo = new Undo(this);
