@@ -243,7 +243,7 @@ def settle(state: State, rng: Ints, scores: Ints, wins: Ints, out: Ints, drawn: 
 
 @verb
 def mark(state: State, seat: int, mask: Mask, out: Ints) -> None:
-    """Write the whole mask of what the seat that must decide may do: 1 where an action is legal, else 0.
+    """Write the whole mask of the seat to act: 1 for each legal action, otherwise 0.
 
     A verb with a default, as `sample` is: a game may do the same faster, without listing its actions in `out`.
     """
@@ -346,7 +346,7 @@ def advance_each(
 
 @compiled
 def sample_each(states: States, seats: Ints, rngs: Ints, out: Ints, actions: Ints) -> None:
-    """A uniform legal action for every awaited seat, -1 where there is none."""
+    """A uniform legal action for every seat to act, -1 if there is none."""
     for i in range(len(states)):
         actions[i] = verbs.sample(states[i], seats[i], rngs[i], out) if seats[i] >= 0 else -1
 

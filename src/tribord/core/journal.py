@@ -208,7 +208,7 @@ def verify(path: Path, noted: str | None = None, signer: str | None = None) -> l
 
 
 def audit(path: Path) -> tuple[Match, list[Refusal]]:
-    """Replay a match file and collect what is wrong with it; raises when it cannot be replayed at all."""
+    """Replay a match file and collect what is wrong with it; raises if it can't be replayed at all."""
     try:
         return audit_content(_parse(path), path)
     except RecursionError:

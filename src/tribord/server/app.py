@@ -329,7 +329,7 @@ async def show_moments(request: Request) -> Response:
 
 
 async def show_analysis(request: Request) -> Response:
-    """GET /api/tables/{name}/analysis: what was found out about a match that is over."""
+    """GET /api/tables/{name}/analysis: the analysis of a finished match."""
     kept = await request.app.state.analyst.kept((await found(request)).table)
     if kept is None:
         raise IllegalAction("not-analysed", NOT_ANALYSED)

@@ -31,7 +31,7 @@ def resolution(table: Table) -> dict[str, Any]:
     match, last = table.match, table.last
     if match is None or last.kind == "import":
         return {}
-    if last.kind == "branch":  # it has the file of what came before
+    if last.kind == "branch":  # it has the file of the match before
         return {"names": match.names}
     found: dict[str, Any] = {}
     begins = last.kind in ("start", "reveal")

@@ -31,7 +31,7 @@ def rules(game_id: str, language: str) -> dict[str, str]:
 
 @cache
 def sections(game_id: str, language: str) -> list[dict[str, Any]]:
-    """The rulebook by sections: a title, what is said before the first rule, the rules by number.
+    """The rulebook by sections: a title, the text before the first rule, the rules by number.
 
     The first section is the book's own title with its foreword.
     """

@@ -11,7 +11,7 @@ import time
 
 ENDED = 250  # connections and requests, some megabytes at most
 SECONDS = 60.0
-OLDEST = 30  # minutes; to look at everything takes tenths of a second where there are hundreds of tables
+OLDEST = 30  # minutes; a full collection takes tenths of a second with hundreds of tables
 
 
 class Collector:

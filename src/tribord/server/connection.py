@@ -304,7 +304,7 @@ class _Connection:
             self._refuse(refusal, gesture.id)
 
     def _refuse(self, refusal: Refusal, command: str | None = None) -> None:
-        """Send the refusal. A client that keeps sending what is refused is cut off."""
+        """Send the refusal. A client that keeps getting refusals is cut off."""
         metrics.count("limited" if isinstance(refusal, TooOften) else "refused")
         try:
             self.limits.take(limit.RUBBISH, self.who)

@@ -38,7 +38,7 @@ def info(message: str, **fields: Any) -> None:
 
 
 def failure(message: str, error: BaseException, **fields: Any) -> None:
-    """Log an error, with its kind and where it came from."""
+    """Log an error, with its kind and origin."""
     line("error", message, **_describe(error), **fields)
 
 

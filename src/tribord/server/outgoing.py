@@ -27,7 +27,7 @@ from tribord.server.phrase import PHRASES
 from tribord.server.ruling import NOT_OVER
 from tribord.server.table import HOST, OVER, PLAYING, Remark, SharedEvent, Table, Update, shared
 
-PORTION = 4_096  # bytes of what was missed, in one message
+PORTION = 4_096  # bytes of a gap, in one message
 GONE = _("{nickname} has left the table.")
 MUTED = _("The host has muted {nickname}.")
 UNMUTED = _("{nickname} can chat again.")

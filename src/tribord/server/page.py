@@ -72,7 +72,7 @@ NO_LANGUAGE = _("Tribord doesn’t speak “{language}”. Choose one of: {known
 
 
 class Sheet:
-    """A file as it goes out: its bytes, its hash, and its compressed form where that is smaller."""
+    """A file as it goes out: its bytes, its hash, and its compressed form if that's smaller."""
 
     def __init__(self, content: bytes, suffix: str):
         self.content = content
@@ -236,7 +236,7 @@ def found_game(name: str) -> Game | None:
     return next((game for game in games() if game.id == name), None)
 
 
-# -- what is made for the browser -----------------------------------------------------------------------------------
+# -- made for the browser -------------------------------------------------------------------------------------------
 
 
 def house(address: str, bots: tuple[str, ...]) -> dict[str, Any]:

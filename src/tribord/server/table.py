@@ -58,9 +58,8 @@ class Guest(Struct, frozen=True, gc=False):
 
 
 class Seat(Struct, frozen=True, gc=False):
-    """A seat: open, a guest's, a bot's (rank and no guest), or a guest's for whom a bot plays (both).
-
-    `name` is who sits there where that isn't the guest: a bot, or one of several people at the guest's device.
+    """A seat: open, a guest's, a bot's (rank and no guest), or a guest's with a bot that plays for it (both). `name` is
+    the player, if that isn't the guest: a bot, or one of several people at the guest's device.
     """
 
     guest: int | None = None
@@ -155,7 +154,7 @@ class Table:
         self.versions: dict[int | None, int] = {None: 0}  # None: updates for everyone; a guest: for them alone
         self.last: Update  # what the last row did
         self.recent: History[Update] = History(most=REMEMBERED)
-        self.cache: dict[Any, Any] = {}  # what was already rendered of this table
+        self.cache: dict[Any, Any] = {}  # rendered parts of this table
 
     # -- asking -----------------------------------------------------------------------------------------------------
 

@@ -90,8 +90,8 @@ export class Choice {
   }
 
   /**
-   * The action to ask the server about when a value can't be chosen. Of the actions that have it, the one that goes with
-   * what was touched and differs least from a legal one, so that the reason is about this value and nothing else.
+   * The action to ask the server about when a value can't be chosen. Of the actions that have it, the one that goes
+   * with the touches and differs least from a legal one, so that the reason is about this value only.
    * @param {string} part @param {any} value @returns {number | null} null: no action has it, or it can be chosen
    */
   nearest(part, value) {

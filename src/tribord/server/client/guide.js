@@ -47,7 +47,7 @@ export class Guide {
     return this.action === null ? {} : flat(this.screen.cards[this.action]?.parts ?? {});
   }
 
-  /** Whether a touch is not what is suggested; then it is said what is. @param {string} part @param {any} value */
+  /** Whether a touch differs from the suggestion; then repeat the suggestion. @param {string} part @param {any} value */
   declines(part, value) {
     if (this.action === null || this.parts[part] === value) return false;
     if (!this.screen.choice?.offers(part, value)) return false; // it isn't legal, and the refusal says why

@@ -28,7 +28,7 @@ function elides(name) {
   return ELIDES.test(name.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase());
 }
 
-/** The seats that an event is about, the one who acts first. @param {import("./contract.js").GameEvent} event @param {Narration} narration @returns {number[]} */
+/** The seats that an event is about, the acting one first. @param {import("./contract.js").GameEvent} event @param {Narration} narration @returns {number[]} */
 export function involved(event, narration) {
   const fields = Object.entries(event.fields ?? {});
   return fields.filter(([field]) => narration.people.includes(field)).map(([, seat]) => seat);

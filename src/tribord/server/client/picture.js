@@ -22,7 +22,7 @@ export class Picture {
     return this.passage.events.length > 0;
   }
 
-  /** From before to after, at once where nothing should move. */
+  /** From before to after, at once if nothing should move. */
   play() {
     const { before, events, after, seat } = this.passage;
     clearTimeout(this.timer);

@@ -65,7 +65,7 @@ export class Table {
       },
       connected: (connected) => {
         this.connected = connected;
-        if (!connected) this.shown = 0; // a new connection knows nothing of what we have shown
+        if (!connected) this.shown = 0; // a new connection doesn't know what we've shown
         watcher.changed();
       },
     }, credentials?.home);
@@ -136,7 +136,7 @@ export class Table {
 
   taken = false; // decisions were taken back, and the watcher doesn't know it yet
 
-  /** Remember what happened, and forget what was taken back by it. @param {import("./contract.js").Update} update */
+  /** Remember an update, and forget what it took back. @param {import("./contract.js").Update} update */
   note(update) {
     const { undone } = update;
     if (undone !== undefined) {
@@ -147,7 +147,7 @@ export class Table {
     if (this.log.length > LOG) this.log.splice(0, this.log.length - LOG);
   }
 
-  /** The last portion of what was missed has the state as it is now. @param {any} message */
+  /** The last portion of a gap has the current state. @param {any} message */
   caughtUp({ table, match }) {
     this.info = table;
     this.match = match;
@@ -225,7 +225,7 @@ export class Table {
     return this.several(seat) ? this.who(seat) : this.name(seat);
   }
 
-  /** A seat in a sentence: its player, and its crew where the game has crews. @param {number} seat */
+  /** A seat in a sentence: its player, and its crew if the game has crews. @param {number} seat */
   who(seat) {
     return withCrew(this.name(seat), seat);
   }

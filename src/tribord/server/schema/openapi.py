@@ -41,7 +41,7 @@ QUERIES = {
     "drawn": ("If present: a drawing in characters instead of sentences.", {"type": "string"}),
 }
 
-PLAIN = {"text": "text/plain", "lines": "application/x-ndjson"}  # what is answered without a schema
+PLAIN = {"text": "text/plain", "lines": "application/x-ndjson"}  # responses without a schema
 
 
 @dataclass(frozen=True)

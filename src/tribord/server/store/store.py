@@ -32,7 +32,7 @@ class Store(Protocol):
         """
 
     async def close(self) -> None:
-        """Write what was accepted, answer it, and let go of everything."""
+        """Write and answer pending appends, then release everything."""
 
     async def append(self, row: Row, entry: IndexEntry) -> None:
         """Keep a row and its table's entry, both or none; durable when it returns.
@@ -79,7 +79,7 @@ class Store(Protocol):
         """The worker that is home to a table: this one (None) if it was free, or if no other worker has it."""
 
     async def keep_key(self, fresh: bytes) -> bytes:
-        """The key with which match files are signed: the one that is kept, else `fresh`, which is kept from now on."""
+        """The key that signs match files: the stored one, otherwise `fresh`, which is stored from now on."""
 
     async def probe(self) -> None:
         """Read and write, to check that both work; raises `Unavailable` if not."""

@@ -23,7 +23,7 @@ def connect(url: str) -> Store:
 
 
 def _postgresql(url: str) -> Store:
-    try:  # the driver is loaded only where it is used
+    try:  # load the driver only if it's used
         import psycopg
 
         from tribord.server.store.postgresql import PostgresqlStore

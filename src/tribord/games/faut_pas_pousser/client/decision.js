@@ -23,7 +23,7 @@ export function verb(choice) {
   return kind === "pick" ? _("Pick") : kind === "pass" ? _("Pass") : _("Play");
 }
 
-/** The rule of what was touched last. @param {Choice} choice */
+/** The rule of the last touch. @param {Choice} choice */
 export function rule(choice) {
   if (choice.offers("kind", "pick")) return "F3";
   if (choice.touchedValue("kind") === "pass") return "F7";

@@ -175,7 +175,7 @@ export class Seats {
     this.shownPanel = panel;
   }
 
-  /** For the room: every seat with the first of what everyone may know of it. @param {boolean} broad whether they stand in a row below the board */
+  /** For the room: every seat with the first facts that everyone may know. @param {boolean} broad whether they stand in a row below the board */
   tv(broad) {
     const { table } = this.screen;
     const { info } = table;

@@ -178,7 +178,7 @@ export class TableScreen {
   /** @type {Guide | null} who leads us through a first match */
   guide = null;
 
-  /** Why something happened, where that is said. @param {import("../contract.js").GameEvent} event */
+  /** Why something happened, if that's shown. @param {import("../contract.js").GameEvent} event */
   why(event) {
     return because(event) || this.guide?.because(event) || "";
   }

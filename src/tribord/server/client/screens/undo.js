@@ -8,7 +8,7 @@ import { modal } from "../modal.js";
 import { settings } from "../settings.js";
 import { _ } from "../words.js";
 
-const LINES = 8; // of what would be undone, the last ones
+const LINES = 8; // of the lines that would go, the last ones
 
 /** Decisions were taken back. */
 export function tellTaken() {
