@@ -26,7 +26,7 @@ LONGEST = (("sauve-qui-peut", 3),)  # some 190 decisions at random
 AT_A_TIME = 64  # tables being set up, or sockets being opened
 
 
-# -- the server's messages, as far as a random player needs them ---------------------------------------------------
+# -- the server's messages, as far as a random player needs them ----------------------------------------------------
 
 
 class Seat(msgspec.Struct):

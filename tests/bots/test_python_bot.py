@@ -159,7 +159,7 @@ def test_a_file_names_no_bot_that_is_then_run(tmp_path, capsys):
     assert "a file can’t start a program" in capsys.readouterr().err
 
 
-# -- things that aren't bots, and bots that fail ---------------------------------------------------------------------
+# -- things that aren't bots, and bots that fail -----------------------------------------------------------------------
 
 
 @pytest.fixture

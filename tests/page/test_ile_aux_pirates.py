@@ -485,7 +485,7 @@ def test_a_warning_reveals_nothing_that_must_be_remembered(server: ServerProcess
         assert warned.startswith("This loses the game") and rule == "I15"
 
 
-# -- what you see and read -------------------------------------------------------------------------------------------
+# -- what you see and read --------------------------------------------------------------------------------------------
 
 # For each kind of event: whether the drawing changes, and its cue.
 SEEN = """async ([view, events]) => {

@@ -335,7 +335,7 @@ def test_every_game_is_a_module_as_in_pettingzoo(name: str) -> None:
     assert f"tribord/{name.replace('-', ' ').title().replace(' ', '')}-v{load(name).version}" == env_id(load(name))
 
 
-# -- seats that are out, and secrets ---------------------------------------------------------------------------------
+# -- seats that are out, and secrets ----------------------------------------------------------------------------------
 
 
 def test_a_seat_that_is_out_waits_for_the_end() -> None:

@@ -118,7 +118,7 @@ def test_a_picture_never_shows_what_another_seat_has_sealed(game, players, at_ra
     assert picture.svg(match.game, match.state) != picture.svg(match.game, other.state)
 
 
-# -- a game without a drawing ---------------------------------------------------------------------------------------
+# -- a game without a drawing ------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("game", game_ids())
