@@ -45,7 +45,7 @@ from tribord import game_ids, load
 from tribord.bots import ranks
 
 ROOT = Path(__file__).parents[1]
-NOTHING_SAID = 1.0  # seconds after an action in which a table would have said that it was a light one
+NOTHING_SAID = 1.0  # seconds after an action in which a table would report a light decision
 aboard.PATIENCE = 600.0
 VARIANTS: list[tuple[str, dict[str, str]]] = [(game, {}) for game in game_ids()]
 VARIANTS.append(("ile-aux-pirates", {"game": "strategic"}))

@@ -3,12 +3,12 @@
     python benchmarks/gpu.py [--seconds 1] [--repeats 5] [--only playouts|batches] [--without-pgx]
 
 Prints JSON. Every figure is the median of the repeats after a warm-up, and its spread. Actions are those of seats;
-chance is played and not counted. A repeat of ours is one launch: matches, with their scores, winners, lengths and
+chance is played but not counted. A repeat of ours is one launch: matches, with their scores, winners, lengths and
 reasons written to the card's memory. Pgx plays uniform random legal actions with its own auto-reset inside one compiled
 scan, at the batch size that suits it best.
 
-A step of a batch is a random action, drawn and played in every match, the dice, and mask, observation and rewards
-written; matches that end begin again. Its bytes are those of the arrays that a learner reads, without the states. The
+A step of a batch draws and plays a random action in every match, rolls the dice, and writes mask, observation and
+rewards; finished matches restart. Its bytes are those of the arrays that a learner reads, without the states. The
 card's bandwidth is that of a copy, counting what is read and what is written.
 
 Needs the extra `gpu`; the yardstick needs pgx and a JAX that sees the card.

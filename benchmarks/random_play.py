@@ -56,7 +56,7 @@ def tribord_playouts(name: str, players: int, options: dict[str, object], matche
 
 
 def tables() -> list[tuple[str, int, dict[str, object]]]:
-    """What is measured: every game at its fewest and most players, and with every value of its named choices."""
+    """The contests: every game at its fewest and most players, and with every value of its named choices."""
     found: list[tuple[str, int, dict[str, object]]] = []
     for name in game_ids():
         game = load(name)
@@ -69,7 +69,7 @@ def tables() -> list[tuple[str, int, dict[str, object]]]:
             for players in (game.players[0], game.players[1], 4):
                 try:
                     game.settings(players, options)
-                except Exception:  # this combination does not exist
+                except Exception:  # this combination doesn't exist
                     continue
                 if (name, players, options) not in found:
                     found.append((name, players, options))

@@ -5,12 +5,12 @@
     python benchmarks/research.py OpenSpiel vector
 
 All play uniform legal actions, and both sides of a contest are made and driven as the library's users do it: by the
-same loop, which draws from the legal actions with NumPy; thousands at a time by what each has for that. Pgx is measured
-in a loop inside XLA and with a call for each step, and has its own auto-reset. A step is a decision of a seat; what a
-library asks for beyond that (chance, last looks at a finished match, resets) takes time and is not counted. Against
-opponents a step is the learner's, and contains their decisions. Seconds are the processor's, yardsticks and games
-alternate, and the best of the rounds counts for all, because machines are noisy. Ratios are to each yardstick; to the
-faster one of Pgx's, which are one game. Prints JSON.
+same loop, which samples legal actions with NumPy; thousands at a time with each one's own vector environment. Pgx is
+measured in a loop inside XLA and with a call for each step, and has its own auto-reset. A step is a decision of a seat;
+the library's other calls (chance, last looks at a finished match, resets) take time but aren't counted. Against
+opponents a step is the learner's, and includes their decisions. Seconds are processor time. Yardsticks and games
+alternate, and the best of the rounds counts for all, because machines are noisy. Ratios are to each yardstick; of Pgx's
+two, which are one game, to the faster. Prints JSON.
 """
 
 from __future__ import annotations
@@ -37,18 +37,18 @@ from tribord import game_ids, load
 ROUNDS = 3
 SECONDS = 0.4
 MATCHES = 4096  # in a batch
-STEPS = 10  # of a batch, between two looks at the clock
+STEPS = 10  # of a batch, between two checks of the clock
 
-Play = Callable[[], int]  # plays a while, and counts its steps
+Play = Callable[[], int]  # plays for a while, and counts its steps
 
 
 @dataclass(frozen=True)
 class Contest:
-    """One way into a library: its own games, and how one of ours is made for it."""
+    """One interface of a library: its own games, and how to make one of ours for it."""
 
     theirs: dict[str, Callable[[], Play]]
     ours: Callable[[str, int], Play]  # game, players
-    alone: bool = True  # whether a game for one can be played so
+    alone: bool = True  # whether it can play a game for one
 
 
 # PettingZoo
@@ -75,7 +75,7 @@ def take_turns(env: Any) -> Play:
 
 
 def act_together(env: Any) -> Play:
-    """Random matches in which all who must decide act at once."""
+    """Random matches in which all seats to act decide at once."""
     luck = np.random.default_rng(1)
 
     def play() -> int:
@@ -180,7 +180,7 @@ def pgx(looped: bool) -> Play:
         return (states, key), None
 
     loop = jax.jit(lambda carry: jax.lax.scan(one, carry, None, STEPS)[0])
-    call = jax.jit(lambda carry: one(carry, None)[0])  # what is seen is among the states: nothing more is asked for
+    call = jax.jit(lambda carry: one(carry, None)[0])  # the observation is in the state already
     begun = jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.PRNGKey(0), MATCHES))
     carry = [(begun, jax.random.PRNGKey(1))]
 
@@ -269,7 +269,7 @@ def hold(contest: Contest) -> dict[str, Any]:
             if players > 1 or contest.alone:
                 plays[f"{game}, {players}"] = contest.ours(game, players)
     for play in plays.values():
-        play()  # compiles, or loads what is compiled
+        play()  # compiles, or loads compiled code
     best = dict.fromkeys(plays, 0.0)
     for _ in range(ROUNDS):
         for name, play in plays.items():
@@ -285,7 +285,7 @@ def hold(contest: Contest) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Hold the contests that were asked for, or all."""
+    """Run the requested contests, or all."""
     machine = {"python": platform.python_version(), "machine": platform.machine()}
     print(json.dumps(machine | {name: hold(CONTESTS[name]) for name in sys.argv[1:] or CONTESTS}, indent=2))
 

@@ -1,13 +1,13 @@
-"""Workers and tables: what a decision and a table cost as both grow, and how soon a dead worker's tables answer.
+"""Workers and tables: what a decision and a table cost as both grow, and how soon a dead worker's tables are back.
 
     python benchmarks/scale.py [--workers 1 2 4 8] [--tables 100 1000 10000] [--busy 100] [--seconds 6] [--each]
 
-A real server on a real PostgreSQL. Of the tables, `--busy` are played at full speed by this process and the others have
-been left in the middle of a match, as most tables of a site are. With `--each` that is for each worker, and so are the
-actions under way: the load grows with the server, as it does on a site. CPU is that of all workers together, without
-the database's. Memory per table is what the workers' memory has grown by; the yardstick of every line is the line of
-one worker in the same run. Then all workers are restarted one after the other, at a third of that speed; in the end
-one worker is killed (-9), and everyone at its tables connects again.
+A real server on a real PostgreSQL. This process plays `--busy` of the tables at full speed; the others were left in the
+middle of a match, like most tables of a site. With `--each` that's per worker, and so are the pending actions: the load
+grows with the server, as it does on a site. CPU is that of all workers together, without the database. Memory per table
+is the growth of the workers' memory; the yardstick of every line is one worker in the same run. Then all workers are
+restarted one after the other, at a third of that speed; finally one worker is killed (-9), and everyone at its tables
+reconnects.
 
 Prints JSON, and tables for people to stderr.
 """
@@ -36,7 +36,7 @@ from crowd import Load, Party, some_at_a_time
 from process import Process, store, table_server
 
 TAKEOVER_SECONDS = 30.0
-AT_ONCE = 50  # idle tables being set up, whose sockets are open only meanwhile
+AT_ONCE = 50  # idle tables being set up, with sockets open only meanwhile
 
 
 def workers_of(server: Process) -> list[int]:
@@ -59,7 +59,7 @@ async def leave_idle(load: Load, tables: int) -> None:
 
 
 async def take_over(load: Load, server: Process) -> dict[str, Any]:
-    """Kill one worker; how long until everyone who was at its tables is back at them."""
+    """Kill one worker; how long until everyone is back at its tables."""
     players = [player for party in load.parties for player in party.players]
     os.kill(workers_of(server)[0], signal.SIGKILL)
     began = time.perf_counter()
@@ -84,7 +84,7 @@ async def take_over(load: Load, server: Process) -> dict[str, Any]:
 
 
 async def roll(load: Load, server: Process, rate: float) -> dict[str, Any]:
-    """Restart all workers one after the other while everyone plays; how long a decision took, coming back included."""
+    """Restart all workers one after the other while everyone plays; how long a decision took, reconnecting too."""
     before = set(workers_of(server))
     os.kill(server.pid, signal.SIGHUP)
     report = await load.play_on(lambda: len(found := workers_of(server)) == len(before) and not before & {*found}, rate)
@@ -99,7 +99,7 @@ async def measure(workers: int, tables: int, given: argparse.Namespace, folder: 
         factor = workers if given.each else 1
         load = Load(server, given.under_way * factor)
         busy = min(given.busy * factor, tables)
-        await leave_idle(load, AT_ONCE)  # the first ones load code that belongs to no table
+        await leave_idle(load, AT_ONCE)  # the first ones load shared code
         empty = server.kilobytes()
         await leave_idle(load, tables - busy)
         grown = server.kilobytes()
@@ -119,7 +119,7 @@ async def measure(workers: int, tables: int, given: argparse.Namespace, folder: 
 
 
 async def run(given: argparse.Namespace, folder: Path) -> list[dict[str, Any]]:
-    """Everything that was asked for."""
+    """Everything that was requested."""
     lines: list[dict[str, Any]] = []
     for tables in given.tables:
         alone = 0

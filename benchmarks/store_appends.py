@@ -1,4 +1,4 @@
-"""Durable appends per second: many callers, each at a table of its own, each waiting for its commit.
+"""Durable appends per second: many callers, each at its own table, each waiting for its commit.
 
     python benchmarks/store_appends.py [STORE] [--callers 500] [--seconds 3]
 

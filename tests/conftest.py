@@ -1,4 +1,4 @@
-"""What every test may use: random play through the public surface."""
+"""What every test can use: random play through the public interface."""
 
 from __future__ import annotations
 

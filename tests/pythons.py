@@ -37,7 +37,7 @@ def candidates(version: str) -> Iterator[str]:
 
 
 def find(version: str) -> str | None:
-    """A Python of this version that really runs; pyenv's may be a mere promise."""
+    """A Python of this version that really runs; pyenv's may not be installed."""
     asked = "import sys; print('%d.%d' % sys.version_info[:2])"
     for python in candidates(version):
         answer = subprocess.run([python, "-c", asked], capture_output=True, text=True, check=False)

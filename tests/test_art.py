@@ -18,7 +18,7 @@ COLOUR = re.compile(f"{HEX}|{FUNCTION}|{NAMED}", re.IGNORECASE)
 PATH = re.compile(r"""["'`](M-?\d[^"'`]{14,})["'`]""")
 USED = re.compile(r"var\(--([a-z][a-z-]*)")
 
-# Where a colour has to be written out, and why.
+# Where a colour must be written out, and why.
 WRITTEN_OUT = {
     "page.css": [
         "rgb(12 20 27 / 0.6)",  # older browsers hand no variable to ::backdrop
@@ -66,7 +66,7 @@ def test_every_variable_of_the_page_that_is_a_colour_is_in_a_palette():
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
 def test_a_shape_is_not_written_twice(game):
-    """A path that a picture draws is in no file of the page but `shapes.js`."""
+    """A path that a picture draws is in no file of the page except `shapes.js`."""
     house = json.dumps(art.SHAPES)
     boards = [file for file in (game.folder / "client").rglob("*.js") if file.name != "shapes.js"]
     page = "".join(file.read_text(encoding="utf-8") for file in (*boards, *CLIENT.glob("drawing/*.js")))

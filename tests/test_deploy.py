@@ -1,4 +1,4 @@
-"""What is in deploy/: the unit verifies, matches are played through the proxies, the images fit the program."""
+"""The files in deploy/: the unit verifies, matches are played through the proxies, the images fit the program."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ def test_a_match_is_played_through_the_proxy(tmp_path: Path, proxy: Callable[[Pa
             assert {status(f"{url}/{inside}") for inside in ("metrics", "healthz", "readyz")} == {404}
             new = {"game": "faut-pas-pousser", "nickname": "Anne", "players": 2}
             assert status(f"{url}/api/tables", {**new, "options": {"age": "x" * 100_000}}) == 413
-            # Who lies about their address is counted all the same.
+            # A client that lies about its address is counted all the same.
             lies = [status(f"{url}/api/tables", new, x_forwarded_for=f"10.0.0.{k}") for k in range(14)]
             assert (lies[0], lies[-1]) == (201, 429)
         written = b"".join(path.read_bytes() for path in tmp_path.glob("*log"))
@@ -197,7 +197,7 @@ def instructions() -> list[tuple[str, str]]:
 
 
 def known_options() -> set[str]:
-    """What `tribord serve` can be told."""
+    """The options of `tribord serve`."""
     import typer
 
     from tribord.cli.app import app

@@ -1,4 +1,4 @@
-"""The glossary of docs/glossary.md: texts use its words, and none of those that it leaves out."""
+"""The glossary in docs/glossary.md: texts use its words, and none of those it rules out."""
 
 from __future__ import annotations
 

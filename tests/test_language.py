@@ -1,9 +1,10 @@
-"""Grammar: every text of every room reads well in both languages, whatever is inserted into it."""
+"""Grammar: every text of every room reads well in both languages, with every value inserted."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 
 import pytest
 from tests.texts import ROOMS, Message, messages, texts
@@ -15,7 +16,7 @@ from tribord.core.words import LANGUAGES, Phrase, placeholders
 PEOPLE = ("Lison", "Anne", "Œdipe", "Yves")
 FORMS = {"en": {"": "{}", "of": "{}’s", "to": "to {}"}, "fr": {"": "{}", "of": "de {}", "to": "à {}"}}
 
-# Counts that are never 0, by room: then nothing is said, or something else.
+# Counts that are never 0, by room: at 0 there's another sentence, or none.
 FROM_ONE = {
     "house": ("count", "decisions", "matches", "rounds", "ways"),
     "page": ("count",),
@@ -31,9 +32,9 @@ FROM_TWO = {
     "faut-pas-pousser": ("points",),  # of slots
     "walk-the-plank": ("plank",),  # once it's longer
     "sauve-qui-peut": ("points",),  # of someone ashore
-    "ile-aux-pirates": ("children",),  # who outnumber pirates, or are all there are
+    "ile-aux-pirates": ("children",),  # they outnumber pirates, or are all there are
 }
-# What stands in these is never a name.
+# These placeholders never hold a name.
 NUMBERS = (
     "before", "die", "fair", "force", "high", "least", "low", "lower", "matches", "most", "players", "size", "theirs",
     "value",
@@ -79,7 +80,7 @@ def filled(room: str, message: Message, language: str) -> Iterator[str]:
 
 
 def inserted(room: str, key: str, language: str, message: Message, form: int) -> Iterator[str]:
-    """What may stand in a placeholder of one form of a message."""
+    """The possible values of a placeholder in one form of a message."""
     if message.counted and key == message.counted.field:
         none = not message.counted.has_none and key not in FROM_ONE.get(room, ())
         several = ("2", "21")
@@ -99,9 +100,10 @@ def without_singular(room: str, message: Message, language: str) -> list[str]:
         return []
     found = re.findall(r"\{(\w+)\}[ \u00a0](\w+)", message.forms[language][0])
     words = ("name", *FROM_TWO.get(room, ()), *(() if room in ("page", "house") else load(room).names))
-    return [f"{{{key}}} {noun}" for key, noun in found if noun in PLURALS[language] and key not in words]
+    return [f"{{{key}}} {noun}" for key, noun in found if noun in plurals(language) and key not in words]
 
 
+@cache
 def plurals(language: str) -> set[str]:
     """Nouns in the plural: what stands behind a number in the second form of messages, and not in the first."""
     found = set()
@@ -110,9 +112,6 @@ def plurals(language: str) -> set[str]:
         one, many = (set(re.findall(behind, form)) for form in message.forms[language])
         found |= many - one
     return found
-
-
-PLURALS = {language: plurals(language) for language in LANGUAGES}
 
 
 def said(game: Game, key: str, language: str) -> Iterator[str]:

@@ -150,7 +150,7 @@ def test_bots_play_it_in_the_arena_in_several_processes(place):
     assert not any(sum(standing["faults"].values()) for standing in one["standings"])
 
 
-def test_it_is_simulated_counted_and_told_of(place, tmp_path):
+def test_it_is_simulated_counted_and_reported(place, tmp_path):
     told = [json.loads(place.tribord("simulate", "kraken", "--matches", 5000, "--jobs", n, "--json")) for n in (1, 2)]
     assert told[0]["digest"] == told[1]["digest"]
     assert json.loads(place.tribord("perft", "kraken", "--depth", 3, "--json"))
@@ -250,7 +250,7 @@ def test_it_is_played_on_the_page_with_its_own_drawing(server):
 
 @pytest.fixture
 def own(tmp_path: Path, place: Place) -> Place:
-    """The plugin as its author has it: sources that are installed where they are."""
+    """The plugin as its author has it: an editable install."""
     source = tmp_path / "plugin"
     shutil.copytree(PLUGIN, source, ignore=shutil.ignore_patterns("__pycache__", "locale"))
     for noted in place.folder.glob("*.dist-info"):
@@ -299,7 +299,7 @@ def distribution(folder: Path, name: str, entry: str) -> None:
 
 @pytest.fixture
 def harbour(tmp_path: Path, place: Place) -> Place:
-    """The plugin among others that are to fail."""
+    """The plugin beside others that must fail."""
     folder = tmp_path / "installed"
     shutil.copytree(place.folder, folder, ignore=shutil.ignore_patterns("__pycache__"))
     return Place(folder, Path(place.environment["TRIBORD_CACHE"]))
@@ -317,7 +317,7 @@ BROKEN = [
 
 
 @pytest.mark.parametrize(("entry", "files", "why"), BROKEN)
-def test_a_plugin_that_fails_is_told_of_and_takes_no_other_game_down(harbour, entry, files, why):
+def test_a_plugin_that_fails_is_reported_and_takes_no_other_game_down(harbour, entry, files, why):
     distribution(harbour.folder, "squid-box", entry)
     for name, source in files.items():
         (harbour.folder / "squid_game").mkdir(exist_ok=True)
@@ -349,7 +349,7 @@ assert "tribord/Kraken-v1" in gymnasium.registry and "tribord_kraken" in pyspiel
                 fetch(f"{serving.url}/{path}")
 
 
-def test_two_distributions_with_one_id_are_told_of_and_neither_is_guessed(harbour):
+def test_two_distributions_with_one_id_are_reported_and_neither_is_guessed(harbour):
     distribution(harbour.folder, "other-kraken", "kraken = kraken_too:GAME")
     told = harbour.run("-m", "tribord.cli", "perft", "kraken", "--depth", 1, status=2).stderr
     assert "several packages bring one: tribord-kraken, other-kraken. Keep one of them." in told
@@ -363,7 +363,7 @@ def test_no_plugin_takes_the_place_of_a_game_of_ours(harbour):
 
 
 def test_a_copy_of_one_of_our_games_keeps_its_own_rules(harbour):
-    """The way to begin a game is to copy one: the same fields must not make it answer for the other."""
+    """You start a game by copying one: the same fields mustn't make it answer for the other."""
     copied = harbour.folder / "shove"
     shutil.copytree(HOUSE / "src" / "tribord" / "games" / "faut_pas_pousser", copied)
     for file in copied.glob("*.py"):

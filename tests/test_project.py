@@ -1,4 +1,4 @@
-"""What stands around the code agrees with it: one version, lock files, licences, citation, changelog, workflows."""
+"""The files around the code agree with it: version, lock files, licences, citation, changelog, workflows."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ PYTHONS = [
 # -- one version ----------------------------------------------------------------------------------------------------
 
 
-def test_the_version_is_written_once_and_told_everywhere() -> None:
+def test_the_version_is_written_once_and_shown_everywhere() -> None:
     """The program and the server have tests of their own: tests/cli/test_app.py, tests/test_release.py."""
     assert "version" in PROJECT["dynamic"] and "version" not in PROJECT
     assert version("tribord") == CITATION["version"] == tribord.__version__

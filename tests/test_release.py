@@ -1,7 +1,7 @@
 """A release: the wheel, made from the source distribution and installed away from the source, plays, serves, simulates.
 
 Nothing here needs a network: hatchling comes with the tools of `dev`, and the new environment borrows the libraries
-that are installed here. It sees their folder only, not the editable Tribord, whose `.pth` file nobody reads there.
+that are installed here. It only sees their folder, not the editable Tribord: nothing reads its `.pth` file there.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The tutorials, followed to the letter: their files are written, their commands run, their output compared.
 
-Numbers in the output may differ: they change with the strength of the bots. What stands after `...` isn't compared.
+Numbers in the output may differ: they change with the strength of the bots. Output after `...` isn't compared.
 Blocks of `sh` are what a reader does once, such as installing Tribord; tests/test_release.py has that.
 """
 
@@ -107,9 +107,9 @@ def plain(output: str) -> list[str]:
 @pytest.fixture
 def reader(tmp_path: Path) -> Iterator[Reader]:
     """A reader in an empty folder."""
-    somebody = Reader(tmp_path)
-    yield somebody
-    somebody.leave()
+    reader = Reader(tmp_path)
+    yield reader
+    reader.leave()
 
 
 def test_the_first_game_is_quoted_as_it_is() -> None:

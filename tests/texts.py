@@ -1,4 +1,4 @@
-"""Texts: everything that people read in the program, room by room, in one language."""
+"""Texts: everything people read in the program, room by room, in one language."""
 
 from __future__ import annotations
 

@@ -3,13 +3,13 @@
     python benchmarks/server_load [--tables 100 500 2000] [--store sqlite postgresql] [--workers 1 2] [--seconds 10]
                                   [--only yardstick load memory age idle analysis]
 
-The server is a real process, and this one plays against it as all its people: every seat has a socket of its own and
-plays at random what the server says it may, in a mix of the four games, match after match. The yardstick is what
-uvicorn can do at all on this machine: a WebSocket that echoes, asked in the same run by the same client.
+The server is a real process, and this one plays against it as all its people: every seat has its own socket and plays
+random legal actions, in a mix of the four games, match after match. The yardstick is the most that uvicorn can do on
+this machine: a WebSocket echo, in the same run with the same client.
 
-Every load is measured twice. At full speed a seat acts as soon as its turn and the answer to its last action are there,
-with a bounded number of actions under way in all: that gives actions per second. Then actions fall due by themselves,
-at random moments, at a rate the server can bear, and wait from the moment they were due: that gives honest waits.
+Every load is measured twice. At full speed a seat acts as soon as it has its turn and the answer to its last action,
+with a bounded number of pending actions: that gives actions per second. Then actions are due at random moments, at a
+rate the server can bear, and wait from the moment they're due: that gives honest latencies.
 
 Prints one JSON, and tables for people to stderr.
 """
@@ -43,7 +43,7 @@ from tribord.core.journal import to_dict
 
 
 async def measure_yardstick(seconds: float, sockets: int, most: int, folder: Path) -> dict[str, Any]:
-    """Echoes per second, with many sockets and as many messages under way as in the loads."""
+    """Echoes per second, with many sockets and as many pending messages as in the loads."""
     message = b'{"t":"act","seat":2,"action":117,"version":64,"id":"1234567"}'
     waits: list[float] = []
     idle: deque[Wire] = deque()
@@ -146,7 +146,7 @@ async def measure_age(given: argparse.Namespace, folder: Path) -> list[dict[str,
 
 
 async def measure_idle(idle: int, given: argparse.Namespace, folder: Path) -> list[dict[str, Any]]:
-    """What an action costs at busy tables when there are idle ones beside them, their sockets open."""
+    """What an action costs at busy tables beside idle ones with open sockets."""
     async with crowded(given, folder) as load:
         busy = await load.seat(min(60, given.idle), LONGEST)
         await load.decide(busy, 5)
@@ -211,7 +211,7 @@ def _cost(report: dict[str, Any]) -> dict[str, Any]:
     return {name: report[name] for name in ("actions_per_s", "p50_ms", "p99_ms", "server_us_per_action")}
 
 
-# -- telling --------------------------------------------------------------------------------------------------------
+# -- results --------------------------------------------------------------------------------------------------------
 
 
 def tell(title: str, lines: list[dict[str, Any]]) -> None:
@@ -225,7 +225,7 @@ def tell(title: str, lines: list[dict[str, Any]]) -> None:
 
 
 async def measure(given: argparse.Namespace, folder: Path) -> dict[str, Any]:
-    """Everything that was asked for."""
+    """Everything that was requested."""
     result: dict[str, Any] = {
         "machine": {
             "processors": os.cpu_count(), "python": platform.python_version(), "uvicorn": uvicorn.__version__,

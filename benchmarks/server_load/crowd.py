@@ -1,4 +1,4 @@
-"""The crowd: the people of all the tables, who play at random what the server says they may, and what they count."""
+"""The crowd: the people of all the tables, who play random legal actions, and their counts."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LONGEST = (("sauve-qui-peut", 3),)  # some 190 decisions at random
 AT_A_TIME = 64  # tables being set up, or sockets being opened
 
 
-# -- what the server says, as far as a player at random must know it ------------------------------------------------
+# -- the server's messages, as far as a random player needs them ----------------------------------------------------
 
 
 class Seat(msgspec.Struct):
@@ -53,7 +53,7 @@ class MatchInfo(msgspec.Struct):
 
 
 class Update(msgspec.Struct, tag_field="t", tag="update"):
-    """Something happened; with an id it was this player's doing, and is for ever."""
+    """An update; with an id it acknowledges this player's command."""
 
     table: TableInfo | None = None
     match: MatchInfo | None = None
@@ -100,16 +100,16 @@ class Player:
         self.port = urlsplit(home or "").port or load.port  # of the table's home
         self.table: TableInfo | None = None
         self.match: MatchInfo | None = None
-        self.waiting: tuple[str, float] | None = None  # the kind of the command under way, and when it was due
+        self.waiting: tuple[str, float] | None = None  # the kind of the pending command, and when it was due
         self.queued = False
 
     async def connect(self) -> None:
-        """Come to the table."""
+        """Join the table."""
         self.wire = await wire(self.port, self.heard)
         self._greet()
 
     async def stay(self) -> None:
-        """Come back whenever the connection is lost, to any worker."""
+        """Reconnect whenever the connection is lost, to any worker."""
         while True:
             await asyncio.shield(self.wire.closed)
             self.port = self.load.port
@@ -128,14 +128,14 @@ class Player:
         self._greet()
 
     def heard(self, message: memoryview) -> None:
-        """Take in what the server says, and see what there is to do."""
+        """Handle a message, and see what there is to do."""
         said = understand(message)
         load = self.load
         load.tally.messages += 1
         if isinstance(said, Update):
             self.table = said.table or self.table
             self.match = said.match or self.match
-        back = isinstance(said, Sync | Gap) and said.table is not None  # and sees what became of the command
+        back = isinstance(said, Sync | Gap) and said.table is not None  # and learns what became of the command
         if self.waiting is not None and (back or (isinstance(said, Update | Refused) and said.id is not None)):
             if isinstance(said, Refused):
                 load.tally.refused[said.code] += 1
@@ -208,7 +208,7 @@ class Tally:
     began: float = field(default_factory=time.perf_counter)
     own: float = field(default_factory=time.process_time)
     waits: list[float] = field(default_factory=list)  # of actions, in seconds
-    others: int = 0  # commands that are no action: sit, ready, start, rematch
+    others: int = 0  # commands other than actions: sit, ready, start, rematch
     matches: int = 0
     messages: int = 0
     refused: Counter[str] = field(default_factory=Counter)
@@ -239,7 +239,7 @@ class Tally:
         }
 
     def cost(self, seconds: float) -> int:
-        """Microseconds of processor time for each action, with all that belongs to it."""
+        """Microseconds of processor time for each action, everything included."""
         return round(seconds / max(1, len(self.waits)) * 1e6)
 
 
@@ -249,7 +249,7 @@ class Load:
     def __init__(self, server: Process, most: int):
         self.server = server
         self.port = server.port
-        self.most = most  # commands under way at once
+        self.most = most  # pending commands at once
         self.web = Web(self.port)
         self.parties: list[Party] = []
         self.ready: deque[Player] = deque()
@@ -292,7 +292,7 @@ class Load:
             await asyncio.sleep(0.02)
 
     def spawn(self, work: Any) -> None:
-        """Let something go on beside."""
+        """Run something in parallel."""
         task = asyncio.ensure_future(work)
         self._tasks.add(task)
         task.add_done_callback(self._ended)
@@ -305,7 +305,7 @@ class Load:
     # -- playing ----------------------------------------------------------------------------------------------------
 
     def pump(self) -> None:
-        """Let those act who are ready, as far as they may."""
+        """Let ready players act, within the limits."""
         while self.ready:
             now = time.perf_counter()
             if self.rate is None:
@@ -322,7 +322,7 @@ class Load:
                     self._due += random.expovariate(self.rate)
 
     async def play(self, seconds: float, rate: float | None = None) -> dict[str, Any]:
-        """Play for so long, at full speed or at a rate; a part of it to get going is not counted."""
+        """Play for this long, at full speed or at a rate; the warm-up isn't counted."""
         self.go(rate)
         await self._tick(min(2.0, seconds / 3))
         self.tally = Tally(self.server)
@@ -332,7 +332,7 @@ class Load:
         return report
 
     async def decide(self, parties: list[Party], more: int) -> dict[str, Any]:
-        """Play so many more decisions at each of these tables, the others rest."""
+        """Play this many more decisions at each of these tables; the others rest."""
         for party in self.parties:
             party.most = 0
         for party in parties:
@@ -353,7 +353,7 @@ class Load:
         self.pump()
 
     async def play_on(self, reached: Callable[[], bool], rate: float) -> dict[str, Any]:
-        """Play at a rate until something is reached, and come back to the table whenever a connection is lost."""
+        """Play at a rate until a condition holds, and reconnect whenever a connection is lost."""
         players = [player for party in self.parties for player in party.players]
         staying = [asyncio.ensure_future(player.stay()) for player in players]
         self.tally = Tally(self.server)
@@ -370,7 +370,7 @@ class Load:
         return report
 
     async def pause(self) -> None:
-        """Let what is under way come to its end."""
+        """Wait for pending commands."""
         self.acting, self.rate = False, None
         await self._until(lambda: not self.under_way and not self._tasks)
 
@@ -381,17 +381,17 @@ class Load:
             self.pump()
 
     async def leave(self, parties: list[Party]) -> None:
-        """Go away from these tables."""
+        """Leave these tables."""
         await some_at_a_time(lambda player: player.wire.close(), [p for party in parties for p in party.players])
 
     async def close(self) -> None:
-        """Go away from all."""
+        """Leave all tables."""
         await self.leave(self.parties)
         self.web.close()
 
 
 async def some_at_a_time(do: Callable[[Any], Any], things: list[Any]) -> None:
-    """Do something with each, but not with all at once."""
+    """Do something with each, but only some at once."""
     waiting = iter(things)
 
     async def one_after_the_other() -> None:
@@ -402,6 +402,6 @@ async def some_at_a_time(do: Callable[[Any], Any], things: list[Any]) -> None:
 
 
 def percentiles(waits: list[float]) -> dict[str, float]:
-    """The middle one and the one that only a hundredth exceeds, in milliseconds."""
+    """The median and the 99th percentile, in milliseconds."""
     ordered = sorted(waits) or [0.0]
     return {f"p{n}_ms": round(ordered[(len(ordered) - 1) * n // 100] * 1000, 2) for n in (50, 99)}

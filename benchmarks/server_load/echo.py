@@ -1,4 +1,4 @@
-"""The yardstick: what uvicorn can do at all, on the port that is named."""
+"""The yardstick: the most that uvicorn can do, on the given port."""
 
 import sys
 from typing import Any
@@ -8,7 +8,7 @@ from wire import HOST
 
 
 async def echo(scope: Any, receive: Any, send: Any) -> None:
-    """A WebSocket that says what it hears, and nothing else."""
+    """A WebSocket echo."""
     if scope["type"] != "websocket":
         return
     while (message := await receive())["type"] != "websocket.disconnect":

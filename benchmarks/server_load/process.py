@@ -43,7 +43,7 @@ class Process:
         return found
 
     def seconds(self) -> float:
-        """Seconds of processor time it has used, with what its children had used that have ended."""
+        """Seconds of processor time it has used, including children that have ended."""
         used = 0.0
         for pid in self.family():
             fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
@@ -51,12 +51,12 @@ class Process:
         return used
 
     def kilobytes(self) -> int:
-        """Memory that is resident."""
+        """Resident memory."""
         pages = sum(int(Path(f"/proc/{pid}/statm").read_text().split()[1]) for pid in self.family())
         return pages * os.sysconf("SC_PAGE_SIZE") // 1024
 
     async def answers(self) -> None:
-        """Wait until it answers, has compiled what it compiles in the background, and rests with all its workers."""
+        """Wait until it answers, has finished compiling in the background, and is idle with all its workers."""
         end = time.monotonic() + 5 * PATIENCE
         while time.monotonic() < end:
             if self._process.poll() is not None:
@@ -70,7 +70,7 @@ class Process:
         raise TimeoutError(f"no server at port {self.port}: {self.log.read_text()[-2000:]}")
 
     async def _rests(self) -> bool:
-        """Whether nothing goes on: workers that start later than the first would miss their share of the tables."""
+        """Whether it's idle: workers that start later than the first would miss their share of the tables."""
         used = self.seconds()
         await asyncio.sleep(1)
         return self.seconds() - used < 0.1
@@ -130,7 +130,7 @@ def echo_server(folder: Path) -> Iterator[Process]:
 
 @contextmanager
 def store(kind: str, folder: Path) -> Iterator[str]:
-    """The address of an empty store that is durable."""
+    """The address of an empty, durable store."""
     if kind != "postgresql":
         with tempfile.TemporaryDirectory(dir=folder) as place:
             yield str(Path(place) / "tables.sqlite3")
@@ -139,7 +139,7 @@ def store(kind: str, folder: Path) -> Iterator[str]:
     from tests.server.postgres import Postgres
 
     class Durable(Postgres):
-        """One that syncs, as it does in earnest."""
+        """One that syncs, as in production."""
 
         def start(self) -> None:
             options = f"-p {self.port} -k {self.folder} -c listen_addresses={HOST} -c max_connections=60"

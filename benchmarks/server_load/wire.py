@@ -1,4 +1,4 @@
-"""The wire: a WebSocket and HTTP from the client's side, as cheap as can be."""
+"""The wire: a WebSocket and HTTP from the client's side, as cheap as possible."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ UPGRADE = (
     f"GET /socket HTTP/1.1\r\nHost: {HOST}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
     "Sec-WebSocket-Key: dHJpYm9yZCB0cmlib3JkIQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
 ).encode()
-KEPT_SECONDS = 2.0  # an idle HTTP connection is used again; uvicorn closes it after 5
+KEPT_SECONDS = 2.0  # idle HTTP connections are reused; uvicorn closes them after 5
 PATIENCE = 60.0  # seconds to wait for anything that must come
 
 
 class Wire(asyncio.Protocol):
-    """A WebSocket from the client's side: just enough of it to put load on a server and little on this process."""
+    """A WebSocket from the client's side: just enough to load a server, and cheap for this process."""
 
     def __init__(self, heard: Callable[[memoryview], None]):
         self.heard = heard
@@ -39,7 +39,7 @@ class Wire(asyncio.Protocol):
             self.open.set_exception(ConnectionResetError("no WebSocket"))
 
     def data_received(self, data: bytes) -> None:
-        """Cut what has come into frames."""
+        """Split the received bytes into frames."""
         data = self._rest + data if self._rest else data
         start = 0
         if not self.open.done():
@@ -78,7 +78,7 @@ class Wire(asyncio.Protocol):
             return
         length = len(content)
         size = bytes([head, 0x80 | length]) if length < 126 else bytes([head, 0xFE]) + length.to_bytes(2)
-        self.transport.write(size + b"\0\0\0\0" + content)  # masked with nothing, which is a mask too
+        self.transport.write(size + b"\0\0\0\0" + content)  # masked with zeros, which is a mask too
 
     async def close(self) -> None:
         """Say good-bye."""
@@ -115,7 +115,7 @@ class Web:
         return answer
 
     def _used(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter] | None:
-        """The connection used last, unless that is so long ago that the server may be closing it."""
+        """The last used connection, unless it's so old that the server may be closing it."""
         if not self._idle:
             return None
         since, reader, writer = self._idle.pop()
@@ -126,6 +126,6 @@ class Web:
         return None
 
     def close(self) -> None:
-        """Let the connections go."""
+        """Close the connections."""
         while self._idle:
             self._idle.pop()[-1].close()

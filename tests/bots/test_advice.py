@@ -106,7 +106,7 @@ def test_a_main_line_can_be_played_where_nothing_is_hidden():
             assert twin.play(ply.seat, ply.action)[: len(ply.events)] == list(ply.events)
 
 
-def test_the_base_game_of_ile_is_told_as_solved():
+def test_the_base_game_of_ile_is_advised_by_its_solution():
     match = begun(ILE, 2, 4, 5)
     seat = match.to_act[0]
     view, legal = match.view_state(seat), match.legal(seat)
@@ -126,7 +126,7 @@ def test_the_last_turns_are_solved_exactly():
     twin = match.fork()
     for ply in best.line:
         twin.play(ply.seat, ply.action)
-    assert twin.over  # five turns were left, and the line tells them all
+    assert twin.over  # five turns were left, and the line has them all
 
 
 def test_an_action_that_the_search_leaves_out_has_the_value_of_its_equal():

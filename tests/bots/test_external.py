@@ -1,4 +1,4 @@
-"""Bots that are other programs, with real processes: good ones, and ones that crash, fall silent or talk rubbish."""
+"""Bots that are other programs, in real processes: good ones, and ones that crash, hang or send rubbish."""
 
 import json
 import os
@@ -59,13 +59,13 @@ def program(tmp_path):
 def one_match(bot, **more):
     """A match of the bot in seat 0 against a mousse, and how long it took."""
     agreed = terms(FPP, 2, None, 1, **more)
-    play(agreed, Fixture(0, 0, ("mousse", "mousse")))  # whatever must be compiled is
+    play(agreed, Fixture(0, 0, ("mousse", "mousse")))  # everything is compiled
     start = time.monotonic()
     return play(agreed, Fixture(0, 0, (bot, "mousse"))), time.monotonic() - start
 
 
 def test_the_example_plays_in_the_arena_the_same_on_any_number_of_processes():
-    """With a name for the program that no log is under, from different working processes: only the seed counts."""
+    """With a name for the program that no log has, from different worker processes: only the seed counts."""
     results = [arena(FPP, ["mousse", EXAMPLE], 3, 6, 1, jobs=jobs) for jobs in (1, 2)]
     assert results[0]["digest"] == results[1]["digest"]
     assert [sum(s["faults"].values()) for s in results[0]["standings"]] == [0, 0]
@@ -209,7 +209,7 @@ def test_a_simulation_counts_faults_by_seat(program, capsys):
     assert f"{STRIKES} decisions failed" in capsys.readouterr().out
 
 
-def test_the_clock_is_told_and_is_the_limit(program):
+def test_the_clock_is_sent_and_is_the_limit(program):
     # Half a second and a quarter are allowed: a bot that doesn't sleep answers in time even on a busy machine.
     match, _seconds = one_match(program("time.sleep(1.5 if q['id'] == 1 else 0); say(act)"), clock=0.5)
     assert match.faults == [{"late": 1}, {}]
@@ -299,7 +299,7 @@ def test_a_program_plays_at_the_terminal(tmp_path):
     assert "Green has picked a pirate" in told
 
 
-def test_a_program_that_fails_at_the_terminal_is_told_and_replaced(program):
+def test_a_program_that_fails_at_the_terminal_is_named_and_replaced(program):
     status, told = at_the_terminal(FPP.id, "--players", 2, "--bot", program("sys.exit(3)"), stdin="1\n" * 3)
     assert status == 0 and "failed: it ended with status 3. The rank below decides instead." in told
     assert "Green has picked a pirate" in told

@@ -1,4 +1,4 @@
-"""Preparation: what a table wants comes first, nothing is done twice, failures block no one."""
+"""Preparation: what a table wants comes first, nothing is done twice, failures block nobody."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PATIENCE = 20.0
 
 
 class Workshop:
-    """Stands for the processes: a task is done once there is a file named after it, and is begun in a log."""
+    """Stands in for the processes: a task is done once a file has its name; its start is in a log."""
 
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch):
         self.folder = folder
@@ -114,7 +114,7 @@ def test_what_is_wanted_comes_first_and_ends_what_is_not(workshop, running):
     workshop.finish(*wanted[1])
     wait_for(lambda: found.want(wanted))
     assert sorted(workshop.used) == sorted(wanted)
-    wait_for(lambda: len(workshop.begun()) == 6)  # and then what was put off
+    wait_for(lambda: len(workshop.begun()) == 6)  # and then what was postponed
     for task in every_task():
         workshop.finish(*task)
     wait_for(lambda: found.progress() == (len(every_task()),) * 2)
@@ -203,7 +203,7 @@ def test_without_another_process_it_is_done_here(workshop, running, monkeypatch)
     assert workshop.used == [(WTP, RULES)]
 
 
-def test_several_servers_share_two_places_and_those_who_wait_for_something_need_none(workshop, running):
+def test_several_servers_share_two_places_and_wanted_tasks_need_none(workshop, running):
     first, second = running(workshop.open()), running(workshop.open())
     wait_for(lambda: len(workshop.begun()) == 2)
     time.sleep(0.3)
@@ -274,7 +274,7 @@ def test_a_task_leaves_nothing_to_load(task):
 
 @pytest.fixture
 def unprepared(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is compiled or solved, and nothing may be."""
+    """Nothing is compiled or solved, and nothing must be."""
     monkeypatch.setattr("tribord.core.compiled.Driver.is_loaded", lambda driver, dtype: False)
     monkeypatch.setattr("tribord.core.compiled.Driver.__call__", None)
 

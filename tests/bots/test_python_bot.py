@@ -1,4 +1,4 @@
-"""Bots in Python: named, handed over as classes and objects, in one process and in several, good ones and bad ones."""
+"""Bots in Python: by name, as classes and objects, in one process and in several, good ones and bad ones."""
 
 import json
 import os
@@ -109,7 +109,7 @@ def test_a_class_gets_a_seed_of_its_own_for_every_seat_and_match():
             seeds.append(seed)
 
     arena(FPP, ["mousse", Listens], 4, 8, 1)
-    assert len(set(seeds)) == 1 + 4  # one to be looked at, and each seat's; the round has the same dice for all
+    assert len(set(seeds)) == 1 + 4  # one to check, and one per seat; the round has the same dice for all
 
 
 # -- from the command line --------------------------------------------------------------------------------------------
@@ -159,7 +159,7 @@ def test_a_file_names_no_bot_that_is_then_run(tmp_path, capsys):
     assert "a file can’t start a program" in capsys.readouterr().err
 
 
-# -- bots that are none, and bots that fail ----------------------------------------------------------------------------
+# -- things that aren't bots, and bots that fail -----------------------------------------------------------------------
 
 
 @pytest.fixture

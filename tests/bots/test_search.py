@@ -77,7 +77,7 @@ def test_a_sealed_choice_of_another_is_searched_and_not_guessed():
 
 
 def test_a_program_is_chosen_card_by_card():
-    """720 programs are ten cards, then nine, then eight: no node has more than ten ways to go on."""
+    """720 programs are ten cards, then nine, then eight: no node has more than ten children."""
     game = load("walk-the-plank")
     match = game.match(3, seed=1)
     bot = Search(game, 1, iterations=200)
@@ -106,7 +106,7 @@ def test_any_clock_is_kept_and_used(game):
 
 
 def test_others_run_while_a_bot_thinks():
-    """So many iterations without a clock are one call of compiled code, and others run in the middle of it."""
+    """Without a clock all iterations are one call of compiled code; other threads run during it."""
     game = load("sauve-qui-peut")
     match = game.match(3, seed=1)
     seat = match.to_act[0]
@@ -156,7 +156,7 @@ def test_a_tree_is_kept_where_the_match_follows_it():
 
 
 def best_by_hand(game, states, seat, error):
-    """Max^n with the interpreted rules, as plainly as it can be written; the others do anything every so often.
+    """Max^n with the interpreted rules, in the plainest way; the others sometimes play at random.
 
     Without errors all legal actions are tried, so that a candidate left out would be missed; with errors the
     candidates, because a random action is any of these.

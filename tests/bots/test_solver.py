@@ -16,9 +16,9 @@ SHAPE = (3, 2)
 
 @pytest.fixture
 def elsewhere(tmp_path, monkeypatch):
-    """A file of its own for the table, nothing in memory, and a stand-in for the process that solves.
+    """A separate file for the table, nothing in memory, and a stand-in for the process that solves.
 
-    The stand-in waits, then keeps the real table, or ends with a complaint.
+    The stand-in waits, then stores the real table, or ends with a complaint.
     """
     real = solver.solution(GAME).table
     path = tmp_path / "folder" / "solution"
@@ -86,7 +86,7 @@ def test_the_file_is_named_after_the_sources():
     assert path.stat().st_size < 4_000_000
 
 
-def test_a_damaged_table_is_made_anew(elsewhere):
+def test_a_damaged_table_is_made_again(elsewhere):
     path = elsewhere()
     path.parent.mkdir()
     path.write_bytes(b"not a table")

@@ -33,7 +33,7 @@ def run(*args, lang="", stdin=""):
 
 @pytest.fixture
 def here(monkeypatch, capfd):
-    """`run` within this process: the same surface, without the start of another Python."""
+    """`run` within this process: the same interface, without starting another Python."""
 
     def run_here(*args, lang=""):
         monkeypatch.setenv("TRIBORD_INTERPRETED", "1")
@@ -109,7 +109,7 @@ def test_simulate_takes_options(here):
     assert json.loads(out)["options"] == {"age": [2, 0, 1]}
 
 
-def test_simulate_for_people_tells_every_seat(here):
+def test_simulate_for_people_lists_every_seat(here):
     _status, out, _err = here("simulate", "faut-pas-pousser", "--players", 3, "--matches", 3, lang="fr")
     assert out.count("Place ") == 3
 
@@ -247,7 +247,7 @@ def test_verify_lists_who_added_to_the_dice(tmp_path, at_random, here):
     assert found["contributions"] == dice.contributions
 
 
-def test_a_rule_broken_inside_a_file_is_told_in_french(finished, here):
+def test_a_rule_broken_inside_a_file_is_reported_in_french(finished, here):
     journal = json.loads(finished.read_text(encoding="utf-8"))["journal"]
     first = next(k for k, line in enumerate(journal) if "@" in line.get("action", ""))
     journal[first + 1 :] = [{**journal[first], "action": "pick 1"}]
@@ -287,7 +287,7 @@ def test_files_that_are_no_match_files(tmp_path, finished, command, here):
 
 @pytest.mark.parametrize("lang", ["fr", "en"])
 @pytest.mark.parametrize("plain", [[], ["--plain"]])
-def test_replay_tells_every_event_in_order(finished, lang, plain, here):
+def test_replay_shows_every_event_in_order(finished, lang, plain, here):
     status, out, _err = here("replay", finished, "--lang", lang, *plain)
     assert status == 0
     match = tribord.Match.load(finished)
@@ -478,7 +478,7 @@ def test_the_language_is_found_in_the_command_line_or_the_locale(monkeypatch):
     assert spoken_in(["play"]) == "fr"
 
 
-def test_a_reason_inside_a_reason_is_told_in_the_same_language():
+def test_a_reason_inside_a_reason_is_in_the_same_language():
     inner = BadFile("no-file", NO_FILE, path="x.json")
     outer = BadFile("bad-line", BAD_LINE, line=3, reason=inner)
     assert Speech("fr").tell(outer) == "Ligne 3\u00a0: Il n’y a pas de fichier «\u00a0x.json\u00a0»."

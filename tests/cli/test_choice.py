@@ -49,7 +49,7 @@ def test_every_legal_action_can_be_chosen_part_by_part(name, players):
 
 
 def fits(choice, token, action):
-    """Whether this answer still leaves the action."""
+    """Whether the action is still possible after this answer."""
     assert choice.take(token)
     left = action in choice._left()
     assert choice.back()
@@ -91,7 +91,7 @@ def test_numbers_are_typed_as_they_are():
 def test_one_action_may_be_the_beginning_of_another():
     game = tribord.load("faut-pas-pousser")
     choice = StepwiseChoice(game, [game.action("pick 1"), game.action("pick 2")])
-    del choice._paths[0][1]  # “pick”, and nothing more to say
+    del choice._paths[0][1]  # only “pick”
     assert len(choice.offers(game.words("en"))) == 2
     assert choice.take("1")
     assert choice.action == 0
@@ -108,20 +108,20 @@ def test_where_nothing_is_hidden_no_decision_is_private(name, players):
 
 @pytest.mark.parametrize(("name", "players"), tables())
 def test_only_what_hid_nothing_is_taken_back(name, players):
-    """Taking back is allowed exactly if no one could have learned a secret since that decision."""
-    everybody = range(players)
+    """An undo is allowed exactly if nobody could have learned a secret since that decision."""
+    everyone = range(players)
     open_so_far = None  # whether the last decision, and everything since, was in the open
     for match, _seat, _legal in decisions(name, players, seed=5):
         if open_so_far is None:
             with pytest.raises(tribord.IllegalAction) as refused:
-                secrecy.last_decision(match, everybody)
+                secrecy.last_decision(match, everyone)
             assert refused.value.code == "nothing-to-undo"
         elif open_so_far:
-            place = secrecy.last_decision(match, everybody)
+            place = secrecy.last_decision(match, everyone)
             assert match.journal[place].seat != tribord.CHANCE
             assert all(entry.seat == tribord.CHANCE for entry in match.journal[place + 1 :])
         else:
             with pytest.raises(tribord.IllegalAction) as refused:
-                secrecy.last_decision(match, everybody)
+                secrecy.last_decision(match, everyone)
             assert refused.value.code == "secret-since"
         open_so_far = not secrecy.sealing(match) and not secrecy.hiding(match)

@@ -1,4 +1,4 @@
-"""`tribord` alone: the page opens at once, and the terminal tells how far the bots are."""
+"""`tribord` alone: the page opens at once, and the terminal shows the bots' progress."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tribord.cli.speech import Speech
 
 
 class Server(http.server.ThreadingHTTPServer):
-    """Answers what `accompany` asks, further with every look."""
+    """Answers what `accompany` asks, with more progress every time."""
 
     steps = ((1, 13), (9, 13), (13, 13))
 

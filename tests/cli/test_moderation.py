@@ -1,4 +1,4 @@
-"""What the operator types about people: reports, bans, the audit log. Bad input is a sentence and changes nothing."""
+"""The operator's commands about people: reports, bans, the audit log. Bad input gets a sentence and changes nothing."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def told(capsys: pytest.CaptureFixture[str], store: str) -> Any:
     return run
 
 
-def test_a_report_is_told_with_address_and_words_and_steers_no_terminal(told):
+def test_a_report_is_shown_with_address_and_words_and_steers_no_terminal(told):
     status, out, _err = told("reports")
     assert status == 0
     for part in ("Zoé\\x1b[2J (203.0.113.6): Chat.", "guest 0 (203.0.113.5)", TABLE, "said: You fools\\x1b[2J"):

@@ -14,7 +14,7 @@ from tribord.cli.terminal import BOTS_PREPARING, TerminalTable
 
 
 class Prepared:
-    """Stands for the preparation."""
+    """Stands in for the preparation."""
 
     def __init__(self, everything: bool):
         assert not everything

@@ -33,7 +33,7 @@ def best(each: Puzzle) -> str:
 
 @pytest.mark.parametrize("lang", ["fr", "en"])
 @pytest.mark.parametrize("game", game_ids())
-def test_right_and_wrong_answers_are_told_with_what_they_are_worth(game: str, lang: str) -> None:
+def test_right_and_wrong_answers_come_with_their_values(game: str, lang: str) -> None:
     each = puzzles(load(game))[0]
     words = each.game.words(lang)
     status, shown, _ = run("puzzle", game, "--number", 1, "--lang", lang, answers=(best(each),))
@@ -48,7 +48,7 @@ def test_right_and_wrong_answers_are_told_with_what_they_are_worth(game: str, la
     assert "Traceback" not in shown
 
 
-def test_options_that_are_not_as_usual_are_told() -> None:
+def test_unusual_options_are_shown() -> None:
     game = load("walk-the-plank")
     usual = game.options_of(game.settings(4))["skulls"]
     each = next(each for each in puzzles(game) if each.options["skulls"] != usual)

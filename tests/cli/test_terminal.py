@@ -41,7 +41,7 @@ def play(*args, answers=(), cwd=None):
 
 
 def numbers(seed, count=1500):
-    """Numbers as a hasty person types them; those that are not offered are asked again."""
+    """Numbers typed in a hurry; a number that isn't offered gets the question again."""
     luck = random.Random(seed)
     return [luck.randint(1, 7) for _k in range(count)]
 
@@ -82,7 +82,7 @@ def test_a_whole_match_of_several_people(name, tmp_path):
     assert status == 0
     assert match.over
     assert match.names == [""] * least
-    # A hand-over for every sealed choice, and none where there is no secret.
+    # A hand-over for every sealed choice, and none without a secret.
     sealed, again = 0, match.journal
     match.restart()
     for entry in again:
@@ -162,7 +162,7 @@ def test_a_choice_goes_part_by_part_and_back():
     assert "Blue says “Non merci !” and passes." in shown
 
 
-def test_notation_is_understood_and_what_is_wrong_is_told_with_its_rule():
+def test_notation_is_understood_and_errors_cite_their_rule():
     answers = ["pass", "pick 3", "pick 2", "banana", "4 -2@3", "3 -1@1", "q", ""]
     _status, shown = play("faut-pas-pousser", "--bot", "mousse", "--seed", 2, "--lang", "en", answers=answers)
     game = tribord.load("faut-pas-pousser")
@@ -407,7 +407,7 @@ def test_in_the_open_the_public_board_is_shown_and_a_look_at_ones_own_cards_is_h
 
 
 def test_a_hint_is_handed_over_too(tmp_path):
-    """It is made from what only one person knows."""
+    """It contains what only one person knows."""
     match = tribord.load("walk-the-plank").match(players=3, seed=1)
     for seat in range(3):
         match.play(seat, "program shove-left run charge")
@@ -430,7 +430,7 @@ class Terminal:
 
     def __init__(self, *args, **environment):
         self.master, slave = pty.openpty()
-        # A shell that runs the tests in the background makes its children deaf to Ctrl-C; a terminal does not.
+        # A shell that runs the tests in the background makes its children ignore Ctrl-C; a terminal doesn't.
         heard = signal.signal(signal.SIGINT, signal.SIG_DFL)
         self.process = subprocess.Popen(
             [*COMMAND, *map(str, args)], stdin=slave, stdout=slave, stderr=slave, env=ENVIRONMENT | environment
@@ -528,7 +528,7 @@ def test_interrupted_while_sitting_down():
     assert terminal.close() == 130
 
 
-def test_the_rules_are_paged_where_somebody_can_turn_the_page():
+def test_the_rules_are_paged_if_someone_can_turn_the_page():
     terminal = Terminal("faut-pas-pousser", "--lang", "en", TERM="xterm")
     terminal.until("Your choice:")
     terminal.type("?")

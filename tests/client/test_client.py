@@ -43,8 +43,8 @@ async def table(url: str, game: str = "walk-the-plank", players: int = 3) -> tup
     return host, await Client.join(url, host.id, "Zoé")
 
 
-# Everyone votes in every round (S11): an absentee never misses more than is remembered. At Walk the Plank the
-# others play on without who is out.
+# Everyone votes in every round (S11), so an absent player never misses more than the server remembers. At Walk the
+# Plank the others play on without players who are out.
 NOBODY_IS_LEFT_BEHIND = "sauve-qui-peut"
 
 
@@ -118,7 +118,7 @@ OTHER = "0" * 64
 )
 def test_a_server_that_chooses_the_dice_is_found_out(server: ServerProcess, forge: Any, doubt: str | None) -> None:
     class Deceived(Client):
-        """What the server says of the dice, once the match has begun, is changed on the way."""
+        """What the server says about the dice is changed in transit once the match has begun."""
 
         def _hear(self, message: Any) -> None:
             for part in (getattr(message, "table", None), getattr(message, "match", None)):
@@ -139,7 +139,7 @@ def test_a_server_that_chooses_the_dice_is_found_out(server: ServerProcess, forg
     asyncio.run(asyncio.wait_for(run(), 60))
 
 
-def test_a_guest_who_adds_something_else_than_they_committed_to_is_found_out(server: ServerProcess) -> None:
+def test_a_guest_who_reveals_something_else_is_found_out(server: ServerProcess) -> None:
     async def run() -> None:
         host, guest = await table(server.url, "faut-pas-pousser", 2)
         hear = host._hear
@@ -158,7 +158,7 @@ def test_a_guest_who_adds_something_else_than_they_committed_to_is_found_out(ser
     asyncio.run(asyncio.wait_for(run(), 60))
 
 
-def test_whoever_was_away_when_the_match_was_started_added_nothing_and_is_not_alarmed(server: ServerProcess) -> None:
+def test_a_player_who_was_away_at_the_start_added_nothing_and_is_not_alarmed(server: ServerProcess) -> None:
     async def run() -> None:
         host, guest = await table(server.url, "faut-pas-pousser", 2)
         async with host:
@@ -176,7 +176,7 @@ def test_whoever_was_away_when_the_match_was_started_added_nothing_and_is_not_al
         asyncio.run(asyncio.wait_for(run(), 60))
 
 
-def test_a_server_that_says_somebody_was_away_who_was_not_is_found_out(server: ServerProcess) -> None:
+def test_a_server_that_wrongly_says_a_player_was_away_is_found_out(server: ServerProcess) -> None:
     async def run() -> None:
         host, guest = await table(server.url, "faut-pas-pousser", 2)
         hear = guest._hear
@@ -220,7 +220,7 @@ def test_the_device_that_came_last_adds_to_the_dice(server: ServerProcess) -> No
         asyncio.run(asyncio.wait_for(run(), 60))
 
 
-def test_the_dice_of_a_rematch_are_looked_at_too_and_those_who_come_later_trust_what_they_see(server) -> None:
+def test_the_dice_of_a_rematch_are_checked_too_and_latecomers_trust_what_they_see(server) -> None:
     async def run() -> None:
         host, guest = await table(server.url, "faut-pas-pousser", 2)
         async with host, guest:
@@ -336,9 +336,9 @@ def test_a_limit_is_waited_for(tmp_path: Path) -> None:
 
 @asynccontextmanager
 async def cutting(port: int, seed: int, mean: int) -> AsyncIterator[str]:
-    """A way to the server on which connections break in the middle of anything, after some `mean` bytes."""
+    """A proxy to the server with connections that break in the middle of anything, after some `mean` bytes."""
     rng = random.Random(seed)
-    # After thirty breaks the way holds, so that the test ends.
+    # After thirty breaks the proxy holds, so the test ends.
     lasting = itertools.chain((600 + int(rng.expovariate(1 / mean)) for _break in range(30)), itertools.repeat(1 << 40))
     async with leading(port, lasting) as url:
         yield url
@@ -346,7 +346,7 @@ async def cutting(port: int, seed: int, mean: int) -> AsyncIterator[str]:
 
 @asynccontextmanager
 async def leading(port: int, lasting: Iterator[int]) -> AsyncIterator[str]:
-    """A way to the server: each connection lasts for so many bytes."""
+    """A proxy to the server: each connection lasts for this many bytes."""
 
     async def pump(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, left: int) -> None:
         while left > 0 and (some := await reader.read(min(left, 512))):
@@ -377,7 +377,7 @@ async def leading(port: int, lasting: Iterator[int]) -> AsyncIterator[str]:
 
 def test_on_a_line_that_loses_answers_a_table_is_created_once_and_joined_once(server: ServerProcess) -> None:
     async def run() -> None:
-        # Requests of some 350 bytes get through, their answers are cut off: twice each.
+        # Requests of some 350 bytes get through, but their answers are cut off: twice each.
         async with leading(server.port, iter([500, 500, 1 << 40, 500, 500, 1 << 40, 1 << 40])) as way:
             host = await Client.create(way, "faut-pas-pousser", "Anne", 2, public=True)
             guest = await Client.join(way, host.id, "Zoé")
@@ -410,7 +410,7 @@ def test_on_a_network_that_breaks_nothing_is_lost_or_played_twice(server: Server
     asyncio.run(asyncio.wait_for(run(), 60))
 
 
-def test_who_has_much_to_catch_up_with_gets_there_on_a_line_that_never_carries_it_at_once(
+def test_a_client_with_much_to_catch_up_gets_there_on_a_line_that_never_carries_it_at_once(
     server: ServerProcess,
 ) -> None:
     """Every connection breaks after nine kilobytes, and the log is three times as long."""

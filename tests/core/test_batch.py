@@ -44,7 +44,7 @@ def test_an_illegal_action_refuses_the_whole_step():
 
 
 @pytest.mark.parametrize("name", game_ids())
-def test_advance_tells_what_the_single_verbs_say(name):
+def test_advance_agrees_with_the_single_verbs(name):
     game = load(name)
     for players in range(game.players[0], game.players[1] + 1):
         batch, twin = (Batch(game, 30, players, seed=5) for _ in range(2))
@@ -118,7 +118,7 @@ def test_compiled_and_interpreted_batches_are_the_same_byte_for_byte(name, monke
     assert line() == fast
 
 
-def test_with_auto_reset_a_match_that_ends_begins_anew_in_the_same_step():
+def test_with_auto_reset_a_match_that_ends_restarts_in_the_same_step():
     batch = Batch(load("faut-pas-pousser"), 50, 4, seed=2, auto_reset=True)
     opening = batch.turns().observation[0].copy()
     turns, ended = batch.turns(), 0
@@ -148,14 +148,14 @@ def test_arrays_may_be_new_given_or_changed_and_say_the_same():
             other.step(other.sample())
 
 
-def test_arrays_are_taken_by_whoever_speaks_dlpack():
+def test_any_library_with_dlpack_takes_the_arrays():
     batch = Batch(load("sauve-qui-peut"), 5, 4, seed=3, auto_reset=True)
     turns = batch.advance(batch.sample())
     for told in turns:
         assert np.shares_memory(np.from_dlpack(told), told) and told.__array_interface__["strides"] is None
 
 
-def test_a_batch_begins_anew_with_a_seed():
+def test_a_batch_restarts_with_a_seed():
     batch = Batch(load("ile-aux-pirates"), 10, 3, seed=4)
     first = batch.states.tobytes()
     for _step in range(30):
@@ -209,7 +209,7 @@ def test_room_that_cannot_be_filled_is_refused():
 
 
 @pytest.mark.parametrize("name", game_ids())
-def test_the_batch_plays_uniform_seats_as_anyone_would_who_draws_from_its_streams(name):
+def test_the_batch_plays_uniform_seats_from_its_own_streams(name):
     game = load(name)
     players = game.players[1]
     ours, theirs = Batch(game, 8, players, seed=4, uniform=(0, 1)), Batch(game, 8, players, seed=4)

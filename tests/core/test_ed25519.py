@@ -1,4 +1,4 @@
-"""Ed25519: the vectors of RFC 8032, another implementation's opinion, and nothing else is taken for a signature."""
+"""Ed25519: the vectors of RFC 8032, agreement with another implementation, and no other signature is accepted."""
 
 from __future__ import annotations
 

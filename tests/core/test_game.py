@@ -1,4 +1,4 @@
-"""Every game that is found: its golden data, its page, a test for each of its rules."""
+"""Every game found: its golden data, its page, a test for each of its rules."""
 
 import inspect
 import re
@@ -21,7 +21,7 @@ def test_the_four_games_are_found():
 
 @pytest.mark.parametrize("game", game_ids())
 def test_a_function_with_the_name_of_a_verb_is_that_verb(game):
-    """A search asks a game for its `leaves`: whatever bears that name must take what the search gives."""
+    """A search asks a game for its `leaves`: anything with that name must take what the search gives."""
     game = load(game)
     asked = {name: verb for module in (verbs, tree, batch) for name, verb in vars(module).items() if callable(verb)}
     for name, answer in vars(game.rules).items():

@@ -1,4 +1,4 @@
-"""Histories: whatever is done to forks, each is as a list of its own would be."""
+"""Histories: whatever happens to forks, each behaves like a separate list."""
 
 from __future__ import annotations
 

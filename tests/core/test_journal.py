@@ -1,4 +1,4 @@
-"""Match files: they replay byte for byte, and whatever is wrong with one is said in a sentence."""
+"""Match files replay byte for byte, and a sentence says what is wrong with a bad one."""
 
 import json
 
@@ -319,7 +319,7 @@ def test_a_branch_says_where_it_comes_from_and_verifies_to_the_first_throw(branc
 
 
 @pytest.mark.parametrize(("since", "until"), [(0, 9), (9, 15), (15, 99)])
-def test_a_changed_draw_is_found_whosever_dice_it_was(branched, since, until):
+def test_a_changed_draw_is_found_in_any_match_of_a_branch(branched, since, until):
     content = json.loads(branched.read_text(encoding="utf-8"))
     drawn = [k for k, line in enumerate(content["journal"]) if "chance" in line and since <= k < until]
     content["journal"][drawn[0]]["chance"] = next(
@@ -340,7 +340,7 @@ def test_a_changed_seed_of_a_match_it_parts_from_is_found(branched, number, fiel
 
 def test_a_branch_dealt_from_another_view_is_found(branched):
     content = json.loads(branched.read_text(encoding="utf-8"))
-    moved = [{**content["branchings"][0], "place": 1}, content["branchings"][1]]  # while the picks lie sealed
+    moved = [{**content["branchings"][0], "place": 1}, content["branchings"][1]]  # while the picks are sealed
     change(branched, branchings=moved)
     assert codes(branched)
 

@@ -1,4 +1,4 @@
-"""Linking: a rule is translated once and left alone; the driver that reaches it is the only machine code."""
+"""Linking: a rule is translated once and stays as it is; only the driver that reaches it becomes machine code."""
 
 from __future__ import annotations
 

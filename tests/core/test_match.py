@@ -1,4 +1,4 @@
-"""A match through the public surface."""
+"""A match through the public interface."""
 
 import copy
 import hashlib
@@ -60,7 +60,7 @@ def test_a_sealed_choice_may_be_made_in_any_order_and_only_once():
     assert refused.value.code == "already-sealed"
 
 
-def test_nobody_sees_a_sealed_choice_but_its_owner():
+def test_only_its_owner_sees_a_sealed_choice():
     match = GAME.match(players=4, seed=1)
     match.play(2, "pick 5")
     assert match.view(2)["picks"] == {"red": 5}
@@ -227,7 +227,7 @@ def test_a_branch_has_dice_of_its_own_and_changes_nothing_of_the_match(at_random
 
 
 @pytest.mark.parametrize("game_id", game_ids())
-def test_what_is_dealt_anew_does_not_depend_on_what_a_seat_may_not_know(at_random, game_id):
+def test_a_new_deal_does_not_depend_on_what_a_seat_may_not_know(at_random, game_id):
     match = at_random(load(game_id).match(3, seed=5), 2)
     hidden = 0
     for place in range(0, match.version, 1 + match.version // 24):
@@ -258,7 +258,7 @@ def test_a_branch_of_a_branch_has_the_dice_of_each_where_they_were_thrown(at_ran
     second = at_random(first.branch(15, redeal=2, seed="second"), 4)
     assert [(p.place, p.redealt, p.dice.seed) for p in second.branchings] == [(9, 1, "5"), (15, 2, "first")]
     assert second.dice.seed == "second" and second.branched == 15
-    early = second.branch(4, seed="early")  # before the first parting there is only the first match
+    early = second.branch(4, seed="early")  # before the first branch there is only the first match
     assert [(p.place, p.dice.seed) for p in early.branchings] == [(4, "5")]
     same = at_random(second.beginning(), 0, steps=0)
     for entry in second.journal:
@@ -275,7 +275,7 @@ def test_a_branch_from_nowhere_is_refused(place, redeal, code):
     assert refused.value.code == code
 
 
-def test_nobody_plays_on_from_the_end(at_random):
+def test_you_cannot_play_on_from_the_end(at_random):
     match = at_random(GAME.match(2, seed=3), 1)
     with pytest.raises(IllegalAction) as refused:
         match.branch(match.version)
@@ -284,7 +284,7 @@ def test_nobody_plays_on_from_the_end(at_random):
 
 def test_a_branch_rewinds_across_a_deal(monkeypatch, at_random):
     monkeypatch.setattr(tribord.core.match, "SNAPSHOT", 4)
-    for place in (2, 3, 4):  # before, at and behind a snapshot
+    for place in (2, 3, 4):  # before, at and after a snapshot
         branch = at_random(picked().branch(place, redeal=0, seed=3), 1)
         for back in range(place, branch.version):
             rewound, replayed = branch.fork(), branch.fork()
@@ -293,8 +293,8 @@ def test_a_branch_rewinds_across_a_deal(monkeypatch, at_random):
             assert rewound.state.tobytes() == replayed.state.tobytes()
 
 
-# What a seed deals belongs to a version of the rules, or branches that are kept would go on from another position. If
-# you change a game's `guess`, raise its version.
+# A seed's deal belongs to a version of the rules, or saved branches would continue from another position. If you change
+# a game's `guess`, increase its version.
 DEALT = {
     "faut-pas-pousser": (1, "d8402ba7e1029bc2"),
     "ile-aux-pirates": (1, "b0d753e2ec09becd"),

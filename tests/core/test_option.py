@@ -1,4 +1,4 @@
-"""Games, player counts and options that do not exist are refused in a sentence."""
+"""A sentence refuses games, player counts and options that don't exist."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Secrecy through the public surface: worlds that differ only in what a seat has sealed are one world to the rest."""
+"""Secrecy through the public interface: worlds that differ only in a seat's sealed choice look the same to the rest."""
 
 import json
 

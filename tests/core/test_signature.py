@@ -1,4 +1,4 @@
-"""Signed match files: whatever a file says, it doesn't verify once that was changed."""
+"""Signed match files: change anything in a file, and it doesn't verify any more."""
 
 from __future__ import annotations
 

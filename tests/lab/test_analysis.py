@@ -138,7 +138,7 @@ def test_luck_is_fair_on_average():
 
 
 def test_a_sealed_choice_is_not_foreseen():
-    """One pick, three to come: if the others' best picks were taken for certain, the match would seem decided."""
+    """One pick, three to come: if the others were sure to make their best picks, the match would seem decided."""
     match = FPP.match(4, seed=1)
     match.play(0, "pick 1")
     assert chances(FPP, match.states, 600, seed=1).mean.max() < 0.6
@@ -229,11 +229,11 @@ def test_a_planted_blunder_is_found_by_search_too():
     step = list(_steps(match, ()))[place]
     effort = Effort(FPP.id, 0, None, 60, 10)
     lens = examine(effort, step).knew
-    assert not lens.exact  # so few iterations are not allowed to solve it
+    assert not lens.exact  # so few iterations mustn't solve it
     assert _verdict(lens) == "blunder"
 
 
-def test_moments_are_the_greatest_swings_in_their_order_and_say_who_did_it(ile):
+def test_moments_are_the_greatest_swings_in_order_and_name_their_player(ile):
     match, found = ile
     swings = []
     for before, after in zip(found["series"], found["series"][1:]):
@@ -274,7 +274,7 @@ def test_what_a_seat_knew_does_not_change_when_only_hidden_facts_do(game, data):
     assert repr(lenses[0]).encode() == repr(lenses[1]).encode()
 
 
-def test_hindsight_knows_what_the_others_sealed_whoever_was_first():
+def test_hindsight_knows_what_the_others_sealed_in_any_order():
     """Two sealed choices in either order: what each knew is the same, and so is hindsight."""
     mine, theirs = "program run pull extend", "program charge pull extend"
     found = []
@@ -292,7 +292,7 @@ def test_hindsight_knows_what_the_others_sealed_whoever_was_first():
 
 
 def test_hindsight_differs_where_a_hidden_fact_matters():
-    """With the others' programs known, another program is best or the values are others."""
+    """If the others' programs are known, another program is best or the values differ."""
     effort = Effort(WTP.id, 1, None, 60, 1)
     told = set()
     for theirs in ("program charge pull extend", "program extend retract run"):
@@ -310,7 +310,7 @@ def test_hindsight_differs_where_a_hidden_fact_matters():
 # -- promises ---------------------------------------------------------------------------------------------------------
 
 
-def test_promises_kept_and_broken_are_told_with_what_they_were_worth(tmp_path):
+def test_promises_kept_and_broken_are_shown_with_their_worth(tmp_path):
     match = SAUVE.match(3, seed=1, options={"first": 0})
     while len(match.to_act) == 1:
         seat = match.to_act[0]

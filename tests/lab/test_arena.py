@@ -157,7 +157,7 @@ def test_on_a_ladder_each_bot_is_alone_among_those_below():
 
 
 def test_before_it_is_timed_all_that_a_bot_may_do_is_done_once(monkeypatch):
-    """A mixture is two bots; compiling either must not count as thinking, nor a plain bot be asked again."""
+    """A mixture is two bots: compiling either mustn't count as thinking, and a plain bot mustn't be asked again."""
     asked = Counter()
 
     class Counting:
@@ -209,7 +209,7 @@ def test_shared_victories_are_fractions_and_places_follow_victory_then_points():
     assert found["cross"]["b"]["a"]["mean"] == 1
 
 
-def test_who_always_wins_is_rated_above_and_equals_are_rated_equal():
+def test_a_bot_that_always_wins_is_rated_higher_and_equals_are_rated_equal():
     def won(number, winners):
         return Played(number, number, ["a", "b"], [1, 1], winners, "end", 2, [1, 1], [0.0, 0.0])
 
@@ -252,7 +252,7 @@ def test_a_half_written_last_line_is_noticed_and_played_again(tmp_path, result, 
     assert [json.loads(line)["number"] for line in file.read_text().splitlines()[1:]] == list(range(16))
 
 
-def test_a_file_cut_short_in_its_first_line_begins_anew(tmp_path):
+def test_a_file_cut_short_in_its_first_line_starts_over(tmp_path):
     file = tmp_path / "arena.jsonl"
     one = arena(FPP, ["mousse", "matelot"], 2, 2, 1, jobs=1, to=file)
     file.write_text(file.read_text()[:25])
@@ -293,7 +293,7 @@ def test_a_file_of_something_else_is_refused_and_left_alone(tmp_path):
 def test_a_ledger_has_one_writer(tmp_path):
     file = tmp_path / "arena.jsonl"
     with Ledger(file, {"seed": 1}) as ledger:
-        ledger._file.write('{"number": 0')  # the half of a line, which another would strike out
+        ledger._file.write('{"number": 0')  # half a line, which another run would delete
         ledger._file.flush()
         before = file.read_bytes()
         with pytest.raises(BadFile, match="Another arena is writing"):
@@ -325,7 +325,7 @@ def test_an_arena_that_is_killed_goes_on_where_it_was(tmp_path, result, moment):
         running.send_signal(moment)
         out, err = running.communicate(timeout=60)
     finally:
-        if running.poll() is None:  # or what is left of it would fail other tests
+        if running.poll() is None:  # or its remains would fail other tests
             running.kill()
             running.communicate()
     assert out == "" and "Traceback" not in err

@@ -1,4 +1,4 @@
-"""The cluster: a real Ray of several processes plays what one process plays, also when it loses some of them."""
+"""The cluster: a real Ray of several processes plays what one process plays, even if some of them die."""
 
 import json
 import os
@@ -33,7 +33,7 @@ LOOPBACK = {"0100007F", "0000000000000000FFFF00000100007F", "0000000000000000000
 
 
 class Head:
-    """A Ray of two workers in a folder of its own, which listens on this machine alone."""
+    """A Ray of two workers in its own folder, listening on this machine only."""
 
     def __init__(self, folder):
         self.direct, self.client = (f"127.0.0.1:{free_port()}" for _kind in range(2))
@@ -47,7 +47,7 @@ class Head:
         ]  # fmt: skip
         self.log = Path(folder) / "log"
         with self.log.open("wb") as log:
-            # It ends at once, whatever is being played, and waits for its own processes on a busy machine.
+            # It ends at once, even while matches are played, and waits for its own processes on a busy machine.
             more = {"RAY_GRACEFUL_SHUTDOWN_DRAIN_TIMEOUT_S": "0", "RAY_CLIENT_SERVER_CHECK_CHANNEL_TIMEOUT_S": "90"}
             self.process = subprocess.Popen(command, stdout=log, stderr=log, env=os.environ | more)
         until = time.monotonic() + 60
@@ -55,13 +55,13 @@ class Head:
             while not answers(address):
                 assert time.monotonic() < until and self.process.poll() is None, self.log.read_text()
                 time.sleep(0.1)
-        # A Ray that was just installed may turn its first client away: it has a fixed time to start what serves it.
+        # A newly installed Ray may turn its first client away: the process that serves it has a fixed time to start.
         knock = [sys.executable, "-c", f"import ray; ray.init('ray://{self.client}'); ray.shutdown()"]
         tries = (subprocess.run(knock, capture_output=True, check=False).returncode for _try in range(4))
         assert 0 in tries, self.log.read_text()
 
     def stop(self):
-        """End it; whatever it has started must end with it."""
+        """End it; everything it has started must end with it."""
         crew = descendants(self.process.pid)
         self.process.terminate()
         try:
@@ -195,12 +195,12 @@ def test_work_comes_back_in_order_from_several_processes_and_none_is_done_long_b
 # -- what goes wrong --------------------------------------------------------------------------------------------------
 
 
-def test_a_match_whose_worker_is_killed_is_played_by_another(head):
+def test_when_a_worker_is_killed_another_plays_its_match(head):
     alone = steady(arena(FPP, ["mousse", "matelot"], 4, 24, 1, jobs=1))
     killed = []
 
     def kill(done, all_of_them):
-        """After a few matches, kill a process that is just playing one."""
+        """After a few matches, kill a process in the middle of one."""
         playing = [pid for pid in descendants(head.process.pid) if name_of(pid).startswith("ray::there")]
         if done in (2, 6) and playing:
             os.kill(playing[0], signal.SIGKILL)
@@ -238,7 +238,7 @@ def test_what_a_worker_cannot_do_is_said_in_both_languages(head, protocol, monke
             list(way(lambda item: 1 // item, [0]))
         with pytest.raises(Refusal, match=r"ray\.shutdown"), spreading(head.direct, partial(spread, jobs=1)):
             pass
-        here_alone = ModuleType("here_alone")  # as Tribord would be, where it is not installed there
+        here_alone = ModuleType("here_alone")  # like Tribord where it isn't installed
         exec("def work(item): return item", vars(here_alone))
         monkeypatch.setitem(sys.modules, "here_alone", here_alone)
         with pytest.raises(Refusal, match=r"needs the same version of Tribord.*No module named 'here_alone'"):

@@ -44,7 +44,7 @@ def test_every_step_on_the_card_is_byte_for_byte_that_of_the_cpu(name, players, 
 
 
 def same_steps(ours, theirs, small, steps, to_the_end=False):
-    """So many steps, or more until a match ends: all three must see the same."""
+    """This many steps, or more until a match ends: all three must see the same."""
     turns, found, compact = ours.turns(), theirs.turns(), small.turns()
     ended = False
     for step in range(20 * steps):

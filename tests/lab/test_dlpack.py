@@ -1,4 +1,4 @@
-"""DLPack: an array that shows itself by our capsule is read where it lies, and is let go afterwards."""
+"""DLPack: an array with our capsule is read in place, and released afterwards."""
 
 import gc
 

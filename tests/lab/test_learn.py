@@ -1,4 +1,4 @@
-"""Learning: the net is what it says, learns the same from the same seed, and learns something."""
+"""Learning: the net is valid, learns the same from the same seed, and learns something."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Luck in the arena: what is taken off a result is zero on average, and the intervals hold what they claim."""
+"""Luck in the arena: the correction is zero on average, and the intervals keep their promise."""
 
 from functools import cache
 
@@ -79,7 +79,7 @@ def sailors(matches, redraws):
 
 
 def covered(values, size, truth):
-    """How many of the intervals over so many matches each hold the truth, and how many there are."""
+    """How many of the intervals over this many matches contain the truth, and how many there are."""
     intervals = [mean_of(values[k : k + size]) for k in range(0, len(values) - size + 1, size)]
     return sum(each.low <= truth <= each.high for each in intervals), len(intervals)
 
@@ -165,7 +165,7 @@ def test_the_coefficients_that_fit_take_the_luck_off():
     assert coefficients(ILE, ILE.match(2, seed=1, options=STRATEGIC).state) != COEFFICIENTS
 
 
-def test_the_arena_tells_both_estimates_and_the_same_matches():
+def test_the_arena_gives_both_estimates_and_the_same_matches():
     plain = arena(FPP, ["mousse", "uniform"], 2, 12, 1, jobs=1)
     redrawn_too = arena(FPP, ["mousse", "uniform"], 2, 12, 1, jobs=1, redraws=1)
     assert plain["digest"] == redrawn_too["digest"]
@@ -178,7 +178,7 @@ def test_the_arena_tells_both_estimates_and_the_same_matches():
 
 
 @pytest.mark.parametrize(("lang", "said"), [("fr", "sans le hasard"), ("en", "without luck")])
-def test_the_command_tells_it_too(lang, said, capfd):
+def test_the_command_shows_it_too(lang, said, capfd):
     arguments = ["faut-pas-pousser", "--players", "2", "--bots", "mousse,uniform", "--matches", "4", "--redraws", "1"]
     assert main(["arena", *arguments, "--jobs", "1", "--lang", lang]) == 0
     assert said in capfd.readouterr().out

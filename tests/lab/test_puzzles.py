@@ -1,4 +1,4 @@
-"""Making puzzles: the solver agrees, the same seed gives the same, and only what the seat knows counts."""
+"""Making puzzles: the solver agrees, the same seed gives the same puzzles, and only what the seat knows counts."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def at(*lines: str) -> Match:
 
 
 def test_only_what_the_seat_knows_counts() -> None:
-    """Two matches that look the same to the seat: face down, the other has picked another pirate in each."""
+    """Two matches that look the same to the seat: in each the other player has picked another pirate, face down."""
     made = [puzzle(at(f"0 pick {pirate}"), 1, 3, set(LEVELS)) for pirate in (2, 5)]
     views = {at(f"0 pick {pirate}").view_state(1).tobytes() for pirate in (2, 5)}
     assert len(views) == 1

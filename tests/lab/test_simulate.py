@@ -165,7 +165,7 @@ def test_a_match_is_counted_event_by_event():
 
 
 @pytest.mark.parametrize("name", game_ids())
-def test_every_game_is_told_in_both_languages_without_a_hook(name, monkeypatch):
+def test_every_game_has_a_report_in_both_languages_without_a_hook(name, monkeypatch):
     monkeypatch.setenv("TRIBORD_INTERPRETED", "1")
     game = load(name)
     _found, tally = told(game, game.players[0], 3, 1)

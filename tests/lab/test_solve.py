@@ -1,4 +1,4 @@
-"""`tribord solve`: the number, its evidence, and what is refused."""
+"""`tribord solve`: the number, its proof, and what is refused."""
 
 import json
 import os

@@ -1,4 +1,5 @@
-"""The trainer: it learns, keeps what it needs to go on, and its nets run in compiled code; what can't be is refused.
+"""The trainer learns, keeps what it needs to resume, and its nets run in compiled code; impossible requests are
+refused.
 
 Training itself is tested where torch is installed, in small runs on the CPU.
 """

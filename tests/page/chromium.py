@@ -10,7 +10,7 @@ import shutil
 import subprocess
 import sys
 
-# The headless shell first: it's Chromium without a window, and its tests take a fifth less time.
+# The headless shell first: it's Chromium without a window, and tests run a fifth faster.
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 NONE = (
     "The page is tested in a real Chromium, and there is none here. Install one (`apt-get install chromium`, say) "
@@ -25,7 +25,7 @@ def find() -> str | None:
 
 
 def apt(*packages: str) -> None:
-    """Install packages by apt, as root or by a sudo that asks nothing; where neither is possible, do nothing."""
+    """Install packages with apt, as root or with a sudo that needs no password; if neither is possible, do nothing."""
     if shutil.which("apt-get") is None:
         return
     become = [] if os.geteuid() == 0 else ["sudo", "-n"]
@@ -37,7 +37,7 @@ def apt(*packages: str) -> None:
 
 
 def main() -> int:
-    """Find a Chromium, or install one, or say why neither."""
+    """Find a Chromium, or install one, or say why not."""
     for package in ("chromium-headless-shell", "chromium"):
         if find() is None:
             apt(package)

@@ -1,7 +1,7 @@
 """Film strips: each big moment of a game as a row of frames, for people to look at.
 
 `python -m tests.page.film [GAME [MOMENT]]` writes docs/strips/GAME-MOMENT.png. The page's own stage, camera and board
-play the moment, a quarter as fast as at a table; the line that people read stands below each frame. To film a moment of
+play the moment, a quarter as fast as at a table; the line that people read is below each frame. To film a moment of
 your game, add a `Strip` to ALL, run it, and look at the picture.
 """
 
@@ -42,8 +42,8 @@ MATCHES = 400  # in which a moment is looked for
 class Strip:
     """A moment of a game.
 
-    `frames` says how many pictures an event gets, by its kind; `where` decides by the events which happening will do.
-    `rank` names the bots that play, where a random match hardly ever gets that far.
+    `frames` says how many pictures an event gets, by its kind; `where` decides by the events which update will do.
+    `rank` names the bots that play, if a random match hardly ever gets that far.
     """
 
     game: str
@@ -135,7 +135,7 @@ ALL = [
 
 
 def happenings(strip: Strip, seed: int) -> Iterator[dict[str, Any]]:
-    """A match as spectators are told of it: what was seen before, what happens, what is seen after."""
+    """A match as spectators get it: the view before, the events, the view after."""
     known, rng = load(strip.game), stream(seed)
     bot = seat_bot(strip.rank, known, seed, wait=False) if strip.rank else None
     match: Match = known.match(strip.players, seed=seed, options=strip.options)
@@ -156,7 +156,7 @@ def find(strip: Strip) -> dict[str, Any]:
     raise LookupError(f"{strip.game}: no “{strip.name}” in {MATCHES} matches")
 
 
-# A stage of our own on an empty page. It waits for the pictures: no machine is too slow to film it.
+# A stage of our own on an empty page. It waits for the pictures, so a slow machine can film it too.
 OPEN = """async ([game, shape, names, width, speed, happening]) => {
   const [{ boardOf }, { camera }, { Stage }, words, { html, render }] = await Promise.all(
     ["boards", "camera", "stage", "words", "lit"].map((name) => import(`/page/${name}.js`)));

@@ -1,4 +1,4 @@
-"""Moments worth looking at: a table of every kind of decision, for pictures and for those who examine the page."""
+"""Moments worth looking at: a table for every kind of decision, for pictures and for examining the page."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tribord.client import Client, Turn
 
 @dataclass(frozen=True)
 class Moment:
-    """A decision worth looking at: the first after so many of ours that is of this kind."""
+    """A decision worth looking at: the first of this kind after this many of ours."""
 
     name: str
     game: str

@@ -1,4 +1,5 @@
-/** Tells events as the page does. Reads {narration, names, language, cases: [{event, people, you}]}, writes what is said. */
+/** Narrates events as the page does. Reads {narration, names, language, cases: [{event, people, you}]}, writes what is
+said. */
 import { text } from "node:stream/consumers";
 
 import { narrated } from "../../src/tribord/server/client/narration.js";

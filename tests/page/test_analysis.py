@@ -28,7 +28,7 @@ def analysing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProces
 
 @pytest.fixture(scope="module")
 def anne(server: ServerProcess) -> Client:
-    """Somebody whose match is over."""
+    """A client after its match."""
     return elsewhere(play(server.url, PUSH, ["me", "mousse"]))
 
 
@@ -81,7 +81,7 @@ def test_the_graph_leads_into_the_replay_by_keyboard(server: ServerProcess, brow
             assert start + sum(changes) == result
 
 
-def test_who_played_learns_from_their_own_choices(server: ServerProcess, browser: Browser, anne: Client) -> None:
+def test_players_learn_from_their_own_choices(server: ServerProcess, browser: Browser, anne: Client) -> None:
     with aboard(browser, PHONE, "en", at=server.url) as page:
         take_place(page, server.url, anne, PUSH)
         page.locator(ASK).click()

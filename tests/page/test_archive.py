@@ -46,7 +46,7 @@ def test_a_game_that_is_not_installed_is_named(server, browser):
         expect(page.get_by_role("status").filter(has_text="“kraken”")).to_be_visible()
 
 
-def test_a_match_whose_rules_are_here_is_replayed(server, browser):
+def test_a_match_with_installed_rules_is_replayed(server, browser):
     table = imported(server)["table"]
     with aboard(browser, language="en", at=f"{server.url}/#/archive/{table}") as page:
         expect(page).to_have_url(f"{server.url}/#/replay/{table}")

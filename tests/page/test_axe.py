@@ -41,7 +41,7 @@ def test_axe_finds_nothing_on_any_screen(server: ServerProcess, browser: Browser
             page.locator("#must").wait_for()
             examiner.look(moment.name)
             Player(page, game).choose()
-            page.wait_for_timeout(150)  # the look ahead comes from the server
+            page.wait_for_timeout(150)  # the preview comes from the server
             examiner.look(f"{moment.name}, chosen")
             examiner.look(f"{moment.name}, watched", f"#/watch/{table.id}", ".watching")
         take_place(page, server.url, over, game)

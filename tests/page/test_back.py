@@ -14,7 +14,7 @@ WAYS: dict[str, Press] = {
     "back": lambda page: page.evaluate("history.back()"),
     "escape": lambda page: page.keyboard.press("Escape"),
 }
-# What can be open at a table: how it is opened, and how it looks.
+# What can be open at a table: how to open it, and how it looks.
 THINGS = {
     "log": ("[role=tab] >> nth=0", "#drawer"),
     "talk": ("[role=tab] >> nth=1", "#drawer"),
@@ -67,7 +67,7 @@ def test_things_on_top_of_each_other_close_one_by_one_and_then_back_leaves(
         expect(page.locator(".harbour")).to_be_visible()
 
 
-def test_who_leaves_with_something_open_comes_back_in_one_step(server: ServerProcess, browser: Browser) -> None:
+def test_after_leaving_with_something_open_one_step_leads_back(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, PHONE, "en", at=server.url) as page:
         sit_down(page, server.url, players=2)
         table = page.url
@@ -78,7 +78,7 @@ def test_who_leaves_with_something_open_comes_back_in_one_step(server: ServerPro
         page.go_back()
         expect(page.locator("#must")).to_be_visible()
         assert page.url == table
-        page.evaluate("history.back()")  # nothing is open any more: no press of the button is lost
+        page.evaluate("history.back()")  # nothing is open any more, so no press of the button is lost
         expect(page.locator(".harbour")).to_be_visible()
 
 
@@ -94,7 +94,7 @@ def test_a_link_that_is_followed_while_something_closes_leads_there(server: Serv
         assert page.url.endswith("#/new/walk-the-plank")
         page.go_back()
         expect(page.locator(".rulebook")).to_be_visible()
-        page.evaluate("history.back()")  # what was open is not open any more: no press is lost
+        page.evaluate("history.back()")  # it's closed now, so no press is lost
         expect(page.locator(".harbour")).to_be_visible()
 
 

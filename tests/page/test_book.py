@@ -24,11 +24,11 @@ PLAIN = "/page/offline.html"
 SMALL, LYING, ZOOMED = (320, 640), (740, 360), (640, 400)
 
 
-# -- what the book tells --------------------------------------------------------------------------------------------
+# -- what the book says ---------------------------------------------------------------------------------------------
 
 
 def shape(view: Any) -> Any:
-    """The keys of a description, all the way down where they do not depend on the position."""
+    """The keys of a description, as deep as they don't depend on the position."""
     return set(view) - {"turns_left"}
 
 
@@ -227,7 +227,7 @@ def test_the_first_steps_by_keyboard(server: ServerProcess, browser: Browser, ga
         page.keyboard.press("ArrowLeft")
         expect(page.locator(".howto h3")).to_have_text(titles[-2])
         page.keyboard.press("ArrowRight")
-        page.keyboard.press("Enter")  # the button has had the keyboard all the time
+        page.keyboard.press("Enter")  # the button has kept the focus
         expect(page.locator(".howto")).to_have_count(0)
 
 
@@ -243,7 +243,7 @@ def test_an_option_matters_only_where_it_does(server: ServerProcess, browser: Br
         expect(page.get_by_text("Sur la feuille", exact=False).first).to_be_visible()
 
 
-def test_tables_are_forgotten_when_somebody_says_so_twice(server: ServerProcess, browser: Browser) -> None:
+def test_tables_are_forgotten_when_someone_confirms_it(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, PHONE, "en") as page:
         sit_down(page, server.url)
         page.goto(f"{server.url}/#/")
@@ -332,7 +332,7 @@ def test_the_manifest_names_icons_of_the_size_it_says(server: ServerProcess, bro
 
 
 def kept(page: Page) -> list[str]:
-    """The addresses that the worker has kept."""
+    """The addresses that the service worker has cached."""
     asked = "caches.open('tribord').then((cache) => cache.keys()).then((all) => all.map((request) => request.url))"
     return [re.sub(r"^\w+://[^/]+", "", address) for address in page.evaluate(asked)]
 
@@ -345,9 +345,9 @@ def test_out_of_reach_there_is_a_page_and_back_in_reach_the_newest(tmp_path: Pat
         page.evaluate("navigator.serviceWorker.ready.then(() => 0)")
         sit_down(page, serving.url, players=2)
         address = page.url
-        page.reload()  # this time through the worker
+        page.reload()  # this time through the service worker
         page.locator("[data-pirate]").first.wait_for()
-        for _look in range(300):  # what is kept is kept beside, and nobody waits for it
+        for _look in range(300):  # caching goes on in parallel, and nobody waits for it
             if {"/page/main.js", f"/games/{GAME}/board.js"} <= set(kept(page)):
                 break
             page.wait_for_timeout(50)

@@ -1,4 +1,4 @@
-"""What if: on the page somebody plays on from a moment of a match, to the end, and compares what came of it."""
+"""What if: someone plays on from a moment of a match on the page, to the end, and compares the results."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from tribord.client.http import ask
 SEATS = {PUSH: ["me", "mousse"], SAVE: ["me", "mousse", "mousse"], ISLAND: ["me"]}
 WORDS = {
     "en": {
-        "on": "Play on from here", "title": "What if…?", "as-was": "As it was", "anew": "Dealt again",
+        "on": "Play on from here", "title": "What if…?", "as-was": "As it was", "redealt": "Dealt again",
         "original": "Original game", "part": "They part at step", "from": "From step",
     },
     "fr": {
-        "on": "Rejouer à partir d’ici", "title": "Et si… ?", "as-was": "Comme alors", "anew": "Redistribué",
+        "on": "Rejouer à partir d’ici", "title": "Et si… ?", "as-was": "Comme alors", "redealt": "Redistribué",
         "original": "Partie d’origine", "part": "Elles se séparent à l’étape", "from": "Depuis l’étape",
     },
 }  # fmt: skip
 
 
 def played(server: ServerProcess, game: str) -> Client:
-    """Somebody whose match is over."""
+    """A client after its match."""
     return elsewhere(play(server.url, game, SEATS[game]))
 
 
@@ -64,7 +64,7 @@ def test_someone_plays_on_from_a_moment_to_the_end_and_compares(
         expect(dialog).to_have_attribute("aria-busy", "false")
         if redealt:
             expect(dialog.get_by_role("radio", name=words["as-was"])).to_be_checked()
-            dialog.get_by_role("radio", name=words["anew"]).check()
+            dialog.get_by_role("radio", name=words["redealt"]).check()
             assert not axe(page)
         dialog.locator(".primary").click()
         page.wait_for_url(re.compile("#/table/"))
@@ -101,7 +101,7 @@ def test_all_of_it_is_done_by_keyboard(server: ServerProcess, browser: Browser) 
         assert [seat["guest"] for seat in told["seats"]] == [None, 0]
 
 
-def test_nobody_plays_on_from_the_end(server: ServerProcess, browser: Browser) -> None:
+def test_you_cannot_play_on_from_the_end(server: ServerProcess, browser: Browser) -> None:
     anne = played(server, PUSH)
     with aboard(browser, LAPTOP, "en", at=f"{server.url}/#/replay/{anne.id}/{steps(server, anne)}") as page:
         page.locator(".replay .result").wait_for()

@@ -21,7 +21,7 @@ from tribord.client import Client
 
 pytestmark = pytest.mark.long
 
-SIZE = (500, 900)  # MiniBrowser's own bars take some of it, and it does not get narrower
+SIZE = (500, 900)  # MiniBrowser's own bars take some of it, and it can't be narrower
 MOST = 1500  # touches
 OPEN = ":not([disabled], [aria-disabled='true'], [aria-pressed='true'])"
 # What decides, in the order in which people touch it.
@@ -77,26 +77,26 @@ def sit(window: Window, url: str, client: Client, game: str, language: str) -> N
 
 
 def picture(window: Window, name: str) -> None:
-    """Keep a picture, where $PICTURES says so: somebody should look at them now and then."""
+    """Keep a picture if $PICTURES is set: look at them now and then."""
     if folder := os.environ.get("PICTURES"):
         Path(folder).mkdir(parents=True, exist_ok=True)
         window.screenshot(Path(folder) / f"{name}.png")
 
 
 def chosen(window: Window, part: str) -> bool:
-    """Whether there is nothing more to touch of a part of the decision."""
+    """Whether a part of the decision needs no more touches."""
     pressed = json.dumps(f"{part}[aria-pressed='true']")
     return part != SEVERAL and bool(window.evaluate(f"document.querySelector({pressed}) !== null"))
 
 
 def play(window: Window, game: str) -> int:
-    """Play to the end, as somebody does who reads nothing; returns how often something was touched."""
+    """Play to the end without reading anything; returns the number of touches."""
     touches, stuck = 0, time.monotonic()
     while touches < MOST:
         state = window.evaluate(STATE)
         if state == "over":
             return touches
-        if state == "drawer":  # a finger that came late, when something else lay there
+        if state == "drawer":  # a late touch, when something else was there
             wanted = [".tabs ~ .close, .aside .close"]
         elif state == "curtain":
             wanted = [".curtain .primary"]

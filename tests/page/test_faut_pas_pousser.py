@@ -1,4 +1,4 @@
-"""Faut pas pousser in a real Chromium: who did what and why can be seen, and the look ahead tells the truth."""
+"""Faut pas pousser in a real Chromium: you see who did what and why, and the preview is right."""
 
 from __future__ import annotations
 
@@ -69,11 +69,11 @@ def test_an_arrow_leads_from_where_its_pirate_was_to_where_it_is_seen(server: Se
         begin(page, server.url)
         for _turn in range(4):
             page.locator(CARD).first.click()
-            page.locator("[data-slot='2']").click()  # every card moves whoever stands there
+            page.locator("[data-slot='2']").click()  # every card moves the pirate there
             page.locator(PIRATE).first.click()
             for order in (1, 0):
                 page.locator(".order button").nth(order).click()
-                drawn(page)  # the look ahead of the other order is gone
+                drawn(page)  # the preview of the other order is gone
                 page.locator(".arrow-head.at-sea").wait_for()
                 if not page.locator(".target.aimed").count():  # with the pirate first, another may stand there
                     page.locator("[data-slot='2']").click()
@@ -96,14 +96,14 @@ def test_a_touched_pirate_stays_the_one_that_is_moved(server: ServerProcess, bro
         begin(page, server.url)
         target = page.locator("[data-slot='3']")
         of = target.get_attribute("data-of")
-        target.click()  # before any card: whom, then how far
+        target.click()  # before any card: the target, then how far
         expect(page.locator("#must")).to_contain_text("la carte qui déplace")
         page.locator("[data-card='-1']").click()
         page.locator(PIRATE).first.click()
         expect(page.locator(".target.aimed")).to_have_attribute("data-of", of or "")
         pirate_first, action_first = page.locator(".order button").all()
         pirate_first.click()
-        expect(page.locator(".target.aimed")).to_have_count(0)  # the entry may push it elsewhere: aim again
+        expect(page.locator(".target.aimed")).to_have_count(0)  # the entry may push it elsewhere: choose again
         expect(page.locator("#must")).to_contain_text("Touchez le pirate")
         page.locator(".arrow-head.at-sea").wait_for()
         again = page.locator("[data-slot='2']")
@@ -113,7 +113,7 @@ def test_a_touched_pirate_stays_the_one_that_is_moved(server: ServerProcess, bro
         on_the_plank = page.locator(f".target[data-of='{of}']")
         if on_the_plank.count():
             expect(on_the_plank).to_have_class(re.compile("aimed"))
-        else:  # it was the newcomer, who is not on the plank yet
+        else:  # it was the newcomer, who isn't on the plank yet
             expect(page.locator(".target.aimed")).to_have_count(0)
 
 
@@ -163,7 +163,7 @@ def test_whatever_cannot_be_played_says_why_when_it_is_tapped(server: ServerProc
         sit_down(page, server.url)
 
         def refused(what: str, reason: str, rule: str) -> None:
-            page.locator(what).click(force=True)  # a finger does not ask whether it may
+            page.locator(what).click(force=True)  # as with a finger, on a disabled element too
             expect(page.locator(".notice")).to_contain_text(reason)
             expect(page.locator(".notice button", has_text=rule)).to_have_count(1)
 
@@ -192,7 +192,7 @@ def test_out_of_turn_a_tap_says_whose_turn_it_is(server: ServerProcess, browser:
         page.locator(".curtain .primary").click()
         page.locator("[data-pirate='2']").click()
         play(page)
-        expect(page.locator("#must b")).not_to_have_text("")  # the one who decides holds the cards that are shown
+        expect(page.locator("#must b")).not_to_have_text("")  # the cards shown belong to the player to act
         assert not page.locator(".fpp-hand .card[aria-disabled]:not(.gone)").count()
 
 
@@ -273,7 +273,7 @@ DRAW = """async ([start, acts, shape]) => {
 
 
 def random_acts(players: int, seed: int) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """A random match as a spectator is told of it."""
+    """A random match as a spectator gets it."""
     match, rng = GAME.match(players, seed=seed), np.random.default_rng(seed)
     start, acts = match.view(-1), []
     while not match.over:

@@ -1,4 +1,4 @@
-"""What the server hands to the page: files, words, the board in words, the look ahead."""
+"""What the server hands to the page: files, words, the board in words, previews."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ async def _two_at_a_table(client: httpx.Client, url: str) -> None:
         assert ask("board/en?seat=0", zoe.secret).json()["code"] == "not-your-seat"
         assert ask("board/en?seat=0", None).json()["code"] == "wrong-secret"
         assert ask("preview/2?seat=1", zoe.secret).json()["code"] == "sealed"
-        await zoe.act(1, "pick 5")  # the higher: she stands further right of the two and plays first
+        await zoe.act(1, "pick 5")  # the higher of the two: she stands further right and plays first
         preview = ask("preview/6 -1@2?seat=1", zoe.secret).json()["events"]
         assert {event["kind"] for event in preview} >= {"falls", "enters"}
         heard = zoe.events()

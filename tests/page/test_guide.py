@@ -18,7 +18,7 @@ LESSONS = [(load(game), name) for game in game_ids() for name in guide.lessons(l
 SUGGESTED = "[data-suggested]"
 AT_ONCE = [(game, name) for game, name in LESSONS if game.id == PLANK]
 LATER = [(game, name) for game, name in LESSONS if game.id != PLANK]
-# What the guide marks is on the screen and nothing covers it.
+# What the guide marks is on the screen, and nothing covers it.
 UNCOVERED = """(marked) => {
   const { left, right, top, bottom } = marked.getBoundingClientRect();
   const found = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
@@ -35,7 +35,7 @@ def begin(page: Page, game: Game, name: str) -> None:
 
 
 def follow(page: Page, steps: int = 400) -> int:
-    """Go with the keyboard from mark to mark, until the guide has nothing more to say; how many decisions that took."""
+    """Follow the marks with the keyboard until the guide is finished; returns the number of decisions."""
     decided = 0
     for _step in range(steps):
         page.locator(f"{SUGGESTED}, .result, .guide .chip").first.wait_for()
@@ -102,7 +102,7 @@ def test_a_wrong_touch_explains_itself_and_the_match_can_be_left_and_resumed(
         begin(page, game, "first")
         table = page.url
         assert page.evaluate(UNCOVERED, page.locator(SUGGESTED).element_handle())
-        page.locator("[data-card=run]").tap()  # the rules allow it, the guide has something else in mind
+        page.locator("[data-card=run]").tap()  # the rules allow it, but the guide wants something else
         expect(page.locator(".notice")).to_contain_text("The rules allow that. But for now, try this")
         expect(page.locator(".notice button", has_text="W4")).to_be_visible()
         expect(page.locator("[aria-pressed=true][data-card]")).to_have_count(0)

@@ -33,7 +33,7 @@ def test_a_hint_is_read_and_played_by_touch(server: ServerProcess, browser: Brow
         choices.nth(1).click()
         expect(choices.nth(1)).to_have_attribute("aria-pressed", "true")
         version = version_of(page)
-        page.locator(".act .primary").click()  # the suggestion lies there, and needs only be played
+        page.locator(".act .primary").click()  # the suggestion is laid out and ready to play
         moved_on(page, version)
         expect(page.locator(".hints")).to_have_count(0)
 
@@ -49,7 +49,7 @@ def test_a_hint_is_read_and_played_by_keyboard(
         page.locator(".hints").wait_for(timeout=THINKING)
         expect(page.locator(".suggestion").first).to_contain_text(words)
         expect(page.locator(HINT)).to_be_focused()
-        for _time in range(2):  # away, and there again at once
+        for _time in range(2):  # away, and back at once
             page.keyboard.press("Enter")
             drawn(page)
         expect(page.locator(".hints")).to_have_count(1)

@@ -33,5 +33,5 @@ def test_the_page_finds_the_home_and_any_other_worker_when_that_is_out_of_reach(
             f" return new Real({own}.includes(url) ? 'ws://127.0.0.1:9/socket' : url, ...rest) }};"
             "Object.assign(window.WebSocket, {OPEN: 1});"
         )
-        sit_down(page, workers.url)  # carried to the home by whichever worker answers
+        sit_down(page, workers.url)  # relayed to the home by any worker
         assert opened[-1] == f"ws://127.0.0.1:{workers.port}/socket"

@@ -1,4 +1,4 @@
-"""L'Île aux Pirates in a real Chromium: whole matches by touch and by keyboard, the look ahead, what is shown, axe."""
+"""L'Île aux Pirates in a real Chromium: whole matches by touch and by keyboard, previews, what is shown, axe."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def taken(at: dict[str, int], children: int, together: str) -> bool:
 
 
 def unlike(url: str) -> Client:
-    """A table of the base game at which we have thrown dice that are not all the same: three alike leave no choice."""
+    """A table of the base game with a roll of ours that isn't three of a kind: that would leave no choice."""
     for _table in range(20):  # 1 in 36 throws
         table = elsewhere(play(url, GAME, ["me"], 0))
         if table.match and len(set(table.match["views"]["0"]["dice"])) > 1:
@@ -95,7 +95,7 @@ SAME_TURN = """(pawn) => Boolean(document.querySelector(".ile-hand:not(.idle)")
 
 
 def tap_head(page: Page, pawn: str) -> None:
-    """Tap a pawn on the drawing, in the face: that is what is seen of it where others stand before it."""
+    """Tap a pawn on the drawing, in the face: that's the part you see if others stand in front of it."""
     box = page.locator(f"[data-piece='{pawn}'] .figure circle").first.bounding_box()
     assert box is not None
     page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
@@ -147,7 +147,7 @@ def test_a_whole_strategic_match_by_keyboard_alone(server: ServerProcess, browse
             page.keyboard.press("Enter")
             moved_on(page, version)
             decisions += 1
-        assert 1 <= decisions <= 12  # four turns of three dice, if it was not lost before (I19)
+        assert 1 <= decisions <= 12  # four turns of three dice, unless it was lost before (I19)
         check_the_end(page)
 
 
@@ -155,7 +155,7 @@ def test_the_squares_are_one_stop_for_the_keyboard(server: ServerProcess, browse
     with aboard(browser, LAPTOP) as page:
         sail(page, server.url, 1)
         waiting(page)
-        for pawn in ("brown-1", "brown-2"):  # so that two squares, or one and the castle, are to be chosen from
+        for pawn in ("brown-1", "brown-2"):  # so that there are two squares, or one and the castle, to choose from
             version = version_of(page)
             page.locator(f"[data-pawn='{pawn}']").click()
             page.locator("[data-die]").first.click()
@@ -178,7 +178,7 @@ def test_the_squares_are_one_stop_for_the_keyboard(server: ServerProcess, browse
         expect(squares.nth(1)).to_have_attribute("aria-pressed", "true")
 
 
-def test_who_stands_where_the_move_leads_makes_room(server: ServerProcess, browser: Browser) -> None:
+def test_a_pawn_where_the_move_leads_makes_room(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, LAPTOP) as page:
         sail(page, server.url, 1, STRATEGIC)
         view = Match(load(GAME), 1, seed=1, options=STRATEGIC).view(0)
@@ -211,9 +211,7 @@ def test_a_choice_can_be_changed_and_taken_back_before_it_is_sent(server: Server
         expect(page.locator("[data-pawn='brown-3']")).to_have_attribute("aria-disabled", "true")  # I2: another pawn
 
 
-def test_pirates_are_looked_at_until_somebody_moves_and_then_remembered(
-    server: ServerProcess, browser: Browser
-) -> None:
+def test_pirates_are_looked_at_until_someone_moves_and_then_remembered(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, LAPTOP) as page:
         sail(page, server.url, 1, STRATEGIC)
         waiting(page)
@@ -245,7 +243,7 @@ DUEL = [
     {"kind": "sent-back", "fields": {"pawn": 0, "square": 3}},
 ]
 
-# What the board draws and says of a choice that would lead to these events, with memory and without.
+# What the board draws and says about a choice that would lead to these events, with memory and without.
 LOOK_AHEAD = """async ([view, events]) => {
   const { board } = await import("/games/ile-aux-pirates/board.js");
   const { render } = await import("/page/lit.js");
@@ -268,7 +266,7 @@ LOOK_AHEAD = """async ([view, events]) => {
 }"""
 
 
-# Where the child on square 3 stands without a move that leads there, and with one.
+# Where the child on square 3 stands, without and with a move that leads there.
 ROOM = """async ([view, events]) => {
   const { board } = await import("/games/ile-aux-pirates/board.js");
   const { render } = await import("/page/lit.js");
@@ -345,7 +343,7 @@ def test_what_moves_ends_where_the_match_is(server: ServerProcess, browser: Brow
 
 
 def noticed(page: Page, words: str, rule: str) -> None:
-    """A notice says this, and cites this rule; it is closed, for it covers some of the board."""
+    """A notice says this and cites this rule; close it, because it covers part of the board."""
     expect(page.locator(".notice")).to_contain_text(words)
     expect(page.locator(".notice")).to_contain_text(rule)
     page.locator(".notice .quiet").tap()
@@ -413,7 +411,7 @@ def test_the_rule_shown_is_the_one_that_applies(server: ServerProcess, browser: 
         page.locator("[data-pawn='brown-1']").click()
         page.locator("[data-die]").first.click()
         page.locator(".ghost").wait_for()
-        expect(page.locator(".cite b")).to_have_text("I1")  # no pirate near: I7 has nothing to say
+        expect(page.locator(".cite b")).to_have_text("I1")  # no pirate near, so I7 doesn't matter
         view = Match(load(GAME), 1, seed=1).view(0)
         told = [
             [{"kind": "moves", "rule": "I1"}, {"kind": "captured", "rule": "I7"}],
@@ -423,7 +421,7 @@ def test_the_rule_shown_is_the_one_that_applies(server: ServerProcess, browser: 
         assert page.evaluate(CITED, [view, told]) == ["I7", "I8", "I16"]
 
 
-# The rule that is cited for a move with these consequences.
+# The rule cited for a move with these consequences.
 CITED = """async ([view, told]) => {
   const { board } = await import("/games/ile-aux-pirates/board.js");
   const { Choice } = await import("/page/choice.js");
@@ -458,7 +456,7 @@ def test_a_move_that_loses_for_certain_says_so_before_it_is_played(server: Serve
         assert not axe(page)
 
 
-# What is said above the button, and on it, for a way to lose: with the forces to be remembered and without.
+# The text above the button, and on it, for a losing move: in the game with memory and without.
 WARNED = """async ([view, children, memory, shown]) => {
   const { board } = await import("/games/ile-aux-pirates/board.js");
   const { Choice } = await import("/page/choice.js");
@@ -473,7 +471,7 @@ WARNED = """async ([view, children, memory, shown]) => {
 }"""
 
 
-def test_a_warning_tells_nothing_that_is_to_be_remembered(server: ServerProcess, browser: Browser) -> None:
+def test_a_warning_reveals_nothing_that_must_be_remembered(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, LAPTOP, "en") as page:
         sail(page, server.url, 1, STRATEGIC)
         view = Match(load(GAME), 1, seed=1, options=STRATEGIC).view(0)
@@ -481,13 +479,13 @@ def test_a_warning_tells_nothing_that_is_to_be_remembered(server: ServerProcess,
         warned, rule, asked = page.evaluate(WARNED, [view, 2, True, []])  # 2, 3 or 4: lost in any case
         assert warned == ("This loses the game: only 2 children are aboard, and that isn’t enough. (I15)")
         assert rule == "I15" and "remember" not in asked and "4" not in asked
-        warned, rule, asked = page.evaluate(WARNED, [view, 3, True, []])  # a 2 would do no harm: do you remember?
+        warned, rule, asked = page.evaluate(WARNED, [view, 3, True, []])  # a 2 would be harmless: do you remember?
         assert warned == "" and rule == "I15" and "will the children aboard outnumber his force?" in asked
         warned, rule, asked = page.evaluate(WARNED, [view, 3, False, ["pirate-1", "pirate-2", "pirate-3"]])
         assert warned.startswith("This loses the game") and rule == "I15"
 
 
-# -- what happens is seen and said ------------------------------------------------------------------------------------
+# -- what you see and read --------------------------------------------------------------------------------------------
 
 # For each kind of event: whether the drawing changes, and its cue.
 SEEN = """async ([view, events]) => {
@@ -558,7 +556,7 @@ def test_your_dice_wait_for_you_to_roll_them(server: ServerProcess, browser: Bro
         expect(page.locator(".die-spot .waits")).to_have_count(3)
         expect(page.locator("[data-die]")).to_have_count(0)
         expect(page.get_by_role("button", name="Roll!")).to_be_visible()
-        page.evaluate(SHAKE, 3)  # somebody only lifts the phone
+        page.evaluate(SHAKE, 3)  # someone only lifts the phone
         expect(page.locator(".die-spot .waits")).to_have_count(3)
         ROLLS[way](page)
         expect(page.locator(".die-spot .waits")).to_have_count(0)
@@ -566,12 +564,12 @@ def test_your_dice_wait_for_you_to_roll_them(server: ServerProcess, browser: Bro
         page.locator("[data-die]").first.wait_for()
 
 
-def test_dice_roll_by_themselves_where_somebody_wants_that(server: ServerProcess, browser: Browser) -> None:
+def test_dice_roll_by_themselves_if_you_want(server: ServerProcess, browser: Browser) -> None:
     rolls = """localStorage["tribord.settings"] = JSON.stringify({
       ...JSON.parse(localStorage["tribord.settings"]), rolls: true });"""
     with aboard(browser, PHONE, "en", speed=1, first=rolls) as page:
         sail(page, server.url, 1)
-        page.locator("[data-die]").first.wait_for(timeout=5_000)  # unasked they would wait for six seconds
+        page.locator("[data-die]").first.wait_for(timeout=5_000)  # otherwise they'd wait for six seconds
 
 
 SAID = {
@@ -633,7 +631,7 @@ async def sit(url: str, host: dict[str, Any], guest: dict[str, Any]) -> None:
         await anne.do("start")
 
 
-def test_everyone_sees_the_move_that_somebody_considers(server: ServerProcess, browser: Browser) -> None:
+def test_everyone_sees_the_move_that_someone_considers(server: ServerProcess, browser: Browser) -> None:
     with pair(server, browser) as (anne, zoe, tv):
         tap_head(anne, "brown-2")
         for page in (zoe, tv):
@@ -643,7 +641,7 @@ def test_everyone_sees_the_move_that_somebody_considers(server: ServerProcess, b
         anne.locator("[data-die]").first.tap()
         for page in (zoe, tv):
             expect(page.locator(".thought .ghost")).to_have_count(1)
-        expect(anne.locator(".thought")).to_have_count(0)  # who decides has a ghost of their own
+        expect(anne.locator(".thought")).to_have_count(0)  # the player to act has a ghost too
         anne.get_by_role("button", name="Back", exact=True).tap()
         anne.get_by_role("button", name="Back", exact=True).tap()
         for page in (zoe, tv):
@@ -666,12 +664,12 @@ def test_anyone_can_point_at_a_pawn_or_a_square(server: ServerProcess, browser: 
         expect(anne.locator("#polite")).to_have_text("Zoé points at this: square 7.")
         zoe.locator("[data-pawn='pirate-1']").click()  # in the hand, out of turn
         expect(anne.locator("#polite")).to_have_text("Zoé points at this: Eyepatch.")
-        expect(anne.locator(".ping")).to_have_count(1)  # a hand points at one thing
+        expect(anne.locator(".ping")).to_have_count(1)  # a hand points at one thing only
         expect(anne.locator(".ping")).to_have_count(0, timeout=15_000)  # and not for ever
         box = anne.locator("[data-place='12']").bounding_box()
         assert box is not None
         anne.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-        anne.mouse.down()  # in one's own turn a touch that is held points, and chooses nothing
+        anne.mouse.down()  # on your own turn a long press points, and chooses nothing
         expect(zoe.locator(".ping .slip text")).to_have_text("Anne")
         anne.mouse.up()
         expect(anne.locator(".notice")).to_be_hidden()

@@ -1,4 +1,4 @@
-"""Before the match and about the table: coming by a code, filling the seats, sending somebody away, quick phrases."""
+"""Before the match and about the table: joining with a code, filling the seats, sending someone away, quick phrases."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_nothing_is_too_wide_before_the_fonts_have_come(server: ServerProcess, b
         assert card and button and button["x"] + button["width"] < card["x"] + card["width"]
 
 
-def test_whoever_plays_at_once_plays_against_the_usual_bots(server: ServerProcess, browser: Browser) -> None:
+def test_playing_at_once_means_playing_against_the_usual_bots(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, PHONE, at=server.url) as page:
         page.locator(".game-card .primary").first.tap()
         page.get_by_role("button", name="Table").tap()
@@ -62,7 +62,7 @@ def test_whoever_plays_at_once_plays_against_the_usual_bots(server: ServerProces
         )
 
 
-def test_whoever_mistypes_a_code_types_it_again(server: ServerProcess, browser: Browser) -> None:
+def test_a_mistyped_code_can_be_typed_again(server: ServerProcess, browser: Browser) -> None:
     table = elsewhere(Client.create(server.url, PUSH, "Zoé", 2))
     with aboard(browser, PHONE, at=f"{server.url}/#/NOSUCH") as page:
         expect(page.get_by_role("alert").first).to_have_text("Cette table n’existe pas. Vérifiez son code.")
@@ -73,7 +73,7 @@ def test_whoever_mistypes_a_code_types_it_again(server: ServerProcess, browser: 
 
 
 @pytest.mark.parametrize("begun", [False, True])
-def test_the_host_sends_somebody_away_and_is_asked_first(server: ServerProcess, browser: Browser, begun: bool) -> None:
+def test_the_host_sends_someone_away_and_is_asked_first(server: ServerProcess, browser: Browser, begun: bool) -> None:
     async def meet() -> tuple[Client, Client]:
         host = await Client.create(server.url, PUSH, "Anne", 2)
         guest = await Client.join(server.url, host.id, "Zoé")

@@ -17,7 +17,7 @@ from tribord import Match, game_ids
 from tribord.core import journal
 
 MOST = 400  # decisions of all who are at a browser, in the longest match
-ENOUGH = 12  # of them by hand, where the rest is only looked at: whole matches by hand are what the others are for
+ENOUGH = 12  # of them by hand, if the rest is only looked at: the others play whole matches by hand
 
 
 def meet(host: Page, guest: Page, url: str, game: str) -> str:
@@ -35,7 +35,7 @@ def meet(host: Page, guest: Page, url: str, game: str) -> str:
 
 
 def truths(page: Page, url: str, table: str, seats: int) -> list[list[dict[str, Any]]]:
-    """What the public (the last) and every seat may know of a match that is over, entry by entry of its journal."""
+    """What the public (last) and every seat may know about a finished match, for each entry of its journal."""
     content = page.request.get(f"{url}/api/tables/{table}/match").json()
     match, problems = journal.audit_content(content, Path("match.json"))
     assert not problems
@@ -85,9 +85,9 @@ def test_two_languages_and_a_tv_through_a_killed_server(game: str, tmp_path: Pat
                 serving.stop(signal.SIGKILL)
                 for page in (first, second, screen):
                     expect(page.locator(".banner")).to_be_visible()
-                player.touch(player.page.locator(".act .primary:not([disabled])"))  # said while nobody listens
+                player.touch(player.page.locator(".act .primary:not([disabled])"))  # sent while the server is down
                 serving.start()
-                player.answered(before)  # and done once, when somebody does
+                player.answered(before)  # and carried out once, when it's back
                 for page in (first, second, screen):
                     back(page)
             if first.locator(".result").count():
@@ -111,12 +111,12 @@ def test_two_languages_and_a_tv_through_a_killed_server(game: str, tmp_path: Pat
                 assert told["views"] == {str(seat): views[seat]}
                 assert told["legal"].keys() <= {str(seat)} and "private" not in told
                 secrets += views[0] != views[-1] or views[1] != views[-1]
-        assert secrets or game == ISLAND  # and there was something to hide; on the island all is common knowledge (I11)
+        assert secrets or game == ISLAND  # and something was hidden; on the island nothing is (I11)
 
 
 @pytest.mark.parametrize("game", game_ids())
 def test_a_whole_match_on_one_device(game: str, server: ServerProcess, browser: Browser) -> None:
-    """Before every secret the device changes hands, and nobody's hand is in the page meanwhile."""
+    """Before every secret the device changes hands, and meanwhile the page contains nobody's hand."""
     with aboard(browser, PHONE) as page:
         player = Player(page, game)
         sit_down(page, server.url, game, PLAYERS[game], others="me", options=SHORT[game])

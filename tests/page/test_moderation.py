@@ -1,4 +1,4 @@
-"""Mute, report and ban on the page: in both languages, by touch and by keyboard, and said to whom it concerns."""
+"""Mute, report and ban on the page: in both languages, by touch and by keyboard, shown to the right people."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def sit(page: Page, server: ServerProcess, client: Client) -> None:
 
 
 def row(page: Page, name: str):  # type: ignore[no-untyped-def]
-    """Somebody's line in the list of people."""
+    """A guest's line in the list of people."""
     return page.locator(".company-seats li").filter(has_text=name)
 
 
@@ -44,7 +44,7 @@ async def reports(store: str) -> list[AuditEntry]:
         await place.close()
 
 
-def test_a_host_mutes_by_touch_and_the_other_is_told(server: ServerProcess, browser: Browser) -> None:
+def test_a_host_mutes_by_touch_and_the_guest_sees_it(server: ServerProcess, browser: Browser) -> None:
     host, guest = elsewhere(meet(server.url))
     with aboard(browser, PHONE, "fr") as anne, aboard(browser, LAPTOP, "en") as zoe:
         sit(anne, server, host)
@@ -72,7 +72,7 @@ def test_a_host_mutes_by_touch_and_the_other_is_told(server: ServerProcess, brow
         expect(zoe.locator(".notice")).to_contain_text("You can chat again.")
 
 
-def test_a_guest_reports_somebody_by_keyboard_and_the_operator_has_it(server: ServerProcess, browser: Browser) -> None:
+def test_a_guest_reports_someone_by_keyboard_and_the_operator_has_it(server: ServerProcess, browser: Browser) -> None:
     host, guest = elsewhere(meet(server.url))
     with aboard(browser, LAPTOP, "en") as zoe:
         sit(zoe, server, guest)
@@ -108,7 +108,7 @@ def test_a_report_is_asked_for_and_can_be_taken_back_by_touch(server: ServerProc
         expect(row(anne, "Zoé").get_by_role("button", name="Signaler…")).to_be_visible()
 
 
-def test_whoever_is_banned_reads_why(browser: Browser, tmp_path: Path) -> None:
+def test_a_banned_visitor_reads_why(browser: Browser, tmp_path: Path) -> None:
     async def ban(store: str) -> None:
         place = connect(store)
         await place.open(reading=True)

@@ -1,4 +1,4 @@
-"""What people at a table are told: their names, “you” to you, in grammatical English and French."""
+"""What people at a table read: their names, “you” to you, in grammatical English and French."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ BROKEN = {
     "no elision": rf"\b(?:de|que|jusque|lorsque|puisque) (?:{ELIDED})\b",
     "no contraction": r"\b(?:à|de) les?\b",
     "an article twice": r"\b(?:le|la|les|the|a|an) (?:le|la|les|the|votre|your|son|their)\b",
-    "a verb for somebody else": r"^You (?:\w*[^s\W]s|has|is|was)\b|^Vous (?!\w+(?:ez|tes)\b|vous \w+ez\b|n)",
+    "a verb for someone else": r"^You (?:\w*[^s\W]s|has|is|was)\b|^Vous (?!\w+(?:ez|tes)\b|vous \w+ez\b|n)",
 }
 
 
 def values(game: Game, field: str) -> list[int]:
-    """Values of a field worth saying: those that have a word, else a few numbers."""
+    """Values of a field worth saying: those with a word, otherwise a few numbers."""
     forms = [known for sort, known in game.names.items() if sort == field or sort.startswith(f"{field}_")]
     named = sorted({value for known in forms for value in known if isinstance(value, int)})
     return named or [0, 1, 2, 5]
 
 
 def cases(game: Game, kind: Kind) -> Iterator[Case]:
-    """The event with every value of every field, with everybody in every part of it, told to each and to the others."""
+    """The event with every value of every field, everyone in every role, for each of them and for the others."""
     people = [field for field in kind.fields if field in game.text.PEOPLE]
     usual = {field: values(game, field)[0] for field in kind.fields}
     others = [usual | {field: value} for field in kind.fields if field not in people for value in values(game, field)]
@@ -52,12 +52,12 @@ def cases(game: Game, kind: Kind) -> Iterator[Case]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
-def test_every_event_is_grammatical_for_everybody(game: Game, language: str) -> None:
+def test_every_event_is_grammatical_for_everyone(game: Game, language: str) -> None:
     if not hasattr(game.text, "PEOPLE"):
         pytest.skip("this game tells of crews only")
     told = [case for kind in game.events.KINDS if game.text.SENTENCES[kind.name].named for case in cases(game, kind)]
     for case, said in zip(told, tell(game, language, told)):
-        if said is None:  # a crew that nobody plays acts, and the event itself says it
+        if said is None:  # a neutral crew acts, and the event itself says it
             actor = next(seat for field, seat in case.fields.items() if field in game.text.PEOPLE)
             assert case.people[actor:][:1] == (), case
             continue
@@ -87,7 +87,7 @@ def test_you_are_you_and_the_others_have_names(you: int | None, language: str, s
     assert plainly(language, Case("moves", fields, NAMES, you)) == [said]
 
 
-def test_a_pirate_of_the_one_who_plays_is_their_own() -> None:
+def test_the_acting_player_has_their_own_pirate() -> None:
     fields = {"crew": 1, "card": 1, "owner": 1, "pirate": 1, "slot": 4}
     told = [Case("stays", fields, NAMES, you) for you in (None, 1)]
     assert plainly("en", *told) == [

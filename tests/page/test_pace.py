@@ -1,7 +1,6 @@
-"""People can follow the bots: every line stays long enough to be read, on every screen, and no bot runs ahead.
-
-The short matches run at eight times the speed, where every limit is an eighth; `make test-long` plays whole matches as
-people see them.
+"""People can follow the bots: every line stays long enough to read, on every screen, and no bot runs ahead. The short
+matches run at eight times the speed, with an eighth of every limit; `make test-long` plays whole matches at normal
+speed.
 """
 
 from __future__ import annotations
@@ -48,14 +47,14 @@ def wordless(game: str) -> set[str]:
 
 @pytest.fixture(scope="module")
 def paced(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    """A server whose bots wait for those who watch."""
+    """A server with bots that wait for the screens."""
     with ServerProcess(tmp_path_factory.mktemp("pace"), "--limits", "0", "--pace", "0.1") as serving:
         yield serving
 
 
 @contextmanager
 def watched(browser: Browser, server: ServerProcess, game: str, speed: float) -> Iterator[tuple[Player, list[Page]]]:
-    """Somebody who plays with three bots on a phone, while a laptop and a TV watch; all three are noted."""
+    """Someone plays with three bots on a phone, while a laptop and a TV watch; all three are recorded."""
     with ExitStack() as stack:
         sizes = [(PHONE, "fr"), (LAPTOP, "en"), (TV, "fr")]
         pages = [
@@ -76,7 +75,7 @@ def watched(browser: Browser, server: ServerProcess, game: str, speed: float) ->
 
 
 def play(player: Player, lines: float) -> bool:
-    """Play until the match is over (True) or so many lines were shown (False)."""
+    """Play until the match is over (True) or this many lines were shown (False)."""
     while len(notes(player.page)["lines"]) < lines:
         player.page.locator("#must, .result").first.wait_for()
         if player.page.locator(".result").count():
@@ -86,7 +85,7 @@ def play(player: Player, lines: float) -> bool:
 
 
 def hold_to_account(page: Page, game: str, speed: float) -> tuple[int, int]:
-    """Every line could be read, and no event is missing; returns how many lines there were, and their median time."""
+    """Every line was readable, and no event is missing; returns the number of lines and their median time."""
     noted = notes(page)
     lines = [line for line in noted["lines"] if line["to"] is not None]
     short = [
@@ -103,10 +102,10 @@ def hold_to_account(page: Page, game: str, speed: float) -> tuple[int, int]:
 
 
 def waits(pages: list[Page]) -> list[int]:
-    """For each act of a bot, how many milliseconds it came after the last screen had reported the version before."""
+    """For each action of a bot, its milliseconds after the last screen had reported the version before."""
     noted = [notes(page) for page in pages]
     done = [{v: min(r["at"] for r in seen["reported"] if r["v"] >= v) for v in reports(seen)} for seen in noted]
-    acts = [[heard for heard in seen["heard"] if heard["bot"]] for seen in noted]  # each counts versions of its own
+    acts = [[heard for heard in seen["heard"] if heard["bot"]] for seen in noted]  # each has its own versions
     return [
         act[0]["at"] - max(screen.get(own["v"] - 1, math.inf) for own, screen in zip(act, done)) for act in zip(*acts)
     ]
@@ -135,7 +134,7 @@ def test_every_line_of_the_bots_can_be_read_on_phone_laptop_and_tv(
 def test_a_whole_match_at_normal_speed(game: str, paced: ServerProcess, browser: Browser) -> None:
     with watched(browser, paced, game, 1) as (player, pages):
         started = time.monotonic()
-        player.page.set_default_timeout(400_000)  # who is out of Walk the Plank looks on until the end
+        player.page.set_default_timeout(400_000)  # players who are out of Walk the Plank look on until the end
         assert play(player, math.inf)
         expect(pages[1].locator(".result")).to_be_visible()
         expect(pages[2].locator(".tv-result")).to_be_visible()
@@ -201,7 +200,7 @@ def test_a_tap_moves_to_the_next_beat_and_the_button_to_the_end(paced: ServerPro
         expect(phone.get_by_role("button", name="Tout passer")).to_have_count(0, timeout=1_000)
 
 
-def test_since_your_last_turn_is_told_again_in_words_and_pictures(paced: ServerProcess, browser: Browser) -> None:
+def test_since_your_last_turn_is_shown_again_in_words_and_pictures(paced: ServerProcess, browser: Browser) -> None:
     with aboard(browser, PHONE, "en", speed=FAST) as page:
         page.set_default_timeout(40_000)
         player = Player(page, PUSH)
@@ -225,4 +224,4 @@ def test_since_your_last_turn_is_told_again_in_words_and_pictures(paced: ServerP
         expect(page.locator(".recap li p")).to_have_count(told)
         page.keyboard.press("Escape")
         player.decide()
-        expect(page.locator(".since")).to_have_count(0)  # what we have seen and answered is not told again
+        expect(page.locator(".since")).to_have_count(0)  # what we have seen and answered isn't shown again

@@ -177,10 +177,10 @@ def test_a_server_that_is_killed_is_a_pause(tmp_path: Path, browser: Browser) ->
         page.locator("[data-pirate='4']").tap()
         serving.stop(signal.SIGKILL)
         expect(page.locator(".banner")).to_be_visible()
-        page.locator(".act .primary").tap()  # said while nobody listens
+        page.locator(".act .primary").tap()  # sent while the server is down
         serving.start()
         back(page)
-        expect(page.locator("[data-pirate='4'].gone")).to_have_count(1)  # and done once, when somebody does
+        expect(page.locator("[data-pirate='4'].gone")).to_have_count(1)  # and carried out once, when it's back
         assert waiting(page) == "turn"
 
 

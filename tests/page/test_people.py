@@ -1,4 +1,4 @@
-"""The people at a table: their names in both languages, joining in two steps, once more with the same people."""
+"""The people at a table: their names in both languages, joining in two steps, a rematch."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_a_new_device_has_a_name_and_so_has_every_bot(server: ServerProcess, bro
         assert kept == names[0]  # and keeps it at the next table
 
 
-def test_what_happens_is_told_with_you_and_with_names(server: ServerProcess, browser: Browser) -> None:
+def test_what_happens_is_narrated_with_you_and_with_names(server: ServerProcess, browser: Browser) -> None:
     table = elsewhere(Client.create(server.url, PUSH, "Anne", 2))
     with (
         aboard(browser, PHONE, "fr") as anne,
@@ -86,12 +86,12 @@ def test_what_happens_is_told_with_you_and_with_names(server: ServerProcess, bro
         assert not axe(tv)
 
 
-def test_everybody_who_shares_a_device_is_asked_for_a_name(server: ServerProcess, browser: Browser) -> None:
+def test_everyone_who_shares_a_device_is_asked_for_a_name(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, PHONE, at=f"{server.url}/#/new/{PUSH}") as page:
         page.get_by_label("2", exact=True).check()
         page.locator(".seat select").nth(1).select_option("me")
         name = page.get_by_label("Nom : Les Verts")
-        assert name.input_value() in FIRST_NAMES  # somebody who is in a hurry need not type
+        assert name.input_value() in FIRST_NAMES  # in a hurry you needn't type
         name.fill("Lison")
         assert not axe(page)
         page.get_by_role("button", name="Jouer", exact=True).tap()
@@ -101,11 +101,11 @@ def test_everybody_who_shares_a_device_is_asked_for_a_name(server: ServerProcess
             pick(page, pirate)
         expect(page.locator(".must b")).to_contain_text("Lison")
         page.get_by_role("tab", name="Journal").tap()
-        expect(page.locator(".log")).to_contain_text("Anne a choisi un pirate")  # here nobody alone is “you”
+        expect(page.locator(".log")).to_contain_text("Anne a choisi un pirate")  # here nobody is “you”
         expect(page.locator(".log")).to_contain_text(re.compile(r"Le pirate\s5 de Lison"))
 
 
-def test_somebody_else_at_a_guests_device_sits_down_with_a_name(server: ServerProcess, browser: Browser) -> None:
+def test_someone_else_at_a_guests_device_sits_down_with_a_name(server: ServerProcess, browser: Browser) -> None:
     table = elsewhere(Client.create(server.url, PUSH, "Anne", 3))
     with aboard(browser, PHONE, "en", at=f"{server.url}/#/{table.id}") as page:
         page.locator(".join input").fill("Zoé")
@@ -188,7 +188,7 @@ def test_joining_is_a_code_and_a_name_and_the_host_only_starts(server: ServerPro
             expect(page.locator("[data-pirate]:not([disabled])")).to_have_count(6)
 
 
-def test_whoever_hears_nothing_back_is_at_the_table_once(server: ServerProcess, browser: Browser) -> None:
+def test_after_a_lost_response_you_are_at_the_table_only_once(server: ServerProcess, browser: Browser) -> None:
     table = elsewhere(Client.create(server.url, PUSH, "Anne", 3, seats=["me", "open", "open"]))
     lost = []
 
@@ -227,7 +227,7 @@ def test_a_table_refused_by_a_server_that_restarts_is_asked_for_again(server: Se
         assert len(refused) == 1
 
 
-def test_whoever_comes_to_a_full_table_is_told_and_watches(server: ServerProcess, browser: Browser) -> None:
+def test_at_a_full_table_a_newcomer_learns_it_and_watches(server: ServerProcess, browser: Browser) -> None:
     full = elsewhere(Client.create(server.url, PUSH, "Anne", 2, seats=["me", "mousse"]))
     with aboard(browser, PHONE, "fr", at=f"{server.url}/#/{full.id}") as page:
         expect(page.locator("main p").first).to_contain_text("Toutes les places sont prises.")
@@ -292,7 +292,7 @@ def test_something_can_be_changed_before_the_rematch(server: ServerProcess, brow
         expect(page.locator("[data-pirate]:not([disabled])")).to_have_count(6)
 
 
-def test_where_all_play_together_it_is_no_revenge_and_somebody_away_is_waited_for(
+def test_in_a_cooperative_game_it_is_no_revenge_and_a_player_who_is_away_is_waited_for(
     server: ServerProcess, browser: Browser
 ) -> None:
     host, _guest = elsewhere(finished(server.url, ISLAND, options={"turns": 3}))
@@ -333,7 +333,7 @@ def test_continue_says_whose_turn_it_is_and_what_is_over_is_a_replay(server: Ser
         page.reload()
         running = page.locator("[aria-labelledby=continue] li")
         expect(running).to_have_count(2)
-        expect(running.nth(0)).to_contain_text("Your turn")  # what waits for us comes first
+        expect(running.nth(0)).to_contain_text("Your turn")  # tables that wait for us come first
         expect(running.nth(0)).to_contain_text("MINE")
         expect(running.nth(1)).to_contain_text("Zoé is choosing…")
         assert not axe(page)

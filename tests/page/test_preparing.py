@@ -1,4 +1,4 @@
-"""The page while the bots are being prepared: the harbour says so, and so does a table where they play lighter."""
+"""The page while bots are prepared: the harbour says so, and so does a table where they play lighter."""
 
 from __future__ import annotations
 

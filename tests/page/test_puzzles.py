@@ -19,7 +19,7 @@ READY = ".act .primary:not([disabled])"
 
 
 def selectors(each: Puzzle, action: int) -> list[str]:
-    """What to touch for an action, in order: guided matches know what the boards call the parts of theirs."""
+    """What to touch for an action, in order: guided matches know each board's selectors."""
     touch = next(iter(guide.lessons(each.game).values()))["touch"]
     parts = {part.partition(".")[0]: value for part, value in each.game.steps(action)}
     order = [part for part in touch if part != "kind" or len(parts) == 1]
@@ -52,9 +52,7 @@ def solved(page: Page) -> dict[str, bool]:
 
 
 @pytest.mark.parametrize("language", ["fr", "en"])
-def test_somebody_solves_the_puzzle_of_the_day_by_keyboard(
-    server: ServerProcess, browser: Browser, language: str
-) -> None:
+def test_the_puzzle_of_the_day_is_solved_by_keyboard(server: ServerProcess, browser: Browser, language: str) -> None:
     with aboard(browser, LAPTOP, language, at=server.url) as page:
         press_until(page, "a[href='#/puzzles']")
         page.keyboard.press("Enter")
@@ -76,7 +74,7 @@ def test_somebody_solves_the_puzzle_of_the_day_by_keyboard(
 
 
 @pytest.mark.parametrize("game", game_ids())
-def test_a_wrong_answer_is_told_what_is_better_and_only_the_first_counts(
+def test_a_wrong_answer_shows_what_is_better_and_only_the_first_counts(
     server: ServerProcess, browser: Browser, game: str
 ) -> None:
     each = puzzles(load(game))[0]

@@ -1,4 +1,4 @@
-"""The end of a match on the page: who came where, the joke, the finale, the sheet that is counted, long names."""
+"""The end of a match on the page: the ranking, the joke, the finale, the counting of the sheet, long names."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SITUATIONS = {
     ISLAND: {"won", "lost"},
 }
 
-# Whatever of the ending lies outside its box: sheets, cells, names (which have a title when they are cut), texts.
+# Parts of the ending outside their box: sheets, cells, names (with a title if they're cut), texts.
 OUTSIDE = """(root) => {
   const found = [];
   const box = document.querySelector(root).getBoundingClientRect();
@@ -77,7 +77,7 @@ async def among_people(url: str, game: str, names: list[str]) -> list[Client]:
 
 @pytest.fixture(scope="module")
 def ended(server: ServerProcess) -> dict[str, list[Client]]:
-    """A match of each game that is over, with as many people as can be, and names as long as can be."""
+    """A finished match of each game, with as many people and as long names as possible."""
 
     def match(game: str) -> list[Client]:
         return elsewhere(decided(lambda: among_people(server.url, game, LONG[: MOST[game]])))
@@ -102,11 +102,11 @@ def test_long_names_fit_on_phone_and_tv(
         letters = page.locator(".tv-result :is(h2, p, td, .sheet-name)").evaluate_all(
             "(all) => Math.min(...all.map((one) => parseFloat(getComputedStyle(one).fontSize)))"
         )
-        assert letters >= 24  # of 1080 lines: what is read from the sofa
+        assert letters >= 24  # of 1080 lines: readable from the sofa
 
 
 def place_in(outcome: dict[str, Any], seat: int) -> str:
-    """The verdict that a seat is to read, worked out anew."""
+    """The verdict that a seat should read, worked out again."""
     winners, scores = outcome["winners"], outcome["scores"]
     if not winners:
         return "No one wins."
@@ -114,7 +114,7 @@ def place_in(outcome: dict[str, Any], seat: int) -> str:
         return "You win!" if len(winners) == 1 else "You share the victory!"
     rest = [score for other, score in enumerate(scores) if other not in winners]
     if len(rest) > 1 and len(set(rest)) == 1:
-        return ""  # all the others are equal: then it is about who has won
+        return ""  # all the others are equal: then it names the winner
     place = len(winners) + sum(score > scores[seat] for score in rest)
     word = ["", "second", "third", "fourth", "fifth", "sixth"][place]
     return f"You share {word} place." if rest.count(scores[seat]) > 1 else f"You came {word}."
@@ -143,7 +143,7 @@ def test_everyone_reads_their_own_place_and_their_row_stands_out(
             expect(page.locator(".joke")).not_to_be_empty()
 
 
-def test_players_are_told_different_jokes_and_the_same_again(
+def test_players_get_different_jokes_and_the_same_ones_again(
     server: ServerProcess, browser: Browser, ended: dict[str, list[Client]]
 ) -> None:
     lost = [client for seat, client in enumerate(ended[SAVE]) if seat not in client.match["outcome"]["winners"]]  # type: ignore[index]
@@ -176,7 +176,7 @@ def test_there_is_a_joke_for_every_situation_in_both_languages(game: str) -> Non
 
 
 def last_turn(page: Page, url: str) -> None:
-    """A match of two at Faut pas pousser, with its last decision to be taken here."""
+    """A two-player match of Faut pas pousser with one decision left, to take here."""
 
     async def nearly() -> Client:
         left = {"turns": 0}
@@ -192,7 +192,7 @@ def last_turn(page: Page, url: str) -> None:
 
 
 def finish(page: Page) -> None:
-    """Take the last decision by what is legal: any."""
+    """Take the last decision: any legal action."""
     pirate = page.locator("[data-pirate]:not([disabled], [aria-disabled=true])")
     if pirate.count():
         pirate.first.tap()
@@ -212,7 +212,7 @@ def test_the_result_waits_for_the_stage_and_the_sheet_is_counted(server: ServerP
         finish(page)
         expect(page.locator(".decision .act")).to_contain_text("Skip to now")  # the last events are played,
         expect(page.locator(".result")).to_have_count(0)
-        page.locator(".result").wait_for(timeout=60_000)  # and only then it is told who has won
+        page.locator(".result").wait_for(timeout=60_000)  # and only then the winner is announced
         expect(page.locator(".result .sheet")).to_have_attribute("aria-busy", "true")
         seen = [page.evaluate(TOTALS)]
         while page.locator(".result .sheet[aria-busy]").count():
@@ -248,10 +248,10 @@ def test_nothing_moves_where_nothing_should(server: ServerProcess, browser: Brow
         expect(page.locator(".result .sheet[aria-busy]")).to_have_count(0)
         assert page.evaluate(moving) == 0
         page.emulate_media(reduced_motion="no-preference")
-        assert page.evaluate(moving) > 10  # else the test would prove nothing
+        assert page.evaluate(moving) > 10  # otherwise the test would prove nothing
 
 
-def test_who_comes_later_finds_the_sheet_counted(
+def test_latecomers_find_the_sheet_counted(
     server: ServerProcess, browser: Browser, ended: dict[str, list[Client]]
 ) -> None:
     with aboard(browser, PHONE, "en", speed=1) as page:

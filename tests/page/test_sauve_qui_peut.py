@@ -18,7 +18,7 @@ PERSON = "[data-person]:not([aria-disabled])"
 
 
 def who(player: Player) -> None:
-    """Where a boat was touched with several of our people, say who."""
+    """If a touched boat has several of our people, say who."""
     if not player.any(READY):
         player.touch(player.page.locator(PERSON).first)
 
@@ -51,7 +51,7 @@ def test_a_whole_match_by_touch_on_a_phone(server: ServerProcess, browser: Brows
         in_the_drawing = [int(text) for text in page.locator(".sqp-crew .points").all_text_contents()]
         assert sorted(in_the_drawing) == sorted(totals)
         page.wait_for_load_state("networkidle")  # the decisive moments are there
-        page.evaluate("scrollTo(0, document.body.scrollHeight)")  # and nothing lies half under the tabs
+        page.evaluate("scrollTo(0, document.body.scrollHeight)")  # and the tabs cover nothing halfway
         drawn(page)
         assert axe(page) == []
 
@@ -62,7 +62,7 @@ def test_a_whole_match_by_keyboard_alone(server: ServerProcess, browser: Browser
         sit_down(page, server.url, SAVE, players=3, options=SHORT[SAVE])
         decisions = 0
         while player.asked():
-            # The first decisions on the drawing itself, the others where the hand is.
+            # The first decisions on the drawing, the others in the hand.
             press_until(page, "[data-boat]:not([aria-disabled])" if decisions < 4 else TARGETS)
             page.keyboard.press("Enter" if decisions % 2 else " ")
             drawn(page)
@@ -72,7 +72,7 @@ def test_a_whole_match_by_keyboard_alone(server: ServerProcess, browser: Browser
             press_until(page, READY)
             player.send(by_key=True)
             decisions += 1
-        assert decisions >= 7  # everybody was placed (S2, S5), at least
+        assert decisions >= 7  # everyone was placed (S2, S5), at least
         expect(page.locator(".sheet-table")).to_be_visible()
         assert axe(page) == []
 
@@ -199,7 +199,7 @@ def test_the_last_votes_are_seen_until_the_next_are_turned_up(server: ServerProc
     with aboard(browser, LAPTOP, at=server.url) as page:
         told, before = page.evaluate(LAST_VOTES, acts)
     assert told == expected
-    assert before == [None] * 4  # whoever goes back in a replay is not told of votes that were still to come
+    assert before == [None] * 4  # going back in a replay doesn't reveal later votes
 
 
 DRAWN = """async ({ view, log, seat, part, shape = "wide" }) => {
@@ -240,9 +240,9 @@ def test_the_offers_of_this_round_are_on_the_board(server: ServerProcess, browse
         _text, own = page.evaluate(DRAWN, given | {"seat": 0})
         _text, public = page.evaluate(DRAWN, given | {"seat": -1})
         _text, nothing = page.evaluate(DRAWN, {"view": acts[30]["view"], "seat": 0, "shape": shape})
-    everybody = ["Blue promises: the leak for Dorine (3).", "Green asks for votes against Red."]
-    assert own == [*everybody, "Red proposes an alliance to Blue for this round."]
-    assert public == everybody  # what was said apart is not for the room
+    everyone = ["Blue promises: the leak for Dorine (3).", "Green asks for votes against Red."]
+    assert own == [*everyone, "Red proposes an alliance to Blue for this round."]
+    assert public == everyone  # private talk isn't for the room
     assert nothing == []
 
 
@@ -258,7 +258,7 @@ def test_how_one_stands_agrees_in_number(server: ServerProcess, browser: Browser
     assert "2 noyés" in standing[2]
 
 
-# What is seen only while it moves is noted when it is drawn: whoever looks now and then may miss it.
+# Short-lived things are recorded when they're drawn: polling could miss them.
 NOTE = """() => {
   const noted = document.documentElement.dataset;
   noted.most = 0;

@@ -21,7 +21,7 @@ from tribord.server.page import actions
 GAME = load(SAVE)
 PEOPLE = ["Lise", "Jojo", "Marius", "Anne", "Paul", "Rose"]
 LONG = ["Maximilienne-Charlotte-A", "Jean-Baptiste de la Mer!", "Wilhelmina-la-Terrible-X", "WWWWWWWWWWWWWWWWWWWWWWWW"]
-WORDS_ALONE = {"no-leak", "alone"}  # there is nothing to see of what does not happen
+WORDS_ALONE = {"no-leak", "alone"}  # what doesn't happen has nothing to show
 
 LOOK = Path(__file__).with_name("scenes.js").read_text(encoding="utf-8")
 
@@ -31,7 +31,7 @@ def plain(acts: list[dict[str, Any]]) -> Any:
 
 
 def scripted(players: int, full: int, *votes: str) -> tuple[list[dict[str, Any]], int]:
-    """Everyone aboard, `full` people in the first boat, then the votes, seat by seat; and where the votes begin."""
+    """Everyone aboard, `full` people in the first boat, then the votes by seat; and where the votes begin."""
     match = GAME.match(players, seed=1, options={"first": 0})
     acts: list[dict[str, Any]] = [{"events": [], "view": match.view()}]
     lane = 0
@@ -232,9 +232,7 @@ TOLD = [
 
 
 @pytest.mark.parametrize(("kind", "fields", "you", "en", "fr"), TOLD)
-def test_people_are_told_with_names_and_with_you(
-    kind: str, fields: dict[str, int], you: int | None, en: str, fr: str
-) -> None:
+def test_narration_uses_names_and_you(kind: str, fields: dict[str, int], you: int | None, en: str, fr: str) -> None:
     for language, said in (("en", en), ("fr", fr)):
         (told_so,) = tell(GAME, language, [Case(kind, fields, PEOPLE, you)])
         assert told_so and told_so.replace("\u00a0", " ") == said
@@ -271,7 +269,7 @@ def placed(players: int, full: int) -> Match:
 
 
 def taps(page: Page, match: Match, seat: int, *touched: str) -> list[list[list[Any]]]:
-    """What taps lead to for a seat."""
+    """What taps do for a seat."""
     legal = match.legal(seat) if seat in match.to_act else None
     given = {"view": match.view(seat), "seat": seat, "legal": legal, "cards": actions(GAME), "names": PEOPLE}
     found: list[list[list[Any]]] = page.evaluate(LOOK, ["taps", plain(given | {"touched": touched})])

@@ -19,7 +19,7 @@ board.standing = (view, seat) => [{ label: "Cartes", value: 3 + seat }, { label:
 """
 SMALL, SIDE = (320, 568), (740, 360)
 
-# What sticks out of the screen, and which letters of the seats leave their box.
+# What sticks out of the screen, and which letters of the seats leave their boxes.
 OUTSIDE = """(selector) => {
   const out = [...document.querySelectorAll(selector)].filter((element) => {
     const { left, right, width } = element.getBoundingClientRect();
@@ -30,7 +30,7 @@ OUTSIDE = """(selector) => {
 
 
 def with_standing(page: Page) -> None:
-    """Let every board tell something about its players, whatever its game has to tell."""
+    """Let every board say something about its players, whatever the game."""
 
     def append(route: Route) -> None:
         answer = route.fetch()
@@ -40,7 +40,7 @@ def with_standing(page: Page) -> None:
 
 
 def sit(page: Page, url: str, game: str, players: int, nickname: str = LONGEST) -> str:
-    """A table of somebody with bots, begun; its id."""
+    """A table of one person with bots, started; its id."""
     seats = ["me", *["mousse"] * (players - 1)]
     wanted: dict[str, Any] = {"game": game, "nickname": nickname, "players": players, "seats": seats}
     credentials = page.request.post(f"{url}/api/tables", data=wanted).json() | {"game": game, "since": 0}
@@ -109,14 +109,14 @@ def test_the_tv_shows_every_player_with_what_everyone_may_know(
             assert seats.first.locator("dd").first.evaluate(letters) >= 24  # three metres from a screen of a metre
             fits(room)
             assert not axe(room)
-            with aboard(browser, TV) as plain:  # and with what the board itself has to tell
+            with aboard(browser, TV) as plain:  # and with what the board itself says
                 plain.goto(f"{server.url}/#/tv/{table}")
                 plain.locator(".tv-board svg > *").first.wait_for()
                 fits(plain)
 
 
 def fits(room: Page) -> None:
-    """The crew and the whole board are on the screen, no line is cut, the drawing keeps its form."""
+    """The crew and the whole board are on the screen, no line is cut, the drawing keeps its shape."""
     bottom = "(e) => e.getBoundingClientRect().bottom <= innerHeight + 1"
     assert room.locator(".tv-crew").evaluate(bottom) and room.locator(".tv-board").evaluate(bottom)
     cut = "(e) => e.scrollHeight > e.clientHeight + 2 || e.scrollWidth > e.clientWidth + 2"
@@ -129,7 +129,7 @@ def fits(room: Page) -> None:
     assert 0.97 < room.locator(".tv-board").evaluate(form) < 1.03
 
 
-def test_while_a_turn_is_shown_the_one_who_takes_it_is_marked(server: ServerProcess, browser: Browser) -> None:
+def test_while_a_turn_is_shown_its_player_is_marked(server: ServerProcess, browser: Browser) -> None:
     with (
         aboard(browser, PHONE, "en", speed=8, first=NOTES) as page,
         aboard(browser, TV, "en", speed=8, first=NOTES) as tv,
@@ -150,7 +150,7 @@ def test_while_a_turn_is_shown_the_one_who_takes_it_is_marked(server: ServerProc
             assert all(acting == [name] for acting, name in marked), marked
 
 
-def test_a_game_whose_board_tells_nothing_still_says_who_plays(server: ServerProcess, browser: Browser) -> None:
+def test_a_game_with_a_silent_board_still_says_who_plays(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, PHONE, "en") as page:
         page.route(
             "**/games/*/board.js",

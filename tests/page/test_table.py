@@ -1,4 +1,4 @@
-"""What happens at a table while somebody decides: nothing is taken out of their hands, nothing is told too early."""
+"""What happens at a table while someone decides: their hand stays, and nothing is revealed too early."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def meet(host: Page, guest: Page, url: str, game: str, players: int) -> None:
     host.locator(".lobby .primary:not([disabled])").click()
 
 
-def test_who_still_chooses_keeps_the_hand_while_others_seal_theirs(server: ServerProcess, browser: Browser) -> None:
+def test_your_hand_stays_while_others_seal_their_choices(server: ServerProcess, browser: Browser) -> None:
     with (
         aboard(browser, LAPTOP, "en", speed=0.5) as host,
         aboard(browser, LAPTOP, "en") as guest,
@@ -49,7 +49,7 @@ def test_who_still_chooses_keeps_the_hand_while_others_seal_theirs(server: Serve
         expect(host.locator(".act .primary")).to_be_enabled()
 
 
-# The log, what is looked at, and whether that goes on: all of the same moment.
+# The log, what is on the screen, and whether that goes on: all from the same moment.
 LOG_AND_BOARD = """() => [
   [...document.querySelectorAll(".log li")].map((line) => line.innerText),
   document.querySelector(".must.told")?.innerText ?? "",
@@ -58,7 +58,7 @@ LOG_AND_BOARD = """() => [
 
 
 def test_the_log_follows_the_board(server: ServerProcess, browser: Browser) -> None:
-    """Cards are turned up and played one after the other: what comes of them is not in the log before it was seen."""
+    """Cards are turned up and played one after the other: the log never has what the board hasn't shown."""
     with aboard(browser, LAPTOP, "en", speed=0.5) as page:
         player = Player(page, PLANK)
         sit_down(page, server.url, PLANK, 3)
@@ -88,7 +88,7 @@ def test_the_first_throw_is_seen(server: ServerProcess, browser: Browser) -> Non
 
 
 def test_a_decision_does_not_wait_for_the_look_ahead(server: ServerProcess, browser: Browser) -> None:
-    """The look ahead is slow, the person is not: the match goes on, and nothing is wrong in the console."""
+    """The preview is slow, the person isn't: the match goes on, without errors in the console."""
     with aboard(browser, PHONE) as page:
         held: list[Route] = []
 
@@ -128,7 +128,7 @@ def test_the_rule_is_cited_whole(server: ServerProcess, browser: Browser) -> Non
 
 @pytest.mark.parametrize("language", ["fr", "en"])
 def test_every_value_of_every_option_has_a_name(language: str) -> None:
-    """`base` and `strategic` are words of the code: whoever sets up a table reads the game's own."""
+    """`base` and `strategic` are words of the code: in set-up you read the game's own."""
     for game_id in game_ids():
         game = load(game_id)
         folder = CLIENT.parent.parent / "games" / game_id.replace("-", "_") / "client"
@@ -208,7 +208,7 @@ def test_the_smallest_phone_upright_and_on_its_side_and_the_largest_screen(
 
 
 def test_the_board_is_still_there_when_the_match_is_over(server: ServerProcess, browser: Browser) -> None:
-    """The result is long; it is scrolled to, and does not squeeze the last scene away."""
+    """The result is long; you scroll to it, and it doesn't squeeze the last scene away."""
     with aboard(browser, LAPTOP, "en") as page:
         player = Player(page, PLANK)
         sit_down(page, server.url, PLANK, 3, options={"rounds": 1})
@@ -220,7 +220,7 @@ def test_the_board_is_still_there_when_the_match_is_over(server: ServerProcess, 
 
 
 @pytest.mark.parametrize("game", game_ids())
-def test_who_listens_is_told_what_happens(server: ServerProcess, browser: Browser, game: str) -> None:
+def test_a_screen_reader_announces_what_happens(server: ServerProcess, browser: Browser, game: str) -> None:
     with aboard(browser, LAPTOP, "en") as page:
         player = Player(page, game)
         sit_down(page, server.url, game, PLAYERS[game], options=SHORT[game])
@@ -240,7 +240,7 @@ def test_who_listens_is_told_what_happens(server: ServerProcess, browser: Browse
             assert " ".join(line.split()).startswith(" ".join(said.split()))  # and in the log, the latest first
 
 
-def test_who_wants_no_motion_sees_none(server: ServerProcess, browser: Browser) -> None:
+def test_reduced_motion_means_no_motion(server: ServerProcess, browser: Browser) -> None:
     """The same throw that others watch (test_the_first_throw_is_seen) has happened at once."""
     with aboard(browser, LAPTOP, "en", speed=0.5) as page:
         page.emulate_media(reduced_motion="reduce")
@@ -249,7 +249,7 @@ def test_who_wants_no_motion_sees_none(server: ServerProcess, browser: Browser) 
         expect(page.get_by_role("button", name="Skip")).to_have_count(0)
 
 
-def test_a_shared_screen_is_silent_until_somebody_asks(server: ServerProcess, browser: Browser) -> None:
+def test_a_shared_screen_is_silent_until_someone_asks(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, LAPTOP, "en") as page:
         sit_down(page, server.url)
         page.evaluate("localStorage['tribord.settings'] = JSON.stringify({ language: 'en', sound: true, speed: 0 })")

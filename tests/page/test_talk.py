@@ -1,4 +1,4 @@
-"""Talk appears as a bubble at the speaker's seat; absence is said where people look, on phones and on the TV."""
+"""Chat appears as a bubble at the speaker's seat; absence is shown where people look, on phones and on the TV."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ async def _say(client: Client, **said: Any) -> None:
 
 @contextmanager
 def present(client: Client, then: Callable[[Client], Coroutine[Any, Any, None]] | None = None) -> Iterator[None]:
-    """Somebody who is at the table and does nothing, meanwhile."""
+    """An idle client at the table, for a while."""
     there, leave = Event(), Event()
 
     async def stay() -> None:
@@ -111,13 +111,13 @@ def test_what_is_said_to_some_reaches_no_other_screen(server: ServerProcess, bro
 
 @pytest.fixture
 def hasty(tmp_path: Path) -> Iterator[ServerProcess]:
-    """A server where a guest who has gone counts as away at once."""
+    """A server where a guest who leaves counts as away at once."""
     program = f"from tribord.server import live_table; live_table.AWAY_SECONDS = 0.0; {SERVE}"
     with ServerProcess(tmp_path, "--limits", "0", program=program) as serving:
         yield serving
 
 
-def test_who_is_away_and_must_decide_is_named_and_a_bot_can_play(hasty: ServerProcess, browser: Browser) -> None:
+def test_an_absent_player_who_must_decide_is_named_and_a_bot_can_play(hasty: ServerProcess, browser: Browser) -> None:
     server = hasty
     one, other = elsewhere(_meet(server.url, PUSH, LONGEST))
     with (
@@ -170,7 +170,7 @@ def test_planning_phrases_are_offered_where_all_play_together(server: ServerProc
             assert not any(words.say(PHRASES[name]) in shown for name in SITUATIONS["out"])
 
 
-def test_who_is_out_cheers_from_the_rigging_or_skips_to_the_end(server: ServerProcess, browser: Browser) -> None:
+def test_players_who_are_out_cheer_from_the_rigging_or_skip_to_the_end(server: ServerProcess, browser: Browser) -> None:
     async def begin() -> Client:
         """Until we are out while the others play on."""
         for _table in range(30):

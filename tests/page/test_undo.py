@@ -1,4 +1,4 @@
-"""Undo: the log forgets what was taken back, on every screen; people are asked first when it concerns others."""
+"""Undo: the log forgets what was taken back, on every screen; you're asked first if it affects others."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ CUT = """() => {
 
 
 async def _two(url: str) -> tuple[Client, Client]:
-    """Two people at L'Île, some decisions on; it is Anne's turn."""
+    """Two people at L'Île after some decisions; it's Anne's turn."""
     one = await Client.create(url, ISLAND, "Anne", 2)
     other = await Client.join(url, one.id, "Zoé")
     async with one, other:
@@ -136,7 +136,7 @@ def test_the_log_forgets_what_was_undone_live_after_a_reload_and_after_a_gap(
         assert told(anne) == during
 
 
-def test_whoever_owns_a_seat_is_asked_also_while_a_bot_plays_for_them(server: ServerProcess, browser: Browser) -> None:
+def test_an_owner_is_asked_even_while_a_bot_plays_for_them(server: ServerProcess, browser: Browser) -> None:
     async def ask(one: Client, other: Client) -> int:
         async with one, other:
             await other.do("replace", seat=1)
@@ -157,7 +157,7 @@ def test_whoever_owns_a_seat_is_asked_also_while_a_bot_plays_for_them(server: Se
         shows(zoe, place)
 
 
-def test_who_undoes_what_others_did_is_asked_first_and_told_what(server: ServerProcess, browser: Browser) -> None:
+def test_undoing_what_others_did_asks_first_and_shows_what_would_go(server: ServerProcess, browser: Browser) -> None:
     async def begin() -> Client:
         client = await Client.create(server.url, ISLAND, "Anne", 3, seats=["me", "mousse", "mousse"])
         async with client:

@@ -1,4 +1,4 @@
-"""Variants: a game that comes in several offers them side by side, each with its own lesson."""
+"""Variants: a game with several offers them side by side, each with its own lesson."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_both_are_played_from_the_harbour_and_a_newcomer_gets_the_lesson_of_each
         expect(page.locator(".scene [data-piece]")).to_have_count(pawns)
 
 
-def test_whoever_knows_one_lesson_is_shown_the_other(server: ServerProcess, browser: Browser) -> None:
+def test_after_one_lesson_the_other_is_still_shown(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, PHONE, "en", newcomer=True, at=server.url) as page:
         for place, lesson in enumerate(("Base game", "Strategic game")):
             page.get_by_role("button", name="Play L’Île aux Pirates against bots now").nth(place).tap()

@@ -1,4 +1,4 @@
-"""Walk the Plank in a real Chromium: whole matches by touch and by keyboard, cards by dragging, the look ahead, axe."""
+"""Walk the Plank in a real Chromium: whole matches by touch and by keyboard, dragging cards, previews, axe."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ROUNDS = 60
 
 
 def moved_on(page: Page, version: str, what: str) -> None:
-    """Wait until a decision has been taken in: others lay cards too meanwhile, so a new version alone says nothing."""
+    """Wait until a decision has arrived: others lay cards too meanwhile, so a new version alone proves nothing."""
     if what == "lay":
         expect(page.locator("button.w-slot[data-place]")).to_have_count(0)
     else:
@@ -24,7 +24,7 @@ def moved_on(page: Page, version: str, what: str) -> None:
 
 def phase(page: Page) -> str:
     """Wait until there is something to do: "lay", "aim", "out" or "over"."""
-    for _look in range(20):  # between two looks whoever is out can see the match end
+    for _look in range(20):  # the match can end between two looks if you're out
         page.locator(DECISION).first.wait_for()
         for selector, named in zip(DECISION.split(", "), ("lay", "aim", "out", "over"), strict=True):
             if page.locator(selector).count():
@@ -33,7 +33,7 @@ def phase(page: Page) -> str:
 
 
 def wanted(page: Page) -> list[str]:
-    """The three deadliest cards of the hand: a match should not take all day."""
+    """The three deadliest cards of the hand: a match shouldn't take all day."""
     hand = [card.get_attribute("data-card") for card in page.locator(".w-card:not([aria-disabled='true'])").all()]
     return [card for card in BLOODTHIRSTY if card in hand][:3]
 
@@ -44,7 +44,7 @@ def survivors(page: Page) -> int:
 
 
 def watch_to_the_end(page: Page) -> None:
-    """Whoever is out watches the others; the match ends with a score sheet that agrees with the drawing."""
+    """Players who are out watch the others; the match ends with a score sheet that agrees with the drawing."""
     page.locator(".result").wait_for(timeout=30_000)
     expect(page.locator(".w-sheet tbody tr")).to_have_count(3)
     assert survivors(page) == page.locator(".w-piece.w-stands").count()
@@ -148,12 +148,12 @@ def test_what_a_card_would_do_is_seen_before_one_commits(server: ServerProcess, 
         page.locator(".act .primary").tap()
         moved_on(page, version_of(page), "lay")
         assert phase(page) == "aim"
-        forced = page.locator(".w-aim").count() == 1  # then it is seen at once, and whatever is touched
+        forced = page.locator(".w-aim").count() == 1  # then it's visible at once, whatever you touch
         if not forced:
             assert page.locator(".w-arrow").count() == 0
             page.locator(".w-aim").last.tap()
         expect(page.locator(".w-aim[aria-pressed='true']")).to_have_count(1)
-        expect(page.locator(".w-arrow")).to_have_count(1)  # who runs, and nobody who only makes room
+        expect(page.locator(".w-arrow")).to_have_count(1)  # the runner, and nobody who only makes room
         version = version_of(page)
         if not forced:
             page.get_by_role("button", name="Retour").tap()
@@ -172,7 +172,7 @@ def test_the_last_card_says_what_it_does_before_it_is_laid(server: ServerProcess
 
 
 def lay(page: Page, *cards: str) -> None:
-    """Place these, and wait until there is a card of ours to aim."""
+    """Place these, and wait until one of our cards needs a target."""
     phase(page)
     for card in cards:
         page.locator(f".w-card[data-card='{card}']").click()
@@ -191,14 +191,14 @@ def test_a_refused_tap_answers_with_the_reason_and_the_rule(server: ServerProces
             expect(notice).to_contain_text("choose your three cards first")
             expect(notice).to_contain_text("W4")
             lay(page, "run", "extend", "pull")
-            if last_tile.count():  # else a bot has retracted the plank before our turn
+            if last_tile.count():  # otherwise a bot has retracted the plank before our turn
                 break
         last_tile.dispatch_event("click")  # nobody has come that far
         expect(notice).to_contain_text("You have no pirate on tile 3")
         expect(notice).to_contain_text("W15")
         page.locator(".w-bystander[data-at='0']:not(.picture *) circle").first.dispatch_event(
             "click"
-        )  # somebody else's: this card has no victim
+        )  # someone else's: this card has no victim
         expect(notice).to_contain_text("It’s the turn of “Run”")
         page.locator("button.w-fixed").last.tap(force=True)  # a card that lies already
         expect(notice).to_contain_text("Your cards are down for this round")
@@ -235,7 +235,7 @@ def test_the_pirate_that_was_touched_is_the_one_that_goes(server: ServerProcess,
 def test_the_board_fills_the_phone_above_the_hand(
     server: ServerProcess, browser: Browser, size: tuple[int, int]
 ) -> None:
-    """Nothing lies idle: the drawing is as wide as the phone, and the hand begins where it ends."""
+    """No wasted space: the drawing is as wide as the phone, and the hand begins where it ends."""
     with aboard(browser, size, speed=1) as page:
         sit_down(page, server.url, GAME, players=5)
         page.get_by_role("button", name="Tout passer").click()
@@ -245,11 +245,11 @@ def test_the_board_fills_the_phone_above_the_hand(
         for card in ("extend", "run", "pull"):
             page.locator(f".w-card[data-card='{card}']").click()
         page.locator(".act .primary").click()
-        page.locator(".must.told").wait_for()  # one looks on, and the sky comes back
+        page.locator(".must.told").wait_for()  # now we only watch, and the sky comes back
         assert page.evaluate(FILLED)[0] > height
 
 
-# How high the board is, what lies idle between it and the hand and below the button, and what is to be scrolled to.
+# The height of the board, the empty space between it and the hand and below the button, and how much must be scrolled.
 FILLED = """() => {
   const [board, hand, act, tabs] = [".scene-area", ".decision", ".act", ".tabs"]
     .map((selector) => document.querySelector(selector).getBoundingClientRect());
@@ -283,7 +283,7 @@ STICKS_OUT = """() => {
 
 @pytest.mark.parametrize("size", [PHONE, (320, 640), LAPTOP])
 def test_nothing_sticks_out_of_panels_and_cards(server: ServerProcess, browser: Browser, size: tuple[int, int]) -> None:
-    """Five crews with cards laid and cards aside are as much as there can be."""
+    """Five crews with cards laid and cards aside: the most there can be."""
     table = find(server.url, next(moment for moment in MOMENTS if moment.name == "laying"))
     for language in ("fr", "en"):
         with aboard(browser, size, language) as page:

@@ -24,7 +24,7 @@ NAMES = [  # 24 letters each, with and without a place to break them
     "WWWWWWWWWWWWWWWWWWWWWWWW",
 ]
 
-# A board of our own in the page: `show(scene)` draws a scene as those see it who only look on.
+# A separate board in the page: `show(scene)` draws a scene as spectators see it.
 EASEL = """async (names) => {
   const { board } = await import("/games/walk-the-plank/board.js");
   const { html, render } = await import("/page/lit.js");
@@ -70,7 +70,7 @@ EASEL = """async (names) => {
 
 
 def matches(players: int, **options: Any) -> Iterator[tuple[Match, list[dict[str, Any]]]]:
-    """Random matches, as the public sees them: each happening with its events and the views before and after."""
+    """Random matches, as the public sees them: each update with its events and the views before and after."""
     for seed in range(3):
         match, rng, told = GAME.match(players, f"{seed:08}", options), stream(seed), []
         while not match.over:
@@ -90,7 +90,7 @@ def easel(server: ServerProcess, browser: Browser, size: tuple[int, int]) -> Ite
         yield page
 
 
-# What changes with each event; and whether, when all of a happening was shown, the drawing agrees with the view.
+# What changes with each event; and whether the drawing agrees with the view at the end of an update.
 FOLLOW = """(told) => {
   const seen = {};
   const wrong = [];
@@ -194,7 +194,7 @@ def test_a_card_without_effect_says_why_on_the_board(easel: Page) -> None:
 
 
 @pytest.mark.parametrize("size", [LARGE_PHONE, LAPTOP])
-def test_who_is_out_sits_in_the_rigging_and_the_kept_are_celebrated(easel: Page) -> None:
+def test_losers_sit_in_the_rigging_and_the_kept_are_celebrated(easel: Page) -> None:
     match, told = next(matches(5))
     easel.evaluate("(view) => show(board.scene(view, -1))", told[0]["before"])
     assert easel.locator(".w-aloft:not(.w-below)").count() == 0

@@ -1,6 +1,6 @@
 """The ways to be at a table, in a real Chromium: TV, watching, one device for several, two languages, another device.
 
-A decision is taken back, a server killed; and after the match: the result, the replay, the match file, the rematch.
+Undo, a killed server; and after the match the result, the replay, the match file, the rematch.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ PUSH, PLANK = "faut-pas-pousser", "walk-the-plank"
 
 @pytest.fixture(scope="module")
 def finished(server: ServerProcess) -> Client:
-    """A match that is over, and that some turn decided."""
+    """A finished match with a turn that decided it."""
     return elsewhere(play_decided(server.url, PUSH, ["me", "mousse"]))
 
 
 async def twins(url: str, game: str, players: int) -> list[Client]:
-    """Two running matches that look the same to everyone: chance has given the same to both."""
+    """Two running matches that look the same to everyone: both have had the same draws."""
     found: dict[str, Client] = {}
     for _table in range(30):
         client = await Client.create(url, game, "Anne", players, seats=["me"] * players)
@@ -65,7 +65,7 @@ async def decide(client: Client, seat: int, action: str) -> None:
 
 
 def shown(page: Page, *names: str) -> str:
-    """Everything in the page but the names of its table and lit's marks: two pages that show the same are the same."""
+    """Everything in the page except its table's names and lit's marks: two pages that show the same are equal."""
     text = page.locator("body").inner_html()
     for name in names:
         text = text.replace(name, "…")
@@ -73,7 +73,7 @@ def shown(page: Page, *names: str) -> str:
 
 
 def heard(page: Page) -> list[dict[str, Any]]:
-    """The messages that this page will get over its socket, from now on."""
+    """The messages that this page gets over its socket from now on."""
     messages: list[dict[str, Any]] = []
     page.on("websocket", lambda ws: ws.on("framereceived", lambda frame: messages.append(json.loads(frame))))
     return messages
@@ -174,7 +174,7 @@ def test_one_device_for_all_with_a_curtain_before_each_secret(server: ServerProc
             page.get_by_role("tab", name="En mots").tap()
             expect(page.locator(".in-words")).not_to_be_empty()
             behind.append(shown(page, table.id))
-    assert behind[0] == behind[1]  # what Blue has laid makes no difference to what is in the page
+    assert behind[0] == behind[1]  # Blue's cards make no difference to the page
 
 
 def test_on_one_device_what_is_no_secret_needs_no_curtain(server: ServerProcess, browser: Browser) -> None:
@@ -209,7 +209,7 @@ def test_on_one_device_votes_fall_behind_the_curtain_and_boarding_does_not(
 
 
 async def last_aboard(client: Client) -> None:
-    """Take the one decision that is left before the first vote."""
+    """Take the last decision before the first vote."""
     async with Client(client.url, client.id, client.secret) as again:
         await go_on(again, 1)
 
@@ -226,7 +226,7 @@ def test_two_languages_through_sealed_choices(server: ServerProcess, browser: Br
         zoe.get_by_role("button", name="Come aboard").tap()
         expect(
             anne.get_by_role("button", name="Commencer", exact=True)
-        ).to_be_enabled()  # it was heard: the page may go
+        ).to_be_enabled()  # the server has it: the page may go
         messages = heard(zoe)
         zoe.reload()
         anne.get_by_role("button", name="Commencer").tap()
@@ -285,9 +285,7 @@ def test_a_decision_is_taken_back_when_both_agree(server: ServerProcess, browser
 
 
 @pytest.mark.parametrize("language", ["fr", "en"])
-def test_a_transfer_whose_response_is_lost_is_tried_again(
-    server: ServerProcess, browser: Browser, language: str
-) -> None:
+def test_a_transfer_with_a_lost_response_is_tried_again(server: ServerProcess, browser: Browser, language: str) -> None:
     async def begin() -> tuple[Client, str]:
         host = await Client.create(server.url, PUSH, "Anne", 2, seats=["me", "mousse"])
         asked = await ask(f"{server.url}/api/tables/{host.id}/transfers", {}, host.secret)
@@ -371,7 +369,7 @@ def _let_bots_play(server: ServerProcess, browser: Browser) -> None:
         page.locator(".piece.standing").first.wait_for()  # nobody stands there before all have picked
 
 
-def test_when_the_host_is_away_those_who_sit_are_told(server: ServerProcess, browser: Browser) -> None:
+def test_when_the_host_is_away_seated_players_see_it(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, PHONE) as page:
         page.clock.install()
 
@@ -384,7 +382,7 @@ def test_when_the_host_is_away_those_who_sit_are_told(server: ServerProcess, bro
 
         take_place(page, server.url, elsewhere(join()), PUSH)
         expect(page.get_by_role("button", name="Attendez-moi")).to_be_visible()
-        expect(page.locator(".lobby small", has_text="pas là")).to_be_visible()  # told a moment after we came
+        expect(page.locator(".lobby small", has_text="pas là")).to_be_visible()  # a moment after we joined
         expect(page.locator(".banner")).to_have_count(0)
         page.clock.fast_forward(62_000)
         expect(page.locator(".banner")).to_contain_text("Anne, l’hôte, n’est plus là")
@@ -431,13 +429,13 @@ def test_a_killed_server_is_a_pause_for_tv_and_phone(tmp_path: Path, browser: Br
         serving.stop(signal.SIGKILL)
         expect(phone.locator(".banner")).to_be_visible()
         expect(tv.locator(".banner")).to_be_visible()
-        phone.locator(".act .primary").tap()  # said while nobody listens
+        phone.locator(".act .primary").tap()  # sent while the server is down
         serving.start()
         back(phone)
         back(tv)
         expect(phone.locator("[data-pirate='4'].gone")).to_have_count(1)
-        # All have picked, the bots have played, and now everything waits for us. A question alone isn't enough: a page
-        # that is back asks once more until the choice it sends again is acknowledged.
+        # All have picked, the bots have played, and now everything waits for us. A question alone isn't enough: after
+        # reconnecting the page asks again until the choice it resends is acknowledged.
         phone.locator(".table-screen:has(.piece.standing) #must").wait_for()
         tv.locator(f"[data-version='{version_of(phone)}'] .piece.standing").first.wait_for()
 
@@ -489,7 +487,7 @@ def test_a_replay_goes_to_the_end_and_back(server: ServerProcess, browser: Brows
 
 
 def pieces(drawing: str) -> list[str]:
-    """Where everything stands in a drawing: what was just moved, or splashed, is only seen going forwards."""
+    """Where everything is in a drawing: marks of a move or a splash only show when going forwards."""
     return re.findall(r"translate\([^)]*\) rotate\([^)]*\) scale\([^)]*\)", drawing)
 
 
@@ -561,7 +559,7 @@ def test_an_address_that_is_asked_for_twice_at_once_is_one_screen(server: Server
 
 
 def test_there_and_back_again_before_the_page_was_there_is_one_screen(server: ServerProcess, browser: Browser) -> None:
-    """Two screens of one address were asked for, and only the last may stay."""
+    """Two screens of one address were requested, and only the last may stay."""
     done = elsewhere(play(server.url, PUSH, ["me", "mousse"]))
     with aboard(browser, PHONE, at=server.url) as page:
         opened: list[WebSocket] = []
@@ -576,17 +574,17 @@ def test_there_and_back_again_before_the_page_was_there_is_one_screen(server: Se
             }""",
             f"/watch/{done.id}",
         )
-        page.locator(".result").wait_for()  # both sockets were asked for long before
-        for _look in range(300):  # until it has happened: 15 seconds, as for everything else here
+        page.locator(".result").wait_for()  # both sockets were requested long before
+        for _look in range(300):  # until it's done: 15 seconds, as for everything else here
             if [socket.is_closed() for socket in opened].count(False) == 1:
                 break
             page.wait_for_timeout(50)
         else:
-            raise AssertionError(f"{len(opened)} sockets were opened, and not all but one closed")
+            raise AssertionError(f"{len(opened)} sockets were opened, and more than one stayed open")
 
 
 def test_an_address_that_stayed_behind_can_be_visited_again(server: ServerProcess, browser: Browser) -> None:
-    """A replay changes its address step by step, without moving; going back to where it began is a move."""
+    """A replay changes its address with every step, without navigating; going back to its beginning navigates."""
     done = elsewhere(play(server.url, PUSH, ["me", "mousse"]))
     with aboard(browser, PHONE) as page:
         page.goto(f"{server.url}/#/replay/{done.id}")

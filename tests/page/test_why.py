@@ -1,4 +1,4 @@
-"""A tap on something that can't be chosen always answers: with the game's reason and its rule, or whose turn it is."""
+"""A tap on something that can't be chosen gets an answer: the game's reason and its rule, or whose turn it is."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ ASKED = """async ([legal, touches]) => {
 
 
 def position(game: str, seed: int, steps: int) -> Match:
-    """Somewhere in a random match, where somebody must decide."""
+    """Somewhere in a random match where someone must decide."""
     known = load(game)
     rng = stream(seed)
     least, most = known.players
@@ -115,7 +115,7 @@ async def _explained(url: str) -> None:
         assert "F3" not in told["en"] + told["fr"]
         await anne.act(0, "pick 4")
         assert (await ask("pick 4", 0, anne.secret))["refused"]["code"] == "already-sealed"
-        # Whatever Zoé asks, she is told the same as if Anne had picked another pirate, or nobody had asked.
+        # Whatever Zoé asks, the answer is the same as if Anne had picked another pirate, or nobody had asked.
         assert await ask("pick 4", 1, zoe.secret) == {"refused": None}
         assert (await ask("pick 4", 0, zoe.secret))["code"] == "not-your-seat"
         assert (await ask("pick 4", 0, None))["code"] == "wrong-secret"
@@ -142,7 +142,7 @@ def _boardless(house: dict[str, Any]) -> dict[str, Any]:
     return house | {"games": [game | {"board": False} for game in house["games"]]}
 
 
-def test_who_taps_out_of_turn_is_told_whose_turn_it_is(server: ServerProcess, browser: Browser) -> None:
+def test_a_tap_out_of_turn_says_whose_turn_it_is(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, LAPTOP, "en") as page:
         sit_down(page, server.url, PUSH, 2)
         page.evaluate(

@@ -1,8 +1,8 @@
-"""WebKit and Firefox for tests, through the protocols they speak by themselves: no driver's library is needed.
+"""WebKit and Firefox for tests, through their own protocols, without a driver library.
 
 WebKit is what iPhones have. Debian's `webkit2gtk-driver` brings WebKitWebDriver, which speaks WebDriver over HTTP, and
 the MiniBrowser it drives; that needs a screen, and `xvfb` is one. Firefox (`firefox-esr`) speaks WebDriver BiDi over a
-WebSocket. What is missing is installed by apt, if it may.
+WebSocket. apt installs what is missing, if it may.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ NO_FIREFOX = (
     "it is: FIREFOX=/path/to/firefox make test-long"
 )
 
-# Where a thing can be touched: its middle, else any point of it that nothing covers.
+# Where a thing can be touched: its middle, otherwise any point of it that nothing covers.
 POINT = """((selector) => {
   for (const thing of document.querySelectorAll(selector)) {
     thing.scrollIntoView({ block: "center" });
@@ -71,7 +71,7 @@ class Window(ABC):
         """A picture of the page."""
 
     def tap(self, selector: str) -> bool:
-        """Touch the first thing of a kind that can be touched; False where there is none."""
+        """Touch the first touchable thing of a kind; False if there is none."""
         point = self.evaluate(f"{POINT}({json.dumps(selector)})")
         if point is None:
             return False
@@ -89,7 +89,7 @@ class Window(ABC):
 
 
 def _until(attempt: Any, what: str) -> Any:
-    """What an attempt gives, once it does not fail any more."""
+    """The result of an attempt, once it succeeds."""
     until = time.monotonic() + PATIENCE
     while True:
         try:
@@ -205,7 +205,7 @@ class Firefox(Window):
         self.ask("browsingContext.setViewport", {"context": self.context, "viewport": viewport})
 
     def ask(self, method: str, parameters: dict[str, Any]) -> Any:
-        """One command, and its answer; what else is told meanwhile is not listened to."""
+        """One command and its answer; other messages are ignored."""
         self.asked += 1
         self.line.send(json.dumps({"id": self.asked, "method": method, "params": parameters}))
         while True:
@@ -265,7 +265,7 @@ def _firefox() -> str | None:
 
 @contextmanager
 def _process(command: list[str], environment: dict[str, str], keep: int | None = None) -> Iterator[None]:
-    """A program that runs for as long as it is wanted, and what it has started with it."""
+    """A program and everything it has started, for the length of a block."""
     running = subprocess.Popen(
         command, env={**os.environ, **environment}, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL, start_new_session=True, pass_fds=() if keep is None else (keep,),

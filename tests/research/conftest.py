@@ -1,4 +1,4 @@
-"""What the tests of other laboratories' adapters have in common: compiled rules, here alone."""
+"""What the tests of the adapters share: compiled rules, only here."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Random matches in OpenSpiel, as the actions they are made of."""
+"""Random matches in OpenSpiel, as lists of actions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import tribord.research.openspiel  # noqa: F401  (registers the games)
 
 
 def history(name: str, parameters: dict[str, bool | int | str], seed: int = 0) -> list[int]:
-    """What was decided and thrown in a match, in order."""
+    """The decisions and throws of a match, in order."""
     state = pyspiel.load_game(name, {**parameters, "simultaneous": False}).new_initial_state()
     luck = random.Random(seed)
     while not state.is_terminal():
@@ -21,5 +21,5 @@ def history(name: str, parameters: dict[str, bool | int | str], seed: int = 0) -
 
 
 def late(name: str, parameters: dict[str, bool | int | str], left: int, seed: int = 0) -> dict[str, bool | int | str]:
-    """The parameters of a game that begins when so many steps of such a match are left."""
+    """The parameters of a game that begins when this many steps of such a match are left."""
     return {**parameters, "after": "/".join(map(str, history(name, parameters, seed)[:-left])) + "/"}

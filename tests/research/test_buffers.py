@@ -1,4 +1,4 @@
-"""Memory that is used again, and never while somebody holds it."""
+"""Memory that is reused, but never while someone holds it."""
 
 import copy
 import gc

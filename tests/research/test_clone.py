@@ -1,4 +1,4 @@
-"""Copies, pickles and kept positions of environments and bots go on as the original would."""
+"""Copies, pickles and saved positions of environments and bots continue like the original."""
 
 import copy
 import pickle

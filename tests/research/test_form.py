@@ -1,4 +1,4 @@
-"""The names, spaces and masks that libraries ask for, in all environments alike."""
+"""The names, spaces and masks that libraries ask for, in all environments."""
 
 from functools import partial
 

@@ -1,4 +1,4 @@
-"""Gymnasium's own checks over every game and number of players, and what they do not look at."""
+"""Gymnasium's own checks over every game and number of players, and what they don't check."""
 
 import runpy
 from pathlib import Path
@@ -352,7 +352,7 @@ def phase(seen):
     return np.array(PHASES)[seen["observation"][:, start : start + len(PHASES)].argmax(axis=1)]
 
 
-def test_in_the_next_step_a_match_begins_anew_whatever_the_action():
+def test_in_the_next_step_a_match_restarts_whatever_the_action():
     env = make_vec("faut-pas-pousser", 4, 8, autoreset_mode="NextStep")
     assert env.metadata["autoreset_mode"] is AutoresetMode.NEXT_STEP
     opening, _info = env.reset(seed=1)
@@ -367,7 +367,7 @@ def test_in_the_next_step_a_match_begins_anew_whatever_the_action():
             assert (seen["action_mask"] == opening["action_mask"]).all() and (phase(seen) == "picking").all()
 
 
-def test_the_last_thing_seen_is_told_where_a_match_begins_anew_at_once():
+def test_the_last_observation_is_kept_where_a_match_restarts_at_once():
     env = make_vec("faut-pas-pousser", 4, 8)
     env.reset(seed=1)
     for _step in range(7):
@@ -399,7 +399,7 @@ def test_the_last_observation_is_where_gymnasiums_own_vector_has_it():
         assert ours["final_info"][name].shape == values.shape
 
 
-def test_only_the_matches_in_the_mask_begin_anew():
+def test_only_the_matches_in_the_mask_restart():
     env = make_vec("walk-the-plank", 4, 8, opponents="mousse")
     opening, _info = env.reset(seed=3)
     for _step in range(3):
@@ -557,7 +557,7 @@ def test_compiled_opponents_decide_as_the_bots_of_their_rank(name):
 
 
 class First:
-    """A bot that takes the first legal action, in every match anew."""
+    """A new bot for every match, which takes the first legal action."""
 
     def __init__(self, game, seed):
         self.decided = 0

@@ -1,4 +1,4 @@
-"""What a learner needs: pages that tell the truth, examples that run, and a net that learns and joins the arena."""
+"""What a learner needs: correct pages, examples that run, and a net that learns and joins the arena."""
 
 import importlib
 import runpy
@@ -144,7 +144,7 @@ def test_the_openspiel_example_runs(name, way, monkeypatch, capsys):
 
 
 @pytest.mark.parametrize("name", game_ids())
-def test_the_history_tells_of_the_present_version(name):
+def test_the_history_includes_the_current_version(name):
     game = load(name)
     assert list(game.versions) == list(range(1, game.version + 1))
     assert f"{game.actions} actions, {game.observation} floats" in game.versions[game.version]
@@ -171,7 +171,7 @@ def test_observations_count_crews_from_ones_own(name, stretch, each, round_table
     assert told_apart
 
 
-def test_in_the_island_all_see_the_same_but_who_looks():
+def test_in_the_island_all_seats_see_the_same_except_who_looks():
     game = load("ile-aux-pirates")
     match = game.match(4, seed=1)
     rows = np.array([game.observe(match.view_state(seat), seat) for seat in range(4)])
@@ -179,7 +179,7 @@ def test_in_the_island_all_see_the_same_but_who_looks():
     assert differ.tolist() == [302, 303, 304, 305]
 
 
-def test_a_batch_of_a_game_begins_anew_where_asked():
+def test_a_batch_of_a_game_restarts_where_asked():
     batch = load("faut-pas-pousser").batch(10, players=2, seed=1, auto_reset=True)
     for _step in range(14):
         turns = batch.advance(batch.sample())

@@ -29,8 +29,8 @@ OPTIONS = [
     "tribord_walk_the_plank(players=3,skulls=,rounds=2,zero_sum=True)",
     "tribord_ile_aux_pirates(players=4,game=strategic,hard=True,harder=True,memory=False,first=seat1,turns=30)",
 ]
-# OpenSpiel looks at the first few states, and wants to see a secret there where a game has some: after everybody is
-# in a boat, and after the cards are laid.
+# OpenSpiel looks at the first few states and expects a secret there if a game has some: after everyone is in a boat,
+# and after the cards are laid.
 BEFORE_SECRETS = {"tribord_sauve_qui_peut": 22, "tribord_walk_the_plank": 4}
 PLANK = {"players": 3, "rounds": 3}
 DUEL: dict[str, Any] = {"players": 2, "zero_sum": True, "simultaneous": False}  # Faut pas pousser with two
@@ -82,7 +82,7 @@ def test_api_on_a_whole_tree(check: str, monkeypatch: pytest.MonkeyPatch) -> Non
     nodes = count(openspiel.OpenSpielState(sort.game)._position)
     assert min(nodes) > 0
     monkeypatch.setitem(api_test.TOTAL_NUM_STATES, name, nodes)
-    # Whatever is done is seen by both: a state of information for every decision.
+    # Both players see every action: one information state per decision.
     monkeypatch.setitem(api_test.PERFECT_RECALL_NUM_STATES, name, nodes[1])
     sort.setUpClass()
     getattr(sort(check), check)()
@@ -150,7 +150,7 @@ def test_a_match_is_the_same_in_both(name: str) -> None:
 
 
 def test_all_at_once_is_one_after_another() -> None:
-    """A joint action leads where the same choices lead one by one; who has nothing to choose gives 0."""
+    """A joint action leads to the same state as the choices one by one; seats without a choice pass 0."""
     together = pyspiel.load_game("tribord_walk_the_plank", PLANK).new_initial_state()
     apart = pyspiel.load_game("tribord_walk_the_plank", {**PLANK, "simultaneous": False}).new_initial_state()
     luck, joint, partial = random.Random(4), 0, 0
@@ -194,7 +194,7 @@ def test_sealed_choices_are_secret_and_own_ones_are_not() -> None:
 
 
 def test_information_states_remember() -> None:
-    """Two ways to the same position look alike and are not the same."""
+    """Two ways to the same position look alike but aren't the same."""
     game = pyspiel.load_game("tribord_ile_aux_pirates(players=2,recall=40)")
     states, found = [game.new_initial_state()], None
     for _ in range(3):
@@ -231,8 +231,8 @@ def test_guesses_are_states_that_the_seat_cannot_tell_apart() -> None:
     assert hidden
 
 
-def test_a_view_is_enough_for_whoever_decides_before_others() -> None:
-    """Seats with a lower number that have not sealed yet are taken to have done so."""
+def test_a_view_is_enough_for_a_seat_that_decides_before_others() -> None:
+    """Seats with a lower number that haven't sealed yet count as sealed."""
     game = openspiel.open_game(load("walk-the-plank"), 3, simultaneous=False)
     match = load("walk-the-plank").match(3, 1)
     for seat in (2, 1, 0):
@@ -245,7 +245,7 @@ def test_a_view_is_enough_for_whoever_decides_before_others() -> None:
 
 
 def test_mcts_with_four_players() -> None:
-    """In C++ and in Python. One who searches beats three who play at random, more often than not."""
+    """In C++ and in Python. One searching player beats three random ones more often than not."""
     game = pyspiel.load_game("tribord_faut_pas_pousser(players=4,simultaneous=False)")
     luck, won = random.Random(5), 0.0
     for seat in range(4):
@@ -289,7 +289,7 @@ def best_value(state: Any) -> np.ndarray:
 
 
 def test_cfr_solves_the_last_turns() -> None:
-    """Faut pas pousser with two: the average policy gains what is to be gained, and nobody gains by another."""
+    """Faut pas pousser with two: the average policy gets the value of the game, and no other policy gains more."""
     game = load_late("tribord_faut_pas_pousser", DUEL, 6)
     solver = cfr.CFRPlusSolver(game)
     for _ in range(60):
@@ -322,7 +322,7 @@ def test_information_set_mcts_guesses_as_we_do(name: str, players: int) -> None:
         resampled.append(now.resample_from_infostate(seat, luck.random_sample))
         return resampled[-1]
 
-    for recall in (True, False):  # nodes by all that was seen, or by what is seen now
+    for recall in (True, False):  # nodes by everything seen so far, or by the current view
         bot = ismcts.ISMCTSBot(
             game, mcts.RandomRolloutEvaluator(1, luck), 1.0, 8, random_state=luck, use_observation_string=not recall
         )
@@ -337,7 +337,7 @@ def test_information_set_mcts_guesses_as_we_do(name: str, players: int) -> None:
 
 
 def test_compiled_rollouts_have_the_odds_of_openspiels_own() -> None:
-    """Faut pas pousser with two, whose neutral crews draw cards: dice, decisions and ends."""
+    """Faut pas pousser with two, where neutral crews draw cards: chance, decisions and ends."""
     state = load_late("tribord_faut_pas_pousser", DUEL, 14).new_initial_state()
     ours = openspiel.Rollouts(4000, seed=1).evaluate(state)
     theirs = mcts.RandomRolloutEvaluator(700, np.random.RandomState(1)).evaluate(state)
@@ -402,7 +402,7 @@ def test_acting_out_of_turn() -> None:
 
 
 def test_a_seat_without_a_choice_cannot_act_with_the_others() -> None:
-    """Sauve qui peut !: who is in no boat that votes gives 0, and nothing else."""
+    """Sauve qui peut !: a seat without a vote passes 0, and nothing else."""
     state, luck = pyspiel.load_game("tribord_sauve_qui_peut(players=4)").new_initial_state(), random.Random(1)
     while not state.is_simultaneous_node() or all(state.legal_actions(seat) for seat in range(4)):
         if state.is_simultaneous_node():
@@ -461,7 +461,7 @@ def test_more_steps_than_there_is_room_for() -> None:
 
 
 def test_information_state_tensors_without_recall_are_refused() -> None:
-    """They would be empty, and what learns from nothing would report success."""
+    """They'd be empty, and a learner would learn from nothing without noticing."""
     game = pyspiel.load_game("tribord_sauve_qui_peut(players=3,simultaneous=False)")
     state = game.new_initial_state()
     for ask in (

@@ -35,12 +35,12 @@ def test_it_thinks_for_as_long_as_the_clock_says(name: str, players: int, sort: 
         legal = match.legal(seat)
         begun = time.monotonic()
         action = player.decide(match.view_state(seat), legal, clock)
-        if len(legal) > 1:  # else there is nothing to think about
+        if len(legal) > 1:  # otherwise there's nothing to think about
             took.append(time.monotonic() - begun)
         assert action in legal
         match.play(seat, action)
     assert min(took) > clock - 0.02
-    assert min(took) < clock + 0.05  # the quickest: a machine may have other things to do
+    assert min(took) < clock + 0.05  # the quickest: the machine may be busy
 
 
 def test_it_plays_whole_matches_in_the_arena() -> None:

@@ -51,7 +51,7 @@ OPTIONS: list[Table] = [
     ("ile-aux-pirates", 2, {"turns": 12}),
 ]
 TABLES: list[Table] = [(g.id, n, {}) for g in GAMES for n in range(g.players[0], g.players[1] + 1)] + OPTIONS
-# Where the first decisions go round the table, as PettingZoo's test of `max_cycles` takes for granted.
+# Games where the first decisions go round the table, as PettingZoo's test of `max_cycles` assumes.
 GOING_ROUND = [t for t in TABLES if t[0] in ("faut-pas-pousser", "sauve-qui-peut") or t[:2] == ("ile-aux-pirates", 1)]
 
 
@@ -61,7 +61,7 @@ def named(table: Table) -> str:
 
 at_every_table = pytest.mark.parametrize("table", TABLES, ids=named)
 
-# What PettingZoo knows of its own games by their names, it warns of in others.
+# PettingZoo recognizes its own games by name, and warns about others.
 with_a_mask = pytest.mark.filterwarnings(
     "ignore:Observation is not a NumPy array",
     "ignore:Observation space for each agent probably should be",
@@ -80,7 +80,7 @@ def makers(table: Table) -> SimpleNamespace:
 
 
 class Lawful(Discrete):
-    """An action space that draws what is legal, for those of PettingZoo's tests that know no mask."""
+    """An action space that samples legal actions, for PettingZoo's tests that ignore the mask."""
 
     def __init__(self, legal: Any):
         super().__init__(len(legal))
@@ -91,7 +91,7 @@ class Lawful(Discrete):
 
 
 def lawful(make: Callable[..., Any], **arguments: Any) -> Any:
-    """An environment whose spaces draw what is legal."""
+    """An environment with spaces that sample legal actions."""
     env = make(**arguments)
     rows = list(env._masks) if len(env._masks) == env.players else [env._masks[0]] * env.players
     env.action_spaces = {agent: Lawful(row) for agent, row in zip(env.possible_agents, rows, strict=True)}
@@ -162,7 +162,7 @@ def test_max_cycles(table: Table) -> None:
 
 @at_every_table
 def test_max_cycles_where_turns_do_not_go_round(table: Table) -> None:
-    """Nobody decides more often, a parallel match has no more steps, and all are truncated, with no reward."""
+    """No seat decides more often, a parallel match has no more steps, and all are truncated without a reward."""
     env, luck = makers(table).env(max_cycles=2), np.random.default_rng(2)
     rewards, infos = play(env, luck, seed=4)
     assert set(rewards.values()) == {0.0}
@@ -260,7 +260,7 @@ def test_turns_and_all_at_once_are_the_same_match(table: Table) -> None:
 
 @pytest.mark.parametrize("name", game_ids())
 def test_matches_are_those_of_a_batch(name: str) -> None:
-    """Without a seed the next match is on the next stream, as the next of a batch is."""
+    """Without a seed the next match uses the next stream, like the next one of a batch."""
     game = load(name)
     batch = game.batch(3, game.players[1], seed=11)
     while not batch.over.all():
@@ -335,11 +335,11 @@ def test_every_game_is_a_module_as_in_pettingzoo(name: str) -> None:
     assert f"tribord/{name.replace('-', ' ').title().replace(' ', '')}-v{load(name).version}" == env_id(load(name))
 
 
-# -- who is out, and who may know what --------------------------------------------------------------------------------
+# -- seats that are out, and secrets ----------------------------------------------------------------------------------
 
 
 def test_a_seat_that_is_out_waits_for_the_end() -> None:
-    """Walk the Plank: no more turns once all pirates are dead; terminated with all others, when all is decided."""
+    """Walk the Plank: no more turns once all pirates are dead; terminated together with all others at the end."""
     env, luck, outs = pettingzoo.env("walk-the-plank", 5), np.random.default_rng(1), 0
     for seed in range(5):
         env.reset(seed=seed)
@@ -384,7 +384,7 @@ def test_a_sealed_choice_is_hidden_from_the_others(table: Table, seed: int, step
 
 
 def test_rendering(capsys: pytest.CaptureFixture[str]) -> None:
-    """The board of the game, also printed, at every step; nothing where nothing was asked for."""
+    """The board of the game at every step, also printed; nothing unless requested."""
     match = load("faut-pas-pousser").match(4, 1)
     words = match.game.words("en")
     boards = [match.game.text.board(match.view(), words)]
@@ -465,7 +465,7 @@ def test_illegal_actions_at_once(caplog: pytest.LogCaptureFixture) -> None:
     assert not env.agents
 
 
-def test_everybody_who_must_decide_brings_an_action() -> None:
+def test_every_seat_to_act_brings_an_action() -> None:
     env = pettingzoo.parallel_env("faut-pas-pousser", 4)
     env.reset(seed=1)
     before = env.state()

@@ -1,4 +1,4 @@
-"""Pictures: whole, legible without the machine's fonts, the same every time, and silent about secrets."""
+"""Pictures: complete, legible without the machine's fonts, the same every time, and without secrets."""
 
 import io
 import re
@@ -88,7 +88,7 @@ def test_pixels_are_those_of_the_png(game, at_random):
         pixels = picture.rgb(match.game, match.view())
         assert np.array_equal(pixels, np.array(image.convert("RGB")))
     assert "#{:02x}{:02x}{:02x}".format(*pixels[4, 4]) == picture.PAPER
-    pixels[4, 4] = 0  # they are the caller's own
+    pixels[4, 4] = 0  # they belong to the caller
 
 
 # -- secrets -----------------------------------------------------------------------------------------------------------
@@ -110,7 +110,7 @@ def two_worlds(game, players, at_random) -> tuple[Match, Match, int]:
 
 
 @pytest.mark.parametrize(("game", "players"), [table for table in TABLES if table[0] in SEALING])
-def test_a_picture_tells_nobody_what_another_seat_has_sealed(game, players, at_random):
+def test_a_picture_never_shows_what_another_seat_has_sealed(game, players, at_random):
     match, other, secretive = two_worlds(game, players, at_random)
     for seat in (PUBLIC, *range(players)):
         same = picture.svg(match.game, match.view(seat)) == picture.svg(match.game, other.view(seat))
@@ -118,7 +118,7 @@ def test_a_picture_tells_nobody_what_another_seat_has_sealed(game, players, at_r
     assert picture.svg(match.game, match.state) != picture.svg(match.game, other.state)
 
 
-# -- a game that does not draw itself ----------------------------------------------------------------------------------
+# -- a game without a drawing ------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("game", game_ids())

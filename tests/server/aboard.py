@@ -53,7 +53,7 @@ class Ship:
 
     @asynccontextmanager
     async def mate(self, credentials: dict[str, Any], seen: int | None = None) -> AsyncIterator[Mate]:
-        """Somebody connected to a table; without a secret in the credentials, they watch."""
+        """A client connected to a table; without a secret in the credentials it watches."""
         async with connect(f"ws://127.0.0.1:{self.port}/socket", compression=None) as socket:
             mate = Mate(socket)
             hello = {"t": "hello", "protocol": 2, "table": credentials["table"], "secret": credentials.get("secret")}
@@ -63,7 +63,7 @@ class Ship:
 
 
 class Mate:
-    """Somebody at a socket: keeps what they were told."""
+    """A client at a socket: keeps what it received."""
 
     def __init__(self, socket: ClientConnection):
         self.socket = socket
@@ -96,7 +96,7 @@ class Mate:
         return message
 
     async def do(self, what: str, id: str | None = None, **fields: Any) -> dict[str, Any]:
-        """Send a command; the answer: what happened, that it had happened before, or a refusal."""
+        """Send a command; the answer: an update, an acknowledgement, or a refusal."""
         id = id or f"c{next(_ids)}"
         await self.say({"t": what, "id": id, **fields})
         return await self.until(lambda message: message.get("id") == id)
@@ -131,6 +131,6 @@ class Mate:
 
 @asynccontextmanager
 async def afloat(store: object, **settings: Any) -> AsyncIterator[Ship]:
-    """A server that runs in the test's own event loop, until the test is through with it."""
+    """A server that runs in the test's own event loop, for the length of a block."""
     async with in_this_loop(store, **settings) as (port, app):
         yield Ship(port, app.state.hub, app.state.analyst)

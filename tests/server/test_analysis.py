@@ -1,4 +1,4 @@
-"""The analysis of a match: made once it is over, while somebody waits, and kept with the table."""
+"""The analysis of a match: made after its end while someone waits, and kept with the table."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PUSH = "faut-pas-pousser"
 
 @pytest.fixture(scope="module", autouse=True)
 def compiled() -> None:
-    """What analyses need, which are never interpreted."""
+    """What analyses need, because they're never interpreted."""
     make((PUSH, SEARCH))
 
 
@@ -30,7 +30,7 @@ def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def sail(story: Callable[[Ship], Awaitable[None]], store: object, **settings: Any) -> None:
-    """Tell a story aboard a server of its own."""
+    """Run a story on a server of its own."""
 
     async def voyage() -> None:
         async with asyncio.timeout(240), afloat(store, **settings) as ship:
@@ -67,7 +67,7 @@ async def gone(process: Any) -> None:
             await asyncio.sleep(0.05)
 
 
-def test_an_analysis_is_told_with_its_progress_and_kept_over_a_restart(tmp_path):
+def test_an_analysis_is_sent_with_its_progress_and_kept_over_a_restart(tmp_path):
     kept: dict[str, Any] = {}
 
     async def first(ship: Ship) -> None:
@@ -128,7 +128,7 @@ def test_when_nobody_waits_any_more_the_analysis_ends(tmp_path):
     sail(story, tmp_path / "t.sqlite3", analysis=60.0)
 
 
-def test_who_waits_for_the_same_match_gets_what_the_first_has_found(tmp_path):
+def test_everyone_who_waits_for_the_same_match_gets_what_the_first_has_found(tmp_path):
     async def story(ship: Ship) -> None:
         table = await finished(ship)
         (*_one, first), (*_other, second) = await asyncio.gather(analyse(ship, table), analyse(ship, table))

@@ -1,4 +1,4 @@
-"""The table server over real sockets: people come, sit, play, leave, come back, and nothing is lost or done twice."""
+"""The table server over real sockets: people join, sit, play, leave, return, and nothing is lost or done twice."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Story = Callable[[Ship], Awaitable[None]]
 
 
 def sail(story: Story, store: object, **settings: Any) -> None:
-    """Tell a story aboard a server of its own."""
+    """Run a story on a server of its own."""
 
     async def voyage() -> None:
         async with asyncio.timeout(60), afloat(store, **settings) as ship:
@@ -54,7 +54,7 @@ def store(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("game", game_ids())
-def test_two_people_and_a_bot_play_a_whole_match_while_somebody_watches(store, game):
+def test_two_people_and_a_bot_play_a_whole_match_while_someone_watches(store, game):
     async def story(ship: Ship) -> None:
         host = await ship.create(game, "me open mousse")
         guest = await ship.join(host["code"])
@@ -179,7 +179,7 @@ def test_when_the_host_is_gone_for_long_the_others_go_on(store, monkeypatch):
     sail(story, store)
 
 
-def test_a_bot_plays_for_somebody_only_once_they_are_away_for_long_from_every_device(store, monkeypatch):
+def test_a_bot_plays_for_a_player_only_once_they_are_away_for_long_from_every_device(store, monkeypatch):
     async def story(ship: Ship) -> None:
         host = await ship.create("faut-pas-pousser", "me open")
         guest = await ship.join(host["table"])
@@ -230,7 +230,7 @@ def test_a_rematch_has_the_same_people_one_seat_further_and_there_is_only_one(st
     sail(story, store)
 
 
-def test_whoever_joins_is_seated_and_ready_until_the_table_is_full(store):
+def test_newcomers_are_seated_and_ready_until_the_table_is_full(store):
     async def story(ship: Ship) -> None:
         host = await ship.create(seats="me open mousse")
         names = ("Mary", "mary", "Mary")
@@ -245,7 +245,7 @@ def test_whoever_joins_is_seated_and_ready_until_the_table_is_full(store):
     sail(story, store)
 
 
-def test_whoever_only_wants_to_watch_gets_no_seat(store):
+def test_spectators_get_no_seat(store):
     async def story(ship: Ship) -> None:
         host = await ship.create(seats="me open")
         answer = await ship.ask("POST", f"/api/tables/{host['code']}/guests", json={"nickname": "Mary", "watch": True})
@@ -256,7 +256,7 @@ def test_whoever_only_wants_to_watch_gets_no_seat(store):
 
 
 @pytest.mark.parametrize("here", [True, False])
-def test_a_rematch_begins_at_once_if_everybody_who_plays_is_here(store, here):
+def test_a_rematch_begins_at_once_if_all_players_are_here(store, here):
     async def story(ship: Ship) -> None:
         host = await ship.create(seats="me matelot open")
         guest = await ship.join(host["table"])
@@ -277,7 +277,7 @@ def test_a_rematch_begins_at_once_if_everybody_who_plays_is_here(store, here):
         assert [seat["name"] for seat in seats] == [before[k - 1]["name"] for k in range(3)]  # moved round by one
         assert all(seat["ready"] for seat in seats)
         async with ship.mate({**guest, "table": shown["id"]}) as mary:
-            if not here:  # absentees find their seat, and the host can begin
+            if not here:  # absent players find their seats, and the host can begin
                 async with ship.mate({**host, "table": shown["id"]}) as anne:
                     await anne.must("start")
             assert mary.heard[0]["seats"] == [0]
@@ -286,7 +286,7 @@ def test_a_rematch_begins_at_once_if_everybody_who_plays_is_here(store, here):
 
 
 def drawn(file: dict[str, Any]) -> list[str]:
-    """What the dice must have given, from docs/match-file.md alone but for the weights."""
+    """What the dice must have given, from docs/match-file.md and the weights alone."""
     added = ",".join(sorted(value for value in file["contributions"] if value))
     key = hmac.new(file["seed"].encode(), f"contributions:{added}".encode(), hashlib.sha256).hexdigest().encode()
     match = load(file["game"]).match(file["players"], 0, file["options"])
@@ -428,7 +428,7 @@ def test_a_secret_that_is_changed_after_the_rematch_was_founded_opens_it_too(sto
             for table in tables:
                 async with ship.mate({**new[1], "table": table}) as there:
                     assert there.heard[0]["guest"] == 1
-                    if table == tables[0]:  # used here, and the old one is over at all of them
+                    if table == tables[0]:  # used here, so the old one is invalid at all of them
                         assert await mary.closed() == 4001
             async with ship.mate({**namesake, "table": tables[1]}) as edward:  # is not touched
                 assert edward.heard[0]["guest"] == 2
@@ -481,7 +481,7 @@ def test_a_match_file_goes_out_and_comes_in_again(store):
         async with ship.mate(taken) as screen:
             assert screen.table["status"] == "over" and screen.match["seed"] == file["seed"]
             assert screen.match["digest"] == anne.match["digest"] == signature.digest(file)
-        assert (await ship.join(taken["table"]))["guest"] == 1  # somebody may come and talk about it
+        assert (await ship.join(taken["table"]))["guest"] == 1  # someone may come and talk about it
         file["journal"][-1]["action"] = "rubbish"
         bad = await ship.ask("POST", "/api/matches", json=file)
         assert bad.status_code == 422, bad.text
@@ -522,7 +522,7 @@ def test_a_match_file_is_signed_by_the_server_that_played_it_and_by_no_other(sto
     sail(elsewhere, tmp_path / "other.sqlite3")
 
 
-def test_everybody_is_told_how_the_host_arranges_the_seats(store):
+def test_everyone_sees_how_the_host_arranges_the_seats(store):
     async def story(ship: Ship) -> None:
         host = await ship.create(seats="me open open")
         guest = await ship.join(host["table"])
@@ -608,7 +608,7 @@ def test_a_command_sent_again_after_a_restart_is_known(store):
     sail(after, store)
 
 
-def test_gaps_are_told_to_each_as_they_concern_them(store):
+def test_each_guest_gets_the_gaps_that_concern_them(store):
     async def story(ship: Ship) -> None:
         host = await ship.create()
         one, two = await ship.join(host["table"], "Mary"), await ship.join(host["table"], "Jack")
@@ -660,7 +660,7 @@ def test_a_socket_that_dies_in_the_middle_does_not_take_its_command_with_it(stor
 
 
 def test_a_bot_plays_on_when_time_is_up_and_the_player_comes_back(store):
-    hasty = pytest.MonkeyPatch()  # of its own: undone on the way, while bots still do without a compiler
+    hasty = pytest.MonkeyPatch()  # of its own: undone on the way, while bots still run without a compiler
     hasty.setattr(scheduler, "GRACE", 0.0)
     hasty.setattr(clock.Clock, "deadline", lambda self, seat: self.since[seat] + 0.2)
 
@@ -700,7 +700,7 @@ def test_a_deadline_that_passed_while_the_server_was_down_is_not_rung_at_once(st
             table = (await ship.hub.live(host["table"])).table
             assert table.late(time.time()) == [1, 2] and decide_late(table, 1)[0] == "replace"
             monkeypatch.setattr(scheduler, "GRACE", 0.0)
-            await anne.must("chat", line="where is everybody?")  # tends the table again
+            await anne.must("chat", line="where is everyone?")  # tends the table again
             while sum(1 for seat in anne.table["seats"] if seat["rank"]) < 2:
                 await anne.hear()
 
@@ -710,7 +710,7 @@ def test_a_deadline_that_passed_while_the_server_was_down_is_not_rung_at_once(st
     sail(after, store)
 
 
-def test_bots_play_on_at_a_table_that_everybody_has_left_also_after_a_restart(store, monkeypatch):
+def test_bots_play_on_at_a_table_that_everyone_has_left_also_after_a_restart(store, monkeypatch):
     monkeypatch.setattr(scheduler, "SWEEP_SECONDS", 0.2)
     host: dict[str, Any] = {}
 
@@ -729,7 +729,7 @@ def test_bots_play_on_at_a_table_that_everybody_has_left_also_after_a_restart(st
 
 
 class Slow:
-    """Stands for the preparer: nothing is prepared before it is told."""
+    """Stands in for the preparer: nothing is prepared until the test says so."""
 
     def __init__(self) -> None:
         self.ready = False
@@ -740,7 +740,7 @@ class Slow:
         return self.ready
 
 
-def test_bots_play_lighter_until_they_are_prepared_and_everybody_is_told(store, monkeypatch):
+def test_bots_play_lighter_until_they_are_prepared_and_everyone_sees_it(store, monkeypatch):
     monkeypatch.delenv("TRIBORD_INTERPRETED")
     monkeypatch.setattr("tribord.core.compiled.Driver.is_loaded", lambda driver, dtype: False)
     monkeypatch.setattr("tribord.bots.lookahead.LIGHT", 0.05)
@@ -795,7 +795,7 @@ def test_a_bot_gets_a_view_and_takes_its_time(store, monkeypatch):
             hidden = match.states.tobytes()
             await anne.until(lambda m: m.get("kind") == "act" and m.get("by") is None)
             first = next(m for m in anne.heard if m.get("kind") == "act" and m.get("by") is None)
-            assert first["at"] - begun["at"] > 0.2  # from 0.7 × the pace on, however long we took ourselves
+            assert first["at"] - begun["at"] > 0.2  # from 0.7 × the pace on, however long we took
             assert all(view != hidden for view, _seat in given)
 
     sail(story, store, pace=0.3)
@@ -814,7 +814,7 @@ def test_idle_tables_leave_the_memory_and_come_back_as_they_were(store, monkeypa
         async with ship.mate(host) as anne:
             await anne.must("start")
             await asyncio.sleep(0.6)
-            assert host["table"] in ship.hub.live_tables  # somebody is there
+            assert host["table"] in ship.hub.live_tables  # someone is there
             told = anne.match
         while ship.hub.live_tables:
             await asyncio.sleep(0.05)
@@ -825,7 +825,7 @@ def test_idle_tables_leave_the_memory_and_come_back_as_they_were(store, monkeypa
     sail(story, store)
 
 
-def test_many_who_come_at_once_get_one_table(store):
+def test_many_guests_at_once_get_one_table(store):
     async def story(ship: Ship) -> None:
         host = await ship.create()
         ship.hub.live_tables.clear()
@@ -838,7 +838,7 @@ def test_many_who_come_at_once_get_one_table(store):
     sail(story, store)
 
 
-def test_somebody_who_does_not_read_is_cut_off_and_the_others_go_on(store):
+def test_a_client_that_does_not_read_is_cut_off_and_the_others_go_on(store):
     async def story(ship: Ship) -> None:
         host = await ship.create()
         guest = await ship.join(host["table"])
@@ -867,7 +867,7 @@ def test_somebody_who_does_not_read_is_cut_off_and_the_others_go_on(store):
 async def _connect_by_hand(
     reader: asyncio.StreamReader, writer: asyncio.StreamWriter, credentials: dict[str, Any]
 ) -> None:
-    """A WebSocket without a library that would read."""
+    """A WebSocket without a library that reads."""
     writer.write(
         b"GET /socket HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
         b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"

@@ -1,4 +1,4 @@
-"""Tables know the rules they were played by: stores of earlier releases are upgraded, other rules are never folded."""
+"""Tables know their rules: stores of earlier releases are upgraded, tables with other rules are never folded."""
 
 import asyncio
 import functools
@@ -58,7 +58,7 @@ async def same_tables(ship):
         assert shown == known["table"] | since, what
         table = (await ship.hub.live(known["id"])).table
         match = to_dict(table.match) if table.match else None
-        if match:  # its files didn't say yet which bot decided
+        if match:  # its files didn't have the rank yet
             for line in match["journal"]:
                 line.pop("rank", None)
         assert match == known["match"], what
@@ -98,7 +98,7 @@ async def test_a_store_of_release_0_1_0_in_postgresql_is_upgraded(old_store, pos
 
 
 def of_other_rules(path, table, version, at=None):
-    """Let a table be one of another version of its game."""
+    """Make a table one of another version of its game."""
     with sqlite3.connect(path) as store:
         store.execute(
             "UPDATE journal SET body = CAST(json_set(CAST(body AS TEXT), '$.game_version', ?) AS BLOB)"

@@ -1,4 +1,4 @@
-"""Bots wait for those who watch: over a real socket, with screens that report, fall silent, leave, or never report."""
+"""Bots wait for screens: over a real socket, with screens that report, fall silent, leave, or never report."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ SOON = 1.5
 
 @pytest.fixture(autouse=True)
 def no_compiler(monkeypatch):
-    """Bots that decide at once: only the audience is waited for."""
+    """Bots that decide at once: they only wait for the audience."""
     monkeypatch.setenv("TRIBORD_INTERPRETED", "1")
 
 
 def sail(story: Callable[..., Awaitable[None]], store: object, ships: int = 1, pace: float = PACE) -> None:
-    """Tell a story aboard servers with the same store, whose bots wait for screens."""
+    """Run a story on servers with the same store, with bots that wait for screens."""
 
     async def voyage() -> None:
         async with asyncio.timeout(60), AsyncExitStack() as stack:
@@ -40,12 +40,12 @@ async def table_of_bots(ship: Ship, players: int = 3) -> dict[str, Any]:
 
 
 async def shows(mate: Mate, version: int | None = None) -> None:
-    """A screen reports what it has shown: everything it was told, or less."""
+    """A screen reports what it has shown: everything it got, or less."""
     await mate.say({"t": "shown", "v": mate.version if version is None else version})
 
 
 async def hears(mate: Mate, within: float) -> dict[str, Any] | None:
-    """The next happening within this time, or None."""
+    """The next update within this time, or None."""
     try:
         async with asyncio.timeout(within):
             return await mate.until(lambda message: message["t"] == "update")
@@ -54,7 +54,7 @@ async def hears(mate: Mate, within: float) -> dict[str, Any] | None:
 
 
 async def quiet(mate: Mate) -> None:
-    """Take what is still under way, until nothing comes for a while."""
+    """Take pending messages, until nothing comes for a while."""
     while await hears(mate, 0.4):
         pass
 
@@ -115,7 +115,7 @@ def test_a_frozen_screen_delays_the_table_once_and_not_at_every_turn(tmp_path):
             assert await hears(frozen, PATIENCE_SECONDS + SOON) is not None
             for _turn in range(4):
                 assert await hears(frozen, SOON) is not None
-            await shows(frozen)  # awake again: what it is told from now on is waited for
+            await shows(frozen)  # awake again: bots wait for it from now on
             await quiet(frozen)
             await shows(frozen)
             assert await hears(frozen, SOON) is not None
@@ -140,7 +140,7 @@ def test_a_screen_that_reports_for_ever_and_shows_nothing_is_not_believed(tmp_pa
     sail(story, tmp_path / "tables.sqlite3")
 
 
-def test_who_leaves_is_not_waited_for(tmp_path):
+def test_nobody_waits_for_a_screen_that_left(tmp_path):
     async def story(ship: Ship) -> None:
         host = await table_of_bots(ship)
         async with ship.mate(host) as anne:

@@ -1,4 +1,4 @@
-"""The audit log: who used a power over others, what was reported, and nothing that is secret."""
+"""The audit log: who used a power over others, what was reported, and no secrets."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 
 def sail(story: Callable[[Ship], Awaitable[None]], store: object, **settings: Any) -> None:
-    """Tell a story aboard a server of its own."""
+    """Run a story on a server of its own."""
 
     async def voyage() -> None:
         async with asyncio.timeout(60), afloat(store, **settings) as ship:
@@ -51,7 +51,7 @@ def test_what_a_host_does_to_others_is_noted_with_who_and_where(store, monkeypat
             await anne.must("mute", guest=1)
             await anne.must("mute", guest=1, muted=False)
             await anne.must("rename", guest=1, nickname="Marie")
-            await anne.must("rename", nickname="Annette")  # oneself: no power over others
+            await anne.must("rename", nickname="Annette")  # yourself: no power over others
             await anne.must("start")
             monkeypatch.setattr(live_table, "AWAY_SECONDS", -1.0)
             await anne.must("replace", seat=2)
@@ -105,7 +105,7 @@ def test_a_report_reaches_the_operator_once_with_what_the_reporter_has_read(stor
             assert (await anne.do("report", guest=9, reason="talk"))["code"] == "no-such-guest"
             assert (await anne.do("report", guest=1, reason="boredom"))["code"] == "not-understood"
             await other.must("chat", line="Ahoy")
-            assert other.version == before + 1  # nobody else is told
+            assert other.version == before + 1  # nobody else hears of it
             await other.must("report", guest=1, reason="behaviour")
         first, second = await ship.hub.store.audit("report")
         assert said(first) == ("report", "guest 0", host["table"], HOST)
@@ -151,7 +151,7 @@ def test_a_report_that_cannot_be_kept_is_not_acknowledged(tmp_path, monkeypatch)
             with monkeypatch.context() as patch:
                 patch.setattr(ship.hub.store, "note", away)
                 assert (await anne.do("report", guest=1, reason="talk", id="r1"))["code"] == "store-gone"
-                await anne.must("mute", guest=1)  # which is in the table's journal: the log says what is missing here
+                await anne.must("mute", guest=1)  # it's in the table's journal: the log says what is missing here
             await anne.must("report", guest=1, reason="talk", id="r1")
         assert [entry.what for entry in await ship.hub.store.audit()] == ["report"]
 

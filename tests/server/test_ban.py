@@ -38,7 +38,7 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 
 def sail(story: Callable[..., Awaitable[None]], store: object, ships: int = 1, **settings: Any) -> None:
-    """Tell a story aboard several servers with the same store."""
+    """Run a story on several servers with the same store."""
 
     async def voyage() -> None:
         async with asyncio.timeout(60), AsyncExitStack() as stack:
@@ -48,13 +48,13 @@ def sail(story: Callable[..., Awaitable[None]], store: object, ships: int = 1, *
 
 
 async def command(*words: str) -> int:
-    """What an operator types."""
+    """A command of the operator."""
     return await asyncio.to_thread(main, list(words))
 
 
 @asynccontextmanager
 async def coming(ship: Ship, credentials: dict[str, Any], address: str) -> AsyncIterator[Mate]:
-    """Somebody at a socket, by way of a proxy that tells their address."""
+    """A client behind a proxy that forwards its address."""
     headers = {"x-forwarded-for": address}
     async with connect(
         f"ws://127.0.0.1:{ship.port}/socket", compression=None, additional_headers=headers, proxy=None
@@ -67,7 +67,7 @@ async def coming(ship: Ship, credentials: dict[str, Any], address: str) -> Async
 
 
 def told(mate: Mate) -> list[str]:
-    """The codes of what somebody was refused."""
+    """The codes of the refusals that a client got."""
     return [message["code"] for message in mate.heard if message["t"] == "refused"]
 
 
@@ -101,7 +101,7 @@ def test_a_banned_address_is_cut_off_at_every_worker_also_after_a_restart(tmp_pa
                 refused = await ship.ask("GET", "/api/games", headers={"x-forwarded-for": TROUBLE})
                 assert (refused.status_code, refused.json()["code"]) == (403, "banned")
                 assert refused.json()["fr"].startswith("Ce serveur est fermé")
-                # The page is there, to tell them.
+                # The page still loads, to show the reason.
                 assert (await ship.ask("GET", "/", headers={"x-forwarded-for": TROUBLE})).status_code == 200
                 neighbour = await ship.ask("GET", "/api/games", headers={"x-forwarded-for": NEIGHBOUR})
                 assert neighbour.status_code == 200
@@ -175,7 +175,7 @@ def test_a_closed_table_is_not_woken_by_its_bots(tmp_path, monkeypatch):
             assert await anne.closed() == 4001
         del ship.hub.live_tables[host["table"]]
         with monkeypatch.context() as patch:
-            patch.setattr(scheduler, "SWEEP_SECONDS", -60.0)  # whatever is due is due for long
+            patch.setattr(scheduler, "SWEEP_SECONDS", -60.0)  # everything due has been due for long
             await ship.hub.scheduler._wake()
             assert host["table"] not in ship.hub.live_tables
             assert await command("unban", host["table"], "--store", str(tmp_path / "t.sqlite3")) == 0

@@ -1,4 +1,4 @@
-"""Branches: a match that is over is played on from one of its moments, against bots."""
+"""Branches: playing on from a moment of a finished match, against bots."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def branch_body(match: Match, place: int, seat: int, redealt: bool, seed: str = 
 
 
 class Branch:
-    """A branch in memory, played to its end: people and bots alike choose by chance."""
+    """A branch in memory, played to its end: people and bots choose at random."""
 
     def __init__(self, body: dict[str, Any]):
         self.rows = [("branch", body)]
@@ -52,7 +52,7 @@ class Branch:
         self.hear()
 
     def hear(self) -> None:
-        """What the player and those who watch get."""
+        """What the player and the spectators get."""
         for guest in (0, None):
             self.sent.append(outgoing.update(self.table, guest))
             self.sent += outgoing.catch_up(self.table, guest, None)
@@ -113,10 +113,9 @@ def test_with_the_same_decisions_and_dice_a_branch_is_the_original_to_the_byte(g
 
 
 @pytest.mark.parametrize("game_id", game_ids())
-def test_a_redealt_branch_tells_nothing_that_its_player_may_not_know(game_id: str) -> None:
-    """Of two matches that differ in what the player couldn't know, all they hear is the same.
-
-    Only the digest of the file at the end differs: the file also has the original, which was over and open before.
+def test_a_redealt_branch_reveals_nothing_that_its_player_may_not_know(game_id: str) -> None:
+    """If two matches differ only in what the player couldn't know, all messages are the same. Only the digest of the
+    file at the end differs: the file also has the original, which was over and public before.
     """
     match = played(game_id)
     differed = 0
@@ -137,7 +136,7 @@ def test_nothing_from_before_the_branch_is_taken_back() -> None:
     assert refused.value.code == "nothing-to-undo"
 
 
-def test_what_chance_decides_at_once_is_told() -> None:
+def test_what_chance_decides_at_once_is_shown() -> None:
     match = played("faut-pas-pousser", players=2)
     place = next(place for place, entry in enumerate(match.journal) if entry.seat < 0)
     table = Branch(branch_body(match, place, 0, redealt=False)).table
@@ -188,7 +187,7 @@ async def imported(port: int, match: Match) -> str:
 
 
 async def branched(port: int, table: str, **asked: Any) -> dict[str, Any]:
-    """Credentials of somebody who plays on."""
+    """Credentials of someone who plays on."""
     response = await ask([port], "POST", f"/api/tables/{table}/branches", {"nickname": "Anne", **asked})
     assert response.status_code == 201, response.text
     return dict(response.json())

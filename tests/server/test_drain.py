@@ -1,4 +1,4 @@
-"""Draining: a worker that was told to stop takes nothing new, hands its tables over, and sends everyone on."""
+"""Draining: a worker that has to stop takes nothing new, hands its tables over, and sends everyone on."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_a_server_told_to_stop_is_not_ready_and_takes_no_new_tables_while_the_ot
     asyncio.run(play())
 
 
-def test_a_client_whose_table_was_refused_asks_again_and_another_worker_takes_it(tmp_path, monkeypatch):
+def test_a_refused_table_is_asked_for_again_and_another_worker_takes_it(tmp_path, monkeypatch):
     async def story() -> None:
         async with asyncio.timeout(60), afloat(tmp_path / "tables.sqlite3") as ship:
             asked: list[int] = []
@@ -66,7 +66,7 @@ def test_a_client_whose_table_was_refused_asks_again_and_another_worker_takes_it
 
 
 def test_ctrl_c_lets_workers_drain_too(tmp_path, postgres_url):
-    """It reaches each of them directly, and again by their parent: that isn't impatience."""
+    """Each gets the signal directly, and again from its parent: that isn't a second signal."""
     server = ServerProcess(tmp_path, "--limits", 0, "--workers", 2, "--drain", 3, store=postgres_url)
 
     async def play() -> None:
@@ -92,7 +92,7 @@ def test_a_worker_that_drains_is_home_to_nothing_before_its_sockets_are_closed(p
         async with asyncio.timeout(60), afloat(postgres_url) as one, afloat(postgres_url) as two:
             host = await one.create(seats="me open")
             guest = await two.join(host["table"])
-            async with one.mate(host) as anne, two.mate(guest) as mary:  # she is carried to the first
+            async with one.mate(host) as anne, two.mate(guest) as mary:  # she is relayed to the first
                 assert len(one.hub.live_tables[host["table"]].sockets) == 2
                 said = await anne.must("chat", line="Ahoy")
                 leaving = asyncio.ensure_future(one.hub.farewell())

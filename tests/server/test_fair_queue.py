@@ -1,4 +1,4 @@
-"""Work that takes long: each address in turn, off the event loop, and never in the way of the others."""
+"""Slow work: each address in turn, off the event loop, and never in the way of others."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def no_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def sail(story: Any, store: Path, **settings: Any) -> None:
-    """Tell a story aboard a server of its own."""
+    """Run a story on a server of its own."""
 
     async def voyage() -> None:
         async with asyncio.timeout(60), afloat(store, **settings) as ship:
@@ -62,7 +62,7 @@ def test_addresses_take_turns_however_much_one_asks_for():
     asyncio.run(story())
 
 
-def test_whoever_gives_up_waiting_leaves_the_place_to_the_next():
+def test_giving_up_leaves_the_place_to_the_next():
     async def story() -> None:
         queue = FairQueue(1)
 
@@ -95,7 +95,7 @@ def long_match() -> dict[str, Any]:
 
 @contextmanager
 def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[threading.Event, threading.Event]]:
-    """Verifying and folding a match file takes until it is let go: has it begun, and let it go."""
+    """Verifying and folding a match file waits until it's released: whether it has begun, and its release."""
     begun, go = threading.Event(), threading.Event()
 
     def slowly(*args: Any) -> Any:
@@ -154,7 +154,7 @@ def test_others_are_served_while_a_long_table_is_loaded(tmp_path, monkeypatch):
     sail(story, tmp_path / "tables.sqlite3")
 
 
-def test_others_are_served_while_somebody_asks_where_an_action_would_end(tmp_path, monkeypatch):
+def test_others_are_served_while_someone_asks_where_an_action_would_end(tmp_path, monkeypatch):
     begun, go, fate = threading.Event(), threading.Event(), preview.fate
 
     def slowly(*args: Any) -> Any:
@@ -236,7 +236,7 @@ def test_someones_bot_thinks_soon_however_many_tables_of_bots_an_address_has(tmp
             await asyncio.sleep(0.01)
 
     sail(story, tmp_path / "tables.sqlite3")
-    # Those who were thinking already, and at most one more of theirs in between.
+    # Bots that were thinking already, and at most one more of that address in between.
     assert thought.index(True) <= scheduler.THINKERS + 1
 
 
@@ -259,7 +259,7 @@ def test_rematches_and_matches_of_bots_alone_count_as_creating_tables(tmp_path, 
         began = time.monotonic()
         host = await ship.create("ile-aux-pirates", "me me")
         async with ship.mate(host) as anne:
-            # What is refused, or was done before, costs nothing.
+            # Refused or repeated commands cost nothing.
             for _k in range(11):
                 assert (await anne.do("rematch"))["code"] == "not-over"
             await anne.must("start")

@@ -19,7 +19,7 @@ from tribord.bots import ranks
 from tribord.core.game import game_ids
 
 # Without compiled code a bot thinks for 0.6 seconds, and two seconds is what we promise. Here the processors are busy
-# with compiling, and perhaps with other tests: five seconds leave room for that. Compiling takes ten and more.
+# compiling, and perhaps with other tests: five seconds leave room for that. Compiling takes ten or more.
 PATIENCE = 5.0
 # Full strength takes 15 seconds on two processors that have nothing else to do.
 COMPILING = 120.0
@@ -29,7 +29,7 @@ VARIANTS.append(("ile-aux-pirates", {"game": "strategic"}))  # its base game is 
 
 @asynccontextmanager
 async def alone(server: ServerProcess, game_id: str, rank: str, options: dict[str, str]) -> AsyncIterator[Mate]:
-    """Somebody whose match with bots of a rank has just begun."""
+    """A client at a match with bots of a rank that has just begun."""
     players = load(game_id).players[0] + 1
     new = {"game": game_id, "nickname": "Anne", "players": players, "options": options}
     async with httpx.AsyncClient(base_url=server.url, timeout=60) as client:
@@ -68,7 +68,7 @@ def test_bots_of_every_game_and_rank_act_at_once_where_nothing_is_compiled(tmp_p
     with ServerProcess(tmp_path, "--limits", "0", cache=tmp_path / "cache") as server:
         asyncio.run(story(server))
         found = httpx.get(f"{server.url}/api/bots").json()
-        assert found["prepared"] < found["of"]  # else nothing was proved
+        assert found["prepared"] < found["of"]  # otherwise nothing was proved
 
 
 @pytest.mark.long

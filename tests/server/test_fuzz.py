@@ -1,4 +1,4 @@
-"""Rubbish: whatever is sent, the server answers or hangs up, nothing at the table changes, and play goes on."""
+"""Rubbish: whatever arrives, the server answers or hangs up, nothing at the table changes, and play goes on."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ COMMANDS = {"sauve-qui-peut": 8, "faut-pas-pousser": 6}
 
 
 class Rubbish:
-    """Messages of which none may change a table: for a guest with a seat, when nothing but acts is to be done."""
+    """Messages that mustn't change a table: for a guest with a seat, when only acts are possible."""
 
     def __init__(self, rng: random.Random, guest: int | None, match: dict, done: list[dict]):
         self.rng = rng
@@ -83,7 +83,7 @@ class Rubbish:
         return "".join(text)
 
     def wrong_type(self) -> str:
-        """A command with one field that is not what it should be."""
+        """A command with one wrong field."""
         command = self.rng.choice((
             self.foreign_act(), {"t": "sit", "seat": 0}, {"t": "arrange", "seat": 0, "to": "open"}, {"t": "start"},
             {"t": "swap", "seat": 0, "other": 1}, {"t": "rematch"}, {"t": "reclaim", "seat": 0},
@@ -94,23 +94,23 @@ class Rubbish:
         return json.dumps(command)
 
     def unknown(self) -> str:
-        """A message or a field that there is not."""
+        """A message or a field that doesn't exist."""
         kind = self.rng.choice(("act", "hello", "ack", "update", "sync", "welcome", "ping", "ACT", "", "__init__"))
         return json.dumps(self.foreign_act() | {"t": kind, self.rng.choice(("guest", "by", "secret", "x")): 0})
 
     def deep(self) -> str:
-        """Nesting without end."""
+        """Endless nesting."""
         depth, (opening, closing) = self.rng.randrange(1, 2_000), self.rng.choice((("[", "]"), ('{"a":', "}")))
         inner = opening * depth + "1" + (closing * depth if self.rng.random() < 0.7 else "")
         return self.rng.choice((inner, '{"t":"act","id":"deep","seat":0,"action":{"kind":' + inner + "}}"))[:60_000]
 
     def long(self) -> str:
-        """More than is taken."""
+        """More than the server accepts."""
         size = self.rng.randrange(8_000, 60_000)
         return self.rng.choice(("x" * size, " " * size, json.dumps(self.foreign_act() | {"action": "x" * size})))
 
     def not_an_object(self) -> str:
-        """JSON, and no message."""
+        """JSON, but not a message."""
         return json.dumps(self.rng.choice((*WRONG, [self.foreign_act()])))
 
     def surrogate(self) -> str:
@@ -143,7 +143,7 @@ class Rubbish:
         return json.dumps({"t": "act", "id": self._number(), "seat": self.seat or 0, "action": -1, "version": 0})
 
     def said_badly(self) -> str:
-        """Talk that is none."""
+        """Invalid chat."""
         command = self.rng.choice((
             {"t": "chat"}, {"t": "chat", "line": "x" * 281}, {"t": "chat", "line": "a", "phrase": "hello"},
             {"t": "chat", "phrase": "no such phrase"}, {"t": "chat", "line": "a", "to": [99]},
@@ -156,7 +156,7 @@ class Rubbish:
         return json.dumps({"id": self._number(), **command})
 
     def replayed(self) -> str:
-        """What was done already, once more."""
+        """A command that was carried out already."""
         return json.dumps(self.rng.choice(self.done))
 
 
@@ -270,7 +270,7 @@ async def throw_first(scene: Scene, count: int, seed: int) -> None:
 
 
 async def throw_frames(scene: Scene, count: int, seed: int) -> None:
-    """What is not even a WebSocket: raw bytes instead of a request, and broken frames after a good one."""
+    """Not even a WebSocket: raw bytes instead of a request, and broken frames after a good one."""
     rng = random.Random(seed)
     upgrade = (
         f"GET /socket HTTP/1.1\r\nHost: 127.0.0.1:{scene.server.port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
@@ -281,12 +281,12 @@ async def throw_frames(scene: Scene, count: int, seed: int) -> None:
     frames = (
         bytes((0x81, 0x82, 0, 0, 0, 0)) + b"\xff\xfe",  # text that isn't UTF-8
         bytes((0x81, 0x02)) + b"{}",  # not masked
-        bytes((0x8B, 0x80, 0, 0, 0, 0)),  # an opcode there is not
+        bytes((0x8B, 0x80, 0, 0, 0, 0)),  # an unknown opcode
         bytes((0xF1, 0x80, 0, 0, 0, 0)),  # reserved bits
         bytes((0x80, 0x80, 0, 0, 0, 0)),  # a continuation of nothing
         bytes((0x81, 0xFF)) + struct.pack(">Q", 2**40) + bytes(4),  # a terabyte is announced
         bytes((0x81, 0xFF)) + struct.pack(">Q", 2**63) + bytes(4),
-        bytes((0x88, 0x82, 0, 0, 0, 0)) + struct.pack(">H", 5),  # a close code there is not
+        bytes((0x88, 0x82, 0, 0, 0, 0)) + struct.pack(">H", 5),  # an unknown close code
         bytes((0x89, 0xFE, 0, 200, 0, 0, 0, 0)) + bytes(200),  # a ping that is too long
         bytes((0x81, 0xFF)) + struct.pack(">Q", 70_000) + bytes(4) + b" " * 70_000,  # beyond the limit
     )
@@ -372,7 +372,7 @@ def test_nesting_of_any_depth_is_refused(tmp_path):
 
 
 @pytest.mark.parametrize("message", ["rubbish", "x" * 20_000, b"\xff\x00"], ids=["short", "long", "binary"])
-def test_whoever_sends_nothing_but_rubbish_is_cut_off(tmp_path, message):
+def test_a_client_that_only_sends_rubbish_is_cut_off(tmp_path, message):
     server = ServerProcess(tmp_path, "--pace", 0.7)
     scene = Scene(server)
 

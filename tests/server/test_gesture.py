@@ -1,4 +1,4 @@
-"""Gestures over real sockets: what somebody considers or points at is shown to the others, and kept nowhere."""
+"""Gestures over real sockets: what someone considers or points at is shown to the others, and stored nowhere."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ISLAND = "ile-aux-pirates"
 
 
 def sail(story: Callable[..., Awaitable[None]], store: object, ships: int = 1, **settings: Any) -> None:
-    """Tell a story aboard one server, or several with the same store."""
+    """Run a story on one server, or several with the same store."""
 
     async def voyage() -> None:
         async with asyncio.timeout(60), AsyncExitStack() as stack:
@@ -37,7 +37,7 @@ def store(tmp_path: Path) -> Path:
 
 @asynccontextmanager
 async def together(ship: Ship, other: Ship | None = None, game: str = ISLAND) -> AsyncIterator[tuple[Mate, Mate, Mate]]:
-    """Anne, whose turn it is, Mary, who sits beside her (at another worker, if there is one), and a screen."""
+    """Anne, whose turn it is, Mary beside her (at another worker, if there is one), and a screen."""
     host = await ship.create(game, "me open" if game == ISLAND else "me open mousse")
     guest = await ship.join(host["table"])
     there = other or ship
@@ -51,7 +51,7 @@ async def together(ship: Ship, other: Ship | None = None, game: str = ISLAND) ->
 
 
 async def shown(mate: Mate, kind: str) -> dict[str, Any]:
-    """The next gesture of a kind that somebody is shown."""
+    """The next gesture of a kind that a client gets."""
     return await mate.until(lambda message: message["t"] == kind)
 
 
@@ -62,7 +62,7 @@ def dice(mate: Mate) -> list[int]:
     return view["dice"]
 
 
-def test_everyone_else_sees_what_somebody_considers(store):
+def test_everyone_else_sees_what_someone_considers(store):
     async def story(ship: Ship) -> None:
         async with together(ship) as (anne, mary, screen):
             die = dice(anne)[0]
@@ -81,7 +81,7 @@ def test_everyone_else_sees_what_somebody_considers(store):
     sail(story, store)
 
 
-def test_anyone_who_sits_points_and_everyone_else_sees_it(store):
+def test_any_player_points_and_everyone_else_sees_it(store):
     async def story(ship: Ship) -> None:
         async with together(ship) as (anne, mary, screen):
             await mary.say({"t": "point", "id": "1", "sort": "square", "value": 7})
@@ -198,7 +198,7 @@ def test_gestures_have_a_limit_of_their_own(store):
 
 
 class SlowLine:
-    """The way to a client that doesn't read."""
+    """The connection to a client that doesn't read."""
 
     ready = False
 

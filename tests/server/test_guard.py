@@ -1,4 +1,4 @@
-"""The server keeps its house: limits, sizes, origins, headers, logs, health, metrics, and a graceful end."""
+"""The server's limits: rates, sizes, origins, headers, logs, health, metrics, and a graceful end."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def no_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def sail(story: Any, store: object, **settings: Any) -> None:
-    """Tell a story aboard a server of its own."""
+    """Run a story on a server of its own."""
 
     async def voyage() -> None:
         async with asyncio.timeout(60), afloat(store, **settings) as ship:
@@ -80,7 +80,7 @@ def test_limits_forget_the_longest_unused_and_can_be_widened_or_off(monkeypatch)
 
 
 @pytest.mark.parametrize("name", ["8HBXEV", "y4yZ4St2wf5eGUgR"])
-def test_whoever_guesses_often_must_wait_also_for_what_is_there(name):
+def test_guessing_often_means_waiting_even_for_tables_that_exist(name):
     limits = Limits()
     for _k in range(int(limit.GUESS.burst)):
         with pytest.raises(IllegalAction), limits.guessing("me", name):
@@ -143,7 +143,7 @@ def test_the_code_of_a_table_expires_after_its_match_and_its_id_does_not(store, 
             assert (await status(code), await status(code, "/replay")) == (404, 404)
             assert [await status(id_, part) for part in ("", "/replay", "/match")] == [200, 200, 200]
             assert (await ship.ask("POST", f"/api/tables/{code}/guests", json={"nickname": "X"})).status_code == 404
-        async with ship.mate(host):  # its people come back by the id
+        async with ship.mate(host):  # its people come back with the id
             pass
         monkeypatch.setattr(hub, "CODE_SECONDS", 60.0)
         assert await status(code) == 200
@@ -274,7 +274,7 @@ def test_a_client_of_an_earlier_protocol_is_asked_to_reload_or_update(store):
     sail(story, store)
 
 
-def test_whoever_says_nothing_is_not_waited_for(store, monkeypatch):
+def test_a_silent_client_is_not_waited_for(store, monkeypatch):
     monkeypatch.setattr("tribord.server.connection.HELLO_SECONDS", 0.1)
 
     async def story(ship: Ship) -> None:
@@ -487,7 +487,7 @@ def test_metrics_count(store):
     sail(story, store)
 
 
-def test_whoever_leaves_in_the_middle_of_a_body_is_no_failure(store, capfd):
+def test_a_client_that_leaves_in_the_middle_of_a_body_is_not_a_failure(store, capfd):
     async def story(ship: Ship) -> None:
         _reader, writer = await asyncio.open_connection("127.0.0.1", ship.port)
         writer.write(b"POST /api/tables HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{")
@@ -552,7 +552,7 @@ def test_a_clock_that_is_set_wrong_for_a_moment_deletes_nothing(store, monkeypat
         while not math.isfinite(ship.hub.pulse.before):  # until that is noticed
             await asyncio.sleep(0.01)
         monkeypatch.setattr(time, "time", real)
-        await purged.wait()  # by the clock that is right again
+        await purged.wait()  # by the corrected clock
         assert await ship.hub.store.tables() == [old["table"]]
         assert await ship.hub.store.audit("mute") and await ship.hub.store.bans()
 

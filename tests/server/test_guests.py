@@ -19,7 +19,7 @@ from tribord.server.hub import Hub
 
 
 def sail(story: Callable[[Ship, ServerProcess], Awaitable[None]], folder: Path) -> None:
-    """Tell a story aboard a server in a process of its own."""
+    """Run a story on a server in a process of its own."""
 
     async def voyage() -> None:
         server = ServerProcess(folder, "--limits", "0")
@@ -61,7 +61,7 @@ def test_a_lost_response_changes_nothing_for_a_guest(tmp_path, way, killed):
         async with ship.mate(host) as anne:
             await lose(ship, asks, body, host["secret"], lambda: anne.until(lambda m: m.get("kind") == "new-secret"))
             await anne.must("chat", line="still here")
-        if killed:  # what is not used yet is in the journal too
+        if killed:  # unused secrets are in the journal too
             server.kill()
             await asyncio.to_thread(server.start)
         async with ship.mate(host) as anne:
@@ -84,7 +84,7 @@ def test_a_lost_response_changes_nothing_for_a_guest(tmp_path, way, killed):
 
 
 @pytest.mark.parametrize("killed", [False, True])
-def test_a_join_whose_response_is_lost_leaves_no_ghost_at_the_table(tmp_path, killed):
+def test_a_join_with_a_lost_response_leaves_no_ghost_at_the_table(tmp_path, killed):
     async def story(ship: Ship, server: ServerProcess) -> None:
         host = await ship.create(seats="me open open")
         path, body = f"/api/tables/{host['table']}/guests", {"nickname": "Mary", "id": "5a" * 16}
@@ -125,7 +125,7 @@ def test_the_id_of_a_join_opens_nothing_once_the_secret_was_changed(tmp_path):
     sail(story, tmp_path)
 
 
-def test_a_table_whose_creation_is_repeated_is_one(tmp_path):
+def test_a_repeated_creation_makes_one_table(tmp_path):
     async def story(ship: Ship, server: ServerProcess) -> None:
         first = await ship.create(public=True, id="7c" * 16)
         server.kill()

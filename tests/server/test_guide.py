@@ -24,7 +24,7 @@ named = pytest.mark.parametrize(("game", "name"), LESSONS, ids=[f"{game.id}-{nam
 
 
 def begun(game: Game, lesson: guide.Lesson) -> Match:
-    """The match of a lesson, before anybody has decided."""
+    """The match of a lesson, before anyone has decided."""
     return game.match(lesson["players"], lesson["seed"], lesson["options"])
 
 
@@ -145,7 +145,7 @@ def test_a_guide_that_is_not_there_is_refused_and_a_rematch_has_none(tmp_path: P
         )
         async with client:
             assert client.table is not None
-            assert (client.table["players"], client.table["public"]) == (3, False)  # the lesson says it all
+            assert (client.table["players"], client.table["public"]) == (3, False)  # the lesson covers all of it
             assert [seat["rank"] for seat in client.table["seats"]] == [None, "mousse", "mousse"]
             with pytest.raises(Refused, match="dice-fixed"):
                 await client.do("contribute", commitment="ab" * 32)

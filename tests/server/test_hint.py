@@ -17,7 +17,7 @@ def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def sail(story: Callable[[Ship], Awaitable[None]], store: object, **settings: Any) -> None:
-    """Tell a story aboard a server of its own."""
+    """Run a story on a server of its own."""
 
     async def voyage() -> None:
         async with asyncio.timeout(120), afloat(store, **settings) as ship:
@@ -57,7 +57,7 @@ def test_a_hint_has_the_best_choices_of_the_seat_that_asks(tmp_path):
 
 
 def test_a_hint_does_not_change_by_a_byte_with_what_others_hide(tmp_path):
-    """Two tables that look the same to Anne: face down, Mary has picked another pirate at each."""
+    """Two tables that look the same to Anne: at each, Mary has picked another pirate, face down."""
 
     async def story(ship: Ship) -> None:
         hints, views, truths = [], [], []

@@ -1,4 +1,4 @@
-"""Homes: one worker folds a table and serves its sockets; any other carries them there, and takes over when it dies."""
+"""Homes: one worker folds a table and serves its sockets; any other relays them there, and takes over when it dies."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tribord.server.store import connect as store_at
 
 
 def sail(story: Callable[..., Awaitable[None]], store: object, ships: int = 2, **settings: Any) -> None:
-    """Tell a story aboard several servers with the same store."""
+    """Run a story on several servers with the same store."""
 
     async def voyage() -> None:
         async with asyncio.timeout(60), AsyncExitStack() as stack:
@@ -61,7 +61,7 @@ def test_a_table_is_folded_by_its_home_alone_wherever_its_people_connect(postgre
     sail(story, postgres_url)
 
 
-def test_the_way_to_the_home_is_told_in_credentials_description_and_welcome(postgres_url):
+def test_credentials_description_and_welcome_have_the_way_to_the_home(postgres_url):
     async def story(one: Ship, two: Ship) -> None:
         host = await one.create()
         there = f"//127.0.0.1:{one.port}/"
@@ -108,7 +108,7 @@ def test_with_sqlite_the_home_is_where_one_is(tmp_path):
     sail(story, tmp_path / "tables.sqlite3", 1)
 
 
-def test_rows_of_other_tables_are_heard_by_nobody(postgres_url):
+def test_rows_of_other_tables_reach_nobody(postgres_url):
     async def story(one: Ship, two: Ship) -> None:
         heard: list[str] = []
         for ship in (one, two):
@@ -127,7 +127,7 @@ def test_rows_of_other_tables_are_heard_by_nobody(postgres_url):
     sail(story, postgres_url)
 
 
-def test_a_stranger_who_says_to_be_a_worker_is_not_believed(postgres_url):
+def test_a_stranger_who_claims_to_be_a_worker_is_not_believed(postgres_url):
     async def story(one: Ship) -> None:
         host = await one.create()
         forged = {"x-tribord-relayed": "0123456789abcdef 203.0.113.9 elsewhere.example:80"}
@@ -178,7 +178,7 @@ def test_a_worker_that_stood_still_loses_its_tables_and_lets_their_sockets_go(po
                 assert homes(postgres_url) == {host["table"]: two.hub.store.worker}
                 asleep = False
                 assert await anne.closed() == 1001
-            async with one.mate(host) as back:  # who comes to it again is carried to the new home
+            async with one.mate(host) as back:  # clients that come back to it are relayed to the new home
                 assert back.match
             assert homes(postgres_url) == {host["table"]: two.hub.store.worker}
 
@@ -214,7 +214,7 @@ def test_kill_9_of_a_home_its_tables_answer_elsewhere_within_five_seconds(tmp_pa
         asyncio.run(story(one, two))
 
 
-def test_whoever_is_relayed_to_a_home_that_hangs_is_sent_on_to_another(tmp_path, postgres_url, monkeypatch):
+def test_clients_relayed_to_a_home_that_hangs_are_sent_on_to_another(tmp_path, postgres_url, monkeypatch):
     monkeypatch.setattr(relay, "PING_SECONDS", 0.5)
 
     async def story(home: ServerProcess) -> None:
@@ -238,7 +238,7 @@ async def _my_turn(mate: Mate) -> list[int]:
     return list(mate.match["legal"]["0"])
 
 
-def test_a_database_whose_clock_is_set_back_keeps_no_table_with_a_dead_home(postgres_url):
+def test_a_database_clock_set_back_keeps_no_table_with_a_dead_home(postgres_url):
     async def story(one: Ship) -> None:
         async with afloat(postgres_url) as gone:
             host = await gone.create(seats="me mousse")
@@ -273,14 +273,14 @@ def test_each_worker_has_a_port_of_its_own_and_is_reached_there(tmp_path, postgr
                 async with Ship(port, None).mate(host) as anne:  # type: ignore[arg-type]
                     await anne.must("start")
                     await _my_turn(anne)
-                async with Client(serving.url, host["table"], host["secret"]) as client:  # learns the way
+                async with Client(serving.url, host["table"], host["secret"]) as client:  # learns the address
                     assert client.home == host["home"]
 
     with ServerProcess(tmp_path, "--workers", "2", "--limits", "0", store=postgres_url) as serving:
         asyncio.run(story(serving))
 
 
-def test_a_client_whose_home_has_gone_asks_any_worker(postgres_url):
+def test_a_client_without_its_home_asks_any_worker(postgres_url):
     async def story(one: Ship) -> None:
         host = await one.create(seats="me mousse")
         async with Client(one.url, host["table"], host["secret"], home="//127.0.0.1:9/") as client:

@@ -1,4 +1,4 @@
-"""Bots that the operator of a server brings: chosen by name, played in real processes, named by the operator alone."""
+"""Bots that the operator of a server adds: chosen by name, played in real processes, named by the operator alone."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 async def play(url: str, *seats: str, game: str = "faut-pas-pousser", stop: int = 1000) -> Client:
-    """A table with these bots, played to its end, or for so many of one's own decisions."""
+    """A table with these bots, played to its end, or for this many of our own decisions."""
     client = await Client.create(url, game, "Anne", 1 + len(seats), seats=["me", *seats])
     async with client:
         await client.do("start")
@@ -131,7 +131,7 @@ def test_a_rank_plays_on_for_a_bot_that_is_there_no_more(folder):
 
 def test_one_that_falls_asleep_holds_up_neither_the_match_nor_the_end_of_the_server(folder):
     code = "import tribord.bots.external as e; e.PATIENCE = 0.5\n"
-    (folder / "my_bots.py").write_text(code + BOTS)  # the server reads this before anybody decides
+    (folder / "my_bots.py").write_text(code + BOTS)  # the server reads this before anyone decides
     with ServerProcess(folder, "--limits", "0", "--bots", "py:my_bots:Asleep") as server:
         assert asyncio.run(play(server.url, "Asleep")).over
         failed = [line for line in server.log.read_text().splitlines() if "bot failed" in line]

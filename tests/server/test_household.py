@@ -1,4 +1,4 @@
-"""Households: several people behind one address, who are friends, or have one among them who isn't."""
+"""Households: several people behind one address; all are friends, or one of them isn't."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from websockets.exceptions import ConnectionClosed
 
 
 def sail(story: Callable[[Ship], Awaitable[None]], store: object) -> None:
-    """Tell a story aboard a server with its usual limits; everyone in it has the same address."""
+    """Run a story on a server with its usual limits; everyone in it has the same address."""
 
     async def voyage() -> None:
         async with asyncio.timeout(90), afloat(store, limits=1.0) as ship:
@@ -44,7 +44,7 @@ def test_a_family_of_five_with_two_screens_each_meets_no_limit(tmp_path):
     sail(story, tmp_path / "tables.sqlite3")
 
 
-def test_one_who_uses_up_everything_stops_nobody_who_is_connected(tmp_path):
+def test_using_up_all_limits_stops_nobody_who_is_connected(tmp_path):
     async def story(ship: Ship) -> None:
         host = await ship.create("ile-aux-pirates", "me open")
         guest = await ship.join(host["table"])

@@ -1,4 +1,4 @@
-"""What comes before a request is whole is bounded: in size, in time, and in how many come from one address."""
+"""Incomplete requests are bounded: in size, in time, and in number from one address."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def said(line: socket.socket) -> bytes:
 
 
 def sent(line: socket.socket, piece: bytes, most: int) -> int:
-    """Send the same again and again until the server has had enough; how many bytes it took."""
+    """Send the same bytes again and again until the server closes; how many it took."""
     count = 0
     try:
         while count < most:
@@ -129,7 +129,7 @@ def test_requests_in_one_piece_are_answered_up_to_a_number(server):
 # -- time -----------------------------------------------------------------------------------------------------------
 
 
-def test_whoever_connects_and_says_nothing_is_not_waited_for(server):
+def test_a_connection_that_stays_silent_is_not_waited_for(server):
     with opened(server) as asking:
         assert said(asking) == b""
 
@@ -162,7 +162,7 @@ def test_a_request_that_comes_drop_by_drop_is_not_waited_for(server):
         assert refusal(said(asking)) == (408, "too-late")
 
 
-def test_whoever_does_not_read_the_answer_is_cut_off(server):
+def test_a_client_that_does_not_read_the_answer_is_cut_off(server):
     with socket.socket() as asking:
         asking.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
         asking.settimeout(PATIENCE)

@@ -1,4 +1,4 @@
-"""The harbour and its store: what becomes of a command when the store fails, a row is deleted, or others are first."""
+"""The hub and its store: what becomes of a command if the store fails, a row is deleted, or another worker is first."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def no_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def sail(story: Callable[..., Awaitable[None]], store: object, ships: int = 1, **settings: Any) -> None:
-    """Tell a story aboard one server, or several with the same store."""
+    """Run a story on one server, or several with the same store."""
 
     async def voyage() -> None:
         async with asyncio.timeout(60), AsyncExitStack() as stack:
@@ -42,7 +42,7 @@ def sail(story: Callable[..., Awaitable[None]], store: object, ships: int = 1, *
 
 
 class Fickle:
-    """A store whose appends fail as long as it is told: before the row is kept, or after."""
+    """A store with appends that fail on demand: before the row is kept, or after."""
 
     def __init__(self, ship: Ship):
         self.store = ship.hub.store
@@ -67,7 +67,7 @@ class Fickle:
 
 @pytest.mark.parametrize("kept", [False, True], ids=["lost", "kept"])
 @pytest.mark.parametrize("unreadable", [False, True], ids=["readable", "unreadable"])
-def test_a_commit_that_fails_is_not_told_and_the_same_command_is_done_once_in_the_end(tmp_path, kept, unreadable):
+def test_a_commit_that_fails_is_not_broadcast_and_the_same_command_is_done_once_in_the_end(tmp_path, kept, unreadable):
     async def story(ship: Ship) -> None:
         host = await ship.create()
         fickle = Fickle(ship)
@@ -90,7 +90,7 @@ def test_a_commit_that_fails_is_not_told_and_the_same_command_is_done_once_in_th
     sail(story, tmp_path / "tables.sqlite3")
 
 
-def test_a_row_that_was_kept_although_its_commit_failed_is_told_without_anybody_asking(tmp_path):
+def test_a_row_that_was_kept_although_its_commit_failed_is_broadcast_without_a_request(tmp_path):
     async def story(ship: Ship) -> None:
         host = await ship.create("walk-the-plank", "me mousse mousse")
         async with ship.mate(host) as anne:
@@ -219,7 +219,7 @@ def test_a_table_that_was_repaired_opens_again_after_a_while(address, tmp_path, 
     assert seen == ["table damaged", "table repaired", "table damaged"]
 
 
-def test_who_sits_at_a_table_that_turns_out_to_be_damaged_is_told(postgres_url):
+def test_players_at_a_table_that_turns_out_to_be_damaged_learn_it(postgres_url):
     async def story(one: Ship, two: Ship) -> None:
         bad, good = await one.create(), await one.create()
         async with one.mate(bad) as anne, one.mate(good) as mary:
@@ -238,7 +238,7 @@ def test_who_sits_at_a_table_that_turns_out_to_be_damaged_is_told(postgres_url):
     sail(story, postgres_url, ships=2)
 
 
-def test_a_table_deleted_for_its_age_is_closed_to_those_who_still_sit_there(tmp_path):
+def test_a_table_deleted_for_its_age_is_closed_to_its_guests(tmp_path):
     async def story(ship: Ship) -> None:
         host = await ship.create()
         async with ship.mate(host) as anne:
@@ -280,7 +280,7 @@ def test_people_at_two_workers_play_a_match_together_and_bots_move_once(postgres
     sail(story, postgres_url, 2)
 
 
-def test_many_who_speak_at_once_at_two_workers_are_all_heard_in_one_order(postgres_url):
+def test_chat_from_many_guests_at_two_workers_arrives_in_one_order(postgres_url):
     async def story(one: Ship, two: Ship) -> None:
         host = await one.create()
         guest = await two.join(host["table"])
@@ -324,7 +324,7 @@ def test_a_home_that_has_not_heard_of_a_revocation_learns_of_it_by_the_new_secre
             one.hub.refresh = _deaf
             bearer = {"authorization": f"Bearer {host['secret']}"}
             new = (await two.ask("POST", f"/api/tables/{host['table']}/secrets", headers=bearer)).json()
-            async with two.mate(new):  # who uses it is carried to the home, which then reads what it has not heard
+            async with two.mate(new):  # its client is relayed to the home, which then reads the rows it missed
                 assert await old.closed() == 4001
         rows = await one.hub.store.read(host["table"])
         assert [row.kind for row in rows] == ["create", "new-secret", "secret"]
@@ -350,7 +350,7 @@ def test_a_rematch_asked_for_at_two_workers_at_once_is_one_table(postgres_url):
     sail(story, postgres_url, 2)
 
 
-def test_a_table_whose_worker_is_gone_is_looked_after_by_another(postgres_url):
+def test_another_worker_takes_over_when_the_home_is_gone(postgres_url):
     async def story(one: Ship, two: Ship) -> None:
         host = await one.create("walk-the-plank", "mousse mousse mousse")
         async with one.mate(host) as anne:

@@ -32,7 +32,7 @@ async def play_under_kills(servers, kills, kill, seed):
     running = [asyncio.ensure_future(sailor.run()) for sailor in sailors]
 
     def acknowledged():
-        """How often each sailor has been; a sailor who failed fails the test at once."""
+        """The progress of each sailor; a sailor that failed fails the test at once."""
         return [len(sailor.acks) for sailor, task in zip(sailors, running) if not task.done() or task.result()]
 
     try:
@@ -55,7 +55,7 @@ async def play_under_kills(servers, kills, kill, seed):
 
 
 async def prove(servers, store, kills, kill):
-    """Play under kills, then hold everything against the store."""
+    """Play under kills, then compare everything with the store."""
     sailors = await play_under_kills(servers, kills, kill, kills)
     rows = await audit(store, [server.port for server in servers], sailors)
     assert rows > 20 * kills
@@ -100,7 +100,7 @@ def test_kill_9_of_an_idle_writer_process_costs_one_try_at_most(tmp_path):
                 os.kill(writer, signal.SIGKILL)
                 await soon(lambda: not Path(f"/proc/{writer}").exists())  # the server has noticed
                 await anne.must("chat", line="two")
-                os.kill(writer_of(server), signal.SIGKILL)  # now it has perhaps not
+                os.kill(writer_of(server), signal.SIGKILL)  # now it may not have
                 answer = await anne.do("chat", line="three")
                 assert answer["t"] == "update" or answer["code"] == "store-gone"
                 await anne.must("chat", line="four")

@@ -1,4 +1,4 @@
-"""The load runs, loses nothing, and prints figures that hold together."""
+"""The load runs, loses nothing, and prints consistent figures."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def load(folder: Path, *arguments: str, **environment: str) -> dict[str, Any]:
 
 
 def check_line(line: dict[str, Any], echoes: int) -> None:
-    """One load: people played without a refusal, and the ratios are those of the figures."""
+    """One load: people played without a refusal, and the ratios agree with the figures."""
     for played in (line, line["paced"]):
         assert played["actions_per_s"] > 0
         assert 0 < played["p50_ms"] <= played["p99_ms"]

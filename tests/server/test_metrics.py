@@ -1,4 +1,4 @@
-"""Metrics: for the server's operator, without what is done at a single table."""
+"""Metrics for the server's operator, without anything about a single table."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tribord.server.metrics import STEP
 
 @pytest.fixture(autouse=True)
 def from_zero(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Counters are the process's: what other tests counted is set aside."""
+    """Counters belong to the process: subtract what other tests counted."""
     monkeypatch.setenv("TRIBORD_INTERPRETED", "1")
     for name in ("_counters", "_gauges"):
         monkeypatch.setattr(metrics, name, getattr(metrics, name).copy())
@@ -24,7 +24,7 @@ def from_zero(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def sail(story: Any, store: Path, **settings: Any) -> None:
-    """Tell a story aboard a server of its own."""
+    """Run a story on a server of its own."""
 
     async def voyage() -> None:
         async with asyncio.timeout(60), afloat(store, **settings) as ship:
@@ -73,7 +73,7 @@ def test_a_histogram_counts_what_took_no_longer_than_each_bound():
 
 
 def test_commands_commits_broadcasts_and_bots_are_timed_and_refusals_are_not(tmp_path):
-    """Each once for each decision that is acknowledged, by a person or a bot; a refusal is no measure of speed."""
+    """Each counts acknowledged decisions once, by a person or a bot; refusals don't measure speed."""
 
     async def story(ship: Ship) -> None:
         host = await ship.create("ile-aux-pirates", "me mousse")

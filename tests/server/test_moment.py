@@ -1,4 +1,4 @@
-"""Moments that decided a match: against its outcome and the board, and without secrets or rolls."""
+"""Moments that decided a match: consistent with its outcome and the board, without secrets or rolls."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def told(match: Match) -> list[dict[str, Any]]:
     return msgspec.json.decode(msgspec.json.encode(moments(match)))
 
 
-# What the board says: whether a step was good or bad for a seat, with a second pair of eyes.
+# Whether a step was good or bad for a seat by the board: a second opinion.
 
 
 def push(before: Any, after: Any, seat: int) -> tuple[bool, bool]:
@@ -62,12 +62,12 @@ def push(before: Any, after: Any, seat: int) -> tuple[bool, bool]:
     back = any(now[p] <= then[p] for p in now.keys() & then.keys())
     out = any(now[p] >= then[p] for p in now.keys() & then.keys())
     richer = after["crews"][seat]["points"] > before["crews"][seat]["points"]
-    return entered or back or richer, fallen(after) > fallen(before) or out or entered  # who has entered was moved on
+    return entered or back or richer, fallen(after) > fallen(before) or out or entered  # a pirate that entered moved on
 
 
 def plank(before: Any, after: Any, seat: int) -> tuple[bool, bool]:
     then, now = before["crews"][seat], after["crews"][seat]
-    # In the same step one pirate may die and another be saved: the one who moved stands where none stood.
+    # In the same step one pirate may die and another be saved: the one that moved stands where none stood.
     moved = any(after > before for before, after in zip(then["pirates"], now["pirates"], strict=True))
     return moved, now["dead"] > then["dead"]
 
@@ -81,7 +81,7 @@ def island(before: Any, after: Any, _seat: int) -> tuple[bool, bool]:
     steps = {pawn: after["pawns"][pawn] - place for pawn, place in before["pawns"].items()}
     pirates = [steps[pawn] for pawn in steps if pawn.startswith("pirate")]
     children = [steps[pawn] for pawn in steps if not pawn.startswith("pirate")]
-    nobody = not any(steps.values())  # who leaves the castle may be sent back to it at once
+    nobody = not any(steps.values())  # a pawn that leaves the castle may be sent back at once
     bad = min(children) < 0 or max(pirates) > 0 or after["over"]
     return max(children) > 0 or min(pirates) < 0 or nobody, bad or nobody
 
@@ -94,7 +94,7 @@ def same(one: dict[str, Any], other: Event) -> bool:
 
 
 def check(match: Match) -> Counter[str]:
-    """Everything that must hold of the moments of a match; returns the kinds of event they were told by."""
+    """Everything that must hold for the moments of a match; returns the kinds of their events."""
     outcome, kinds = match.outcome, Counter[str]()
     assert outcome is not None
     found = told(match)
@@ -132,7 +132,7 @@ def check(match: Match) -> Counter[str]:
 
 
 def survey(game_id: str, matches: int, rank: str | None = None) -> None:
-    """Matches in a row: all must be told truly, and nearly all told at all."""
+    """Matches in a row: all moments must be true, and nearly all matches must have some."""
     kinds, silent, decided = Counter[str](), 0, 0
     for seed in range(matches):
         match = played(game_id, seed, rank)

@@ -1,4 +1,4 @@
-"""Muting: the host takes a guest's voice away and gives it back; they play on, and are told."""
+"""Muting: the host mutes and unmutes a guest, who plays on and is told."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def sail(story: Callable[[Ship], Awaitable[None]], store: object, **settings: Any) -> None:
-    """Tell a story aboard a server of its own."""
+    """Run a story on a server of its own."""
 
     async def voyage() -> None:
         async with asyncio.timeout(60), afloat(store, **settings) as ship:
@@ -63,7 +63,7 @@ def test_only_the_host_mutes_and_nobody_mutes_the_host(tmp_path, monkeypatch):
         host = await ship.create(seats="me open open")
         guests = [await ship.join(host["table"]) for _k in range(2)]
         async with ship.mate(guests[0]) as mary:
-            ship.hub.live_tables[host["table"]].attentive -= 1000  # the host is away: others may do what a host may
+            ship.hub.live_tables[host["table"]].attentive -= 1000  # the host is away: others have the host's powers
             ship.hub.live_tables[host["table"]].seen.pop(0, None)
             await mary.must("arrange", seat=2, to="mousse")
             assert (await mary.do("mute", guest=2))["code"] == "not-host"

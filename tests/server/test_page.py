@@ -23,7 +23,7 @@ def nothing_kept() -> None:
 
 
 def sail(story: Any, store: Path, **settings: Any) -> None:
-    """Tell a story aboard a server of its own."""
+    """Run a story on a server of its own."""
 
     async def voyage() -> None:
         async with asyncio.timeout(60), afloat(store, **settings) as ship:
@@ -65,7 +65,7 @@ def test_others_are_answered_while_a_code_is_drawn(tmp_path, monkeypatch):
             host = await ship.create()
             async with ship.mate(host) as anne:
                 await anne.must("chat", line="nobody holds me up")
-            # Nor are the threads taken that others need.
+            # The threads that others need stay free too.
             assert await asyncio.to_thread(lambda: "free") == "free"
         done.set()
         assert {answer.status_code for answer in await asyncio.gather(*asked)} == {200}

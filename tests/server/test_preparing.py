@@ -1,4 +1,4 @@
-"""Preparing: a server prepares its bots, and says how far it is."""
+"""Preparing: a server prepares its bots and reports its progress."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tribord.server.table import Seat
 
 
 class Prepared:
-    """Stands for the preparation."""
+    """Stands in for the preparation."""
 
     def __init__(self, notice: Callable[[str], None]):
         self.notice = notice
@@ -37,7 +37,7 @@ class Prepared:
 
     def stop(self) -> None:
         self.running = False
-        self.notice("too late")  # what comes in at the end disturbs nobody
+        self.notice("too late")  # a late message does no harm
 
     def want(self, tasks: Any) -> bool:
         self.wanted += tasks
@@ -76,7 +76,7 @@ def test_a_table_is_warm_when_what_its_bots_need_is_there(stand_in):
     assert preparer.prepare(table(None, "capitaine"))
 
 
-def test_what_is_settled_in_another_thread_is_told_on_the_event_loop(stand_in, capfd):
+def test_what_is_settled_in_another_thread_is_reported_on_the_event_loop(stand_in, capfd):
     async def story() -> None:
         told: list[threading.Thread] = []
         preparer = Preparer()

@@ -1,4 +1,4 @@
-"""Who is here, when people are connected to different workers: told soon, forgotten soon, and the host is not away."""
+"""Presence across workers: announced soon, forgotten soon, and the host isn't away."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tribord.server import live_table
 
 
 def sail(story: Callable[..., Awaitable[None]], store: object, ships: int = 2) -> None:
-    """Tell a story aboard several servers with the same store."""
+    """Run a story on several servers with the same store."""
 
     async def voyage() -> None:
         async with asyncio.timeout(60), AsyncExitStack() as stack:
@@ -24,13 +24,13 @@ def sail(story: Callable[..., Awaitable[None]], store: object, ships: int = 2) -
 
 
 async def sees(mate: Mate, guests: list[int], watching: int = 0, within: float = 1.0) -> None:
-    """Within this time somebody is told that these are here."""
+    """Within this time a client learns that these are here."""
     async with asyncio.timeout(within):
         await mate.until(lambda m: m["t"] == "presence" and (m["guests"], m["watching"]) == (guests, watching))
 
 
 async def keeps_seeing(mate: Mate, guests: list[int], seconds: float) -> None:
-    """For this time somebody is told of nobody else's presence."""
+    """During this time a client learns of nobody else's presence."""
     with pytest.raises(TimeoutError):
         async with asyncio.timeout(seconds):
             while True:
@@ -77,7 +77,7 @@ def test_people_at_two_workers_see_each_other_come_and_go(postgres_url):
     sail(story, postgres_url)
 
 
-def test_three_workers_know_of_each_other_whoever_comes_last(postgres_url):
+def test_three_workers_know_of_each_other_in_any_order(postgres_url):
     async def story(*ships: Ship) -> None:
         host = await ships[0].create()
         guests = [host, await ships[1].join(host["table"]), await ships[2].join(host["table"])]
@@ -93,7 +93,7 @@ def test_three_workers_know_of_each_other_whoever_comes_last(postgres_url):
 
 
 def test_comings_and_goings_at_two_workers_end_in_the_truth(postgres_url):
-    """However fast they come and go at both workers, at the end everyone is told the same."""
+    """However fast they come and go at both workers, at the end everyone gets the same."""
 
     async def story(one: Ship, two: Ship) -> None:
         host = await one.create()
@@ -131,7 +131,7 @@ def test_a_worker_that_stops_takes_its_guests_along_at_once(postgres_url):
 
 
 async def sockets(ship: Ship) -> int:
-    """The open connections of whichever worker answers."""
+    """The open connections of the worker that answers."""
     lines = (await ship.ask("GET", "/metrics")).text.splitlines()
     return int(float(next(line.split()[1] for line in lines if line.startswith("tribord_sockets "))))
 

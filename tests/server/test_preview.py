@@ -1,4 +1,4 @@
-"""Foresight: a look ahead tells the events an action leads to, and whether it loses for certain."""
+"""Previews: the events an action leads to, and whether it certainly loses."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_a_pirate_aboard_an_empty_ship_loses_the_strategic_game() -> None:
 
 
 @pytest.mark.parametrize("game", ["faut-pas-pousser", "walk-the-plank", "sauve-qui-peut"])
-def test_where_people_play_against_each_other_no_fate_is_told(game: str) -> None:
+def test_competitive_games_show_no_fate(game: str) -> None:
     match = Match(load(game), 3, seed=1)
     seat = match.to_act[0]
     assert fate(match, seat, match.legal(seat)[0]) == []

@@ -1,4 +1,4 @@
-"""Time that jumps: sleep or a clock change gives no seat to a bot."""
+"""Time that jumps: a bot gets no seat because of sleep or a clock change."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_a_pulse_notices_sleep_and_a_clock_that_is_set(monkeypatch, wall, steady
 @pytest.mark.parametrize("hours", [1, -1])
 @pytest.mark.parametrize("asked", [False, True])
 @pytest.mark.parametrize("per", ["decision", "match"])
-def test_a_clock_that_is_set_gives_everybody_their_time_again(tmp_path, monkeypatch, hours, asked, per):
+def test_a_clock_that_is_set_gives_everyone_their_time_again(tmp_path, monkeypatch, hours, asked, per):
     monkeypatch.setenv("TRIBORD_INTERPRETED", "1")
     monkeypatch.setattr(scheduler, "GRACE", 0.0)  # no grace for tables new in memory
 
@@ -62,7 +62,7 @@ def test_a_clock_that_is_set_gives_everybody_their_time_again(tmp_path, monkeypa
                 live.seen[7] = live.attentive = time.monotonic() - 10 * live_table.AWAY_SECONDS
                 real = time.time
                 monkeypatch.setattr(time, "time", lambda: real() + 3600 * hours)
-                if asked:  # what is asked for first finds the clocks set right
+                if asked:  # the first request finds corrected clocks
                     seat, legal = next(iter(anne.match["legal"].items()))
                     await anne.must("act", seat=int(seat), action=legal[0])
                 kinds = ["start", "resume", "act"] if asked else ["start", "resume"]
@@ -73,7 +73,7 @@ def test_a_clock_that_is_set_gives_everybody_their_time_again(tmp_path, monkeypa
                 assert len(left) == (2 if asked else 3)
                 assert all(SECONDS - 20 < seconds <= SECONDS for seconds in left)
                 assert not any(seat["rank"] for seat in anne.table["seats"])
-                assert not live.away(7)  # nor is anybody away who could not come
+                assert not live.away(7)  # and nobody is away who couldn't come
             before = live.table.clock
         async with afloat(tmp_path / "tables.sqlite3") as ship:  # the journal says the same
             assert (await ship.hub.live(host["table"])).table.clock == before
@@ -87,7 +87,7 @@ async def _heard(mate, kind: str) -> None:
 
 
 @pytest.mark.parametrize("hours", [1, -1])
-def test_a_table_that_nobody_was_at_gives_everybody_their_time_again_too(tmp_path, monkeypatch, hours):
+def test_an_empty_table_gives_everyone_their_time_again_too(tmp_path, monkeypatch, hours):
     monkeypatch.setenv("TRIBORD_INTERPRETED", "1")
     monkeypatch.setattr(scheduler, "GRACE", 0.0)
 
@@ -96,7 +96,7 @@ def test_a_table_that_nobody_was_at_gives_everybody_their_time_again_too(tmp_pat
             host = await ship.create("walk-the-plank", "me me me", clock=CLOCK)
             async with ship.mate(host) as anne:
                 await anne.must("start")
-            live = ship.hub.live_tables.pop(host["table"])  # as after a minute without anybody
+            live = ship.hub.live_tables.pop(host["table"])  # as after a minute without anyone
             live.alarm.cancel()
             real = time.time
             monkeypatch.setattr(time, "time", lambda: real() + 3600 * hours)

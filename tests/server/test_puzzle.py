@@ -1,4 +1,4 @@
-"""Puzzles over HTTP: the seat's view alone leaves, and what the choices are worth only to who has answered."""
+"""Puzzles over HTTP: only the seat's view gets out, and the values only after an answer."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PLANK = "walk-the-plank"
 
 
 def sail(story: Callable[[Ship], Awaitable[None]], store: object, **settings: Any) -> None:
-    """Tell a story aboard a server of its own."""
+    """Run a story on a server of its own."""
 
     async def voyage() -> None:
         async with asyncio.timeout(120), afloat(store, **settings) as ship:
@@ -53,7 +53,7 @@ def test_the_list_has_the_puzzle_of_the_day_and_every_game(tmp_path):
 
 @pytest.mark.parametrize("game", game_ids())
 def test_only_the_seats_view_leaves(tmp_path, game):
-    """As it is shown, a puzzle says nothing of what is hidden, nor of what is best."""
+    """A puzzle shows neither hidden information nor the best choice."""
 
     async def story(ship: Ship) -> None:
         for each in puzzles(load(game))[:8]:
@@ -68,7 +68,7 @@ def test_only_the_seats_view_leaves(tmp_path, game):
 
 
 @pytest.mark.parametrize("game", game_ids())
-def test_an_answer_is_told_what_it_is_worth(tmp_path, game):
+def test_an_answer_comes_with_its_value(tmp_path, game):
     async def story(ship: Ship) -> None:
         each = puzzles(load(game))[0]
         for choice in each.choices:

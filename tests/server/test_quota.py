@@ -1,4 +1,4 @@
-"""Quotas: a record that is full and a store that is full refuse clearly, and what runs goes on."""
+"""Quotas: a full record and a full store refuse clearly, and running matches go on."""
 
 import asyncio
 import subprocess

@@ -48,7 +48,7 @@ def test_every_position_is_what_the_seat_saw_then_and_the_last_is_the_truth(game
                 entry = match.journal[place - 1]
                 if "action" in position:
                     assert position["action"] == entry.action and position["seat"] == entry.seat >= 0
-                else:  # the dice, or somebody else's sealed choice
+                else:  # the dice, or someone else's sealed choice
                     assert entry.seat < 0 or (entry.seat != eyes and sealing(past))
                 past.follow(entry)
             if place < len(match.journal):
@@ -56,7 +56,7 @@ def test_every_position_is_what_the_seat_saw_then_and_the_last_is_the_truth(game
         assert positions[-1]["view"] == match.truth()
 
 
-def test_the_truth_tells_what_was_sealed_and_what_the_dice_gave() -> None:
+def test_the_truth_shows_what_was_sealed_and_what_the_dice_gave() -> None:
     match = played("faut-pas-pousser", players=2)
     public, truth = all_positions(match, -1), all_positions(match, None)
     assert "action" not in public[1] and truth[1]["action"] == match.journal[0].action
@@ -65,7 +65,7 @@ def test_the_truth_tells_what_was_sealed_and_what_the_dice_gave() -> None:
     assert not any("chance" in position for position in public)
 
 
-def test_each_board_comes_in_words_for_who_asks() -> None:
+def test_each_board_comes_in_words_on_request() -> None:
     match = played("walk-the-plank", players=3)
     french = replay.positions(match, 0, 0, "fr")["positions"]
     text, words = match.game.text, match.game.words("fr")

@@ -43,7 +43,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
 
 
 def validator(name: str, document: dict[str, Any]) -> Draft202012Validator:
-    """Of a schema in a document; a field that the document does not have is an error."""
+    """For a schema in a document; a field that the document lacks is an error."""
     strict = json.loads(json.dumps(document))
     for schema in strict["components"]["schemas"].values():
         schema.setdefault("additionalProperties", False)
@@ -164,11 +164,11 @@ def test_the_page_states_the_phrases_and_the_numbers() -> None:
 
 
 class Exchange:
-    """Plays the lines of the exchange. What the server chooses is bound to what stands in the page."""
+    """Plays the lines of the exchange. Values the server chooses are bound to those on the page."""
 
     def __init__(self, url: str):
         self.url = url
-        self.bound: dict[str, str] = {}  # as in the page: as in truth
+        self.bound: dict[str, str] = {}  # as on the page, so in reality
         self.sockets: dict[str, ClientConnection] = {}
         self.answers: dict[str, tuple[int, Any]] = {}
 
@@ -368,7 +368,7 @@ CHECKS = (
 
 
 def sensible() -> dict[str, Any]:
-    """The document for those who know what exists, so that tables are created, joined and read."""
+    """The document with existing ids, so that tables are created, joined and read."""
     document = openapi()
     properties = document["components"]["schemas"]["NewTable"]["properties"]
     properties["game"] = {"enum": game_ids()}

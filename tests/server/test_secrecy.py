@@ -1,7 +1,7 @@
 """Secrecy end to end: two servers whose tables differ in what one seat has sealed send the same bytes to the rest.
 
-Both worlds have the same clock, ids, secrets and dice, so that nothing is left to be explained away: what anybody else
-gets over socket and HTTP, and what the server writes to its log, is compared byte by byte until the rules reveal it.
+Both worlds have the same clock, ids, secrets and dice, so no difference can be explained away: what anyone else gets
+over socket and HTTP, and what the server logs, is compared byte by byte until the rules reveal it.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ IN_TIME = re.compile(
     r"|(?m:^tribord_(\w+_seconds_sum|\w+_seconds_bucket{le=.[0-9.e-]+.}|sockets|tables_live) .*)"
 )
 
-# A server to which it is always the same moment, and whose random numbers are the same each time.
+# A server with a frozen clock and the same random numbers every time.
 WORLD = """
 import os, random, secrets, sys, time
 chance = random.Random(7)
@@ -72,7 +72,7 @@ class Listener:
             while True:
                 text = str(await self.socket.recv())
                 message = json.loads(text)
-                if message["t"] == "presence":  # told when the server gets to it, and about sockets only
+                if message["t"] == "presence":  # sent when the server gets to it, and about sockets only
                     assert set(message) == {"t", "guests", "watching"}
                     continue
                 self.heard.append(text)
@@ -85,12 +85,12 @@ class World:
 
     def __init__(self, server: ServerProcess):
         self.server = server
-        self.everybody: list[Listener] = []  # those in seats first, by seat
+        self.everyone: list[Listener] = []  # those in seats first, by seat
         self.secrets: list[str | None] = []
-        self.asked: list[str] = []  # answers to what was asked by the way
+        self.asked: list[str] = []  # answers to side requests
         self.requests = 0
         self.rng = random.Random(0)
-        self.aside: list[Listener] = []  # second sockets of those who came back
+        self.aside: list[Listener] = []  # second sockets of returning guests
 
     async def open(self, game: str, players: int) -> None:
         """A new table with everyone seated and the match begun."""
@@ -102,14 +102,14 @@ class World:
             guest = self.fetch("POST", f"/api/tables/{self.table}/guests", {"nickname": f"Bart {seat}"})
             self.secrets.append(json.loads(guest.partition("\n")[2])["secret"])
         self.secrets.append(None)
-        self.everybody = [await self.enter(secret) for secret in self.secrets]
+        self.everyone = [await self.enter(secret) for secret in self.secrets]
         for seat in range(1, players):
             await self.do(seat, {"t": "sit", "seat": seat})
             await self.do(seat, {"t": "ready"})
         await self.do(0, {"t": "start"})
 
     async def match(self) -> Match:
-        """The match as it began, dice and all: only the store knows them."""
+        """The match as it began, dice included: only the store knows them."""
         store = connect_store(self.server.store)
         await store.open()
         created = json.loads((await store.read(self.table))[0].body)
@@ -125,7 +125,7 @@ class World:
         return [(body["seat"], body["action"]) for body in rows]
 
     async def enter(self, secret: str | None, seen: int | None = None) -> Listener:
-        """A new socket, which has heard what it gets at once."""
+        """A new socket that has received its first messages."""
         url = f"ws://127.0.0.1:{self.server.port}/socket"
         listener = Listener(await connect(url, proxy=None, compression=None, ping_interval=None, max_queue=None))
         await listener.say({"t": "hello", "protocol": 2, "table": self.table, "secret": secret, "seen": seen})
@@ -134,9 +134,9 @@ class World:
 
     async def do(self, who: int, command: dict) -> None:
         """Send a command, and let everyone hear its result before anything else happens."""
-        await self.everybody[who].say({"id": f"{len(self.everybody[who].heard)}", **command})
-        await self.everybody[who].settle()
-        for listener in self.everybody:
+        await self.everyone[who].say({"id": f"{len(self.everyone[who].heard)}", **command})
+        await self.everyone[who].settle()
+        for listener in self.everyone:
             await listener.settle()
 
     async def act(self, match: Match, seat: int, action: int) -> None:
@@ -145,7 +145,7 @@ class World:
         match.play(seat, action)
 
     async def probe(self, match: Match, knowing: list[int], actions: tuple[int, ...]) -> None:
-        """Let all who may not know try to learn something: by commands that are refused, coming in anew, and HTTP."""
+        """Let everyone who may not know try to learn something: by refused commands, reconnecting, and HTTP."""
         secretive = knowing[0]
         for who, secret in enumerate(self.secrets):
             if who not in knowing:
@@ -181,20 +181,20 @@ class World:
 
     async def heard_by_all_but(self, knowing: list[int]) -> list[list[str]]:
         """Every byte that anyone else received, and the server's logs."""
-        # A request gets its line after its answer; the first was made to see whether the server is up.
+        # A request is logged after its answer; the first one checked whether the server is up.
         await soon(lambda: self.server.log.read_text().count('"message": "request"') == self.requests + 1)
         log = IN_TIME.sub("", self.server.log.read_text().replace(self.server.store, "STORE"))
-        sockets = [listener.heard for who, listener in enumerate(self.everybody) if who not in knowing]
+        sockets = [listener.heard for who, listener in enumerate(self.everyone) if who not in knowing]
         return [*sockets, self.asked, log.splitlines()]
 
     async def close(self) -> None:
         """All go home."""
-        await asyncio.gather(*(listener.socket.close() for listener in (*self.everybody, *self.aside)))
+        await asyncio.gather(*(listener.socket.close() for listener in (*self.everyone, *self.aside)))
         self.aside = []
 
 
 def first_difference(one: list[list[str]], two: list[list[str]]) -> str:
-    """Where two records of what was heard part: whose, which message, and how both go on from there; else nothing."""
+    """Where two recordings differ: whose, which message, and how both continue from there; otherwise nothing."""
     for who, (heard, other) in enumerate(zip(one, two, strict=True)):
         for number, (here, there) in enumerate(zip_longest(heard, other, fillvalue="")):
             if here != there:
@@ -210,7 +210,7 @@ def opening(match: Match) -> bool:
 
 
 def told_apart(matches: list[Match], secretive: int) -> bool:
-    """Whether the rules let anybody but one see which match is which."""
+    """Whether the rules let anyone except one seat see which match is which."""
     seats = [PUBLIC, *(seat for seat in range(matches[0].players) if seat != secretive)]
     one, two = ([match.view_state(seat).tobytes() for seat in seats] for match in matches)
     return one != two or matches[0].events != matches[1].events
@@ -225,7 +225,7 @@ def two_choices(match: Match, seat: int, rng: random.Random) -> tuple[int, int]:
 
 
 class Pair:
-    """Two worlds in step, and the match that is played in each."""
+    """Two worlds in step, and the match played in each."""
 
     def __init__(self, worlds: list[World], rng: random.Random):
         self.worlds = worlds
@@ -233,10 +233,9 @@ class Pair:
         self.matches: list[Match] = []
 
     async def differ(self, game: str, players: int, rounds: int, *, bot: bool = False) -> int:
-        """Play on to a sealed choice, let one seat choose otherwise, and compare until the rules tell it to the rest.
-
-        With `bot`, a bot chooses last, and the same in both worlds. Returns for how many decisions the difference lay
-        hidden; 0 when the match was over before.
+        """Play on to a sealed choice, let one seat choose differently, and compare until the rules reveal it to the
+        rest. With `bot`, a bot chooses last, the same in both worlds. Returns for how many decisions the difference
+        stayed hidden; 0 if the match was over before.
         """
         try:
             await self._begin(game, players)
@@ -267,12 +266,12 @@ class Pair:
                 await self._let_a_bot_choose(seat)
                 break
             await self._act(seat)
-        one, two = ([world.everybody[secretive].heard] for world in self.worlds)
-        assert first_difference(one, two)  # the one who knows does see it
+        one, two = ([world.everyone[secretive].heard] for world in self.worlds)
+        assert first_difference(one, two)  # the seat that knows does see it
         return hidden
 
     async def whisper(self, game: str) -> None:
-        """One player says something different to another in each world, and no one else learns it."""
+        """One player says something different to another in each world, and nobody else learns it."""
         try:
             await self._begin(game, load(game).players[1])
             await self._come_to(1)
@@ -285,7 +284,7 @@ class Pair:
                 await self._nobody_else_knows([0, 1], ())
             await self._come_to(3)
             await self._nobody_else_knows([0, 1], ())
-            one, two = ([world.everybody[1].heard] for world in self.worlds)
+            one, two = ([world.everyone[1].heard] for world in self.worlds)
             assert first_difference(one, two)
         finally:
             await asyncio.gather(*(world.close() for world in self.worlds))
@@ -303,12 +302,12 @@ class Pair:
         assert not first_difference(one, two)
 
     async def _act(self, seat: int, actions: tuple[int, int] | None = None) -> None:
-        """A seat acts in both worlds, in the same way unless told otherwise."""
+        """A seat acts in both worlds, the same way by default."""
         both = actions or (self.rng.choice(self.matches[0].legal(seat)),) * 2
         await asyncio.gather(*(w.act(m, seat, a) for w, m, a in zip(self.worlds, self.matches, both)))
 
     async def _let_a_bot_choose(self, seat: int) -> None:
-        """The last to choose lets a bot play, which knows no more than its seat: it chooses alike."""
+        """The last to choose lets a bot play, which knows no more than its seat: it chooses the same."""
         version = len(await self.worlds[0].acts())
         chosen = []
         for world in self.worlds:
@@ -347,12 +346,12 @@ def prove(tmp_path: Path, game: str, tables: list[tuple[int, int]], seed: int, p
 
 
 @pytest.mark.parametrize("game", WITH_SEALED_CHOICES)
-def test_two_worlds_are_one_to_whoever_may_not_know(tmp_path, game):
+def test_two_worlds_look_the_same_to_anyone_who_may_not_know(tmp_path, game):
     fewest, most = load(game).players
     prove(tmp_path, game, [(most, 0), (fewest, 1 if game != "faut-pas-pousser" else 0)], seed=1)
 
 
-def test_what_is_whispered_reaches_nobody_else(tmp_path):
+def test_private_talk_reaches_nobody_else(tmp_path):
     async def play() -> None:
         async with two_worlds(tmp_path, 1) as pair:
             await pair.whisper("sauve-qui-peut")

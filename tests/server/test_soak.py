@@ -1,4 +1,4 @@
-"""Soak: many tables for a while, with people who don't read, come and go, or sit down twice. No one gets stuck."""
+"""Soak: many tables for a while, with people who don't read, come and go, or sit down twice. Nobody gets stuck."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class Soak:
         self.nuisances.append(asyncio.ensure_future(work))
 
     async def _never_reads(self, table: str) -> None:
-        """Watches a table, and reads nothing; comes back when cut off."""
+        """Watches a table and reads nothing; comes back when cut off."""
         while True:
             with suppress(OSError, ConnectionClosed, InvalidHandshake, TimeoutError):
                 async with unread(self.server.port) as idle:
@@ -76,7 +76,7 @@ class Soak:
             await asyncio.sleep(1)
 
     async def _flaps(self, sailor: Sailor) -> None:
-        """The line of a player breaks every other moment, also in the middle of a command."""
+        """A player's connection keeps breaking, also in the middle of a command."""
         while True:
             await asyncio.sleep(self.rng.uniform(0.1, 2.0))
             if sailor.socket is not None:
@@ -98,12 +98,12 @@ class Soak:
             await asyncio.gather(*running, *self.nuisances, return_exceptions=True)
 
     def latencies(self, begin: float, end: float) -> list[float]:
-        """The seconds from command to acknowledgement, of those acknowledged between two moments, sorted."""
+        """The seconds from command to acknowledgement, for those acknowledged between two moments, sorted."""
         return sorted(seconds for s in self.sailors for when, seconds in s.latencies if begin <= when < end)
 
     def longest_silence(self, begin: float, end: float) -> float:
         """The longest time without an event at any table: players may wait long, tables never do."""
-        since = time.time() - time.monotonic()  # happenings have the time of day
+        since = time.time() - time.monotonic()  # updates have the time of day
         silences = []
         for sailor in self.sailors:
             told = sorted(at - since for _kind, _by, at in sailor.told.values())
@@ -121,7 +121,7 @@ def _twin(host: Sailor) -> Sailor:
 
 
 def unread(port: int):
-    """A connection with next to no room for what is not read."""
+    """A connection with almost no room for unread bytes."""
     narrow = socket.socket()
     narrow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
     narrow.connect(("127.0.0.1", port))
@@ -164,16 +164,16 @@ def test_a_full_house_stays_quick_and_small(tmp_path, tables, seconds):
     assert statistics.median(late) < 3 * statistics.median(early) + 0.1, figures
     assert late[int(0.99 * len(late))] < 2, figures
     assert soak.longest_silence(begin, end) < PATIENCE / 2, figures
-    # A table that is left is forgotten after a minute: by then there are as many new ones as old ones.
+    # An abandoned table leaves memory after a minute: by then there are as many new ones as old ones.
     settled = soak.memory[min(len(soak.memory) // 2, 90)][1]
     assert soak.memory[-1][1] < 1.1 * settled + 10, figures
 
 
-def test_whoever_does_not_read_is_cut_off(tmp_path):
+def test_a_client_that_does_not_read_is_cut_off(tmp_path):
     server = ServerProcess(tmp_path, *OPTIONS)
 
     async def happen(busy: ClientConnection, count: int) -> None:
-        """So many happenings of some kilobytes each, for everybody at the table."""
+        """This many updates of some kilobytes each, for everyone at the table."""
         for start in range(0, count, 50):
             for number in range(start, start + 50):
                 await busy.send(json.dumps({"t": "rename", "id": f"{number}", "nickname": f"Anne {number}"}))

@@ -1,4 +1,4 @@
-"""Starting: what keeps a server from it is said in one sentence, and the exit status isn't 0."""
+"""Starting: if a server can't start, one sentence says why, and the exit code isn't 0."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def serve(*options: object, lang: str = "en") -> subprocess.CompletedProcess[str
 
 
 def refused(*options: object, lang: str = "en") -> str:
-    """The one sentence with which a server refuses to start."""
+    """The sentence with which a server refuses to start."""
     ended = serve(*options, lang=lang)
     assert ended.returncode == 2 and ended.stdout == "", (ended.returncode, ended.stderr)
     (sentence,) = ended.stderr.splitlines()
@@ -76,7 +76,7 @@ def test_a_store_of_a_later_version_is_refused_and_left_as_it_is(tmp_path):
 
 def test_a_file_that_is_no_store_is_refused(tmp_path):
     store = tmp_path / "notes.txt"
-    store.write_text("Not a database, but some lines that somebody may still need.\n" * 50)
+    store.write_text("Not a database, but some lines that someone may still need.\n" * 50)
     sentence = refused("--store", store, "--port", free_port())
     assert "notes.txt" in sentence and "file is not a database" in sentence
     assert store.read_text().startswith("Not a database")
@@ -104,7 +104,7 @@ def test_a_database_of_a_later_version_is_refused(postgres_url):
 
 
 def test_what_is_only_found_out_by_a_worker_is_in_its_log_as_a_sentence(tmp_path):
-    """Somebody else took it between the look and the start."""
+    """Someone else took it between the check and the start."""
     store = tmp_path / "tables.sqlite3"
     later(store)
     program = """if True:

@@ -1,4 +1,4 @@
-"""Tables without sockets, store or clock: who may do what, what comes of it, and who is told."""
+"""Tables without sockets, store or clock: who may do what, what it leads to, and who hears of it."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ NAMES = ("Anne", "Mary", "Jack", "Edward")
 
 
 def match_info(table: Table, guest: int | None) -> dict[str, Any]:
-    """What goes out of the match to a guest, read as a client does."""
+    """What a guest gets of the match, read as a client does."""
     content = outgoing.match_info(table, guest)
     assert content is not None
     return msgspec.json.decode(content)
@@ -78,7 +78,7 @@ class Deck:
         return self.row(kind, body, seconds)
 
     def refuses(self, guest: int, what: type[m.Command], /, away: bool = False, **fields: Any) -> str:
-        """The code of the refusal of a command; it is said in both languages, and the table is as before."""
+        """The code of a command's refusal; it has both languages, and the table is as before."""
         before, table = told_to_all(self.table), self.table
         with pytest.raises(Refusal) as refused:
             self.do(guest, what, away=away, **fields)
@@ -98,7 +98,7 @@ class Deck:
         return self
 
     def play(self, steps: int = 10_000) -> Deck:
-        """People and bots do something they may, in turn."""
+        """People and bots take turns doing something legal."""
         while steps and self.table.status == PLAYING:
             seat = self.table.match.to_act[0]
             held, action = self.table.seats[seat], Random(self.table.seq).choice(self.table.match.legal(seat))
@@ -171,13 +171,13 @@ def test_names_are_ones_own_or_the_hosts_to_change():
     assert deck.refuses(1, m.Rename, nickname="\u200b\u2067") == "no-name"
 
 
-def test_the_host_removes_a_guest_whose_seat_is_open_again():
+def test_the_host_removes_a_guest_and_the_seat_is_open_again():
     deck = Deck(seats="me open open")
     deck.do(1, m.Sit, seat=1)
     deck.do(1, m.Ready)
     deck.row("transfer", {"by": 1, "digest": "code", "seconds": 600, "to": [1]})
     assert deck.refuses(2, m.Remove, guest=1) == "not-host"
-    assert deck.refuses(1, m.Remove, away=True, guest=2) == "not-host"  # nobody stands in for the host in this
+    assert deck.refuses(1, m.Remove, away=True, guest=2) == "not-host"  # nobody stands in for the host here
     assert deck.refuses(0, m.Remove, guest=0) == "host-stays"
     assert deck.refuses(0, m.Remove, guest=9) == "no-such-guest"
     assert deck.refuses(0, m.Remove, guest=1, rank="admiral") == "no-such-rank"
@@ -193,16 +193,16 @@ def test_the_host_removes_a_guest_whose_seat_is_open_again():
     deck.do(2, m.Sit, seat=1)
 
 
-def test_nobody_gets_the_number_of_somebody_who_was_removed():
+def test_nobody_gets_the_number_of_a_removed_guest():
     deck = Deck(guests=3)
     deck.do(0, m.Chat, line="for your ears", to=[2])
     assert deck.table.arrived == 3
     deck.do(0, m.Remove, guest=2)
-    assert deck.table.arrived == 3  # or the next would be told what was said to the last
+    assert deck.table.arrived == 3  # or the next one would get what was said to the last
 
 
 @pytest.mark.parametrize("clock", [None, {"per": "match", "seconds": 60, "rank": "mousse"}])
-def test_during_the_match_a_bot_gets_the_seat_of_who_is_removed(clock):
+def test_during_the_match_a_bot_gets_the_seat_of_a_removed_player(clock):
     deck = Deck(clock=clock).started()
     deck.do(1, m.Act, seat=1, action="pick 3")
     table = deck.do(0, m.Remove, guest=1, rank="bosco")
@@ -214,7 +214,7 @@ def test_during_the_match_a_bot_gets_the_seat_of_who_is_removed(clock):
     assert outgoing.match_file(table)["names"] == ["Anne", "Mary"]  # as it began
 
 
-def test_what_somebody_asked_for_who_is_removed_falls():
+def test_removing_a_guest_cancels_their_request():
     deck = Deck("ile-aux-pirates", "me open").started()
     while not any(entry.seat == 1 for entry in deck.table.match.journal) or deck.table.match.to_act == [1]:
         deck.play(1)
@@ -224,7 +224,7 @@ def test_what_somebody_asked_for_who_is_removed_falls():
     assert table.request is None and table.match.version == asked.match.version
 
 
-def test_whoever_takes_another_seat_leaves_their_own():
+def test_taking_another_seat_leaves_your_own():
     deck = Deck(seats="me open open")
     deck.row(*ruling.decide_join(deck.table, "Zoé", "z", watch=False))
     assert deck.table.seats_of(4) == [1] and deck.table.seats[1].ready
@@ -235,7 +235,7 @@ def test_whoever_takes_another_seat_leaves_their_own():
     assert deck.refuses(1, m.Sit, seat=1) == "taken"
 
 
-def test_everybody_at_a_table_has_a_name_of_their_own():
+def test_everyone_at_a_table_has_a_unique_name():
     deck = Deck(seats="me open matelot matelot")
     bots = [deck.table.name(seat) for seat in (2, 3)]
     assert len(set(bots)) == 2 and set(bots) <= set(FIRST_NAMES)
@@ -255,7 +255,7 @@ def test_everybody_at_a_table_has_a_name_of_their_own():
 
 
 def test_a_table_from_before_there_were_names_gives_its_bots_theirs():
-    """Rows that were written long ago have no names, no seat with a join, and let a guest sit twice."""
+    """Old rows have no names, no seat with a join, and let a guest sit twice."""
     deck = Deck(seats="me open open mousse")
     deck.row("sit", {"by": 1, "id": "old", "seat": 1})
     table = deck.row("sit", {"by": 1, "id": "older", "seat": 2})
@@ -272,7 +272,7 @@ def test_bots_take_the_open_seats_when_the_host_begins_with_them():
     assert table.match.names == [table.name(seat) for seat in range(3)] and len(set(table.match.names)) == 3
 
 
-def test_a_match_starts_when_every_seat_is_taken_and_everybody_ready():
+def test_a_match_starts_when_every_seat_is_taken_and_everyone_is_ready():
     deck = Deck(seats="me open mousse")
     assert deck.refuses(0, m.Start) == "seat-open"
     deck.do(1, m.Sit, seat=1)
@@ -288,10 +288,10 @@ def test_a_match_starts_when_every_seat_is_taken_and_everybody_ready():
     assert {deck.refuses(0, what, **fields) for what, fields in later} == {"started"}
 
 
-def test_while_the_host_is_away_whoever_sits_may_do_what_the_host_may():
+def test_while_the_host_is_away_any_player_may_do_what_the_host_may():
     deck = Deck(seats="me open open")
     deck.do(1, m.Sit, seat=1)
-    assert deck.refuses(2, m.Arrange, away=True, seat=2, to="mousse") == "not-host"  # who only looks on may not
+    assert deck.refuses(2, m.Arrange, away=True, seat=2, to="mousse") == "not-host"  # spectators may not
     assert deck.do(1, m.Arrange, away=True, seat=2, to="me").seats_of(1) == [1, 2]
     assert deck.do(1, m.Start, away=True).status == PLAYING
     assert deck.do(1, m.Replace, away=True, seat=0).seats[0].rank == "matelot"
@@ -337,7 +337,7 @@ def test_a_device_with_several_seats_sees_each_and_the_public_board():
 
 
 @pytest.mark.parametrize("game", game_ids())
-def test_a_sealed_choice_is_the_same_to_everybody_else_whatever_it_is(game):
+def test_a_sealed_choice_looks_the_same_to_everyone_else_whatever_it_is(game):
     one, two = Deck(game, "me open open").started(), Deck(game, "me open open").started()
     for _step in range(60):
         if one.table.status == OVER:
@@ -378,7 +378,7 @@ def test_a_bot_takes_over_and_the_player_takes_the_seat_back():
     assert deck.do(1, m.Replace, seat=1).seats[1].rank == "matelot"  # a player who must go may do so
 
 
-def test_nobody_lets_a_bot_play_for_somebody_who_is_here_but_they_themselves():
+def test_only_you_can_let_a_bot_play_for_you_while_you_are_here():
     deck = Deck(seats="me open matelot").started()
     assert deck.refuses(0, m.Replace, seat=1) == "not-away"
     assert deck.refuses(1, m.Replace, seat=0) == deck.refuses(2, m.Replace, away=True, seat=1) == "not-host"
@@ -404,7 +404,7 @@ def test_nobody_gains_by_a_weak_bot_in_the_seat_of_an_opponent(weakest):
     deck.do(0, m.Remove, guest=2)
     assert deck.table.seats[2].rank == "matelot"
     assert refusal(m.Replace, seat=2, rank="capitaine") == "bot-stays"  # removed guests can't be used either
-    deck.do(0, m.Replace, seat=0, rank="mousse")  # one's own is one's own
+    deck.do(0, m.Replace, seat=0, rank="mousse")  # your own seat is your own
 
 
 def test_the_bot_that_was_agreed_on_with_the_clock_is_fair_and_alone_one_chooses_freely():
@@ -461,8 +461,8 @@ def test_a_decision_may_be_taken_back_alone_against_bots_but_not_after_the_end()
 
 
 @given(st.integers(1, 30), st.integers(0, 40))
-def test_what_was_taken_back_is_told_to_nobody_any_more(steps: int, missed: int):
-    """Listeners from the start, newcomers, and those who come back after a gap all have the same log."""
+def test_what_was_taken_back_is_sent_to_nobody_any_more(steps: int, missed: int):
+    """Listeners from the start, newcomers, and clients that return after a gap all have the same log."""
     deck = Deck("ile-aux-pirates", "me open mousse", guests=2).started()
     live: list[dict[str, Any]] = json.loads(outgoing.catch_up(deck.table, 1, None)[-1])["log"]
     while not any(entry.seat == 0 for entry in deck.table.match.journal):
@@ -551,7 +551,7 @@ def test_a_bot_agrees_for_nobody_and_a_request_falls_when_a_player_is_replaced(b
     assert deck.table.request is None and deck.table.match.version == version
     assert "undone" not in json.loads(outgoing.update(deck.table, 1))
     deck.do(0, m.Undo)
-    if by == "removal":  # who is gone for good is not asked
+    if by == "removal":  # a player who is gone for good isn't asked
         assert deck.table.match.version < version
         return
     assert deck.table.request.asked == {0, 1} and deck.table.match.version == version
@@ -572,7 +572,7 @@ def test_a_journal_of_release_0_1_0_where_a_bot_agreed_folds_as_it_did():
 
 
 @pytest.mark.parametrize("game", game_ids())
-def test_a_finished_match_tells_its_seed_and_gives_a_match_file_that_verifies(game):
+def test_a_finished_match_reveals_its_seed_and_gives_a_match_file_that_verifies(game):
     deck = Deck(game, "me open mousse").started()
     with pytest.raises(IllegalAction):
         outgoing.match_file(deck.table)
@@ -625,7 +625,7 @@ def told_of_dice(table: Table) -> dict[str, Any]:
     return {"committed": committed, **{name: told[name] for name in ("revealing", "contributions", "status")}}
 
 
-def test_those_who_play_commit_to_what_they_add_to_the_dice_and_reveal_it_when_all_have():
+def test_players_commit_to_what_they_add_to_the_dice_and_reveal_it_when_all_have():
     deck = Deck("ile-aux-pirates", "me open me mousse")
     for guest in (0, 1, 2):
         deck.do(guest, m.Contribute, commitment=HASHES[guest])
@@ -663,7 +663,7 @@ def test_those_who_play_commit_to_what_they_add_to_the_dice_and_reveal_it_when_a
     ]
 
 
-def test_a_match_to_which_nobody_added_has_the_dice_of_its_seed():
+def test_a_match_without_contributions_has_the_dice_of_its_seed():
     deck = Deck("faut-pas-pousser", "me open", guests=3)
     deck.do(2, m.Contribute, commitment=HASHES[2])  # without a seat
     deck.started()
@@ -672,7 +672,7 @@ def test_a_match_to_which_nobody_added_has_the_dice_of_its_seed():
     assert file["tribord"] == 1 and "contributions" not in file
 
 
-def test_a_guest_who_is_removed_takes_along_what_they_added():
+def test_a_removed_guest_takes_their_contribution_along():
     deck = Deck("faut-pas-pousser", "me open")
     deck.do(1, m.Sit, seat=1)
     deck.do(1, m.Contribute, commitment=HASHES[1])
@@ -683,7 +683,7 @@ def test_a_guest_who_is_removed_takes_along_what_they_added():
     assert deck.do(2, m.Reveal, value=VALUES[2]).match.dice.contributions == [None, VALUES[2]]
 
 
-def test_whoever_is_away_when_the_match_is_started_adds_nothing_and_holds_up_nobody():
+def test_a_player_who_is_away_at_the_start_adds_nothing_and_holds_up_nobody():
     deck = Deck("faut-pas-pousser", "me open")
     deck.do(1, m.Sit, seat=1)
     for guest in (0, 1):
@@ -833,11 +833,11 @@ def test_commands_are_known_again_the_last_ones():
 
 
 def shown(deck: Deck) -> float:
-    """When what has just happened has been shown: only then the clock starts for who must decide next."""
+    """When the latest events have been shown: only then the clock starts for the next player."""
     return deck.now + EVENT_SECONDS * len(deck.table.last.events)
 
 
-def test_a_clock_per_decision_starts_anew_for_each_and_a_bot_takes_over():
+def test_a_clock_per_decision_starts_again_for_each_and_a_bot_takes_over():
     deck = Deck("ile-aux-pirates", "me open", {"per": "decision", "seconds": 30, "rank": "mousse"}).started()
     (seat,) = deck.table.match.to_act
     assert deck.table.due(0) == shown(deck) + 30 == deck.table.clock.deadline(seat) > deck.now + 30
@@ -856,7 +856,7 @@ def test_a_clock_per_decision_starts_anew_for_each_and_a_bot_takes_over():
 
 @pytest.mark.parametrize("seconds", [5, 14, 15, 40])
 @pytest.mark.parametrize("per", ["decision", "match"])
-def test_whoever_takes_a_seat_back_has_a_moment_at_least_however_short_the_clock_is(per, seconds):
+def test_taking_a_seat_back_gives_at_least_a_moment_however_short_the_clock_is(per, seconds):
     deck = Deck("ile-aux-pirates", "me me", {"per": per, "seconds": seconds, "rank": "mousse"}).started()
     (seat,) = deck.table.match.to_act
     deck.row(*ruling.decide_late(deck.table, seat), seconds=shown(deck) - deck.now + seconds)
@@ -975,7 +975,7 @@ def test_whatever_is_asked_the_table_holds_together(game, clock, begun, wishes):
         what, fields = some_command(before, kind, luck)
         if what is m.Act and before.status == PLAYING:
             guest = before.seats[fields["seat"]].guest or 0
-        if guest not in before.guests:  # removed: the server lets their commands no further
+        if guest not in before.guests:  # removed: the server drops their commands
             continue
         try:
             deck.do(guest, what, seconds=luck % 4, away=luck % 17 == 0, **fields)
@@ -1008,7 +1008,7 @@ def test_whatever_is_asked_the_table_holds_together(game, clock, begun, wishes):
 
 
 def assert_gaps_are_right(table: Table, guest: int | None) -> None:
-    """Whatever version a client has seen: it gets exactly what it missed, or everything."""
+    """Whatever version a client has seen, it gets exactly what it missed, or everything."""
     now = table.version(guest)
     mine = [h for h in table.recent if h.concerns(guest)]
     for seen in (None, *range(now + 3)):

@@ -21,7 +21,7 @@ from tribord.server import metrics, timing
 
 @pytest.fixture(autouse=True)
 def nobody_asks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever the environment of the tests says."""
+    """Regardless of the tests' environment."""
     for variable in [name for name in os.environ if name.startswith("OTEL_")]:
         monkeypatch.delenv(variable)
 
@@ -62,7 +62,7 @@ def test_a_server_without_the_packages_says_what_to_install(monkeypatch, capsys,
 
 @contextmanager
 def collector() -> Iterator[tuple[str, list[bytes]]]:
-    """What takes traces in, as OTLP over HTTP: its address, and what it got."""
+    """A collector of traces, as OTLP over HTTP: its address, and what it got."""
     received: list[bytes] = []
 
     class Handler(BaseHTTPRequestHandler):
@@ -94,7 +94,7 @@ def spans_of(received: list[bytes]) -> list[Any]:
     ]  # fmt: skip
 
 
-def test_a_command_is_traced_from_receipt_to_broadcast_without_a_word_about_whom(tmp_path):
+def test_a_command_is_traced_from_receipt_to_broadcast_without_naming_anyone(tmp_path):
     pytest.importorskip("opentelemetry.exporter.otlp.proto.http", reason="needs the extra “telemetry”")
     secrets: list[str] = []
     with collector() as (address, received):

@@ -1,4 +1,4 @@
-"""The conformance kit finds what it is there to find."""
+"""The conformance kit finds what it should find."""
 
 from __future__ import annotations
 

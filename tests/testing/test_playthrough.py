@@ -1,4 +1,4 @@
-"""Playthroughs: recorded decisions that are played again, and a small set of them that shows all there is."""
+"""Playthroughs: recorded decisions that are replayed, and a small set of them that shows every feature."""
 
 from __future__ import annotations
 

@@ -162,7 +162,7 @@ class Decision:
             action = answers.pop() or 0
 
     def leads_to(self, action: int) -> bytes:
-        """The position after an action, in one of the worlds that the seat holds for possible."""
+        """The position after an action, in one of the seat's possible worlds."""
         world = self._possible(0)
         carry_out(self.game, world, self.seat, action)
         return world.tobytes()

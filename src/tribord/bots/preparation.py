@@ -311,7 +311,7 @@ class Worker:
                     [sys.executable, "-m", "tribord.bots.preparation"], env=_environment(), text=True,
                     stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                 )  # fmt: skip
-        except OSError:  # no other process can be had
+        except OSError:  # no other process can be started
             make(task)
             return True
         if not self.dropped and self._ask(self.process, task):

@@ -41,7 +41,7 @@ NO_SUCH_PUZZLE = _("{title} has puzzles 1 to {count}, not {number}.")
 
 @dataclass(frozen=True, eq=False)  # there is one of each
 class Puzzle:
-    """A decision of a seat, and what every choice is worth; `number` counts the game's puzzles from 1."""
+    """A decision of a seat, and the value of every choice; `number` counts the game's puzzles from 1."""
 
     game: Game
     number: int
@@ -56,9 +56,9 @@ class Puzzle:
 
     @cached_property
     def match(self) -> Match:
-        """The match, up to the decision. It isn't to be played on: `fork` it for that."""
+        """The match, up to the decision. Don't play on in it: `fork` it for that."""
         match = Match(self.game, self.players, 0, self.options)
-        match.restart()  # the dice fell as the journal says
+        match.restart()  # with the dice of the journal
         for line in self.journal:
             follow(match, line)
         return match
@@ -89,7 +89,7 @@ class Puzzle:
         return next(self._suggestion(each, notation) for each in self.choices if notation in each["actions"])
 
     def solved_by(self, action: int) -> bool:
-        """Whether a legal action is the best choice, or comes to the same."""
+        """Whether a legal action is the best choice, or equivalent to it."""
         return self.game.notation(action) in self.choices[0]["actions"]
 
     def _suggestion(self, choice: Mapping[str, Any], notation: str) -> Suggestion:
@@ -104,7 +104,7 @@ class Puzzle:
 
 @cache
 def puzzles(game: Game) -> tuple[Puzzle, ...]:
-    """The puzzles of a game; none where it brings none, or only such as were made for other rules."""
+    """The puzzles of a game; none if it has none, or only puzzles for other rules."""
     file = game.folder / FILE
     if not file.exists():
         return ()
@@ -125,7 +125,7 @@ def puzzle(game: Game, number: int) -> Puzzle:
 
 
 def daily(day: date, game: Game | None = None) -> Puzzle:
-    """The puzzle of a day, the same everywhere: the games take turns, unless one is named."""
+    """The puzzle of a day, the same everywhere: the games take turns, unless you name one."""
     those = [each for each in ([game] if game else games()) if puzzles(each)]
     if not those:
         raise (
@@ -139,5 +139,5 @@ def daily(day: date, game: Game | None = None) -> Puzzle:
 
 
 def today() -> date:
-    """The day by which the puzzle of the day goes: everywhere the same one, that of Greenwich."""
+    """The date of the puzzle of the day, in UTC: the same everywhere."""
     return datetime.now(UTC).date()

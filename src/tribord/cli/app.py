@@ -36,12 +36,12 @@ COMMANDS: dict[Callable[..., Any], str] = {
     puzzle: _("Solve a puzzle: the puzzle of the day, or one of a game and a level."),
     serve: _("Run the server: live games over the network."),
     backup: _("Back up the server’s store while it runs."),
-    check: _("Check that every row of the server’s store is as it was written."),
+    check: _("Check every row of the server’s store for damage."),
     moderation.reports: _("List what guests have reported about other guests."),
     moderation.ban: _("Close the server to an address, or a table to everyone."),
     moderation.unban: _("Lift a ban."),
     moderation.bans: _("List all bans."),
-    moderation.audit: _("Show who used which power over others, and when."),
+    moderation.audit: _("Show the audit log: actions of hosts and operators, reports, backups."),
     files.replay: _("Replay a match file step by step, with the board."),
     files.verify: _("Check a match file: the seed’s hash, every roll, every decision and the outcome."),
     analyse: _("Analyse a match file: what each decision was worth, what decided the match, and what was luck."),
@@ -51,11 +51,11 @@ COMMANDS: dict[Callable[..., Any], str] = {
         "Show who wins by turn order, how often victory is shared, how long matches last, and strategy tips."
     ),
     puzzles: _("List a game’s puzzles, or make new ones from simulated matches."),
-    arena: _("Let bots play each other, and rate how strong they are and how sure that is."),
+    arena: _("Let bots play each other, to find out which is stronger, and how sure that is."),
     train: _("Train a net by self-play, on a GPU or, for small runs, on the CPU."),
     machine.bench: _("Measure every game: actions per second, compilation, warm start."),
     machine.perft: _("Count the ways through the first decisions and rolls of a match."),
-    solve: _("Solve a small enough game exactly: how often best play wins."),
+    solve: _("Solve a small game exactly: how often best play wins."),
 }
 
 NO_SUCH_COMMAND = _("There’s no command “{command}”. “tribord --help” lists them all.")
@@ -80,7 +80,7 @@ app = typer.Typer(cls=Commands, add_completion=False, help=ABOUT, pretty_excepti
 for _command, _help in COMMANDS.items():
     app.command(help=_help)(_command)
 
-# Typer keeps its click to itself in some versions: its exceptions are reached through the one it shows.
+# Some versions of Typer hide their click: reach its exceptions through the one it shows.
 UsageError: type[Exception] = typer.BadParameter.__mro__[1]
 
 

@@ -68,15 +68,15 @@ Redeal = Annotated[
     typer.Option(
         "--redeal",
         metavar="SEAT",
-        help=_("Deal again what this seat didn’t know there; else everything hidden is as it was."),
+        help=_("Deal again what this seat didn’t know there; by default it stays as it was."),
     ),
 ]
 
-Explain = Annotated[bool, typer.Option("--explain", help=_("Say why everything happens."))]
+Explain = Annotated[bool, typer.Option("--explain", help=_("Explain why everything happens."))]
 
 # of replay
 Seat = Annotated[
-    int, typer.Option("--seat", show_default=False, help=_("Show it as this seat saw it; by default, as everyone did."))
+    int, typer.Option("--seat", show_default=False, help=_("Show this seat’s view; by default, the public one."))
 ]
 Stepwise = Annotated[bool, typer.Option("--step", help=_("Wait for Enter after every step."))]
 
@@ -142,7 +142,7 @@ Seconds = Annotated[
     float | None,
     typer.Option(
         "--seconds",
-        help=_("About how many seconds it may take; by default it counts iterations, and another run gives the same."),
+        help=_("About how many seconds it may take; by default it counts iterations, and every run gives the same."),
     ),
 ]
 Iterations = Annotated[
@@ -165,8 +165,12 @@ Bots = Annotated[
         help=_("The bots: ranks, py:module:Class, or cmd: and a command; separated by commas."),
     ),
 ]
-Pairs = Annotated[bool, typer.Option("--pairs", help=_("Play every pair of bots apart, instead of all at one table."))]
-Ladder = Annotated[bool, typer.Option("--ladder", help=_("Play each bot alone, against copies of the next one named."))]
+Pairs = Annotated[
+    bool, typer.Option("--pairs", help=_("Play every pair of bots separately, instead of all at one table."))
+]
+Ladder = Annotated[
+    bool, typer.Option("--ladder", help=_("Play each bot alone, against copies of the next one listed."))
+]
 Clock = Annotated[
     float | None,
     typer.Option(
@@ -176,13 +180,13 @@ Clock = Annotated[
 Patience = Annotated[
     float | None,
     typer.Option(
-        "--patience", metavar="SECONDS", help=_("Seconds that a program may take without a clock (default 10).")
+        "--patience", metavar="SECONDS", help=_("Timeout of programs without a clock, in seconds (default 10).")
     ),
 ]
 Redraws = Annotated[
     int,
     typer.Option(
-        "--redraws", metavar="N", help=_("Remove luck in decisions too: draw simple bots’ decisions N more times.")
+        "--redraws", metavar="N", help=_("Correct decisions for luck too: redraw those of simple bots N times.")
     ),
 ]
 BotLog = Annotated[
@@ -195,7 +199,7 @@ Jobs = Annotated[
 To = Annotated[
     Path | None,
     typer.Option(
-        "--to", metavar="FILE", help=_("Keep finished matches in this JSONL file, and continue from those it holds.")
+        "--to", metavar="FILE", help=_("Keep finished matches in this JSONL file, and don’t play them again.")
     ),
 ]
 Plot = Annotated[Path | None, typer.Option("--plot", metavar="FILE", help=_("Draw the result: .png or .svg."))]

@@ -70,7 +70,7 @@ def backup(
 def _repeat(
     place: server_store.Store, source: Path, folder: Path, pause: int | None, keep: int | None, speech: Speech
 ) -> int:
-    """Backups with the time in their names, for ever or (without a pause) once."""
+    """Backups with the time in their names, for ever, or once without a pause."""
     while True:
         began = time.monotonic()
         copy = folder / f"{source.stem}-{time.strftime('%Y%m%dT%H%M%SZ', time.gmtime())}.sqlite3"
@@ -99,7 +99,7 @@ async def _copy(place: server_store.Store, file: Path) -> None:
 
 
 def rotate(folder: Path, stem: str, keep: int) -> None:
-    """Keep the newest good backups, and of the damaged ones the newest; what has another name is left alone."""
+    """Keep the newest good backups and the newest damaged one; leave files with other names alone."""
     for ending, count in (("", keep), (".damaged", 1), (".partial", 0)):
         name = re.compile(rf"{re.escape(stem)}-\d{{8}}T\d{{6}}Z\.sqlite3{re.escape(ending)}")
         found = sorted(path for path in folder.iterdir() if name.fullmatch(path.name))

@@ -1,4 +1,4 @@
-"""`tribord check`: whether every row of the store is what was written."""
+"""`tribord check`: whether every row of the store is intact."""
 
 from __future__ import annotations
 

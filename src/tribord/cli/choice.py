@@ -13,7 +13,7 @@ END = ""
 
 
 class StepwiseChoice:
-    """The actions that are still meant, as their parts are settled one by one. Parts without a choice are skipped.
+    """The actions that are still possible, as their parts are settled one by one. Parts without a choice are skipped.
 
     >>> from tribord import load
     >>> game = load("faut-pas-pousser")
@@ -37,7 +37,7 @@ class StepwiseChoice:
 
     @property
     def action(self) -> int | None:
-        """The action that is meant, once there is only one left."""
+        """The chosen action, once only one is left."""
         left = self._left()
         return left[0] if len(left) == 1 else None
 
@@ -48,14 +48,14 @@ class StepwiseChoice:
         return words.say(ask[key] if key in ask else ask[key.partition(".")[0]])
 
     def offers(self, words: Words) -> list[tuple[str, str]]:
-        """The answers there are: what to type and what it means. Plain numbers are typed as they are."""
+        """The possible answers: what to type and what it means. Plain numbers are typed as they are."""
         labels = [self._label(step, words) for step in self._next()]
         if all(label.isdecimal() for label in labels):
             return [(label, "") for label in labels]
         return [(str(number), label[:1].upper() + label[1:]) for number, label in enumerate(labels, 1)]
 
     def take(self, token: str) -> bool:
-        """Settle the next part by what was typed; False when it is not among the offers."""
+        """Settle the next part by what was typed; False if it isn't among the offers."""
         steps = self._next()
         tokens = [offer for offer, _label in self.offers(self.game.words("en"))]
         if token not in tokens:
@@ -66,7 +66,7 @@ class StepwiseChoice:
         return True
 
     def back(self) -> bool:
-        """Unsettle the last answer; False when nothing has been answered."""
+        """Take back the last answer; False if there is none."""
         if not self._asked:
             return False
         del self._path[self._asked.pop() :]

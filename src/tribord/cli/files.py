@@ -97,7 +97,7 @@ def replay(
 
 
 def _read(refused: OtherRules, speech: Speech) -> int:
-    """Show what can be read of a match whose rules aren't installed."""
+    """Show what can be read of a match with rules that aren't installed."""
     print(speech.tell(refused))
     for number, line in enumerate(refused.archive.lines(speech.words), 1):
         print(f"{number:4}  {line}")

@@ -23,7 +23,7 @@ SCAN = _("With a phone on the same network, point the camera here. Ctrl+C closes
 TERMINAL = _("To play in the terminal instead: tribord play")
 PREPARING = _("The bots are getting ready ({prepared} of {of}). You can already start.")
 PREPARED = _("The bots are ready: they play at full strength.")
-LOOK_SECONDS = 1.0  # between two looks at how far they are
+LOOK_SECONDS = 1.0  # between two checks of their progress
 
 
 def host(speech: Speech) -> int:
@@ -48,7 +48,7 @@ def host(speech: Speech) -> int:
 
 
 def accompany(address: str, speech: Speech) -> None:
-    """Open the page in the browser once there is one, and tell here how far the bots are."""
+    """Open the page in the browser once it's there, and show the bots' progress here."""
     for _wait in range(100):
         try:
             with urllib.request.urlopen(f"{address}healthz", timeout=1):
@@ -57,7 +57,7 @@ def accompany(address: str, speech: Speech) -> None:
             time.sleep(0.1)
     if not os.environ.get("TRIBORD_NO_BROWSER"):
         webbrowser.open(address)
-    with suppress(OSError, ValueError):  # the page tells it too
+    with suppress(OSError, ValueError):  # the page shows it too
         tell_progress(f"{address}api/bots", speech)
 
 
@@ -93,7 +93,7 @@ def lan_address() -> str:
     """Return the address where other devices in the house reach this one. Nothing is sent."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            probe.connect(("192.0.2.1", 9))  # an address that belongs to no one: only the way out is asked for
+            probe.connect(("192.0.2.1", 9))  # an address that belongs to nobody: we only need the route
             return str(probe.getsockname()[0])
         except OSError:
             return "127.0.0.1"

@@ -1,4 +1,4 @@
-"""`tribord reports`, `ban`, `unban`, `bans` and `audit`: what the person who runs a server does about people."""
+"""`tribord reports`, `ban`, `unban`, `bans` and `audit`: moderation by a server's operator."""
 
 from __future__ import annotations
 

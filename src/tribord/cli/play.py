@@ -76,7 +76,7 @@ def play(
     original: Match | None = None
     try:
         if resume or source:
-            own = seed and not source  # the dice from there on are the branch's own
+            own = seed and not source  # from there on the branch has its own dice
             for given in (game and "GAME", players and "--players", own and "--seed", option and "--option"):
                 if given:
                     raise BadOption("brings-its-own", BRINGS_ITS_OWN, given=given)
@@ -105,7 +105,7 @@ def play(
         return 0
     except OSError as error:
         raise BadOption("unwritable", NOT_WRITTEN, file=save, reason=error.strerror) from None
-    seating.wait = seed is not None  # if you name a seed, you want the same match again
+    seating.wait = seed is not None  # if you give a seed, you want the same match again
     status = sit_down(seating, speech, screen, save or resume, keep=save is not None, log=log, explain=explain)
     if original and seating.match.over:
         compare(original, seating.match, speech, screen)
@@ -113,7 +113,7 @@ def play(
 
 
 def compare(original: Match, branch: Match, speech: Speech, screen: Screen) -> None:
-    """What the original came to, and where a branch went another way."""
+    """The original's result, and where a branch went another way."""
     screen.show()
     if original.outcome:
         screen.show(speech.say(IN_THE_ORIGINAL))
@@ -146,7 +146,7 @@ def sit_down(
     log: Path | None = None,
     explain: bool = False,
 ) -> int:
-    """Play, and leave in good order however it ends."""
+    """Play, and clean up however it ends."""
 
     def notice(bot: str, what: str) -> None:
         screen.show(speech.say(STEPS_IN, bot=bot, what=what))

@@ -96,7 +96,7 @@ def puzzle(
 
 
 def pick(name: str | None, day: bool, level: str | None, number: int | None) -> Puzzle:
-    """The puzzle that is asked for: by its number, any of a level, or that of the day."""
+    """The requested puzzle: by its number, any of a level, or that of the day."""
     game = load(name) if name else None
     if day or not (game or level):
         return daily(today(), game)
@@ -112,7 +112,7 @@ def pick(name: str | None, day: bool, level: str | None, number: int | None) -> 
 
 
 class PuzzleTable(TerminalTable):
-    """A puzzle in a terminal: one decision of one seat. Nothing is played, and nobody gives hints."""
+    """A puzzle in a terminal: one decision of one seat. No match goes on, and there are no hints."""
 
     def __init__(self, puzzle: Puzzle, speech: Speech, screen: Screen):
         super().__init__(puzzle.match.fork(), {}, {}, speech, screen)

@@ -1,4 +1,4 @@
-"""The rulebook as it is read at the table: whole, or one numbered rule."""
+"""The rulebook for the table: all of it, or one numbered rule."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ COLOURS = {
     "bone": "bright_white",
     "brown": "orange4",
 }
-COLUMNS_FROM = 13  # longer lists stand in columns, so that a question always fits on a screen
+COLUMNS_FROM = 13  # longer lists use columns, so that a question always fits on a screen
 
 
 class Quit(Exception):
@@ -80,7 +80,7 @@ class Screen:
         self.show(f"{rule:<4} {sentence}")
 
     def menu(self, question: str, offers: Sequence[tuple[str, str]]) -> None:
-        """A question and its answers: what to type, and what it means (nothing, where it speaks for itself)."""
+        """A question and its answers: what to type, and what it means (nothing if it's obvious)."""
         self.show(question, "bold")
         lines = [f"{token:>4}  {label}" for token, label in offers if label]
         if len(lines) < len(offers):
@@ -91,7 +91,7 @@ class Screen:
             self.show(line)
 
     def page(self, lines: Iterable[str], words: Words) -> None:
-        """A long text, a screenful at a time where someone is there to turn the page."""
+        """A long text, a screenful at a time if someone can turn the page."""
         wide = max(20, self.console.width - 1)
         rows = [row for line in lines for row in textwrap.wrap(line, wide, subsequent_indent="     ") or [""]]
         height = max(5, self.console.height - 2)
@@ -104,7 +104,7 @@ class Screen:
     def wipe(self, words: Words) -> None:
         """Clear what was shown."""
         if self.erasable:
-            self.console.file.write("\x1b[H\x1b[2J\x1b[3J")  # the page, and what was scrolled off it
+            self.console.file.write("\x1b[H\x1b[2J\x1b[3J")  # the page, and what has scrolled off it
             self.console.file.flush()
         else:
             self.console.print("\n" * 60)
@@ -113,13 +113,13 @@ class Screen:
     # -- asking -----------------------------------------------------------------------------------------------------
 
     def ask(self, prompt: str) -> str:
-        """One line from the keyboard; EOFError at the end of the input. (No line history: it would tell secrets.)"""
+        """One line from the keyboard; EOFError at the end of the input. (No line history: it would reveal secrets.)"""
         self.console.print(Text(f"{prompt} ", "bold"), end="")
         line = sys.stdin.readline()
         if not line:
             self.console.print()
             raise EOFError
-        if not sys.stdin.isatty():  # no one has typed it, so no one has seen it
+        if not sys.stdin.isatty():  # nobody has typed it, so nobody has seen it
             self.console.print(Text(line.strip()))
         return line.strip()
 

@@ -54,7 +54,7 @@ class Seating:
     def bots(
         self, log: Path | None = None, notice: Callable[[str, str], None] = lambda name, what: None
     ) -> dict[int, Bot]:
-        """The bots, each with luck of its own that tells nothing about the dice; a mousse stands behind guests."""
+        """The bots, each with luck that reveals nothing about the dice; a mousse is the fallback of guests."""
         return {seat: self._bot(seat, rank, log, notice) for seat, rank in self.ranks.items()}
 
     @contextmanager
@@ -104,14 +104,14 @@ def seat_people(match: Match, people: Sequence[int], rank: str) -> Seating:
     for seat in people:
         if not 0 <= seat < match.players:
             raise BadOption("no-such-seat", NO_SUCH_SEAT, seat=seat, last=match.players - 1)
-    check_bot(rank, match.game)  # refuses an unknown rank, also where no seat is left for it
+    check_bot(rank, match.game)  # refuses an unknown rank, even if no seat is left for it
     taken = {seat: rank for seat in range(match.players) if seat not in people}
     match.names = [taken.get(seat, "") for seat in range(match.players)]
     return Seating(match, taken)
 
 
 def seat_again(file: Path, people: Sequence[int], rank: str | None) -> Seating:
-    """A match from a file, with people and bots where they sat, unless someone says otherwise."""
+    """A match from a file, with people and bots where they sat by default."""
     match = Match.load(file)
     named = dict(enumerate(match.names[: match.players]))
     bots = {seat: name for seat, name in named.items() if rank_of(name)[0] in ranks() or name.startswith(OUTSIDE)}
@@ -119,13 +119,13 @@ def seat_again(file: Path, people: Sequence[int], rank: str | None) -> Seating:
         return seat_people(match, people or [0], rank or USUAL_RANK)
     seating = seat_people(match, [seat for seat in range(match.players) if seat not in bots], rank or USUAL_RANK)
     for name in bots.values():
-        if rank is None and name.startswith(OUTSIDE):  # the author of the file must not decide what runs here
+        if rank is None and name.startswith(OUTSIDE):  # a file's author mustn't decide what runs here
             raise BadOption("name-it-again", NAME_IT_AGAIN, bot=name)
     return seating if rank else Seating(match, bots)
 
 
 class Host:
-    """Asks for everything a match needs; Enter takes what is usual."""
+    """Asks for everything a match needs; Enter takes the default."""
 
     def __init__(self, screen: Screen, speech: Speech):
         self.screen = screen
@@ -139,7 +139,7 @@ class Host:
         seed: str | None,
         given: dict[str, str],
     ) -> Seating:
-        """A match and who sits where; what is already given is not asked."""
+        """A match and who sits where; given answers aren't asked for again."""
         game = self.game()
         words = self.speech.about(game)
         if players is None:

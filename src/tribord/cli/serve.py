@@ -21,7 +21,7 @@ Host = Annotated[str, typer.Option(help=_("The address to listen on; 0.0.0.0 for
 Port = Annotated[int, typer.Option(min=1, max=65_535, help=_("The port to listen on."))]
 Store = Annotated[str, typer.Option(help=_("Where the tables are kept: a file for SQLite, or postgresql://…"))]
 Workers = Annotated[int, typer.Option(min=1, max=64, help=_("How many processes serve the tables (PostgreSQL only)."))]
-Pace = Annotated[float, typer.Option(min=0, max=10, help=_("The least seconds a bot takes for a decision."))]
+Pace = Annotated[float, typer.Option(min=0, max=10, help=_("The minimum seconds for a bot’s decision."))]
 Limits = Annotated[
     float, typer.Option(min=0, help=_("How generous the rate limits are: 1 is normal, 0 turns them off."))
 ]
@@ -30,9 +30,7 @@ Homes = Annotated[
     str,
     typer.Option(help=_("Where clients reach a worker: //{host}:{port}/, or a proxy’s path such as /home/{port}/.")),
 ]
-Retain = Annotated[
-    float, typer.Option(min=0, help=_("Delete tables that no one has used for this many days; 0 keeps them."))
-]
+Retain = Annotated[float, typer.Option(min=0, help=_("Delete tables unused for this many days; 0 keeps them."))]
 OwnBots = Annotated[
     list[str] | None,
     typer.Option("--bots", metavar="BOT", help=_("Another bot: [NAME=]py:module:Class or NAME=cmd:… (repeatable).")),
@@ -51,7 +49,9 @@ PublicMetrics = Annotated[bool, typer.Option("--public-metrics", help=_("Let oth
 Quota = Annotated[
     str | None, typer.Option(metavar="SIZE", help=_("Refuse new tables once the store has this size: 500MB, 20GB."))
 ]
-Proxy = Annotated[str | None, typer.Option(help=_("Addresses of a reverse proxy that is trusted to say who’s asking."))]
+Proxy = Annotated[
+    str | None, typer.Option(help=_("Addresses of a trusted reverse proxy, which reports client addresses."))
+]
 
 
 def serve(
@@ -79,7 +79,7 @@ def serve(
     from tribord.server.settings import Settings
     from tribord.server.store import connect
 
-    connect(store)  # refuses an address that is none before anything starts
+    connect(store)  # refuses an invalid address before anything starts
     if workers > 1 and not store.startswith("postgres"):
         raise BadOption("one-worker", ONE_WORKER)
     HouseBots(bots or ())  # refuses what isn't a bot
@@ -103,7 +103,7 @@ def _bytes(quota: str | None) -> int:
 
 
 def run(settings: Settings) -> None:
-    """Serve until told to stop."""
+    """Serve until stopped."""
     import uvicorn
     from uvicorn.supervisors import Multiprocess
 

@@ -1,4 +1,4 @@
-"""`tribord simulate`: many matches, summed up, kept in a file, told in a report."""
+"""`tribord simulate`: many matches, summed up, saved in a file, explained in a report."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def simulate(
     game, speech = chosen(name, ctx)
     players = game.usual_players if players is None else players
     given = read_options(option or [])
-    game.settings(players, given, research=True)  # refuses what cannot be before anything is counted
+    game.settings(players, given, research=True)  # refuses the impossible before anything is counted
     if to:
         check_export(to)
     if trajectories:

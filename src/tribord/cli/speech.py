@@ -34,7 +34,7 @@ class Speech:
 
 
 def spoken_in(args: Sequence[str]) -> str:
-    """The language a command line asks for with --lang; else the one of the locale."""
+    """The language a command line asks for with --lang; otherwise that of the locale."""
     for arg, following in zip(args, [*args[1:], ""]):
         asked = following if arg == "--lang" else arg.removeprefix("--lang=") if arg.startswith("--lang=") else ""
         if asked in LANGUAGES:
@@ -43,7 +43,7 @@ def spoken_in(args: Sequence[str]) -> str:
 
 
 def check_language(language: str | None) -> str | None:
-    """Refuse a language we do not speak. (Which one is spoken was settled before, from the same argument.)"""
+    """Refuse a language we don't speak. (The language of the refusal comes from the same argument.)"""
     if language is not None and language not in LANGUAGES:
         raise BadOption("unknown-language", UNKNOWN_LANGUAGE, language=language, known=", ".join(LANGUAGES))
     return language

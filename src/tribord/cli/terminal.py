@@ -78,11 +78,11 @@ HELP = (
 
 
 class Undone(Exception):
-    """Something was taken back: the question that was open is dropped."""
+    """Something was taken back: drop the open question."""
 
 
 class TerminalTable:
-    """A match played in one terminal. The person at the keyboard sees their own view and nothing else."""
+    """A match played in one terminal. The person at the keyboard only sees their own view."""
 
     def __init__(
         self, match: Match, bots: Mapping[int, Bot], ranks: Mapping[int, str], speech: Speech, screen: Screen,
@@ -97,11 +97,11 @@ class TerminalTable:
         self.words = speech.about(match.game)
         self.screen = screen
         self.file = file  # where the match was last saved, or came from
-        self.explained = explain  # whether everything that happens comes with its reason
+        self.explained = explain  # whether every event comes with its reason
         self.keep = keep  # save after every decision
-        self.saved = file is not None  # whether the file holds the match as it is now
+        self.saved = file is not None  # whether the file has the current match
         self.seat: int | None = None  # who is deciding
-        self.preparing = False  # whether it was said that bots play lighter for now
+        self.preparing = False  # whether we've said that bots play lighter for now
         self.alone = len(self.people) == 1  # whether the person deciding is the only one looking
         screen.dress(match.game, self.words)
 
@@ -125,7 +125,7 @@ class TerminalTable:
                 self.autosave()
 
     def turn(self) -> None:
-        """One decision, by a person where one is awaited (bots can wait), else by a bot."""
+        """One decision, by a person if one must decide (bots can wait), otherwise by a bot."""
         waiting = self.match.to_act
         seat = next((seat for seat in waiting if seat in self.people), waiting[0])
         if seat in self.people:
@@ -140,7 +140,7 @@ class TerminalTable:
         self.autosave()
 
     def decide(self, seat: int) -> int:
-        """A person's decision: in private, with a hand-over before and an empty screen after, if it must be."""
+        """A person's decision: in private if necessary, with a hand-over before and an empty screen after."""
         secret = len(self.people) > 1 and secrecy.private(self.match, seat)
         if secret:
             self.hand_over(seat)
@@ -197,7 +197,7 @@ class TerminalTable:
         self.say(OUT_OF_SIGHT)
 
     def finish(self) -> None:
-        """How it ended, with what is needed to check the dice, and offer to save a file."""
+        """How it ended, with the data to check the dice, and an offer to save a file."""
         ended = self.match.outcome
         assert ended is not None
         self.screen.heading(self.speech.say(MATCH_ENDS))
@@ -289,7 +289,7 @@ class TerminalTable:
         self.screen.page(lines or [self.speech.say(NOTHING_YET)], self.words)
 
     def look(self) -> None:
-        """The board again, as the person who is deciding sees it; the others look away first."""
+        """The board again, as the deciding person sees it; the others look away first."""
         if self.seat is None:
             self.board(PUBLIC)
         else:
@@ -303,7 +303,7 @@ class TerminalTable:
             self.in_private(self.seat, self.advise)
 
     def explain(self) -> None:
-        """From now on, say why everything happens; once more, no longer."""
+        """Turn reasons for every event on, or off again."""
         self.explained = not self.explained
         self.say(EXPLAINED if self.explained else NOT_EXPLAINED)
 
@@ -316,7 +316,7 @@ class TerminalTable:
             self.screen.show(sentence)
 
     def in_private(self, seat: int, show: Callable[[int], None]) -> None:
-        """Show a seat something that only its owner may see; if others are looking, they look away first."""
+        """Show a seat something that only its owner may see; anyone else looks away first."""
         if self.alone:
             show(seat)
             return
@@ -329,7 +329,7 @@ class TerminalTable:
         self.board(PUBLIC)
 
     def undo(self) -> None:
-        """Take the last decision of a person back, and what followed from it."""
+        """Take back a person's last decision and its consequences."""
         try:
             place = secrecy.last_decision(self.match, self.people)
         except Refusal as refused:
@@ -342,7 +342,7 @@ class TerminalTable:
     # -- keeping ----------------------------------------------------------------------------------------------------
 
     def save(self, name: str = "") -> None:
-        """Write the match file; never over a file that is not this match's."""
+        """Write the match file; never over another match's file."""
         file = Path(name).expanduser() if name else self.usual_file
         if file != self.file and occupied(file):
             self.say(FILE_EXISTS, file=file)
@@ -352,7 +352,7 @@ class TerminalTable:
 
     @property
     def usual_file(self) -> Path:
-        """Where the match is saved unless someone names another file."""
+        """Where the match is saved by default."""
         return self.file or Path(f"{self.game.id}-{self.match.dice.commitment[:8]}.json")
 
     def autosave(self) -> None:
@@ -371,7 +371,7 @@ class TerminalTable:
         return True
 
     def offer_to_save(self) -> None:
-        """Ask for a file until one is written or none is wanted. A lone number is a slip, not a name."""
+        """Ask for a file until one is written or none is wanted. A number alone is a slip, not a name."""
         while not self.saved:
             answer = self.ask(self.speech.say(SAVE_OFFER, usual=self.usual_file))
             if answer.lower() in NO:
@@ -380,9 +380,9 @@ class TerminalTable:
                 self.save("" if answer.lower() in YES else answer)
 
     def leave(self) -> None:
-        """Someone leaves: offer to save, then say how to go on."""
+        """Someone leaves: offer to save, then say how to resume."""
         if not self.saved:
-            with suppress(Quit, Undone, EOFError):  # leaving while leaving is leaving
+            with suppress(Quit, Undone, EOFError):  # leaving here too just leaves
                 self.offer_to_save()
         self.part()
 

@@ -17,13 +17,13 @@ from tribord.core.words import _
 POINT = _("{seconds} s, decisions: {decisions}. Victories among random players: {uniform}; among first selves: {first}")
 TRAINED = _("The net is in “{file}”, the curve in “{curve}”.")
 
-Minutes = Annotated[float, typer.Option("--minutes", help=_("How long."))]
+Minutes = Annotated[float, typer.Option("--minutes", help=_("How many minutes to train."))]
 Checkpoint = Annotated[
     Path, typer.Option("--checkpoint", metavar="FOLDER", help=_("Keep checkpoints, the curve and the net here."))
 ]
-GoOn = Annotated[bool, typer.Option("--resume", help=_("Go on from the checkpoint."))]
+GoOn = Annotated[bool, typer.Option("--resume", help=_("Resume from the checkpoint."))]
 Beside = Annotated[
-    int | None, typer.Option("--matches", help=_("Matches side by side; else as many as suit the device."))
+    int | None, typer.Option("--matches", help=_("Matches side by side; by default, as many as suit the device."))
 ]
 
 

@@ -25,7 +25,7 @@ from tribord.server.messages import Ack, Considered, Gap, Pointed, Presence, Syn
 
 LONGEST_PAUSE = 10.0  # seconds between two attempts to connect
 TRIES = 8  # of a command that the server asks to repeat later
-KEPT = 1_000  # updates no one has read yet; older ones are dropped
+KEPT = 1_000  # unread updates; older ones are dropped
 LARGEST = 16 * 1024 * 1024  # bytes of a message
 
 Heard = Welcome | Update | Sync | Gap | Ack | messages.Refused | Presence | Considered | Pointed
@@ -33,12 +33,12 @@ _decode = msgspec.json.Decoder(Heard).decode
 
 
 class Client:
-    """A guest's place at a table; without a secret, someone who only watches.
+    """A guest's place at a table; without a secret, a spectator's.
 
-    Inside `async with` it stays connected: it reconnects by itself, asks for what it has missed, and sends again what
-    was not acknowledged. `table` and `match` are what the server last sent, `version` how far that reaches.
+    Inside `async with` it stays connected: it reconnects by itself, asks for what it has missed, and resends
+    unacknowledged commands. `table` and `match` are what the server last sent, `version` how far that reaches.
 
-    It adds to the dice of a match before that begins, so that no one can choose them: `contribution.value`
+    It contributes to the dice before a match begins, so that nobody can choose them: `contribution.value`
     is what it added. If the match begins without that, it warns (`DiceWarning`), and `contribution.doubt` says why.
     """
 
@@ -47,7 +47,7 @@ class Client:
         contribution: Contribution | None = None,
     ):  # fmt: skip
         self.url = url.rstrip("/")
-        self.home = home  # where the table's worker is reached: a URL reference; None: at `url`
+        self.home = home  # the address of the table's worker, a URL reference; None: `url`
         self.id = table
         self.secret = secret
         self.guest: int | None = None
@@ -120,7 +120,7 @@ class Client:
             yield self._unread.popleft()
 
     async def turns(self) -> AsyncIterator[Turn]:
-        """The decisions of this guest's seats until the match is over, each again and again until it is taken."""
+        """The decisions of this guest's seats until the match is over, each repeated until it's made."""
         while True:
             await self._until(lambda: self.over or self._turn() is not None)
             turn = self._turn()
@@ -212,7 +212,7 @@ class Client:
         return f"{'wss' if scheme == 'https' else 'ws'}://{rest}socket"
 
     async def _converse(self, socket: ClientConnection) -> None:
-        """Greet, catch up, send again what was not acknowledged, then hear what happens until the connection ends."""
+        """Greet, catch up, resend unacknowledged commands, then receive updates until the connection ends."""
         seen = self.version or None
         await socket.send(encode(messages.Hello(messages.PROTOCOL, self.id, self.secret, seen)).decode())
         while True:
@@ -269,8 +269,7 @@ class Client:
     def _contribute(self, arrived: bool) -> None:
         """Add to the dice: commit before the match is started, reveal once it is; when it's over, for its rematch.
 
-        No one waits for the answers. What another device of this guest has committed to doesn't count any more when we
-        arrive.
+        Nobody waits for the answers. When we arrive, an earlier commitment of this guest's other device stops counting.
         """
         if (value := self.contribution.reveal(self.table, self.guest, arrived)) is not None:
             self._tell(messages.Reveal(id=secrets.token_urlsafe(12), value=value))
@@ -294,7 +293,7 @@ class Client:
         self._committing = False
 
     def _tell(self, command: messages.Command) -> asyncio.Future[int]:
-        """Send a command whose answer no one waits for."""
+        """Send a command without waiting for its answer."""
         answer: asyncio.Future[int] = asyncio.get_running_loop().create_future()
 
         def answered(answer: asyncio.Future[int]) -> None:
@@ -308,13 +307,13 @@ class Client:
         return answer
 
     def _catch_up(self, version: int, missed: list[Any], table: Any, match: Any) -> None:
-        """Take what was missed and the state as it is now; what was heard before is not repeated."""
+        """Take missed updates and the current state; updates we already have aren't repeated."""
         first = version - len(missed) + 1
         for number, update in enumerate(missed, first):
             if number > self.version:
                 self._unread.append(msgspec.convert({"t": "update", "v": number, **update}, Update))
         self.version = version
-        if table is not UNSET:  # else more is to come
+        if table is not UNSET:  # otherwise more follows
             self.table, self.match = table, match
         self._attempts = 0
 

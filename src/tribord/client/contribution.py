@@ -1,4 +1,4 @@
-"""What a client adds to the dice of a match, and whether they have it: docs/protocol.md, “Adding to the dice”."""
+"""A client's contribution to the dice, and whether they have it: docs/protocol.md, “Adding to the dice”."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ OTHER_SEED = "the seed isn't the one whose hash the server has shown before the 
 
 
 class DiceWarning(UserWarning):
-    """The dice of a match aren't those that its players agreed on: the server may have chosen them."""
+    """The dice of a match aren't those its players agreed on: the server may have chosen them."""
 
 
 class Contribution:
@@ -31,7 +31,7 @@ class Contribution:
         self._early = False  # we were there before the match began
 
     def commit(self, commitment: str) -> str:
-        """Note what the server has committed to, draw what is added, and commit to that."""
+        """Note the server's commitment, draw our contribution, and commit to it."""
         self.commitment, self.value, self._early = commitment, secrets.token_hex(32), True
         self.revealed = False
         return commitment_to(self.value)
@@ -51,7 +51,7 @@ class Contribution:
         return self.value
 
     def look(self, table: dict[str, Any], match: dict[str, Any] | None, seats: list[int]) -> None:
-        """Compare what a table shows of its dice with what is noted, and warn once if it isn't the same."""
+        """Compare the dice that a table shows with our notes, and warn once if they differ."""
         self._early |= table["status"] == "open"
         if self.doubt is None and table["status"] != "open":
             self.doubt = self._compare(table, match or {}, seats)
@@ -62,10 +62,10 @@ class Contribution:
         added = table.get("contributions") or [None] * len(table["seats"])
         if self.commitment and table["commitment"] != self.commitment:
             return OTHER_DICE
-        # A client that was away when the match was started has added nothing, and that is no one's fault.
+        # A client that was away when the match was started has added nothing, and that's fine.
         if self.value is not None and (self.revealed or self._skipped) and seats and self.value != added[seats[0]]:
             return LEFT_OUT
-        # Who comes later can't tell a bot from a player who was removed.
+        # Latecomers can't tell a bot from a removed player.
         early, self._early = self._early, False
         if early and any(seat["guest"] is None and added[seat["seat"]] for seat in table["seats"]):
             return FOR_A_BOT
@@ -78,5 +78,5 @@ class Contribution:
 
 
 def commitment_to(value: str) -> str:
-    """The hash that fixes a value and tells nothing about it."""
+    """The hash that fixes a value and reveals nothing about it."""
     return hashlib.sha256(f"tribord:{value}".encode()).hexdigest()

@@ -15,7 +15,7 @@ from tribord.client.refusal import Refused
 from tribord.server import messages
 
 SECONDS = 30.0
-TRIES = 5  # of what has an id, when its answer is lost
+TRIES = 5  # of requests with an id, when the answer is lost
 
 
 async def ask(url: str, body: Any = None, secret: str | None = None) -> Any:
@@ -28,7 +28,7 @@ async def ask(url: str, body: Any = None, secret: str | None = None) -> Any:
 
 
 async def ask_once(url: str, body: messages.NewTable | messages.Join) -> Any:
-    """POST a body that has an id, again where its answer is lost on the way: the server carries it out once."""
+    """POST a body with an id, again if the answer is lost: the server carries it out once."""
     for attempt in range(1, TRIES + 1):
         try:
             return await ask(url, body)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tribord.server import messages
 
-# Nothing was done, and the same may be asked again a little later.
+# Nothing was done; the same can be asked again a little later.
 LATER = frozenset({"too-often", "store-gone", "restarting"})
 
 

@@ -34,14 +34,14 @@ UNFINISHED = _("The game wasn’t finished.")
 
 @dataclass(frozen=True)
 class Archive:
-    """A match as its file tells it."""
+    """A match as its file describes it."""
 
     content: dict[str, Any]
-    hosted: bool = False  # played at a table of this server, which can vouch for it
+    hosted: bool = False  # played at a table of this server, which can sign it
 
     @property
     def names(self) -> list[str]:
-        """Who played; empty where no one noted it."""
+        """Who played; empty if unknown."""
         given = self.content["names"]
         return [given[seat] if seat < len(given) else "" for seat in range(self.content["players"])]
 
@@ -66,7 +66,7 @@ class Archive:
 
 
 class OtherRules(BadFile):
-    """A match of other rules than those installed, with what can be read of it."""
+    """A match with rules that aren't installed, as far as it can be read."""
 
     def __init__(self, refusal: tuple[str, str, dict[str, Any]], archive: Archive):
         code, message, fields = refusal

@@ -3,7 +3,7 @@
 - `palette.json`: a name and its colour, or its colours by day and by night. The page has each as a CSS variable.
 - `shapes.js`: paths and measures. It is a module to the page, and its value is JSON.
 
-The house's are in this folder. A game may have both in its `client/`, where `read` finds them for its `picture.py`.
+Tribord's are in this folder. A game may have both in its `client/`, where `read` finds them for its `picture.py`.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def shapes(file: Path) -> dict[str, Any]:
 
 
 def read(folder: Path) -> tuple[dict[str, Any], dict[str, str]]:
-    """A game's shapes, and its colours by day, from its `client/`; none where it has no such file."""
+    """A game's shapes, and its colours by day, from its `client/`; none without such a file."""
     client = folder / "client"
     colours = palette(client / "palette.json") if (client / "palette.json").exists() else {}
     return shapes(client / "shapes.js") if (client / "shapes.js").exists() else {}, by_day(colours)
@@ -43,7 +43,8 @@ def by_day(colours: Mapping[str, tuple[str, str]]) -> dict[str, str]:
 
 
 def css(colours: Mapping[str, tuple[str, str]]) -> str:
-    """The colours as variables of a style sheet: night where the reader chose it, or the system did and the reader not.
+    """The colours as variables of a style sheet: night if the reader chose it, or if the system did and the reader
+    didn't.
 
     >>> print(css({"sky": ("#fff", "#000"), "red": ("#f00", "#f00")}))
     :root { --sky: #fff; --red: #f00; }

@@ -1,7 +1,7 @@
 """Batches: thousands of matches in one array, stepped together in compiled code, for learners without Python loops.
 
-`Batch.advance` is one compiled call: it checks the actions, plays them, rolls the dice and writes who must decide next,
-what that seat observes, its action mask, and the rewards of the step. docs/batch.md says more.
+`Batch.advance` is one compiled call: it checks the actions, plays them, rolls the dice, and writes the seats to act,
+their observations and masks, and the rewards of the step. docs/batch.md says more.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from tribord.core.words import _
 
 ILLEGAL_IN_BATCH = _("Match {match} of the batch: action {action} isn’t legal for seat {seat}. Nothing was played.")
 
-# For programmers, and so in English alone.
+# For programmers, so only in English.
 ONE_EACH = "A batch of {matches} matches takes as many whole numbers as actions, not {given}."
 BAD_UNIFORM = "“uniform” takes some of the seats 0 to {last}, and not all of them; it can't be {seats}."
 BAD_ROOM = "“{name}” must be a C-contiguous, writable array of {dtype} with shape {shape}, not {given}."
@@ -145,9 +145,8 @@ class Batch:
         self._play(actions, self._no_turns)
 
     def advance(self, actions: Ints, out: Turns | None = None) -> Turns:
-        """Play one action in every match that goes on, and return what comes of it: in `out`, or in new arrays.
-
-        An illegal action refuses the whole step and changes nothing. Where a match is over any number will do.
+        """Play one action in every match that goes on, and return the result: in `out`, or in new arrays. An illegal
+        action refuses the whole step and changes nothing. Finished matches ignore their number.
         """
         if out is None:
             n, game = len(self.states), self.game
@@ -182,7 +181,7 @@ class Batch:
 
 
 def _check_room(name: str, given: Any, dtype: Any, shape: tuple[int, ...]) -> None:
-    """Refuse an array that compiled code could not fill."""
+    """Refuse an array that compiled code can't fill."""
     if (
         not isinstance(given, np.ndarray)
         or given.dtype != dtype
@@ -203,7 +202,7 @@ def as_actions(actions: Any, matches: int) -> Ints:
 
 
 def drawn_seats(players: int, uniform: Iterable[int]) -> int:
-    """The seats that a batch plays itself, as bits; one seat at least is left to the caller."""
+    """The seats that a batch plays itself, as bits; the caller keeps at least one."""
     seats = sorted(set(uniform))
     if seats and (seats[0] < 0 or seats[-1] >= players or len(seats) == players):
         raise BadOption("bad-uniform", BAD_UNIFORM, seats=seats, last=players - 1)
@@ -244,7 +243,7 @@ def settle(state: State, rng: Ints, scores: Ints, wins: Ints, out: Ints, drawn: 
 
 @verb
 def mark(state: State, seat: int, mask: Mask, out: Ints) -> None:
-    """Write the whole mask of what the seat that must decide may do: 1 where an action is legal, else 0.
+    """Write the whole mask of the seat to act: 1 for each legal action, otherwise 0.
 
     A verb with a default, as `sample` is: a game may do the same faster, without listing its actions in `out`.
     """
@@ -347,7 +346,7 @@ def advance_each(
 
 @compiled
 def sample_each(states: States, seats: Ints, rngs: Ints, out: Ints, actions: Ints) -> None:
-    """A uniform legal action for every awaited seat, -1 where there is none."""
+    """A uniform legal action for every seat to act, -1 if there is none."""
     for i in range(len(states)):
         actions[i] = verbs.sample(states[i], seats[i], rngs[i], out) if seats[i] >= 0 else -1
 

@@ -110,10 +110,10 @@ class Dice:
     incomplete last stretch of multiples of the total weight: exact odds, and the same draw for the same k, for ever.
     Taking a decision back therefore never re-rolls.
 
-    Players may add to the dice once the hash is published, each committing to a value of their own before any of these
-    is revealed, so that no one can choose: `contributions` has, by seat, what each of them added. The
-    draws then follow from a key, HMAC-SHA256(seed, "contributions:" and the sorted contributions), instead of the seed.
-    Sorted, because the person who decides who sits where must not decide about the dice.
+    Players may add to the dice once the hash is published, each committing to a value before any of these is revealed,
+    so that nobody can choose: `contributions` has, by seat, what each of them added. The draws then follow from a key,
+    HMAC-SHA256(seed, "contributions:" and the sorted contributions), instead of the seed. Sorted, because the seating
+    mustn't decide about the dice.
 
     >>> Dice("7").draw(0, [1] * 6), Dice("7").draw(1, [1] * 6)
     (5, 5)
@@ -128,7 +128,7 @@ class Dice:
 
     @classmethod
     def secret(cls) -> Dice:
-        """Dice with a fresh seed that no one can guess."""
+        """Dice with a fresh seed that nobody can guess."""
         return cls(secrets.token_hex(32))
 
     @property
@@ -137,7 +137,7 @@ class Dice:
         return commitment_to(self.seed)
 
     def number(self, purpose: str) -> int:
-        """64 bits that follow from the dice and tell nothing of their draws, for a generator with a purpose."""
+        """64 bits that follow from the dice and reveal nothing about their draws, for a generator with a purpose."""
         return int.from_bytes(hmac.digest(self._key, purpose.encode(), "sha256")[:8], "big")
 
     def draw(self, number: int, weights: list[int]) -> int:

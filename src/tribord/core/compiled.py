@@ -2,12 +2,12 @@
 
 `@rule` marks a function as written in the compilable subset. It stays a plain Python function: a single match, the
 debugger and coverage run it as it is. `@compiled` marks a driver, a loop over many states that calls the verbs of
-`tribord.core.verbs`; it is compiled when first called, once per game, because its verbs resolve by record type. It had
-better call a single rule that does the rest: what both a driver and a rule call is compiled twice.
+`tribord.core.verbs`; it is compiled when first called, once per game, because its verbs resolve by record type. It
+should call a single rule that does the rest: anything that both a driver and a rule call is compiled twice.
 
-Numba is imported only when a driver first runs, so a match between people starts without it. Its disk cache does not
-notice an edit in a callee: the cache folder is therefore named after a hash of the sources that go into the code.
-With TRIBORD_INTERPRETED=1 drivers run interpreted too.
+Numba is imported only when a driver first runs, so a match between people starts without it. Its disk cache doesn't
+notice an edit in a callee, so the cache folder is named after a hash of the sources behind the code. With
+TRIBORD_INTERPRETED=1 drivers run interpreted too.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _LEAN = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "error_model": "n
 
 _CORE = Path(__file__).parent
 _lock = threading.RLock()
-_unknown_rules: list[Callable[..., Any]] = []  # marked, and not yet made known to Numba
+_unknown_rules: list[Callable[..., Any]] = []  # marked, but not yet registered with Numba
 _unknown_forms: list[tuple[Callable[..., Any], Callable[..., Any]]] = []  # a rule, and what it is compiled from
 _unknown_verbs: list[Callable[..., Any]] = []
 _rules_by_dtype: dict[np.dtype[Any], SimpleNamespace] = {}
@@ -77,7 +77,7 @@ def adopt(dtype: np.dtype[Any], rules: SimpleNamespace, folder: Path) -> None:
 
 
 def rules_of(dtype: np.dtype[Any]) -> SimpleNamespace:
-    """The rules that answer for a record type."""
+    """The rules for a record type."""
     return _rules_by_dtype[dtype]
 
 
@@ -140,7 +140,7 @@ def compiled(function: Callable[..., Any]) -> Driver:
 
 @cache
 def machine() -> str:
-    """Which compiler and which processor: compiled code is for these alone."""
+    """The compiler and the processor: compiled code only works with these."""
     from llvmlite import binding
 
     features = binding.get_host_cpu_features().flatten()
@@ -148,7 +148,7 @@ def machine() -> str:
 
 
 def cache_home() -> Path:
-    """Where everything is kept that took long to compute."""
+    """The folder for everything that took long to compute."""
     chosen = os.environ.get("TRIBORD_CACHE")
     return Path(chosen) if chosen else Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "tribord"
 

@@ -1,4 +1,4 @@
-"""Ed25519 signatures as RFC 8032 (section 5.1) describes them, with the standard library alone.
+"""Ed25519 signatures as in RFC 8032 (section 5.1), with only the standard library.
 
 A match is signed once, when someone first asks for its file, so milliseconds don't matter. Scalar multiplication takes
 the same steps whatever the secret is.

@@ -47,7 +47,7 @@ def ask(states: States, verb: int, seat: int, action: int, events: Any, out: Int
 
 
 class Legal(list[int]):
-    """A seat's legal actions, ascending; it remembers whose they are.
+    """A seat's legal actions, ascending, with the seat.
 
     >>> legal = Legal(2, [7, 9])
     >>> legal, legal.seat
@@ -66,7 +66,7 @@ class Engine:
         self.room = room  # of the widest answer
         self.driver = driver
         self._no_events = event.buffer()
-        self._unused = self._out()  # for the verbs that list nothing
+        self._unused = self._out()  # for verbs that list nothing
 
     def to_act(self, states: States) -> int:
         """The seats that must decide, as a bitmask."""

@@ -1,8 +1,8 @@
 """Events: what happened, in order, each with the rule it follows from.
 
 Inside the rules an event is a row of small integers in a buffer that `apply` fills; `emit` costs nothing when the
-buffer is None. Events are public: none ever says what someone may not know. Outside, an `Event` has names. How it is
-said stands in the game's `text`.
+buffer is None. Events are public: none contains hidden information. Outside, an `Event` has names. The game's `text`
+has its sentences.
 """
 
 from __future__ import annotations

@@ -49,7 +49,7 @@ UNKNOWN_OPTION = _("{title} has no option “{option}”. Choose one of: {known}
 
 @dataclass(frozen=True)
 class Game:
-    """A game: its rules and its words. Everything that knows no game works from this object alone.
+    """A game: its rules and its words. Everything that isn't specific to a game works from this object alone.
 
     The folder of the game holds what it is made of, each noun in its module: `state` (FIELDS), `actions` (ACTIONS,
     CHANCES, parts, number, notation, parse, chance_notation, parse_chance), `rules` and `view` (the contract, see
@@ -69,7 +69,7 @@ class Game:
         adopt(self.dtype, self.rules, self.folder)
 
     def __reduce__(self) -> Any:
-        return load, (self.id,)  # there is one of each game in a process: copies and pickles are that one
+        return load, (self.id,)  # one per game and process: copies and pickles are the same object
 
     def _module(self, noun: str) -> ModuleType:
         return importlib.import_module(f"{self.package}.{noun}")
@@ -86,7 +86,7 @@ class Game:
 
     @property
     def usual_players(self) -> int:
-        """How many play unless someone says otherwise: four, or as near as the game allows."""
+        """The default number of players: four, or as near as the game allows."""
         least, most = self.players
         return max(least, min(most, 4))
 
@@ -124,13 +124,13 @@ class Game:
 
     @cached_property
     def offers(self) -> ModuleType | None:
-        """What players may offer one another (promises, alliances), in the games that know such a thing."""
+        """What players may offer each other (promises, alliances), in games with offers."""
         found = importlib.util.find_spec(f"{self.package}.offers")
         return self._module("offers") if found else None
 
     @cached_property
     def picture(self) -> type[Picture] | None:
-        """How the game draws itself, in the games that do."""
+        """How the game draws itself, if it does."""
         found = importlib.util.find_spec(f"{self.package}.picture")
         return self._module("picture").Drawing if found else None
 
@@ -175,7 +175,7 @@ class Game:
     @cached_property
     def dtype(self) -> np.dtype[np.record]:
         """The record type of a state."""
-        # Rules are found by record type, and someone else's game may have the very fields of one of ours.
+        # Rules are found by record type, and another package's game may have exactly the fields of one of ours.
         return record(self.fields, "" if self.package.startswith(f"{HOME}.") else self.package)
 
     @cached_property
@@ -239,7 +239,7 @@ class Game:
                 if number < 0:
                     number = int(self.play.parse(meaning))
                     if number in range(self.actions) and self.play.notation(number) == meaning:
-                        self._numbers[meaning] = number  # what is written again and again is parsed once
+                        self._numbers[meaning] = number  # repeated texts are parsed once
             else:
                 number = -1 if isinstance(meaning, bool) else operator.index(meaning)
         except (KeyError, ValueError, TypeError, IndexError, AttributeError):
@@ -291,7 +291,7 @@ class Game:
     def describe(self, state: State | bytes) -> dict[str, Any]:
         """A state or view, or its bytes, as a readable dict that JSON can hold; what is hidden is left out.
 
-        To be read, not changed: descriptions share what they have in common.
+        Don't change it: descriptions share their common parts.
         """
         content = state if isinstance(state, bytes) else state.tobytes()
         return self._describe(plain_type(self.dtype)(memoryview(content).cast("b")))
@@ -391,7 +391,7 @@ def game_ids() -> list[str]:
 
 @cache
 def games() -> tuple[Game, ...]:
-    """Every game that can be played. One that fails is left out and takes no one down with it: see `broken_games`."""
+    """Every game that can be played. One that fails is left out and doesn't affect the others: see `broken_games`."""
     return tuple(found for name in game_ids() if isinstance(found := _load(name), Game))
 
 
@@ -447,7 +447,7 @@ def _load(name: str) -> Game | Callable[[], UnknownGame]:
         if found.package != source.package:
             return _broken(OTHER_PACKAGE, game=name, source=source, package=found.package, named=source.package)
         found.play, found.events, found.text  # noqa: B018  # these are read late, and may fail too
-    except (Exception, SystemExit) as error:  # it is someone else's code
+    except (Exception, SystemExit) as error:  # it's someone else's code
         reason = " ".join(f"{type(error).__name__}: {error}".split()).rstrip(".: ")
         return _broken(BROKEN_GAME, game=name, source=source, reason=reason)
     return found

@@ -9,7 +9,7 @@ T = TypeVar("T")
 
 
 class History(Generic[T]):
-    """An append-only list. A fork shares the items that both have in common, however many there are.
+    """An append-only list. A fork shares the common items, however many there are.
 
     With `most`, only the last `most` items are kept.
 
@@ -24,7 +24,7 @@ class History(Generic[T]):
     __slots__ = ("_end", "_items", "_most")
 
     def __init__(self, items: Iterable[T] = (), most: int | None = None):
-        self._items = list(items)  # shared: it goes on beyond our end where a fork was quicker
+        self._items = list(items)  # shared: it goes on beyond our end if a fork has appended more
         self._end = len(self._items)
         self._most = most
 

@@ -21,7 +21,7 @@ class Interval:
     high: float
 
     def as_dict(self) -> dict[str, float | None]:
-        """For machines; an end that is not known is null."""
+        """For machines; an unknown end is null."""
         ends = ((name, getattr(self, name)) for name in ("mean", "low", "high"))
         return {name: round(value, 6) if math.isfinite(value) else None for name, value in ends}
 

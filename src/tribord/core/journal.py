@@ -69,7 +69,7 @@ def digest(match: Match) -> str:
 
 
 def to_dict(match: Match, offers: Sequence[Mapping[str, Any]] | None = None) -> dict[str, Any]:
-    """A match as the dict that its file holds; with these offers, or those it came with."""
+    """A match as the dict in its file; with these offers, or its own."""
     made = [{name: each[name] for name in OFFER} for each in (match.offers if offers is None else offers)]
     lines: list[dict[str, Any]] = []
     for entry in match.journal:
@@ -99,7 +99,7 @@ def to_dict(match: Match, offers: Sequence[Mapping[str, Any]] | None = None) -> 
 
 
 def _parting(branching: Branching) -> dict[str, Any]:
-    """Where a branch parts, as its file says it."""
+    """Where a branch parts, as in its file."""
     dice = branching.dice
     return {
         "place": branching.place,
@@ -127,7 +127,7 @@ def line_of(game: Game, entry: Entry) -> str:
 
 
 def follow(match: Match, line: str) -> None:
-    """Carry out a line of a story (`line_of`), if it may happen now."""
+    """Carry out a line of a story (`line_of`), if it's possible now."""
     who, _space, what = line.partition(" ")
     if who != "chance":
         seat = int(who)
@@ -148,7 +148,7 @@ def write(match: Match, path: Path) -> None:
 
 
 def read(path: Path) -> Match:
-    """Read a match file; refuses one that does not hold together, with what is wrong first."""
+    """Read a match file; refuses an inconsistent one, naming the first error."""
     match, problems = audit(path)
     if problems:
         raise problems[0]
@@ -157,9 +157,9 @@ def read(path: Path) -> Match:
 
 @dataclass(frozen=True)
 class Provenance:
-    """What a match file is known by: the hash of its seed, the digest of all it says, and who signed it, if anyone.
+    """The identity of a match file: the hash of its seed, the digest of its content, and who signed it, if anyone.
 
-    `contributions` has by seat what players added to the dice; it's empty where no one did. `branchings` says of a
+    `contributions` has by seat what players added to the dice; it's empty without any. `branchings` says of a
     branch which matches it parted from: where (`place`), what was dealt again (`redealt`), and their hash.
     """
 
@@ -208,7 +208,7 @@ def verify(path: Path, noted: str | None = None, signer: str | None = None) -> l
 
 
 def audit(path: Path) -> tuple[Match, list[Refusal]]:
-    """Replay a match file and collect what is wrong with it; raises when it cannot be replayed at all."""
+    """Replay a match file and collect what is wrong with it; raises if it can't be replayed at all."""
     try:
         return audit_content(_parse(path), path)
     except RecursionError:
@@ -216,7 +216,7 @@ def audit(path: Path) -> tuple[Match, list[Refusal]]:
 
 
 def audit_content(content: Any, path: Path) -> tuple[Match, list[Refusal]]:
-    """The same for the content of a match file that came from elsewhere; `path` is only what to call it."""
+    """The same for the content of a match file from elsewhere; `path` is only its name."""
     content = _checked(content, path)
     problems: list[Refusal] = []
     if signature.FIELD in content and not signature.holds(content):
@@ -238,7 +238,7 @@ def audit_content(content: Any, path: Path) -> tuple[Match, list[Refusal]]:
             if right != entry.action:
                 should = game.play.chance_notation(right)
                 problems.append(_bad("bad-draw", BAD_DRAW, path, line=number, found=line["chance"], right=should))
-            if not weights[entry.action]:  # what cannot happen cannot be replayed either
+            if not weights[entry.action]:  # an impossible line can't be replayed either
                 return match, problems
         match.follow(entry)
         if match.over and match.version <= match.branched:
@@ -274,7 +274,7 @@ def _parse(path: Path) -> Any:
         raise _bad("no-file", NO_FILE, path) from None
     except json.JSONDecodeError as error:
         raise _bad("damaged", NOT_JSON, path, line=error.lineno) from None
-    except (ValueError, RecursionError):  # no text, nested without end, or a number of thousands of digits
+    except (ValueError, RecursionError):  # not text, nested too deeply, or a number of thousands of digits
         raise _bad("damaged", NOT_JSON, path, line=1) from None
 
 
@@ -332,7 +332,7 @@ def _dice(content: Mapping[str, Any]) -> Dice:
 
 
 def _branched(values: Any, players: int, lines: int) -> bool:
-    """Whether a branch can have parted so: each time from a match, at a place that isn't before the last."""
+    """Whether a branch's partings are possible: each from a match, at a place not before the previous one."""
     if not isinstance(values, list) or not 0 < len(values) <= MOST_BRANCHINGS:
         return False
     before = 0
@@ -387,7 +387,7 @@ def _contributed(values: Any, players: int) -> bool:
 
 
 def _entry(match: Match, line: Any, number: int, path: Path) -> Entry:
-    """A journal line as an entry, if it may stand at this point of the match."""
+    """A journal line as an entry, if it's possible at this point of the match."""
     try:
         at = line.get("at")
         if at is not None and type(at) not in (int, float):

@@ -1,9 +1,9 @@
-"""Linking: rules are translated one by one, and put together and optimized once, in the driver that calls them.
+"""Linking: rules are translated one by one, then linked and optimized once, in the driver that calls them.
 
-Numba makes a library of every function: it links all callees into it, optimizes the lot and emits machine code. A rule
-five calls deep is optimized five times, though compiled code is only ever entered through a driver. Here a rule is a
-part: translated, optimized by itself, and left at that. The driver is the whole: it links every part it reaches. That
-takes little more than half the time, and the code computes the same at the same speed.
+Numba makes a library of every function: it links all callees into it, optimizes everything and emits machine code. A
+rule five calls deep is optimized five times, though compiled code is only ever entered through a driver. Here a rule is
+a part: translated and optimized by itself, no more. The driver is the whole: it links every part it reaches. That takes
+little more than half the time, and the code computes the same at the same speed.
 
 This builds on the insides of Numba's libraries, so `pyproject.toml` names the versions it is known to work with.
 """
@@ -21,7 +21,7 @@ ENVIRONMENT = "_ZN08NumbaEnv"  # how Numba's names of environments begin
 
 
 class _NoMachineCode:
-    """The code generator of a part: what has no machine code has no address to put an environment at."""
+    """The code generator of a part: without machine code there's no address for an environment."""
 
     def set_env(self, name: str, environment: Any) -> None:
         """The whole does it."""

@@ -29,7 +29,7 @@ OVER_THERE = _("The match is over at step {place}: choose an earlier one to play
 class Entry:
     """One line of the journal: a seat's action, or (seat CHANCE) what the dice gave; `at` is when, if it was noted.
 
-    `rank` is the bot that decided; "" where a person did, or no one noted it.
+    `rank` is the bot that decided; "" for a person, or if unknown.
     """
 
     seat: int
@@ -40,9 +40,8 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Branching:
-    """Where a branch parts from another match: up to `place` the journal is that match's, and so are the dice.
-
-    `redealt` is the seat from whose view everything hidden there was dealt again; None: it is as it was.
+    """Where a branch parts from another match: up to `place` the journal and the dice are that match's. `redealt` is
+    the seat that had everything hidden from it dealt again; None: it's as it was.
     """
 
     place: int
@@ -60,12 +59,12 @@ class Outcome:
 
 
 NOTHING: list[Event] = []  # shared: not to be changed
-SNAPSHOT = 32  # journal entries from one snapshot to the next: so many are replayed at most to go back to a place
+SNAPSHOT = 32  # journal entries between snapshots: going back replays at most this many
 
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """All that is needed to go on from a place in the journal."""
+    """Everything needed to continue from a place in the journal."""
 
     draws: int
     opened: int
@@ -74,7 +73,7 @@ class Snapshot:
 
 @dataclass(slots=True)
 class Step:
-    """A journal entry with the events it caused, and now and then a snapshot of what it led to."""
+    """A journal entry with its events, and now and then a snapshot of the state after it."""
 
     entry: Entry
     events: list[Event] = field(default_factory=list)
@@ -99,7 +98,7 @@ class Match:
         self.dice = seed if isinstance(seed, Dice) else Dice.secret() if seed is None else Dice(str(seed))
         self.names = list(names or [])
         self.branchings = tuple(branchings)  # if this is a branch: of which matches, the oldest first
-        self.offers: list[dict[str, Any]] = []  # what players offered one another, if a file has told: see `journal`
+        self.offers: list[dict[str, Any]] = []  # what players offered each other, if a file has it: see `journal`
         self.forgetful = False  # about events: the players have already seen them
         self.restart()
         self._throw()
@@ -108,7 +107,7 @@ class Match:
         """Go back to the starting state with an empty journal, before the first roll."""
         self.steps: History[Step] = History()
         self.draws = 0
-        self.opened = 0  # journal length when the present decisions opened
+        self.opened = 0  # journal length when the current decisions opened
         self.states = np.zeros(1, self.game.dtype)  # a plain array: a quarter of the time to hand over
         self.state: State = self.states[0]  # the same memory
         self._position = b""
@@ -133,7 +132,7 @@ class Match:
 
     @property
     def to_act(self) -> list[int]:
-        """The seats that must decide now; several make a sealed choice at once; none when the match is over."""
+        """The seats that must decide now; several make a sealed choice at once; none if the match is over."""
         return list(self._once("to_act", self._acting))
 
     def _acting(self) -> list[int]:
@@ -156,7 +155,7 @@ class Match:
         return Legal(seat, self._once(("legal", seat), lambda: self.game.engine.legal(self.states, seat)))
 
     def view(self, seat: int = PUBLIC) -> dict[str, Any]:
-        """What a seat (or the public) may know, as a readable dict of one's own."""
+        """What a seat (or the public) may know, as a readable dict that you may change."""
         return marshal.loads(marshal.dumps(self.game.describe(self.view_state(seat))))
 
     def view_state(self, seat: int = PUBLIC) -> State:
@@ -166,7 +165,7 @@ class Match:
         return view[0]
 
     def views(self) -> list[bytes]:
-        """What the public and then every seat may know, as the bytes of their records: for a server that tells all."""
+        """What the public and then every seat may know, as the bytes of their records: for a server's broadcasts."""
         views = multiply(self.states, 1 + self.players)
         self.game.engine.view(views, PUBLIC)
         content, size = views.tobytes(), views.itemsize
@@ -269,7 +268,7 @@ class Match:
         return happened
 
     def draw(self, weights: list[int]) -> int:
-        """What the dice give next. Before it parted, the dice of a branch are those of the match it parted from."""
+        """What the dice give next. Before its parting, a branch has the dice of its original."""
         return self._dice_after(len(self.steps)).draw(self.draws, weights)
 
     def _dice_after(self, place: int) -> Dice:
@@ -277,7 +276,7 @@ class Match:
         return next((parting.dice for parting in self.branchings if parting.place > place), self.dice)
 
     def _deal(self) -> None:
-        """At a place where a branch parts: deal again what lay hidden from a seat, if the branch says so."""
+        """At a place where a branch parts: deal again what was hidden from a seat, if the branch says so."""
         for number, parting in enumerate(self.branchings):
             if parting.place == len(self.steps) and parting.redealt is not None:
                 later = self.branchings[number + 1 :]
@@ -288,7 +287,7 @@ class Match:
                 self.states[0] = dealt
 
     def follow(self, entry: Entry) -> list[Event]:
-        """Carry out a journal entry as it stands; returns what happened."""
+        """Carry out a journal entry as it is; returns what happened."""
         rows = event.buffer()
         self.game.engine.apply(self.states, entry.seat, entry.action, rows)
         self.draws += entry.seat == CHANCE
@@ -297,14 +296,14 @@ class Match:
         self.steps.append(step)
         if self.branchings:
             self._deal()
-        if not self._sealing:  # sealing one's own choice does not make the others' stale
+        if not self._sealing:  # sealing your own choice doesn't make the others' stale
             self.opened = len(self.steps)
         if len(self.steps) % SNAPSHOT == 0:
             step.snapshot = Snapshot(self.draws, self.opened, self.states.tobytes())
         return happened
 
     def forget_events(self) -> None:
-        """From now on steps keep no events, and the past ones neither: they are most of a match's weight in memory."""
+        """From now on steps keep no events, and past ones drop theirs: they're most of a match's memory."""
         self.forgetful = True
         self.steps = History(Step(step.entry, NOTHING, step.snapshot) for step in self.steps)
 
@@ -324,7 +323,7 @@ class Match:
         self.rewind(decided[-1])
 
     def rewind(self, place: int) -> None:
-        """Back to where the journal had so many entries, from the last snapshot before."""
+        """Back to this length of the journal, from the last snapshot before it."""
         steps = self.steps[:place]
         known = place - place % SNAPSHOT
         self.restart()
@@ -340,14 +339,14 @@ class Match:
         self._throw()
 
     def replay(self, journal: list[Entry]) -> None:
-        """Start again and apply a journal as it stands."""
+        """Start again and apply a journal as it is."""
         self.restart()
         for entry in journal:
             self.follow(entry)
         self._throw()
 
     def fork(self) -> Match:
-        """Another match with the same past: whatever is played in one does not happen in the other."""
+        """Another match with the same past: what you play in one doesn't happen in the other."""
         twin = Match.__new__(Match)
         twin.__dict__.update(self.__dict__)
         twin.states, twin.steps = duplicate(self.states), self.steps.fork()
@@ -355,7 +354,7 @@ class Match:
         return twin
 
     def beginning(self) -> Match:
-        """The same match before anything was decided or thrown: `follow` its journal to see it happen again."""
+        """The same match before any decision or roll: `follow` its journal to see it again."""
         past = Match(self.game, self.players, self.dice, self.options, self.names, self.branchings)
         past.restart()
         return past
@@ -367,9 +366,8 @@ class Match:
         seed: int | str | Dice | None = None,
         names: list[str] | None = None,
     ) -> Match:
-        """Another match that goes on from a place of this one's journal, with dice of its own.
-
-        What lies hidden there is as it was, or with `redeal` dealt again from what that seat knew.
+        """Another match that goes on from a place of this one's journal, with its own dice. Hidden things stay as they
+        were, or with `redeal` they're dealt again from what that seat knew.
         """
         if not 0 <= place <= self.version:
             raise IllegalAction("no-such-place", NO_SUCH_PLACE, place=place, last=self.version)
@@ -387,7 +385,7 @@ class Match:
         return twin
 
     def parting(self, other: Match) -> int | None:
-        """The place at which another match went another way; None if one of them ends before that."""
+        """The place where another match went another way; None if one of them ends before that."""
         pairs = enumerate(zip(self.journal, other.journal))
         return next((place for place, (a, b) in pairs if (a.seat, a.action) != (b.seat, b.action)), None)
 
@@ -401,7 +399,7 @@ class Match:
 
     @staticmethod
     def load(path: str | Path) -> Match:
-        """Read a match file back, byte for byte the same match; refuses a file that does not hold together."""
+        """Read a match file back, byte for byte the same match; refuses an inconsistent file."""
         from tribord.core.journal import read
 
         return read(Path(path))

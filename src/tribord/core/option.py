@@ -26,11 +26,11 @@ class Option:
     research: Any = None
 
     def encode(self, value: Any, players: int) -> int:
-        """The integer that stands for a value in the options record; refuses what is not a value."""
+        """The integer for a value in the options record; refuses anything else."""
         raise NotImplementedError
 
     def decode(self, number: int, players: int) -> Any:
-        """The value an integer stands for."""
+        """The value of an integer."""
         raise NotImplementedError
 
     def takes(self) -> str:

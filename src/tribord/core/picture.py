@@ -12,7 +12,7 @@ from tribord.core.words import Words
 
 @dataclass(frozen=True)
 class Picture(ABC):
-    """A view to be drawn. A game that draws itself has a `Drawing` of its own in its `picture.py`."""
+    """A view to draw. A game that draws itself has its own `Drawing` in its `picture.py`."""
 
     view: Mapping[str, Any]
     words: Words

@@ -1,7 +1,7 @@
 """Reasons: why an event happened, in one sentence for someone who is learning the game.
 
-A game may bring `client/reasons.json`: by kind of event, or by kind and rule where a kind follows from several rules
-("sinks S13"), a sentence in each language. Where it has none, the rule that the event cites is the reason.
+A game may bring `client/reasons.json`: by kind of event, or by kind and rule if a kind follows from several rules
+("sinks S13"), a sentence in each language. If it has none, the rule that the event cites is the reason.
 """
 
 from __future__ import annotations

@@ -52,7 +52,7 @@ def record(fields: Iterable[Field], owner: str = "") -> np.dtype[np.record]:
     layout: list[Any] = [(f.name, f.width, f.shape) for f in fields]
     if owner:
         name, *rest = layout[0]
-        layout[0] = ((f"of {owner}", name), *rest)  # a title, which makes a type another one and costs nothing
+        layout[0] = ((f"of {owner}", name), *rest)  # a title, which makes it a different type at no cost
     return np.dtype((np.record, layout))  # type: ignore[return-value]
 
 
@@ -65,7 +65,7 @@ class Plain:
 
     __slots__ = ("_bytes",)
     dtype: np.dtype[np.record]
-    _views: list[tuple[str, slice, str, list[int] | None]]  # what has a view of its own: its name, place, code, shape
+    _views: list[tuple[str, slice, str, list[int] | None]]  # fields with a view of their own: name, place, code, shape
 
     def __init__(self, content: memoryview):
         self._bytes = content  # as int8, which most fields are
@@ -84,7 +84,7 @@ class Plain:
 
 @cache
 def plain_type(dtype: np.dtype[np.record]) -> type[Plain]:
-    """The class of the plain records of a type: a number is read where it lies, a list is a view."""
+    """The class of the plain records of a type: a number is read in place, a list is a view."""
     members: dict[str, Any] = {"dtype": dtype, "_views": [], "__slots__": []}
     for name in dtype.names or ():
         field, start = dtype.fields[name][:2]  # type: ignore[index]
@@ -102,7 +102,7 @@ def plain_type(dtype: np.dtype[np.record]) -> type[Plain]:
 
 
 def _number(view: str, place: int) -> property:
-    """A number that lies in a view of its record."""
+    """A number in a view of its record."""
 
     def get(plain: Any) -> int:
         return getattr(plain, view)[place]

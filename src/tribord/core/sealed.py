@@ -1,4 +1,4 @@
-"""Sealed choices: several seats decide at once, each when it likes, no one sees, the last one triggers the reveal.
+"""Sealed choices: several seats decide at once, in any order and hidden; the last one triggers the reveal.
 
 A game takes the two fields `FIELDS(seats)` into its record and calls `ask`, `seal` and `hide`. Whether a seat has
 already chosen is public; what it has chosen is not.
@@ -32,7 +32,7 @@ def ask(state: State, seats: int) -> None:
 
 @rule
 def seal(state: State, seat: int, action: int) -> bool:
-    """Seal a seat's choice; True when it was the last one and all are to be revealed."""
+    """Seal a seat's choice; True if it was the last one, so that all are revealed."""
     state.sealed[seat] = action
     state.sealing = int(state.sealing) & ~(1 << seat)
     return int(state.sealing) == 0

@@ -26,8 +26,8 @@ def hiding(match: Match) -> bool:
 def private(match: Match, seat: int) -> bool:
     """Whether the others must look away while a seat decides.
 
-    They must when the choice is sealed, and when what the seat may do tells more than everyone knows. Otherwise the
-    decision can be taken in the open, before the board as the public sees it.
+    They must if the choice is sealed, or if the seat's options reveal more than everyone knows. Otherwise it can decide
+    in the open, on the public board.
     """
     if sealing(match):
         return True
@@ -43,7 +43,7 @@ def last_decision(match: Match, people: Collection[int]) -> int:
     It can if nothing was sealed or hidden from that decision on, so no one has learned a secret.
     """
     journal = match.journal
-    own = reversed(range(match.branched, len(journal)))  # a branch's own: the rest was another match
+    own = reversed(range(match.branched, len(journal)))  # of the branch itself: the rest was another match
     last = next((place for place in own if journal[place].seat in people), None)
     if last is None:
         raise IllegalAction("nothing-to-undo", NOTHING_OF_YOURS)

@@ -1,7 +1,7 @@
-"""Signatures of match files: a digest over everything a file says, and a server's key that vouches for it.
+"""Signatures of match files: a digest of a file's whole content, and the key of the server that signs it.
 
 The commitment to the seed is published before a match and can't cover what happens in it. The digest covers the whole
-file, names and times included, and anyone who has noted it recognizes the file. A signature says which server gave it
+file, names and times included, so if you've noted it you recognize the file. A signature says which server gave it
 out.
 """
 
@@ -19,7 +19,7 @@ _EXACT = 2**53  # whole numbers below are the same in every language
 
 
 class Signer:
-    """A server's key. Its public half is what people know the server by."""
+    """A server's key. Its public half identifies the server."""
 
     def __init__(self, secret: bytes):
         self._secret = secret
@@ -55,7 +55,7 @@ def is_hex(value: Any, length: int) -> bool:
 
 
 def carried(content: dict[str, Any], again: dict[str, Any]) -> dict[str, Any]:
-    """A match file that was written again, with its signature if it still says the same."""
+    """A match file that was written again, with its signature if the content is still the same."""
     plain = {name: value for name, value in again.items() if name != FIELD}
     same = FIELD in content and digest(content) == digest(plain)
     return {**plain, FIELD: content[FIELD]} if same else plain
@@ -74,7 +74,7 @@ def digest(content: dict[str, Any]) -> str:
 
 
 def fingerprint(public: str) -> str:
-    """A public key in short, to be compared by people.
+    """A short form of a public key, for people to compare.
 
     >>> fingerprint("d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a")
     '21fe 31df a154 a261 626b'

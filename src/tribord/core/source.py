@@ -1,7 +1,5 @@
-"""Sources of games: the folders of `tribord.games`, and other packages that name theirs in the entry point group.
-
-A game's id is the name under which it is found here, and nothing else says it: for one of Tribord's own its folder with
-hyphens, for any other the name of its entry point.
+"""Sources of games: the folders of `tribord.games`, and other packages with an entry point. A game's id is the name
+under which it's found here: for Tribord's own games the folder with hyphens, for any other the name of the entry point.
 """
 
 from __future__ import annotations
@@ -14,12 +12,12 @@ from functools import cache
 from importlib.metadata import entry_points
 
 HOME = "tribord.games"  # of Tribord's own games, and the group of the others' entry points
-ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")  # an id stands in addresses, file names and commands
+ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")  # ids are parts of addresses, file names and commands
 
 
 @dataclass(frozen=True)
 class Source:
-    """Where a game is to be had: `attribute` in `package`, which `distribution` brings (none for Tribord's own)."""
+    """Where a game is found: `attribute` in `package`, from `distribution` (none for Tribord's own)."""
 
     package: str
     attribute: str = "GAME"
@@ -54,6 +52,6 @@ def own_ids() -> list[str]:
 
 
 def id_of(package: str) -> str:
-    """The id under which a package's game is found; what it would be, where nothing brings it yet."""
+    """The id of a package's game; the id it would have, if it isn't installed."""
     ids = (name for name, claims in sources().items() if package in [source.package for source in claims])
     return next(ids, slug(package.rpartition(".")[2]))

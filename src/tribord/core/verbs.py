@@ -15,7 +15,7 @@ looks the game up by the record's dtype; compiled, Numba resolves it while compi
 
 `out` is room for a list of actions: rules allocate nothing, which makes them fast and lets them run on a GPU.
 
-Two more have a default that a game may replace by something faster with the same odds:
+Two more have a default that a game may replace with something faster with the same odds:
 
     sample(state, seat, rng, out) -> action      a uniform legal action
     roll(state, rng, weights) -> outcome         a chance outcome by its weight

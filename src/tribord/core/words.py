@@ -5,8 +5,7 @@ it is said. Every placeholder has a name: `{crew}` is a word of the game's `NAME
 form of the same value, `NAMES["crew_of"]`, because French needs « des Bleus » where English says "Blue's".
 
 At a table the page names people instead of crews and says "you" to you. A `Sentence` has an event's words for both. A
-`Phrase` is how it speaks of something that
-belongs to a person: "your pirate 4", "Lison's pirate 4".
+`Phrase` is something that belongs to a person: "your pirate 4", "Lison's pirate 4".
 """
 
 from __future__ import annotations
@@ -43,15 +42,13 @@ def _n(singular: str, plural: str, count: str, zero: str = "") -> Message:
 
 @dataclass(frozen=True)
 class Sentence:
-    """How a kind of event is said: with crews, and where people sit at a table, to them.
-
-    The one who acts is in the first field that the game counts among its `PEOPLE`. A kind without a verb for that
-    person ("{crew_pirate} falls") needs `named` alone.
+    """The sentences of a kind of event: with crews, and for people at a table. The acting person is in the first field
+    that is in the game's `PEOPLE`. A kind without a verb for that person ("{crew_pirate} falls") only needs `named`.
     """
 
     crews: Message
-    named: Message | None = None  # said to everyone else, and to the one who acts where there is no `you`
-    you: Message | None = None  # said to the one who acts
+    named: Message | None = None  # for everyone else, and for the acting person if there is no `you`
+    you: Message | None = None  # for the acting person
 
 
 @dataclass(frozen=True)
@@ -63,13 +60,13 @@ class Phrase:
 
     yours: str  # said to that person: "your pirate 4"
     theirs: str  # said about a named person: "{name_of} pirate 4"
-    crews: str = ""  # of a crew that no one plays; without it the whole event is said with crews
-    own: str = ""  # the one who acts is named already: "their pirate 4"; else as `theirs`
-    your_own: str = ""  # you act on yourself: "yourself"; else as `yours`
+    crews: str = ""  # of a neutral crew; without it the whole sentence uses crews
+    own: str = ""  # after the acting person's name: "their pirate 4"; default: `theirs`
+    your_own: str = ""  # you act on yourself: "yourself"; default: `yours`
 
 
 class Words:
-    """One language's words for one game, or for the house alone.
+    """One language's words for one game, or for Tribord itself.
 
     >>> Words("en").say("Seat {seat} is free.", seat=2)
     'Seat 2 is free.'
@@ -100,7 +97,7 @@ class Words:
         return said[:1].upper() + said[1:]
 
     def forms(self, message: Message) -> str | dict[str, str]:
-        """A message in this language, still to be filled: its text, or what to say of one, of many and of none."""
+        """A message in this language, unfilled: its text, or the forms for one, many and none."""
         if isinstance(message, str):
             return self.translate(message)
         singular, plural, counted, *zero = message
@@ -144,9 +141,8 @@ class _Filling(dict[str, str]):
 
 
 def escaped(text: str) -> str:
-    """Text in which characters that steer a terminal or turn the reading direction are written out and do nothing.
-
-    What fills a placeholder may come from a file or from someone else.
+    """Text with escaped control characters and direction overrides, so they do nothing. Placeholders may be filled from
+    files or by other people.
 
     >>> escaped("Anne\\x1b[2J")
     'Anne\\\\x1b[2J'

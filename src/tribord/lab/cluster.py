@@ -115,7 +115,7 @@ def _join(ray: Any, cluster: str, folder: str) -> int:
     found = ADDRESS.fullmatch(cluster)
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # about other versions, and about what is then raised
+            warnings.simplefilter("ignore")  # about other versions, and about the resulting errors
             if found is None:
                 ray.init(
                     "local", num_cpus=all_cores(), include_dashboard=False, _node_ip_address="127.0.0.1",

@@ -1,8 +1,8 @@
-"""Batches on the card: the matches of `core.batch.Batch` in a GPU's memory, for learners that live there.
+"""Batches on the card: the matches of `core.batch.Batch` in a GPU's memory, for learners on the GPU.
 
-A step plays one action in every match, rolls the dice and writes who must decide next, what that seat observes, its
-action mask and the rewards. The arrays stay on the card; torch, JAX, CuPy and Numba read them without a copy. For
-the same seed and actions everything is byte for byte what the CPU's batch writes. docs/gpu.md says more.
+A step plays one action in every match, rolls the dice, and writes the seats to act, their observations and masks, and
+the rewards. The arrays stay on the card; torch, JAX, CuPy and Numba read them without a copy. For the same seed and
+actions everything is byte for byte what the CPU's batch writes. docs/gpu.md says more.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ BEGIN, PLAY, LOOK = range(
     3
 )  # what a step does: start every match, play an action in each, or only say what they wait for
 
-# For programmers, and so in English alone.
+# For programmers, so only in English.
 BAD_OBSERVATION = "“observation” is float32 or uint8, not {given}."
 TOO_MANY = "{matches} matches take {needed} MB on the card, and {free} MB are free. Ask for fewer, or for uint8."
 NO_MATCHES = "A batch has at least one match, not {matches}."
@@ -78,7 +78,7 @@ def _play(
     changes = playing
     renewed = begins
     while playing:
-        cuda.syncwarp()  # threads that came by different ways go on together
+        cuda.syncwarp()  # threads from different branches continue together
         if begins:
             initial(state, settings[0])
             begins = False
@@ -112,7 +112,7 @@ def _play(
 
 
 def _show(states: Any, seats: Any, mask: Any, observation: Any) -> None:
-    """Write what every awaited seat may do and what it sees: a kernel of its own, because it fits the caches better."""
+    """Write what every seat to act may do and sees: in its own kernel, because it fits the caches better."""
     i = cuda.grid(1)
     if i >= seats.shape[0]:
         return
@@ -193,7 +193,7 @@ class BatchKernels:
 
 @cache
 def kernels(game: Game, in_bytes: bool) -> BatchKernels:
-    """The kernels of a game's batches, whose observations are bytes or floats."""
+    """The kernels of a game's batches, with observations as bytes or floats."""
     numba = importlib.import_module("numba")
     grown = transplant(
         game, state_in=as_state(numba.from_dtype(aligned(game.dtype))), floats_to=as_bytes(), WORDS=words(game),
@@ -209,7 +209,7 @@ def _card_array() -> Any:
     found: Any = importlib.import_module("numba.cuda.cudadrv.devicearray")
 
     class CardArray(found.DeviceNDArray):  # type: ignore[misc]
-        """An array of Numba's that shows itself by DLPack too."""
+        """An array of Numba's that also supports DLPack."""
 
         def __dlpack__(self, **_wishes: Any) -> Any:
             return capsule(self.__cuda_array_interface__["data"][0], self, self.__dlpack_device__())

@@ -1,7 +1,7 @@
-"""What the card's compiler learns for batches: a state lies in words, and an observation may be written as bytes.
+"""Extensions of the card's compiler for batches: a state is in words, and an observation can be written as bytes.
 
 A batch keeps word k of all its states side by side, so that neighbouring threads read neighbouring addresses. A thread
-copies the words of its match into memory of its own and reads them there as a state.
+copies the words of its match into its own memory and reads them there as a state.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def as_state(record: Any) -> Any:
 def as_bytes() -> Any:
     """A function of the card that turns a row of bytes into one to which floats are written.
 
-    A rule writes an observation float by float. Here each goes straight into its byte, so that no floats need a place.
+    A rule writes an observation float by float. Here each goes straight into its byte, so floats need no memory.
     """
     extending: Any = importlib.import_module("numba.cuda.extending")
     types: Any = importlib.import_module("numba.cuda.types")

@@ -31,7 +31,7 @@ class _Managed(ctypes.Structure):
     _fields_ = (("tensor", _Tensor), ("context", ctypes.c_void_p), ("deleter", ctypes.c_void_p))
 
 
-_kept: dict[int, Any] = {}  # what a reader may still look at, by the address of its description
+_kept: dict[int, Any] = {}  # what a reader may still use, by the address of its description
 
 
 def _let_go(address: int) -> None:
@@ -74,7 +74,7 @@ def capsule(address: int, array: Any, device: tuple[int, int]) -> Any:
 
 
 class Shown:
-    """A NumPy array that shows itself by such a capsule, as an array on the card does.
+    """A NumPy array that exports such a capsule, like an array on the card.
 
     >>> import numpy as np
     >>> array = np.arange(6, dtype=np.uint8).reshape(2, 3).T

@@ -220,7 +220,7 @@ def _lengths(by_players: Mapping[int, Mapping[str, Any]]) -> dict[str, dict[str,
 
 
 def _by_value(game: Game, bots: Mapping[str, Any], key: str, words: Words) -> dict[str, dict[str, Spot]]:
-    """Who wins of those to whom an event happens, by card, boat or pawn: at random and between matelots."""
+    """Who wins after an event that happened to them, by card, boat or pawn: at random and between matelots."""
     named = named_values(game, key.partition(".")[2], words)
     found = {
         bot: {

@@ -1,9 +1,8 @@
 """Making puzzles: positions from simulated matches with one clearly best choice, by what the seat knows.
 
-A choice is clearly best where its whole interval is above that of every other choice, in a short search and in one ten
-times longer, which looks at all of them; where the game is solved the values are exact and one look is enough. Each
-match gives one puzzle at most. Where nothing is left to find, nothing is searched: a glance and the cheap ranks come
-first, the long search last.
+A choice is clearly best if its whole interval is above that of every other choice, in a short search and in one ten
+times longer, which looks at all of them. In a solved game the values are exact, and one look is enough. Each match
+gives one puzzle at most. To save time, a glance and the cheap ranks come first, the long search last.
 """
 
 from __future__ import annotations
@@ -26,17 +25,17 @@ from tribord.core.refusal import BadOption
 from tribord.core.words import _
 from tribord.lab.contest import check_seed
 
-LEAST_CHOICES, MOST_CHOICES = 3, 64  # of a puzzle; so many can still be compared
-GLANCE, SHORT, LONG = 50, 10, 1  # a captain's iterations are divided by so many, in each tree of a search
-LONGER = 4  # times as long as the long search is the one of the tests
+LEAST_CHOICES, MOST_CHOICES = 3, 64  # of a puzzle, so that they can still be compared
+GLANCE, SHORT, LONG = 50, 10, 1  # a captain's iterations are divided by this, in each tree of a search
+LONGER = 4  # the tests search this many times as long as the long search
 LOOKED_AT = 8  # choices whose values the short search compares; the long one compares all
-MARGIN = 0.03  # of the chances, between the best choice and the next: less isn't clear to anyone
-EXACT_MARGIN = 0.01  # where the values are exact, and so beyond doubt
+MARGIN = 0.03  # of the chances, between the best choice and the next: less isn't clear
+EXACT_MARGIN = 0.01  # if the values are exact
 TRIED = 40  # decisions of a match that are looked at
-LONGEST = 500  # decisions after which a simulated match is left
+LONGEST = 500  # decisions after which a simulated match is dropped
 TRIES = {"mousse": 8, "matelot": 8, "bosco": 8, "capitaine": 4}  # decisions of each rank, by which a puzzle is graded
 CREW = ("mousse", "matelot")  # who plays the simulated matches
-SHARE = 4  # of the puzzles, one in so many at least is kept for each level
+SHARE = 4  # at least one puzzle in this many is kept for each level
 
 TOO_FEW = _("At least one puzzle and one match are needed.")
 
@@ -48,7 +47,7 @@ def build(
     matches: int,
     progress: Callable[[int, int], None] = lambda done, all_of_them: None,
 ) -> dict[str, Any]:
-    """The puzzles of a game: so many, or what so many simulated matches have."""
+    """The puzzles of a game: this many, or all that the simulated matches have."""
     check_seed(seed)
     if count < 1 or matches < 1:
         raise BadOption("too-few", TOO_FEW)
@@ -71,9 +70,8 @@ def build(
 def find(
     game: Game, seed: int, playing: int, found: list[dict[str, Any]], count: int, known: set[bytes]
 ) -> list[dict[str, Any]]:
-    """The puzzle of a simulated match, if it has one that is wanted beside those that were found.
-
-    `known` are the views of those; the opening looks the same in many matches.
+    """The puzzle of a simulated match, if it has one that is still wanted. `known` are the views of those found: the
+    opening looks the same in many matches.
     """
     kinds = Counter(kind_of(game, each["choices"][0]["actions"][0]) for each in found)
     decisions = list(candidates(game, seed, playing))
@@ -89,7 +87,7 @@ def find(
 
 
 def candidates(game: Game, seed: int, playing: int) -> Iterator[tuple[Match, int]]:
-    """The decisions of a simulated match with neither too few nor too many choices: the match then, and the seat."""
+    """The decisions of a simulated match with neither too few nor too many choices: the match, and the seat."""
     chance = random.Random(f"{seed}:{playing}")
     players, options = setting(game, chance)
     match = game.match(players, f"{seed}:{playing}", options)
@@ -105,7 +103,7 @@ def candidates(game: Game, seed: int, playing: int) -> Iterator[tuple[Match, int
 
 
 def setting(game: Game, chance: random.Random) -> tuple[int, dict[str, Any]]:
-    """A number of players and options, drawn by lot; every other match is played by the usual ones."""
+    """A random number of players and options; every other match has the default ones."""
     while True:
         players = chance.randint(*game.players)
         options: dict[str, Any] = {}
@@ -131,7 +129,7 @@ def kind_of(game: Game, action: int | str) -> str:
 
 
 def levels_wanted(found: list[str], count: int) -> set[str]:
-    """The levels that still have room: the others keep their share.
+    """The levels that still have room: each has its share.
 
     >>> sorted(levels_wanted(["easy"] * 6, 10)), sorted(levels_wanted(["easy"] * 5 + ["medium"] * 2, 10))
     (['hard', 'medium'], ['easy', 'hard', 'medium'])
@@ -143,7 +141,7 @@ def levels_wanted(found: list[str], count: int) -> set[str]:
 
 
 def puzzle(match: Match, seat: int, seed: int, wanted: set[str]) -> dict[str, Any] | None:
-    """The decision of a seat as a puzzle; None where no choice is clearly the best, or its level isn't wanted."""
+    """The decision of a seat as a puzzle; None if no choice is clearly the best, or its level isn't wanted."""
     game, view, legal = match.game, match.view_state(seat), match.legal(seat)
 
     def search(divided: int) -> Decision:
@@ -197,7 +195,7 @@ def puzzle(match: Match, seat: int, seed: int, wanted: set[str]) -> dict[str, An
 
 
 def alike(decision: Decision) -> list[list[int]]:
-    """The legal actions, those together that lead to the same position."""
+    """The legal actions, grouped by the position they lead to."""
     found: dict[bytes, list[int]] = {}
     for action in decision.legal:
         found.setdefault(decision.leads_to(action), []).append(action)
@@ -205,14 +203,14 @@ def alike(decision: Decision) -> list[list[int]]:
 
 
 def valued(decision: Decision, choices: list[list[int]]) -> list[ActionValue]:
-    """What every choice is worth, the best first; each is looked at closely."""
+    """The value of every choice, the best first, each with a close look."""
     for actions in choices:
         decision.look_closer(actions[0])
     return sorted((decision.value(actions[0]) for actions in choices), key=lambda each: -each.value.mean)
 
 
 def clear(values: list[ActionValue], exact: bool = False) -> bool:
-    """Whether the first choice is better than every other, beyond doubt."""
+    """Whether the first choice is clearly better than every other."""
     best, *others = (each.value for each in values)
     margin = EXACT_MARGIN if exact else MARGIN
     return bool(others) and all(best.low > other.high and best.mean - other.mean >= margin for other in others)
@@ -228,7 +226,7 @@ def level(found: Mapping[str, float]) -> str:
 
 
 def dumps(made: Mapping[str, Any]) -> str:
-    """The puzzles as text: one on a line, so that a diff says which have changed."""
+    """The puzzles as text: one per line, so that a diff shows which have changed."""
     head = json.dumps({**made, "puzzles": []}, ensure_ascii=False, indent=1)
     lines = ",\n".join("  " + json.dumps(each, ensure_ascii=False) for each in made["puzzles"])
     return head.replace('"puzzles": []', f'"puzzles": [\n{lines}\n ]') if lines else head

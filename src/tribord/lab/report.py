@@ -313,7 +313,7 @@ class Report:
         """How long matches take."""
         counted = self.tally.lengths
         least, most = min(counted), max(counted)
-        width = max(1, (most - least) // 60 + 1)  # of a bar: some sixty of them can be told apart
+        width = max(1, (most - least) // 60 + 1)  # of a bar: about sixty of them are distinguishable
         bars: Counter[int] = Counter()
         for length, times in counted.items():
             bars[(length - least) // width] += times

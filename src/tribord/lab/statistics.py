@@ -129,7 +129,7 @@ def share(count: int, matches: int) -> dict[str, float | None]:
 
 
 def values(tally: OrderedTally, kind: str, field: str) -> dict[str, Any]:
-    """The share of the victories of players to whom an event with each value of a field happens.
+    """The share of the victories of players after an event that happened to them, by value of a field.
 
     Events of one match aren't independent, so the interval counts at most one observation per match.
     """

@@ -66,7 +66,7 @@ def library() -> Any:
 
 @dataclass
 class Run:
-    """What is trained, and how far it is."""
+    """What is trained, and its progress."""
 
     game: str
     version: int
@@ -236,7 +236,7 @@ class Trainer:
     def _advantages(self, seats: Any, value: Any, rewards: Any, over: Any) -> tuple[list[Any], list[Any]]:
         """GAE for each seat by itself: from one decision of a seat to its next, or to the end of the match.
 
-        A seat's last decision in the rollout has no next one yet: it isn't known, and only says what to expect.
+        A seat's last decision in the rollout has no next one yet: it only provides the expectation before it.
         """
         torch = self.torch
         following = torch.zeros((self.matches, self.run.players), device=self.device)
@@ -353,7 +353,7 @@ def read_checkpoint(folder: Path, wanted: Run) -> dict[str, Any]:
         kept: dict[str, Any] = library().load(folder / CHECKPOINT, map_location="cpu", weights_only=True)
         before = kept["run"]
         theirs = {name: before[name] for name in ("game", "version", "players", "options")}
-    except Exception:  # torch raises whatever its unpickler happened to meet
+    except Exception:  # torch raises whatever its unpickler ran into
         raise BadFile("broken-checkpoint", BROKEN, folder=folder) from None
     for what, found in theirs.items():
         if found != getattr(wanted, what):
@@ -376,7 +376,7 @@ def train(
     updates: int | None = None,
     progress: Callable[[dict[str, float]], None] | None = None,
 ) -> Run:
-    """Train for so many minutes, or so many updates, and keep checkpoints, the curve and the net in a folder."""
+    """Train for this many minutes or updates, and keep checkpoints, the curve and the net in a folder."""
     if device not in MATCHES:
         raise BadOption("no-device", NO_DEVICE, device=device)
     if not minutes > 0:
@@ -407,7 +407,7 @@ def train(
     while (spent := time.perf_counter() - begun) < 60 * minutes and run.updates != last:
         told = trainer.update(spent / (60 * minutes))
         run.seconds = before + time.perf_counter() - begun
-        if run.seconds - before >= wanted:  # twelve points of a curve, and one in the end
+        if run.seconds - before >= wanted:  # twelve points of a curve, and one at the end
             _measure(trainer, told, progress)
             wanted += 60 * minutes / 12
         if run.seconds - saved > 60:

@@ -49,7 +49,7 @@ def record_playouts(
     states: States, settings: State, lengths: Ints, seed: int, first: int, rng: Ints, out: Ints, scores: Ints,
     wins: Ints, rows: Decisions,
 ) -> None:  # fmt: skip
-    """Play the matches of `tribord.lab.simulate.playouts` again, with the same luck, and note every decision."""
+    """Play the matches of `tribord.lab.simulate.playouts` again, with the same luck, and record every decision."""
     state, row = states[0], 0
     for i in range(len(lengths)):
         seed_stream(rng, seed, first + i)
@@ -71,7 +71,7 @@ def record_playouts(
 
 @compiled
 def record_journal(states: States, settings: State, seats: Ints, actions: Ints, out: Ints, rows: Decisions) -> None:
-    """Play a match again from its journal, dice included, and note every decision."""
+    """Replay a match from its journal, dice included, and record every decision."""
     state, row = states[0], 0
     verbs.initial(state, settings)
     for k in range(len(seats)):
@@ -116,7 +116,7 @@ def joined(parts: list[Decisions]) -> Decisions:
 
 
 class Trajectories:
-    """A Parquet file that grows by matches, and gets its name once it's whole. Without a path it does nothing."""
+    """A Parquet file that grows by matches, and gets its name once complete. Without a path it does nothing."""
 
     def __init__(self, path: Path | None, game: Game, players: int, arguments: Mapping[str, Any]):
         self.path = path

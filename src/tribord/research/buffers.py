@@ -1,8 +1,6 @@
-"""Buffers: memory for large arrays that is used again once nobody holds the array that had it.
-
-A new array of megabytes is new pages from the operating system, and to touch them first takes longer than to step
-thousands of matches. An array from here is yours as long as you hold it, or a view of it, or a tensor
-that shares its memory.
+"""Buffers: memory for large arrays, reused once nobody holds the array that had it. A new array of megabytes is new
+pages from the operating system, and touching them first takes longer than stepping thousands of matches. An array from
+here is yours as long as you hold it, or a view of it, or a tensor that shares its memory.
 """
 
 from __future__ import annotations
@@ -14,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-SPARE = 4  # at most so many are kept of each size: a learner holds two or three at a time
+SPARE = 4  # at most this many per size: a learner holds two or three at a time
 
 
 class Buffers:

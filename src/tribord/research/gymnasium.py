@@ -107,9 +107,9 @@ class StepResult(NamedTuple):
     over: NDArray[np.bool_]
     seat: Ints  # the learner's seat; in self-play, the seat to act
     rewards: Floats  # of all seats
-    scores: Ints  # of all seats, where a match ended
+    scores: Ints  # of all seats, if a match ended
     last: Ints  # the learner's seat in the match that ended
-    illegal: NDArray[np.bool_]  # where the action was illegal and ended the match
+    illegal: NDArray[np.bool_]  # whether the action was illegal and ended the match
 
 
 @rule
@@ -607,7 +607,7 @@ class SeatVectorEnv(Clonable, VectorEnv[Observation, Any, Any]):
         return self._observation(result), result.reward, result.over, np.zeros(self.num_envs, np.bool_), info
 
     def _info(self, result: StepResult) -> dict[str, Any]:
-        """The learner's seats; where a match ended, also every seat's share of the victory and points."""
+        """The learner's seats; if a match ended, also every seat's share of the victory and points."""
         info: dict[str, Any] = {
             "seat": result.seat, "action_mask": result.action_mask, "rewards": result.rewards, "scores": result.scores
         }  # fmt: skip

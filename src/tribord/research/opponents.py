@@ -80,7 +80,7 @@ class Opponents:
             if who.startswith(PREFIX):
                 find_bot(who)
             else:
-                seat_bot(who, self.game)  # refuses @N where it has no effect
+                seat_bot(who, self.game)  # refuses @N if it has no effect
         return listed
 
     def decide(self, states: States, seats: Ints, waiting: NDArray[np.bool_], mask: Mask, games: Ints) -> Ints:

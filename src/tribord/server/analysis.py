@@ -1,7 +1,7 @@
 """The analysis of a match that is over: computed by a separate process while someone waits, then kept for everyone.
 
-The process (`tribord.lab.analyst`) has a low priority, so live tables don't notice it. Those who wait are told how
-far it is. When they go it is ended; someone else who waits for the same match begins again.
+The process (`tribord.lab.analyst`) has a low priority, so live tables don't notice it. Waiting clients
+get its progress. It's ended when they leave; the next client who asks for that match starts it again.
 """
 
 from __future__ import annotations

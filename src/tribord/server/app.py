@@ -61,7 +61,7 @@ FILE_LINES = 5_000
 READY_SECONDS = 2.0
 PURGE_SECONDS = 3_600.0
 DAY = 86_400
-UNBUFFERED = {"x-accel-buffering": "no"}  # or a proxy would keep the progress to itself
+UNBUFFERED = {"x-accel-buffering": "no"}  # or a proxy would hold the progress back
 GONE = 499  # a status that no one gets to see
 
 TOO_LARGE = _("That’s too large: {most} bytes at most.")
@@ -92,7 +92,7 @@ HEADERS = {
 }
 
 
-# What only a document obeys. Scripts, styles and fonts come by the dozen and go without.
+# Only documents obey these. Scripts, styles and fonts come by the dozen and go without.
 FOR_DOCUMENTS = {
     POLICY, "x-frame-options", "cross-origin-opener-policy", "permissions-policy", "referrer-policy",
 }  # fmt: skip
@@ -142,7 +142,7 @@ async def found(request: Request) -> LiveTable:
 
 
 def admitted(request: Request, credentials: messages.Credentials) -> Response:
-    """A guest's credentials, with the way to the table's home."""
+    """A guest's credentials, with the address of the table's home."""
     credentials.home = request.app.state.hub.home_of(credentials.table, request.headers.get("host", ""))
     return answer(credentials, 201)
 
@@ -329,7 +329,7 @@ async def show_moments(request: Request) -> Response:
 
 
 async def show_analysis(request: Request) -> Response:
-    """GET /api/tables/{name}/analysis: what was found out about a match that is over."""
+    """GET /api/tables/{name}/analysis: the analysis of a finished match."""
     kept = await request.app.state.analyst.kept((await found(request)).table)
     if kept is None:
         raise IllegalAction("not-analysed", NOT_ANALYSED)
@@ -397,7 +397,7 @@ async def show_signer(request: Request) -> Response:
 
 
 async def liveness(request: Request) -> Response:
-    """GET /healthz: this worker runs, whatever its store does. If it doesn't answer, restart it."""
+    """GET /healthz: this worker runs, regardless of its store. If it doesn't answer, restart it."""
     return answer({"status": "ok", "version": __version__, "protocol": messages.PROTOCOL})
 
 
@@ -471,7 +471,7 @@ async def on_failure(request: Request, error: Exception) -> Response:
 
 
 def _own_ports(request: Request) -> tuple[str, str] | None:
-    """What the content policy must allow besides: sockets to each worker's own port, where workers have one."""
+    """What else the content policy must allow: sockets to each worker's own port, if workers have one."""
     settings, host = request.app.state.settings, request.url.hostname or ""
     if settings.workers == 1 or not settings.homes.startswith("//") or not re.fullmatch(r"[\w.:-]+", host):
         return None
@@ -669,7 +669,7 @@ def _say_farewell_on_signals(hub: Hub, drain: float) -> None:
             continue
 
         def on_signal(number: int, frame: Any, before: Callable[..., Any] = before) -> None:
-            if number in asked:  # asked twice: at once. Ctrl-C reaches us directly, and then as SIGTERM by our parent
+            if number in asked:  # asked twice: at once. Ctrl-C reaches us directly, then our parent sends SIGTERM
                 before(number, frame)
             asked.add(number)
             if not hub.draining:
@@ -706,7 +706,7 @@ async def _purge(hub: Hub, days: float) -> None:
 async def _hours(hub: Hub) -> AsyncIterator[float]:
     """Yield the time once an hour, for deleting by age.
 
-    Only by a clock that hasn't jumped for an hour: one that is set wrong for a moment must not cost anyone a table.
+    Only if the clock hasn't jumped for an hour: setting it wrong for a moment mustn't cost anyone a table.
     """
     while True:
         await asyncio.sleep(PURGE_SECONDS)

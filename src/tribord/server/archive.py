@@ -1,8 +1,8 @@
 """Archived tables: what the store keeps so that a table can be read once its rules have changed.
 
-A table is the fold of its rows, and folding takes the rules it was played by. Each row of a match therefore also keeps
-how those rules resolved it: what was drawn, from where on decisions were undone, who played, how it ended. With these a
-match file can be put together without any rules.
+A table is the fold of its rows, and folding needs the rules it was played by. So each row of a match also keeps how
+those rules resolved it: what was drawn, which decisions were undone, who played, how it ended. From these a match file
+can be assembled without any rules.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def resolution(table: Table) -> dict[str, Any]:
     match, last = table.match, table.last
     if match is None or last.kind == "import":
         return {}
-    if last.kind == "branch":  # it has the file of what came before
+    if last.kind == "branch":  # it has the file of the match before
         return {"names": match.names}
     found: dict[str, Any] = {}
     begins = last.kind in ("start", "reveal")

@@ -1,7 +1,7 @@
 """The audience: the screens that show a table, and how far each has got. Bots wait for it; people never do.
 
-A screen is a socket that reports its progress. It is waited for while it makes progress, and no longer than a few
-seconds without: a frozen phone can't hold up the table, and isn't waited for again until it has caught up.
+A screen is a socket that reports its progress. Bots wait while it makes progress, and only a few seconds without: a
+frozen phone can't hold up the table, and isn't waited for again until it has caught up.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from tribord.server.live_table import LiveTable, Socket
 
 PATIENCE_SECONDS = 4.0  # without progress
-EVENT_SECONDS = 8.0  # for each event to be shown, however slowly: what reports progress for ever isn't believed
+EVENT_SECONDS = 8.0  # for each event to be shown, however slowly: a screen can't report progress for ever
 
 
 class Audience:

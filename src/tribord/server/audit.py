@@ -1,7 +1,7 @@
 """The audit log: who used which power over others, from where, and what people report to the operator.
 
-It lies in the store and not in a file, so that all workers and machines write one log, a backup has it, and the
-commands of the operator read and write the same. It holds addresses: entries are deleted after `--audit-days`.
+It's in the store, not in a file: all workers and machines write one log, backups include it, and the operator's
+commands use the same one. It holds addresses, so entries are deleted after `--audit-days`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 POWERS = frozenset({messages.Remove, messages.Mute, messages.Replace, messages.Rename})
 GETTING_IN = (limit.JOIN, limit.CONNECT, limit.GUESS)
 QUOTED = 3  # lines of someone who is reported
-# Of someone who goes on and on, one entry is enough for a while; and of all together, so many.
+# One entry per persistent address is enough for a while, and this many for all together.
 AGAIN = RateLimit("again", 1, 1 / 600)
 ALTOGETHER = RateLimit("altogether", 60, 0.1)
 

@@ -1,7 +1,7 @@
 """Bans: addresses and tables that the operator has closed, as every worker enforces them.
 
-The operator bans on the command line, in whichever process that runs. So each worker reads the bans from the store
-every two seconds: by then open sockets are closed too, at every worker.
+The operator bans on the command line, in another process. So each worker reads the bans from the store every two
+seconds, and closes open sockets too.
 """
 
 from __future__ import annotations

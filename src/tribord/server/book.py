@@ -1,7 +1,7 @@
 """The book of a game as the page shows it: the rules by section, drawn examples, and how to play in a minute.
 
-Examples and the first steps are told as matches: `client/examples.json` and `client/howto.json` hold decisions in the
-game's notation, and the rules themselves say what was seen before and after. So no picture in the book can lie.
+Examples and the first steps are matches: `client/examples.json` and `client/howto.json` hold decisions in the game's
+notation, and the rules compute the views before and after. So no picture in the book can be wrong.
 
     {"players": 4, "options": {}, "passages": [
       {"play": ["0 pick 3", "chance card 2"]},                       leads up to it, and is not shown
@@ -31,7 +31,7 @@ def rules(game_id: str, language: str) -> dict[str, str]:
 
 @cache
 def sections(game_id: str, language: str) -> list[dict[str, Any]]:
-    """The rulebook by sections: a title, what is said before the first rule, the rules by number.
+    """The rulebook by sections: a title, the text before the first rule, the rules by number.
 
     The first section is the book's own title with its foreword.
     """
@@ -59,7 +59,7 @@ def sections(game_id: str, language: str) -> list[dict[str, Any]]:
 
 
 def contents(game_id: str, language: str) -> list[dict[str, Any]]:
-    """The sections with the numbers of their rules; what the rules say is among the game's words already."""
+    """The sections with the numbers of their rules; the game's words already have the text of the rules."""
     return [section | {"rules": list(section["rules"])} for section in sections(game_id, language)]
 
 

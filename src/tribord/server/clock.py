@@ -6,10 +6,10 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-EVENT_SECONDS = 1.5  # that it takes to show an event, about
+EVENT_SECONDS = 1.5  # about how long it takes to show an event
 GRACE = 15.0  # seconds a player has at least after taking the seat back, or after the server was away or asleep
-# No one gains time by letting a bot play and taking the seat back: a decision goes on with what was left of it, and is
-# extended once.
+# No one gains time by letting a bot play and taking the seat back: a decision continues with the time it had left, and
+# is extended once.
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Garbage collection, timed by connections: here little else leaves reference cycles.
 
-Python's own rhythm counts new objects, of which a busy server has many that soon go by themselves: it would look at all
-of them, thousands of times, to find nothing.
+Python's own schedule counts new objects, and a busy server has many that soon go by themselves: it would scan all of
+them, thousands of times, to find nothing.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import time
 
 ENDED = 250  # connections and requests, some megabytes at most
 SECONDS = 60.0
-OLDEST = 30  # minutes; to look at everything takes tenths of a second where there are hundreds of tables
+OLDEST = 30  # minutes; a full collection takes tenths of a second with hundreds of tables
 
 
 class Collector:

@@ -174,7 +174,7 @@ class _Connection:
 
     @property
     def who(self) -> str:
-        """Who the limits are about: a guest, or a spectator's address."""
+        """The key of the limits: a guest, or a spectator's address."""
         socket = self.socket
         return f"{socket.live.table.id}/{socket.guest}" if socket.live and socket.guest is not None else self.address
 
@@ -304,7 +304,7 @@ class _Connection:
             self._refuse(refusal, gesture.id)
 
     def _refuse(self, refusal: Refusal, command: str | None = None) -> None:
-        """Send the refusal. A client that keeps sending what is refused is cut off."""
+        """Send the refusal. A client that keeps getting refusals is cut off."""
         metrics.count("limited" if isinstance(refusal, TooOften) else "refused")
         try:
             self.limits.take(limit.RUBBISH, self.who)

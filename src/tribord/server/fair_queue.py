@@ -1,6 +1,6 @@
 """A fair queue: a few places for slow work, given to addresses in turn.
 
-However much one address asks for, another one waits for a place to become free, and not for all of that.
+However much one address asks for, another only waits for the next free place.
 """
 
 from __future__ import annotations

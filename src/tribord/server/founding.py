@@ -87,7 +87,7 @@ class Founding:
         return credentials(live.table, recognise(live.table, secret), secret)
 
     async def branch(self, name: str, new: messages.NewBranch, who: str = "") -> messages.Credentials:
-        """A table at which the match of another, which is over, goes on from one of its moments."""
+        """A table that continues another table's finished match from one of its moments."""
         original = (await self.hub.find(name, who)).table
         if original.status != OVER or original.match is None:
             raise IllegalAction("not-over", NOT_OVER)
@@ -195,7 +195,7 @@ class Founding:
                 }
                 for g in table.guests.values()
             ],
-            # Who had a bot play for them is asked again.
+            # Players replaced by a bot are asked again.
             "seats": [
                 {
                     "guest": seat.guest,

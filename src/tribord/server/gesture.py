@@ -1,7 +1,7 @@
 """Gestures: what someone considers or points at, in games that all play together; shown to others, never stored.
 
-A gesture names only what the game itself has: parts of an action that is legal now, or a thing with a name. So it can
-carry no text of its own and, since it's refused wherever people play against each other, no secret.
+A gesture can only name what the game has: parts of a legal action, or a thing with a name. So it can't carry text, and
+since competitive games refuse it, no secret either.
 """
 
 from __future__ import annotations

@@ -35,8 +35,8 @@ class Guests:
 
     def __init__(self, hub: Hub):
         self.hub = hub
-        # Digest of a transfer code that was given out here: when it expires, by the monotonic clock. A wall clock that
-        # is set makes no code live longer or die.
+        # Digest of a transfer code that was given out here: when it expires, by the monotonic clock. Setting the wall
+        # clock neither extends a code nor expires it.
         self.expiry: dict[str, float] = {}
 
     async def join(self, name: str, join: messages.Join, who: str = "") -> messages.Credentials:
@@ -94,7 +94,7 @@ class Guests:
         return await self._hand_out(live, lambda table: recognise(table, secret))
 
     async def use(self, live: LiveTable, secret: str) -> None:
-        """A new secret that is used has arrived: the old one stops working, and the sockets it opened are closed."""
+        """The first use of a new secret: the old one stops working, and its sockets are closed."""
 
         def whose(table: Table) -> int | None:
             pending = (guest.number for guest in table.guests.values() if matches(secret, guest.pending))

@@ -10,9 +10,8 @@ the learner's decision, in the game's notation, with words that suggest it; the 
        {"play": [], "fr": …, "en": …}                                   what is said at the end
     ]}]}
 
-A match that would take too long is left to the learner before it is over: `"alone": true`.
-
-The rules know nothing of it. Once someone plays something else, the opponents are bots like any others.
+If a match would take too long, the learner finishes it alone: `"alone": true`. The rules don't know about guides. Once
+someone plays something else, the opponents are ordinary bots.
 """
 
 from __future__ import annotations

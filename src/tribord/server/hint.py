@@ -1,7 +1,7 @@
-"""Hints: what a captain would do in a seat's place, told only to the guest who asks.
+"""Hints: what a captain would do in a seat's place, sent only to the guest who asks.
 
-A hint is a function of the seat's view. The search counts its iterations and always has the same seed, so nothing that
-is hidden from the seat, and nothing that the machine does meanwhile, changes a byte of it.
+A hint is a function of the seat's view. The search counts iterations and always has the same seed, so neither hidden
+facts nor the machine's load change a byte of it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from tribord.server.table import OVER, Table
 
 HINTS_OFF = _("The host has turned hints off at this table.")
 PREPARING = _("Hints for this game are still being prepared. Try again in a moment.")
-INTERPRETED = 4  # iterations in each tree, where nothing is compiled and each takes hundreds of times as long
+INTERPRETED = 4  # iterations in each tree of interpreted rules, which take hundreds of times as long
 
 
 def check_hint(table: Table, seat: int) -> None:

@@ -1,7 +1,6 @@
-"""The bots of a server: the ranks, and those that its operator brings with `--bots`.
-
-A guest chooses one of them by its name and can name nothing else. A bot that was brought is made for every decision,
-from a seed that all workers share, and decides in a thread of its own: if it fails or takes too long, a mousse decides.
+"""The bots of a server: the ranks, and those the operator adds with `--bots`. A guest chooses one by its name and can't
+name anything else. Each decision of an added bot gets a new bot, from a seed that all workers share, in its own thread:
+if it fails or takes too long, a mousse decides.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ from tribord.server.phrase import legible
 
 LONGEST = 32  # characters of a name, as messages have it
 RESERVED = ("me", "open")  # what else a seat can be
-THINKERS = 4  # bots that were brought and think at once
+THINKERS = 4  # added bots that think at once
 GONE = "matelot"  # plays on for a bot that the server no longer has
 
 NO_SORT = _("“{bot}” isn’t a bot: write NAME=py:module:Class or NAME=cmd:COMMAND.")
@@ -73,7 +72,7 @@ class HouseBots:
                 if bot.faults:
                     log.line("warning", "bot failed", bot=name, faults=bot.faults)
                 return action
-            except TimeoutError:  # its thread can't be ended, so a bot that does this again and again isn't asked again
+            except TimeoutError:  # its thread can't be ended, so a bot that keeps doing this isn't asked any more
                 self._late[name] += 1
                 log.line("warning", "bot failed", bot=name, faults={LATE: 1})
         return await asyncio.to_thread(bot.decide_below, view, legal)

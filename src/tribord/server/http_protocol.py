@@ -1,7 +1,7 @@
-"""HTTP as uvicorn speaks it, with bounds on what comes before a request is whole: its size, its time, its sender.
+"""HTTP as uvicorn speaks it, with bounds on incomplete requests: their size, their time, their sender.
 
 uvicorn has settings for some of this, but with httptools, which it uses here, none for the size of a head or the time
-that a request may take to arrive.
+until a request is complete.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from tribord.server.socket_protocol import SocketProtocol
 
 HEAD_BYTES = 16_384  # request line and headers
 URL_BYTES = 4_096
-REQUEST_BYTES = 524_288  # with its body: twice the largest body that is taken, so that a refusal can be read first
+REQUEST_BYTES = 524_288  # with its body: twice the largest accepted body, so that a refusal can be read first
 REQUEST_SECONDS = 15.0  # until a request has arrived, from the first byte or the connection
 RESPONSE_SECONDS = 120.0  # until it is answered
 LINGER_SECONDS = 60.0  # for the rest of an answer to be read
@@ -50,7 +50,7 @@ class TooMuch(Exception):
 
 
 class HttpProtocol(HttpToolsProtocol):
-    """A connection that refuses and closes what goes beyond a bound."""
+    """A connection that refuses and closes requests beyond a bound."""
 
     who: str | None = None  # the address that it counts for, "" for a proxy's; None: it doesn't count
     refused = False

@@ -1,11 +1,11 @@
 """The hub: the tables that are live in this process, between the sockets and the store.
 
-Where several workers share a store, one of them is a table's home: it folds the table and serves its sockets. The
-others carry sockets there (`relay`), and read the table afresh for what is asked over HTTP.
+If several workers share a store, one of them is a table's home: it folds the table and serves its sockets. The others
+relay sockets there (`relay`), and read the table again for each HTTP request.
 
 A command goes through one table at a time: decide, try it on the table, commit, broadcast. Nothing is acknowledged or
-sent before it is committed. When another worker was first, its rows are followed and the decision is taken again; when
-a commit fails, the store is asked what became of it.
+sent before it is committed. If another worker was first, its rows are followed and the decision is made again; if a
+commit fails, the store is asked what became of it.
 """
 
 from __future__ import annotations
@@ -50,11 +50,11 @@ from tribord.server.timing import measured
 NO_SUCH_TABLE = _("This table doesn’t exist. Check its code.")
 RESTARTING = _("The server is restarting. Try again in a moment; open tables are safe.")
 
-PRESENCE_SECONDS = 0.1  # comings and goings within share a message
+PRESENCE_SECONDS = 0.1  # joins and leaves within this time share a message
 FAREWELL_SECONDS = 3.0
 HAND_OVER_SECONDS = 1.0
-CODE_SECONDS = 86_400.0  # that a code is good for after the last thing that happened at a table whose match is over
-LONG_BYTES = 4_096  # of rows: what takes more than a few milliseconds to fold doesn't hold up the others
+CODE_SECONDS = 86_400.0  # that a code is valid after the last event at a table whose match is over
+LONG_BYTES = 4_096  # of rows: a table that takes more than a few milliseconds to fold mustn't hold up the others
 # The loser of a race reads before trying again, so the other may be quicker many times in a row; but limits bound what
 # it has to write.
 RACE_SECONDS = 10.0
@@ -72,7 +72,7 @@ class Elsewhere(Exception):
 
 
 class Restarting(Refusal):
-    """This worker was told to stop."""
+    """This worker is stopping."""
 
 
 class Hub:
@@ -88,14 +88,14 @@ class Hub:
         worker: Home | None = None,
     ):
         self.store = store
-        self.quota = quota  # bytes of the store from which on there are no new tables; 0: as many as like
-        self.worker = worker  # this one, where others share the store
+        self.quota = quota  # bytes of the store beyond which there are no new tables; 0: no limit
+        self.worker = worker  # this one, if others share the store
         self.bots = bots or HouseBots()
         self.live_tables: dict[str, LiveTable] = {}
         self.loading: dict[str, asyncio.Task[LiveTable]] = {}
         self.quarantine = Quarantine()
         self.tasks: set[asyncio.Task[Any]] = set()
-        self.connections: set[Socket] = set()  # open, also where their table has let them go
+        self.connections: set[Socket] = set()  # open, also if their table has dropped them
         self.pulse = Pulse()
         self.scheduler = Scheduler(self, pace, preparer, self.bots)
         self.guests = Guests(self)
@@ -106,7 +106,7 @@ class Hub:
         self.signer: Signer
         self.reading = FairQueue(1)  # of long tables and match files
         self.lease: asyncio.Task[Any] | None = None
-        self.draining = False  # told to stop: no new tables here
+        self.draining = False  # stopping: no new tables here
         self.closing = False  # the same for all other workers
 
     async def open(self) -> None:
@@ -130,9 +130,8 @@ class Hub:
             raise Restarting("restarting", RESTARTING)
 
     async def farewell(self) -> None:
-        """Say good-bye to every socket, after what it asked for is committed and answered.
-
-        The tables are free before: a guest who comes back finds them at another worker at once.
+        """Close every socket after its commands are committed and answered. The tables are freed before that: a guest
+        who reconnects finds them at another worker at once.
         """
         self.draining = self.closing = True
         await self._hand_over()
@@ -225,7 +224,7 @@ class Hub:
         self.quarantine.release(table)
         self.scheduler.hopeless.discard(table)
         self.live_tables[table] = live = LiveTable(folded, hash=rows[-1].hash, elsewhere=home)
-        if self.pulse.skipped(folded.last.at):  # while no one was there: those who must decide begin again here too
+        if self.pulse.skipped(folded.last.at):  # while nobody was there: decisions in progress restart here too
             live.since = -math.inf
         if long and self.store.shared:  # another worker may have written meanwhile
             async with live.lock:
@@ -234,7 +233,7 @@ class Hub:
         return live
 
     async def _visit(self, live: LiveTable) -> None:
-        """Look again at a table whose home is another worker; if that worker is gone, make this one its home."""
+        """Check a table with another worker as its home; if that worker is gone, make this one its home."""
         live.elsewhere = await self.store.home(live.table.id)
         await self.catch_up(live)
         if not live.elsewhere:
@@ -274,7 +273,7 @@ class Hub:
         assert live is not None and guest is not None
         live.touch(guest)
         if isinstance(command, messages.Rematch):
-            async with live.lock:  # so that no one's secret changes between this table and that one
+            async with live.lock:  # so that no secret changes between this table and that one
                 await self.founding.prepare_rematch(live, socket, command)
         elif isinstance(command, messages.Report):
             await self._keep_report(live, socket, command)
@@ -296,7 +295,7 @@ class Hub:
         return None
 
     async def _keep_report(self, live: LiveTable, socket: Socket, report: messages.Report) -> None:
-        """Store a report for the operator before its sender is told that it was made."""
+        """Store a report for the operator before its sender gets the answer."""
         table, guest = live.table, socket.guest
         assert guest is not None
         check(table, socket)
@@ -329,7 +328,7 @@ class Hub:
         raise Conflict(live.table.id, live.table.seq + 1)
 
     async def _resume(self, live: LiveTable) -> None:
-        """If time has jumped, restart the clocks of those who must decide, before anything else happens."""
+        """If time has jumped, restart the running clocks before anything else happens."""
         if live.since >= self.pulse.last_jump():
             return
         if not is_full(live.table) and (row := ruling.decide_resume(live.table)):
@@ -409,11 +408,11 @@ class Hub:
     # -- connections ------------------------------------------------------------------------------------------------
 
     async def attach(self, socket: Socket, name: str, secret: str | None, seen: int | None) -> None:
-        """Connect someone, who leaves the table they were at: they get what they have missed, then what happens."""
+        """Connect a client, which leaves its previous table: it gets what it missed, then every update."""
         live = await self.find(name, socket.address)
         if secret is not None and not live.elsewhere:
             await self.guests.use(live, secret)
-        async with live.lock:  # so that nothing falls between catching up and listening
+        async with live.lock:  # so that nothing is lost between catching up and listening
             if live.elsewhere:
                 raise Elsewhere(live.elsewhere)
             if self.store.shared or live.doubtful:
@@ -505,7 +504,7 @@ class Hub:
             self.spawn(self.refresh(live, seq, row))
 
     async def refresh(self, live: LiveTable, seq: int | None = None, row: Row | None = None) -> None:
-        """Look whether the store knows more than we do (up to a row that was heard of), and go on from there."""
+        """Check whether the store has more rows than we do (up to an announced row), and continue from there."""
         async with live.lock:
             follows = row is not None and row.seq == live.table.seq + 1 and row == chained(row, live.hash)
             if row is not None and follows and not live.doubtful:

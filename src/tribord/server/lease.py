@@ -1,8 +1,7 @@
-"""The lease: as long as it runs, this worker is home to its tables, and no other takes them over.
-
-One lease covers all tables of a worker. It is renewed all the time. A worker that dies, or stands still for longer than
-its lease, loses its tables to the worker that is asked for them next. That two workers may for a moment both believe to
-be a table's home does no harm: a row is appended only behind the last one, so one of the two is refused and reads on.
+"""The lease: while it runs, this worker is home to its tables, and no other takes them over. One lease covers all
+tables of a worker, and it's renewed continuously. A worker that dies, or hangs for longer than its lease, loses its
+tables to the next worker asked for them. If two workers both think they're home for a moment, that does no harm: a row
+must follow the last one, so one of the two is refused and reads on.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ class Lease:
         await self.hub.store.renew(self.worker, LEASE_SECONDS)
 
     async def run(self) -> None:
-        """Renew it for ever. If it had run out, check which of our tables other workers have now."""
+        """Keep renewing it. If it had run out, check which of our tables other workers have now."""
         while True:
             await asyncio.sleep(RENEWAL_SECONDS)
             try:

@@ -1,4 +1,4 @@
-"""Limits: how often someone may do something. A refusal tells programs which limit, and how long to wait.
+"""Limits: how often someone may do something. A refusal names the limit, and how long to wait.
 
 Each worker counts for itself.
 """
@@ -43,7 +43,7 @@ READ = RateLimit("read", 120, 20)
 REPORT = RateLimit("report", 5, 1 / 60)
 QR = RateLimit("qr", 30, 1)
 CONNECT = RateLimit("connect", 60, 2)
-GUESS = RateLimit("guess", 20, 0.2)  # tables that do not exist, secrets that open nothing
+GUESS = RateLimit("guess", 20, 0.2)  # tables that don't exist, invalid secrets
 # Per guest of a table.
 ACT = RateLimit("act", 40, 20)
 CHAT = RateLimit("chat", 8, 0.5)
@@ -69,7 +69,7 @@ def address(connection: HTTPConnection) -> str:
 
 
 def network(host: str) -> str:
-    """Return what counts as one address: for IPv6 the /64 network, because a house has billions of addresses."""
+    """Return what counts as one address: for IPv6 the /64 network, because a household has billions of addresses."""
     try:
         known = ipaddress.ip_address(host)
     except ValueError:
@@ -119,11 +119,11 @@ class Limits:
 
     def __init__(self, factor: float = 1.0):
         self.factor = factor  # how much more generous than usual; 0: no limits at all
-        self.reached: Callable[[RateLimit, str], None] | None = None  # is told of every refusal
+        self.reached: Callable[[RateLimit, str], None] | None = None  # called for every refusal
         self._buckets: OrderedDict[tuple[str, str], tuple[float, float]] = OrderedDict()
 
     def take(self, limit: RateLimit, who: str, count: int = 1) -> None:
-        """Take one token (none if `count` is 0, to look); refuse if none is left."""
+        """Take one token (none if `count` is 0, to check); refuse if none is left."""
         if not self.factor:
             return
         key, now = (limit.name, who), time.monotonic()
@@ -148,8 +148,8 @@ class Limits:
     def guessing(self, who: str, name: str) -> Iterator[None]:
         """Wrap a search for a table or a guest. After many misses the next search must wait, even for what exists.
 
-        A code is short enough to be guessed. It counts before anyone looks, and is given back if it was right, so
-        that many guesses at once are no more than many in turn.
+        A code is short enough to guess. It counts before the lookup, and is given back if it was right, so simultaneous
+        guesses are limited like sequential ones.
         """
         ahead, wrong = is_code(name), False
         self.take(GUESS, who, 1 if ahead else 0)

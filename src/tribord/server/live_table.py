@@ -18,7 +18,7 @@ AWAY_SECONDS = 60.0  # without a connection, after which a guest counts as away
 
 
 class Transport(Protocol):
-    """The way to a client."""
+    """The connection to a client."""
 
     @property
     def ready(self) -> bool:
@@ -29,7 +29,7 @@ class Transport(Protocol):
 
 
 class Socket:
-    """One open connection as a table sees it: a guest (or no one) and a bounded queue of what to send."""
+    """One open connection as a table sees it: a guest (or no one) and a bounded queue of messages to send."""
 
     def __init__(self, transport: Transport) -> None:
         self.transport = transport
@@ -37,14 +37,14 @@ class Socket:
         self.guest: int | None = None
         self.address = ""  # where it comes from
         self.digest = ""  # of the guest's secret
-        self.home: str | None = None  # where the client reaches this worker; None: where it is
+        self.home: str | None = None  # where the client reaches this worker; None: at its current address
         self.waiting: deque[bytes] = deque()  # until the client has caught up
         self.ending: asyncio.Future[int] = asyncio.get_running_loop().create_future()  # the close code
         self.slow = False
         self.shown: int | None = None  # a screen has shown everything up to this version; None: it doesn't report
         self.reported = 0.0  # when it last did
         self.sent_at = 0.0  # when it got something to show, after it had shown everything
-        self.owed = 0  # messages and events it has still to show, at most
+        self.owed = 0  # messages and events it still has to show, at most
         self.frozen = False  # it makes no progress, and isn't waited for until it has caught up
 
     def send(self, message: bytes) -> None:
@@ -83,14 +83,14 @@ class LiveTable:
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     sockets: set[Socket] = field(default_factory=set)
     elsewhere: Home | None = None  # the home, where that's another worker: this is a copy, read again when needed
-    doubtful: bool = False  # a commit failed, and the store may know more than we do
-    since: float = field(default_factory=time.monotonic)  # in memory, and time hasn't jumped
+    doubtful: bool = False  # a commit failed, and the store may have more rows than we do
+    since: float = field(default_factory=time.monotonic)  # since when it's been in memory without a jump in time
     used: float = field(default_factory=time.monotonic)
-    attentive: float = field(default_factory=time.monotonic)  # since when we'd have noticed a guest who was here
+    attentive: float = field(default_factory=time.monotonic)  # since when we'd have noticed a guest
     seen: dict[int, float] = field(default_factory=dict)  # guest: when they were last here
     addresses: dict[int, str] = field(default_factory=dict)  # guest: where they last came from
     prepared: object = None  # the seats whose bots are prepared
-    preparing: bool = False  # bots play with less thought here: what they need is still being prepared
+    preparing: bool = False  # bots play lighter here: what they need is still being prepared
     bots: asyncio.Task[None] | None = None
     alarm: asyncio.TimerHandle | None = None
     presence: asyncio.TimerHandle | None = None
@@ -120,7 +120,7 @@ class LiveTable:
         self.begin_noticing()
 
     def begin_noticing(self) -> None:
-        """We may have missed what came before, so no one counts as away yet."""
+        """We may have missed earlier connections, so nobody counts as away yet."""
         self.attentive = time.monotonic()
 
     def away(self, guest: int) -> bool:

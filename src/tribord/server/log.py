@@ -1,7 +1,6 @@
-"""The log: one JSON object per line on standard error, for what the server and its libraries have to say.
-
-No secret, no id of a table, no body of a message and no query goes into it. What an exception says of itself may hold
-any of these: only its kind is written, and where it came from. What the operating system or the store say is written.
+"""The log: one JSON object per line on standard error, for messages of the server and its libraries. It never contains
+a secret, a table id, a message body or a query. The text of an exception may hold any of these, so only its kind and
+origin are logged. Messages of the operating system and the store are logged.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from tribord.server.store import Unavailable
 
 LEVELS = ("debug", "info", "warning", "error")
 VARIABLE = "TRIBORD_LOG"
-SELDOM = 10.0  # seconds between two lines of a library that say the same: strangers could fill the log
+SELDOM = 10.0  # seconds between two equal lines of a library: strangers could fill the log
 FAMILIAR = (OSError, Unavailable)
 
 
@@ -34,17 +33,17 @@ def line(level: str, message: str, **fields: Any) -> None:
 
 
 def info(message: str, **fields: Any) -> None:
-    """Log something worth knowing."""
+    """Log an event."""
     line("info", message, **fields)
 
 
 def failure(message: str, error: BaseException, **fields: Any) -> None:
-    """Log an error, with its kind and where it came from."""
+    """Log an error, with its kind and origin."""
     line("error", message, **_describe(error), **fields)
 
 
 def refusal(message: str, refused: Refusal) -> None:
-    """Log a refusal, with the sentence that tells the operator what to change."""
+    """Log a refusal, with a sentence about what the operator can change."""
     line("error", message, code=refused.code, reason=str(refused))
 
 
@@ -72,9 +71,9 @@ class _Handler(logging.Handler):
         self._written[pattern] = now
         level = record.levelname.lower()
         described = _describe(record.exc_info[1]) if record.exc_info and record.exc_info[1] else {}
-        # A message that quotes an exception, or was made from what a stranger sent, is told by its pattern.
+        # A message that quotes an exception or a stranger's input is logged as its pattern.
         message = record.getMessage() if record.name.startswith("uvicorn") and not described else pattern
-        if message.startswith("Traceback"):  # uvicorn hands on what kept an application from starting as text
+        if message.startswith("Traceback"):  # uvicorn passes startup errors on as text
             described, message = _describe_text(message), "startup failed"
         line(level if level in LEVELS else "error", message.strip(), logger=record.name, **described)
 

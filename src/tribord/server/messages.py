@@ -1,6 +1,5 @@
-"""The protocol in types: what a client may say, and what the server answers. docs/protocol.md has examples.
-
-Everything is JSON; the field "t" says what a message is. The schemas in docs/ are made from these types.
+"""The protocol in types: what a client may send, and what the server answers. docs/protocol.md has examples. Everything
+is JSON; the field "t" is a message's type. The schemas in docs/ are made from these types.
 """
 
 from __future__ import annotations
@@ -37,11 +36,11 @@ class ClockSetting(Struct, forbid_unknown_fields=True):
 
 
 class NewTable(Struct, forbid_unknown_fields=True):
-    """A table to create. Seats: "me" (on this device), "open", or the rank of a bot; left out, me and open seats.
+    """A table to create. Seats: "me" (on this device), "open", or the rank of a bot; by default, me and open seats.
 
-    `names`: by seat, who else plays at this device; "" where that is the host, someone who comes later, or a bot.
-    `guide`: a guided match of the game, which says itself who plays, by which options and with which dice.
-    `hints`: whether players may ask for hints. `id`: random; the same once more gets the same table.
+    `names`: by seat, who else plays at this device; "" for the host, an open seat, or a bot.
+    `guide`: a guided match of the game, which sets the players, the options and the dice.
+    `hints`: whether players may ask for hints. `id`: random; repeating it gets the same table.
     """
 
     game: Annotated[str, Meta(max_length=64)]
@@ -58,10 +57,10 @@ class NewTable(Struct, forbid_unknown_fields=True):
 
 
 class NewBranch(Struct, forbid_unknown_fields=True):
-    """A table to create that plays on, against bots, from a moment of a match that is over.
+    """A table to create that plays on, against bots, from a moment of a finished match.
 
     `place`: how many lines of its journal come before. `seats`: "me" once, and the ranks of bots. `redealt`: what the
-    player in that seat didn't know then is dealt again; else it's as it was. `id`: as for a new table.
+    player in that seat didn't know then is dealt again; by default it's as it was. `id`: as for a new table.
     """
 
     nickname: Nickname
@@ -72,9 +71,9 @@ class NewBranch(Struct, forbid_unknown_fields=True):
 
 
 class Join(Struct, forbid_unknown_fields=True):
-    """A guest who comes to a table, sits down on the first open seat and is ready; with `watch`, without a seat.
+    """A guest who joins a table, takes the first open seat and is ready; with `watch`, without a seat.
 
-    With a `transfer` code, the same guest on another device. `id`: random; the same once more is the same guest.
+    With a `transfer` code, the same guest on another device. `id`: random; repeating it is the same guest.
     """
 
     nickname: Nickname | UnsetType = UNSET
@@ -92,7 +91,7 @@ class Solve(Struct, forbid_unknown_fields=True):
 class Credentials(Struct):
     """What a guest needs to come back: only this device knows the secret. `seat`: where they sit, if they do.
 
-    `home`: where the table's worker is reached, as a URL reference; None: at this very address.
+    `home`: the address of the table's worker, a URL reference; None: this address.
     """
 
     table: str
@@ -103,13 +102,13 @@ class Credentials(Struct):
     home: str | None = None
 
 
-# -- what a client says on the socket -------------------------------------------------------------------------------
+# -- what a client sends on the socket ------------------------------------------------------------------------------
 
 
 class Hello(Struct, tag_field="t", tag="hello", forbid_unknown_fields=True):
-    """The first message. `seen` is the last version this client has; without a secret one only watches.
+    """The first message. `seen` is the last version this client has; without a secret you only watch.
 
-    Said again later, it leaves the table for another, on the same connection.
+    Sent again later, it switches to another table, on the same connection.
     """
 
     protocol: int
@@ -128,13 +127,13 @@ class Shown(Struct, tag_field="t", tag="shown", forbid_unknown_fields=True):
 
 
 class Command(Struct, tag_field="t", forbid_unknown_fields=True, kw_only=True):
-    """Anything that changes the table. The id is the client's own: a command that is sent again is done once."""
+    """Anything that changes the table. The client chooses the id: a command sent again is carried out once."""
 
     id: Id
 
 
 class Sit(Command, tag="sit"):
-    """Take an open seat and be ready: another one than so far; with `name`, one more for someone at this device."""
+    """Take an open seat instead of your own and be ready; with `name`, one more seat for someone at this device."""
 
     seat: SeatNumber
     name: Nickname | None = None
@@ -147,13 +146,13 @@ class Stand(Command, tag="stand"):
 
 
 class Ready(Command, tag="ready"):
-    """Say whether one is ready. Who sits down is; who says they aren't is waited for."""
+    """Say whether you're ready. Sitting down makes you ready; the match waits for guests who aren't."""
 
     ready: bool = True
 
 
 class Contribute(Command, tag="contribute"):
-    """Commit to random digits for the dice of the match before it starts; afterwards, of its rematch. The last counts.
+    """Commit to random digits for the match's dice before it starts; afterwards, for its rematch. The last one counts.
 
     `commitment` is SHA-256 of "tribord:" and the digits, in hexadecimal.
     """
@@ -162,7 +161,7 @@ class Contribute(Command, tag="contribute"):
 
 
 class Reveal(Command, tag="reveal"):
-    """Once the host has started the match: the digits that one has committed to. It begins when all have."""
+    """Once the host has started the match: the digits you committed to. It begins when everyone has revealed theirs."""
 
     value: Contribution
 
@@ -176,14 +175,14 @@ class Arrange(Command, tag="arrange"):
 
 
 class Swap(Command, tag="swap"):
-    """Before the match: exchange two seats. The host any two; a guest their own with an open one."""
+    """Before the match, swap two seats: as host any two; as guest your own with an open one."""
 
     seat: SeatNumber
     other: SeatNumber
 
 
 class Rename(Command, tag="rename"):
-    """Change a nickname: one's own, or as host anyone's; with `seat`, of who plays that seat at the guest's device."""
+    """Change your nickname, or as host anyone's; with `seat`, that of the person in that seat at the guest's device."""
 
     nickname: Nickname
     guest: Small | None = None
@@ -191,34 +190,34 @@ class Rename(Command, tag="rename"):
 
 
 class Remove(Command, tag="remove"):
-    """Host: send a guest away. Their secret opens nothing any more, their seats are open, or once begun a bot's."""
+    """Host: send a guest away. Their secret becomes invalid; their seats are open, or a bot's during the match."""
 
     guest: Small
     rank: Annotated[str, Meta(max_length=32)] = "matelot"
 
 
 class Mute(Command, tag="mute"):
-    """Host: a guest may not chat, point or rename themselves any more, or may again. They play on."""
+    """Host: stop a guest from chatting, pointing and renaming themselves, or allow it again. They play on."""
 
     guest: Small
     muted: bool = True
 
 
 class Report(Command, tag="report"):
-    """Tell the operator of the server about a guest: their nickname, what they say, or what they do. Once each."""
+    """Report a guest to the server's operator: their nickname, what they say, or what they do. Once per guest."""
 
     guest: Small
     reason: Literal["nickname", "talk", "behaviour"]
 
 
 class Start(Command, tag="start"):
-    """Host: begin the match. Every seat is taken, or a bot of `rank` takes it; no one has said they aren't ready."""
+    """Host: start the match. Every seat is taken, or a bot of `rank` takes it; nobody has said they aren't ready."""
 
     rank: Annotated[str, Meta(max_length=32)] | None = None
 
 
 class Act(Command, tag="act"):
-    """Play an action for a seat: its number, notation or parts. `version` is the match version it was meant for."""
+    """Play an action for a seat: its number, notation or parts. `version` is the match version it's meant for."""
 
     seat: SeatNumber
     action: Meaning
@@ -226,20 +225,20 @@ class Act(Command, tag="act"):
 
 
 class Reclaim(Command, tag="reclaim"):
-    """Reclaim one's seat from the bot that plays for it."""
+    """Reclaim your seat from the bot that plays for it."""
 
     seat: SeatNumber
 
 
 class Replace(Command, tag="replace"):
-    """Let a bot play for a seat: a player for their own, the host for one who is away. The player can reclaim it."""
+    """Let a bot play for your seat, or as host for a player who is away. The player can reclaim it."""
 
     seat: SeatNumber
     rank: Annotated[str, Meta(max_length=32)] = "matelot"
 
 
 class Undo(Command, tag="undo"):
-    """Ask to take one's last decision back, or answer someone who asks. Everyone who owns a seat must agree."""
+    """Ask to take your last decision back, or answer such a request. Everyone who owns a seat must agree."""
 
     agree: bool = True
 
@@ -261,9 +260,9 @@ class Offer(Command, tag="offer"):
 
 
 class Rematch(Command, tag="rematch"):
-    """Host, after the match: the same table once more, the seats moved round by one.
+    """Host, after the match: the same table again, with the seats moved round by one.
 
-    With `start` the match begins at once if everyone who plays is here; else the table waits for the host.
+    With `start` the match begins at once if all players are here; otherwise the table waits for the host.
     """
 
     start: bool = False
@@ -276,13 +275,13 @@ Commands = (
 
 
 class Gesture(Struct, tag_field="t", forbid_unknown_fields=True, kw_only=True):
-    """Something to show the others for a moment, where all play together. It's kept nowhere; only a refusal answers."""
+    """Something to show the others for a moment, in a cooperative game. It isn't stored; only a refusal answers."""
 
     id: Id
 
 
 class Consider(Gesture, tag="consider"):
-    """The parts of an action that someone has in mind for their seat; none when they think of nothing any more."""
+    """The parts of an action that a player considers for their seat; none to stop."""
 
     seat: SeatNumber
     parts: Annotated[dict[Word, Part], Meta(max_length=8)] = {}
@@ -298,17 +297,16 @@ class Point(Gesture, tag="point"):
 Gestures = Consider | Point
 
 
-# -- what the server says on the socket -----------------------------------------------------------------------------
+# -- what the server sends on the socket ----------------------------------------------------------------------------
 
 
 class Message(Struct, tag_field="t"):
-    """Anything the server says."""
+    """Anything the server sends."""
 
 
 class Welcome(Message, tag="welcome"):
-    """Answer to hello: which protocol is spoken, and who one is (None: one watches).
-
-    `home`: where the table's worker is reached the next time, as a URL reference; None: at this very address.
+    """Answer to hello: the protocol, and who you are (None: a spectator). `home`: the address of the table's worker for
+    next time, a URL reference; None: this address.
     """
 
     protocol: int
@@ -318,10 +316,9 @@ class Welcome(Message, tag="welcome"):
 
 
 class Update(Message, tag="update", omit_defaults=True):
-    """The next version: what happened, and what of the recipient's state has changed by it.
-
-    With an `id` it is the answer to that command of the recipient's: carried out, for ever. A decision has its `place`
-    in the match's journal; with `undone`, the decisions from that place on were taken back: forget what came of them.
+    """The next version: what happened, and the recipient's changed state. With an `id` it answers that command of the
+    recipient's: carried out, for ever. A decision has its `place` in the match's journal; with `undone`, the decisions
+    from that place on were taken back: forget their events.
     """
 
     v: int
@@ -338,9 +335,8 @@ class Update(Message, tag="update", omit_defaults=True):
 
 
 class Sync(Message, tag="sync"):
-    """Everything the recipient may know, as of a version. Sent when the gap is too large, or nothing was seen yet.
-
-    A long log goes on in gaps: then table and match come with the last of them.
+    """Everything the recipient may know, as of a version. Sent if the gap is too large, or nothing was seen yet. A long
+    log continues in gaps: then table and match come with the last one.
     """
 
     v: int
@@ -350,7 +346,7 @@ class Sync(Message, tag="sync"):
 
 
 class Gap(Message, tag="gap"):
-    """What was missed since the version the client had seen, and the state as it is now.
+    """What was missed since the client's version, and the current state.
 
     A long gap comes in portions, each with the version it reaches: a client that is cut off continues from there. Only
     the last has table and match.
@@ -363,16 +359,16 @@ class Gap(Message, tag="gap"):
 
 
 class Ack(Message, tag="ack"):
-    """A command that was sent again had been carried out already, and led to this version."""
+    """A repeated command had already been carried out, and led to this version."""
 
     id: str
     v: int
 
 
 class Refused(Message, tag="refused", omit_defaults=True):
-    """A command was not carried out, and why, in both languages; nothing has changed.
+    """Why a command wasn't carried out, in both languages; nothing has changed.
 
-    `detail` is for programs: what a message that wasn't understood got wrong.
+    `detail` is for programs: what was wrong with a message that wasn't understood.
     """
 
     code: str
@@ -386,9 +382,9 @@ class Refused(Message, tag="refused", omit_defaults=True):
 
 
 class Presence(Message, tag="presence", omit_defaults=True):
-    """Who is here right now: the guests with an open socket, and how many watch. It has no version.
+    """Who is here right now: the guests with an open socket, and the number of spectators. It has no version.
 
-    `preparing`: the bots are still being prepared, and play below their strength for some seconds.
+    `preparing`: bots are still being prepared, and play below their strength for some seconds.
     """
 
     guests: list[int]
@@ -397,7 +393,7 @@ class Presence(Message, tag="presence", omit_defaults=True):
 
 
 class Considered(Message, tag="considered", omit_defaults=True):
-    """What someone considers for a seat at this version of the match, and the events a whole action would lead to."""
+    """What someone considers for a seat at this version of the match, and the events of a complete action."""
 
     guest: int
     seat: int

@@ -1,7 +1,6 @@
-"""Metrics in Prometheus' text format: counters, gauges that are read when asked, and histograms of seconds.
-
-What happens at tables is counted without saying what, and shown in steps: one decision, offer or table moves nothing
-that could be told apart from the others of its step.
+"""Metrics in Prometheus' text format: counters, gauges that are read on request, and histograms of seconds. Events at
+tables are counted without their kind, and shown in steps: a single decision, offer or table can't be distinguished from
+the others of its step.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ Labels = tuple[tuple[str, str], ...]
 
 STEP = 10
 EXACT = ("requests", "request_seconds", "sockets", "tables_damaged")  # about the server, not about what tables do
-# Seconds, from a command that meets no disk to a bot that thinks for long.
+# Seconds, from a command without a commit to a bot that thinks for long.
 BUCKETS = (0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 
 
@@ -88,7 +87,7 @@ def exposition() -> str:
         if shown and name not in typed:
             typed.add(name)
             lines.append(f"# TYPE tribord_{name}_total counter")
-        if shown:  # a line with 0 would tell of the first one
+        if shown:  # a line with 0 would reveal the first one
             lines.append(f"tribord_{name}_total{_labels(labels)} {_number(shown)}")
     for name, histogram in sorted(_histograms.items()):
         lines += histogram.lines(name)

@@ -1,9 +1,8 @@
-"""Moments: the turns that decided a match, told by the events that did it.
-
-How a position stands is what the bots hope for in it, with nothing hidden. A turn decided something for a player when
-it brought them nearer to how the match ended, for good: from there on the winner's chances were never as low again as
-before it, or a loser's never as high. And it must be told by an event that touched that player the same way: the game
-says which events do (`stakes` in its `text.py`). Secret choices and rolls touch no one, so they are never told.
+"""Moments: the turns that decided a match, with their events. A position is worth what the bots expect of it, with
+nothing hidden. A turn decided something for a player if it moved them for good toward the result: after it the winner's
+chances were never as low again as before, or a loser's never as high. One of its events must also have affected that
+player in the same direction: the game says which events do (`stakes` in its `text.py`). Secret choices and rolls affect
+nobody, so they're never shown.
 """
 
 from __future__ import annotations
@@ -24,14 +23,14 @@ from tribord.core.sealed import NOTHING
 from tribord.core.secrecy import sealing
 from tribord.server.outgoing import render_events
 
-LONGEST = 4_000  # journal in which moments are looked for
+LONGEST = 4_000  # journal entries, at most, of a match with moments
 MOMENTS = 3
-EFFECTS = 3  # players a moment is told about
-CAUSES = 2  # events that are told before the one that counts
-LEAST = 0.05  # of a victory: less than that is told only where there is nothing greater,
-SLIGHT = 0.01  # and less than that never
-ALL = -1  # everyone at the table, where all win or lose together
-ROOM = 120  # numbers that a game may write down while it judges
+EFFECTS = 3  # players per moment
+CAUSES = 2  # events shown before the one that counts
+LEAST = 0.05  # of a victory: less is shown only if nothing is greater,
+SLIGHT = 0.01  # and less than this never
+ALL = -1  # everyone at the table, if all win or lose together
+ROOM = 120  # numbers a game can use while it evaluates
 
 
 @dataclass(frozen=True)
@@ -44,7 +43,7 @@ class PlacedEvent:
 
 @dataclass
 class PastTurn:
-    """What happened between two positions in which nothing lay sealed, and the chances of each seat after it."""
+    """The events between two positions without sealed choices, and each seat's chances after them."""
 
     events: list[PlacedEvent] = field(default_factory=list)
     chances: list[float] = field(default_factory=list)
@@ -88,17 +87,16 @@ def moments(match: Match) -> list[dict[str, Any]]:
 
 
 def _turns(match: Match) -> tuple[list[PastTurn], set[str]]:
-    """The turns of a match from its start on, and the kinds of event that tell of sealed choices only.
-
-    What one seat decides in a row is one turn. A roll counts for the turn in which it is used, and is not told; unless
-    it touches someone itself, as when chance plays for a crew without a player.
+    """The turns of a match from its start, and the kinds of event that only announce sealed choices. Consecutive
+    decisions of one seat are one turn. A roll counts for the turn that uses it and isn't shown, unless it affects
+    someone itself, as when chance plays for a neutral crew.
     """
     past = match.beginning()
     turns: list[PastTurn] = []
     hushed: set[str] = set()
     turn, sealed = PastTurn(), False
     for place, entry in enumerate(match.journal, 1):
-        # What is dealt or laid before that is no one's doing, and what a branch took over isn't its players'.
+        # Nobody decides what is dealt before that, and a branch's players didn't decide what came before it.
         if not turns and place > match.branched and past.to_act and not sealing(past):
             turns.append(PastTurn(chances=_chances(past)))
             turn = PastTurn()
@@ -116,12 +114,12 @@ def _turns(match: Match) -> tuple[list[PastTurn], set[str]]:
 
 
 def _sealed(past: Match) -> bool:
-    """Whether a choice lies sealed."""
+    """Whether there is a sealed choice."""
     return any(int(choice) != NOTHING for choice in getattr(past.state, "sealed", ())[: past.players])
 
 
 def _stakes(match: Match, event: Event) -> tuple[int, int]:
-    """Who an event touches, a crew or ALL, and whether for better (1) or worse (-1); 0 for what settles nothing."""
+    """Who an event affects, a crew or ALL, and whether for better (1) or worse (-1); 0 if it settles nothing."""
     crew, sign = match.game.text.stakes(event.kind, event.fields)
     return ALL if match.game.cooperative else crew, sign
 
@@ -138,7 +136,7 @@ def _chances(past: Match) -> list[float]:
 
 
 def _effects(match: Match, turns: list[PastTurn]) -> Iterator[tuple[PastTurn, list[Effect]]]:
-    """What each turn meant for the players its events touched, if it pointed to the final result; greatest first."""
+    """What each turn meant for the players its events affected, if it pointed to the final result; greatest first."""
     assert match.outcome is not None
     winners = match.outcome.winners
     lasting = {}  # per seat and turn: the worst a winner had from then on, the best a loser had
@@ -167,10 +165,8 @@ def _touched(match: Match, events: list[PlacedEvent], winners: list[int]) -> dic
 
 
 def _causes(match: Match, turn: PastTurn, effect: PlacedEvent, hushed: set[str]) -> list[Event]:
-    """What led to an event in its turn, apart from what it meant for others.
-
-    A kind that comes several times is a list, such as votes, and explains little; but of what touched the same player,
-    the last of its kind does.
+    """What led to an event in its turn, without effects on others. A kind that occurs several times is a list, such as
+    votes, and explains little; but of those that affected the same player, the last one does.
     """
     before = [one.event for one in takewhile(lambda one: one is not effect, turn.events)]
     kinds = Counter(event.kind for event in before)

@@ -8,8 +8,8 @@ from collections.abc import Collection
 
 LONGEST = 24
 
-# The bots at tables that are there already have these names by their place in this list's order of hashes: a name that
-# is added or taken away may rename some of them. None is a boat's or a pawn's.
+# Bots at existing tables have these names by their place in this list's order of hashes: adding or removing a name may
+# rename some of them. None is a boat's or a pawn's.
 FIRST_NAMES = (
     "Anatole", "Apolline", "Balthazar", "Barnabé", "Bertille", "Célestin", "Corentine", "Cyprien", "Désirée", "Edmée",
     "Enora", "Erwan", "Eulalie", "Firmin", "Fulgence", "Gaspard", "Gédéon", "Gwenn", "Hector", "Honorine", "Hortense",

@@ -1,6 +1,5 @@
-"""Outgoing: what goes out from a table to a guest or a spectator. It's the one exit for secrets.
-
-A message that is the same for several is made once: what is rendered of a table is cached with it, and goes with it.
+"""Outgoing: messages from a table to a guest or a spectator. It's the one exit for secrets. A message that is the same
+for several recipients is rendered once and cached with its table.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ from tribord.server.phrase import PHRASES
 from tribord.server.ruling import NOT_OVER
 from tribord.server.table import HOST, OVER, PLAYING, Remark, SharedEvent, Table, Update, shared
 
-PORTION = 4_096  # bytes of what was missed, in one message
+PORTION = 4_096  # bytes of a gap, in one message
 GONE = _("{nickname} has left the table.")
 MUTED = _("The host has muted {nickname}.")
 UNMUTED = _("{nickname} can chat again.")
@@ -194,8 +193,8 @@ def _shared_update(table: Table) -> bytes:
 def catch_up(table: Table, guest: int | None, seen: int | None) -> list[bytes]:
     """Return what a client that has seen version `seen` needs: the gap if it's remembered, else everything.
 
-    It comes in portions. If a connection broke after every few kilobytes, a long gap would never arrive, and a client
-    that tries again and again falls ever further behind.
+    It comes in portions: if a connection broke after every few kilobytes, a long gap would never arrive, and a client
+    that keeps trying would fall further and further behind.
     """
     version = table.version(guest)
     missed = [update for update in table.recent if update.concerns(guest)]
@@ -253,7 +252,7 @@ def _render_shared(game: Game, events: Iterable[SharedEvent]) -> tuple[Raw, ...]
     return tuple([_rendered(game.id, event) for event in events])
 
 
-@lru_cache(maxsize=4_096)  # by identity, so that to find it costs next to nothing
+@lru_cache(maxsize=4_096)  # by identity, which makes the lookup almost free
 def _rendered(game_id: str, event: SharedEvent) -> Raw:
     return Raw(encode(render_event(load(game_id), Event(event.kind, event.rule, dict(event.fields)))))
 

@@ -1,7 +1,7 @@
 """The ports of workers: one that all workers of a machine share, and one of each worker's own, so that clients find it.
 
-At the shared port the worker that wakes first takes a connection, and that is mostly the same: it would be the home of
-most tables. Linux spreads connections evenly over the sockets at one port, so there each worker has one of its own.
+At a shared socket the worker that wakes first takes a connection, usually the same one: it would be the home of most
+tables. Linux spreads connections evenly over the sockets of one port, so each worker has its own there.
 """
 
 from __future__ import annotations

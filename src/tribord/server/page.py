@@ -1,7 +1,7 @@
 """The page: its files and every game's board as the browser gets them, and what only the page asks of a table.
 
-The page needs no build step. A file is read when it is asked for, again when it has changed, and kept in memory with
-its hash and its compressed form.
+The page needs no build step. A file is read on request, again after a change, and kept in memory with its hash and its
+compressed form.
 """
 
 from __future__ import annotations
@@ -59,11 +59,11 @@ PARTS = {".js", ".css", ".woff2"}  # only ever parts of a page, never a document
 WORDS = {f"{language}.json": language for language in LANGUAGES}
 QR = "/page/qr.svg"
 LONGEST_QR = 200  # bytes: twice as long as any link of ours
-MASK = 3  # of the eight that every reader knows: diagonal stripes
+MASK = 3  # of the eight in the standard: diagonal stripes
 WORKER = "/worker.js"
 LIKELY = ("screens/table.js", "screens/howto.js", "screens/setup.js")
 IMPORT = re.compile(r"""(?:\bfrom|\bimport)\s*["'](\.[^"']+)["']""")
-SHAPES = "/page/shapes.js"  # the page's one module that lies elsewhere: pictures are drawn with it too
+SHAPES = "/page/shapes.js"  # the page's only module elsewhere: pictures are drawn with it too
 
 NOT_BEGUN = _("The game at this table hasn’t started yet.")
 BAD_QR = _("This link is too long for a QR code: {most} bytes at most. Shorten it.")
@@ -72,7 +72,7 @@ NO_LANGUAGE = _("Tribord doesn’t speak “{language}”. Choose one of: {known
 
 
 class Sheet:
-    """A file as it goes out: its bytes, its hash, and its compressed form where that is smaller."""
+    """A file as it goes out: its bytes, its hash, and its compressed form if that's smaller."""
 
     def __init__(self, content: bytes, suffix: str):
         self.content = content
@@ -127,7 +127,7 @@ class Page(BaseRoute):
             return self._made[path]
         if path == "/":
             return self._index()
-        if path == WORKER:  # at the top, for a worker sees only what lies below its own address
+        if path == WORKER:  # at the top, because a service worker only controls what is below its own address
             return self._file(CLIENT, ["worker.js"])
         if path == SHAPES:
             return self._file(art.SHAPES_FILE.parent, [art.SHAPES_FILE.name])
@@ -155,8 +155,8 @@ class Page(BaseRoute):
         return self._read[file][1]
 
     def _index(self) -> Sheet:
-        """The page itself. It names the modules it will need, so that they are asked for all at once: those of
-        the first screens, and behind them those of the screens that most visits go on to."""
+        """The page itself. It names the modules it will need, so that the browser requests them all at once: those of
+        the first screens, then those of the screens that most visits go on to."""
         first = modules()
         then = dict.fromkeys(name for start in LIKELY for name in modules(start) if name not in first)
         links = [f'<link rel="modulepreload" href="{SHAPES}">']
@@ -200,7 +200,7 @@ class Page(BaseRoute):
 
 @lru_cache(256)
 def qr(text: str) -> Sheet:
-    """A QR code. With a mask that is given, segno doesn't draw and weigh all eight, which took most of the time."""
+    """A QR code. With a fixed mask segno doesn't draw and rate all eight, which took most of the time."""
     out = io.BytesIO()
     code = segno.make(text, error="m", micro=False, mask=MASK)
     code.save(out, kind="svg", border=2, dark=art.COLOURS["black"], light="white")
@@ -208,7 +208,7 @@ def qr(text: str) -> Sheet:
 
 
 def palette() -> str:
-    """The colours of the house and of every game, for the page: a cover is drawn where no board's style sheet is."""
+    """The colours of Tribord and of every game, for the page: covers are drawn without a board's style sheet."""
     colours = dict(art.PALETTE)
     for game in games():
         file = game.folder / "client" / "palette.json"
@@ -236,7 +236,7 @@ def found_game(name: str) -> Game | None:
     return next((game for game in games() if game.id == name), None)
 
 
-# -- what is made for the browser -----------------------------------------------------------------------------------
+# -- made for the browser -------------------------------------------------------------------------------------------
 
 
 def house(address: str, bots: tuple[str, ...]) -> dict[str, Any]:
@@ -255,7 +255,7 @@ def house(address: str, bots: tuple[str, ...]) -> dict[str, Any]:
 
 
 def card(game: Game) -> dict[str, Any]:
-    """A game as the harbour shows it. What is for people only (pitch, minutes, age) stands beside its board."""
+    """A game as the harbour shows it. What is only for people (pitch, minutes, age) is beside its board."""
     folder = game.folder / "client"
     about = folder / "about.json"
     return {
@@ -322,7 +322,7 @@ def game_words(game: Game, language: str) -> dict[str, Any]:
 
 
 def narration(game: Game, words: Words) -> dict[str, Any]:
-    """How the game's events are said where people sit: with names, and with "you" to you. client/narration.js does."""
+    """The sentences of the game's events with names, and with "you" to you, for client/narration.js."""
     text = game.text
     phrases = {name: asdict(phrase) for name, phrase in getattr(text, "PHRASES", {}).items()}
     return {
@@ -339,14 +339,14 @@ def narration(game: Game, words: Words) -> dict[str, Any]:
 
 
 def jokes(game: Game, language: str) -> dict[str, list[str]]:
-    """What the game says to those at the table when a match is over, by situation."""
+    """The game's jokes for the end of a match, by situation."""
     file = game.folder / "client" / "ending.json"
     said = msgspec.json.decode(file.read_bytes()) if file.exists() else {}
     return {situation: [line[language] for line in lines] for situation, lines in said.items()}
 
 
 def actions(game: Game) -> list[dict[str, Any]]:
-    """What every action number means: as /api/games/{game}/actions says it, without the notation, and compressed."""
+    """What every action number means: as in /api/games/{game}/actions, without the notation, and compressed."""
     spoken = {language: game.words(language) for language in LANGUAGES}
     return [
         {"parts": game.parts(a)} | {language: game.say_action(a, words) for language, words in spoken.items()}
@@ -412,7 +412,7 @@ async def previewed(request: Request, match: Match, seat: int, asked: int | str)
     """What an action of a seat would lead to."""
     action = match.check(seat, asked)
     found = {"events": preview.preview(match, seat, action), "fate": []}
-    if match.game.cooperative:  # many positions are looked at: others don't wait for that
+    if match.game.cooperative:  # it looks at many positions, and others mustn't wait for that
         hub, who = request.app.state.hub, address(request)
         found["fate"] = await hub.read_long(who, preview.fate, match.fork(), seat, action)
     return Response(encode(found), media_type="application/json")
@@ -428,7 +428,7 @@ def explain(request: Request, table: Table, secret: str) -> Response:
 
 
 def undoable(table: Table, secret: str) -> Response:
-    """What taking one's last decision back would undo, so that the page can ask first; refused as the undo would be."""
+    """What an undo would take back, so that the page can ask first; refused as the undo would be."""
     place = ruling.undoable(table, recognise(table, secret))
     assert table.match is not None
     seats = [entry.seat for entry in table.match.journal[place:] if entry.seat != CHANCE]

@@ -36,7 +36,7 @@ PHRASES = {
 }
 
 # Where a phrase is offered, if not everywhere: to a player who is out of the match and looks on, and in games that are
-# played together, for planning. It can be said anywhere all the same.
+# played together, for planning. You can still say it anywhere.
 SITUATIONS = {
     "out": ("cheer", "bravo", "jeer", "splash", "boo", "view"),
     "planning": (

@@ -1,6 +1,6 @@
 """Preparing: compile what the bots need in other processes, open tables first.
 
-No one waits for it. Until it is there bots play with less thought, and the table says so.
+Nobody waits for it. Until it's done bots play lighter, and the table says so.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Preparer:
         """Called in another thread when something is ready or has failed."""
         if complaint:
             log.line("warning", "bots stay lighter", reason=complaint)
-        if (loop := self._loop) is not None:  # which `stop` may forget at any moment
+        if (loop := self._loop) is not None:  # which `stop` may drop at any moment
             loop.call_soon_threadsafe(self._changed)
 
 

@@ -1,5 +1,5 @@
-"""Previews: what an action would lead to, as far as the seat may know, or why it can't be played; computed here, as the
-page knows no rules.
+"""Previews: what an action would lead to, as far as the seat may know, or why it can't be played; computed here,
+because the page knows no rules.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ MOST = 500  # positions to look at before giving up
 def preview(match: Match, seat: int, action: int) -> list[dict[str, Any]]:
     """The events that a legal action would lead to.
 
-    They're worked out on the seat's own view, so they can't tell more than the seat knows; dice aren't thrown.
+    They're computed on the seat's own view, so they can't reveal more than the seat knows; no dice are rolled.
     """
     game = match.game
     states = duplicate(match.states)
@@ -36,8 +36,8 @@ def preview(match: Match, seat: int, action: int) -> list[dict[str, Any]]:
 def fate(match: Match, seat: int, action: int) -> list[dict[str, Any]]:
     """The events that can end the match, if an action loses it for certain: whatever the seat does with its turn.
 
-    None where something can still save it: dice, others, or a better decision. Only where all play together, since
-    there nothing is hidden: what the seat sees is the truth. The match is the caller's own, and is played on.
+    None if something can still save it: dice, others, or a better decision. Only in cooperative games, where nothing is
+    hidden: what the seat sees is the truth. The match belongs to the caller, and is played on.
     """
     game = match.game
     if not game.cooperative:
@@ -60,7 +60,7 @@ def fate(match: Match, seat: int, action: int) -> list[dict[str, Any]]:
 
 
 def explanation(match: Match, seat: int, asked: int | str) -> dict[str, Any]:
-    """Why a seat can't play an action now, and the rule that says so, from the seat's own view; null where it can."""
+    """Why a seat can't play an action now, and the rule that says so, from the seat's own view; null if it can."""
     action, refused = match.game.action(asked), None
     try:
         match.check(seat, action)

@@ -1,7 +1,7 @@
 """Puzzles over HTTP: a position as its seat sees it, and after an answer what every choice was worth.
 
-Nobody has to be known for that: a puzzle is the same for everyone. Only the seat's view leaves, and what the choices
-are worth only to who has chosen.
+No credentials are needed: a puzzle is the same for everyone. Only the seat's view gets out, and the values only after
+an answer.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tribord.server.messages import encode
 from tribord.server.outgoing import render_event
 
 KEPT = 64  # positions in memory
-LATEST = 12  # events before the decision that are told with it
+LATEST = 12  # events shown with it, at most
 
 NO_PUZZLE = _("There’s no puzzle “{number}” in this game.")
 
@@ -58,7 +58,7 @@ def found(game: str, number: str) -> Puzzle:
 
 @lru_cache(KEPT)
 def position(puzzle: Puzzle) -> Raw:
-    """A puzzle as it is put: what the seat sees and may do, and what has just happened."""
+    """A puzzle as a question: what the seat sees and may do, and what has just happened."""
     game, match, seat = puzzle.game, puzzle.match, puzzle.seat
     view = match.view(seat)
     return Raw(

@@ -8,7 +8,7 @@ from tribord.server.store import Store
 from tribord.server.table import Table
 
 MOST_ROWS = 40_000  # of one table; matches have some hundreds
-# Half of them are for the match and for who sits where: no one can end it by filling the record with something else.
+# Half of them are for the match and its seats: nobody can end it by filling the record with something else.
 RESERVED = ("act", "replace", "reclaim", "resume", "rematch", "new-secret", "secret", "remove")
 
 TABLE_FULL = _("This table’s journal is full. Open a new table to keep playing.")

@@ -1,6 +1,5 @@
-"""The relay: forward a socket that reached another worker to its table's home, and the answers back.
-
-So every worker serves every table, at the price of a detour. Clients that know the home's address avoid it.
+"""The relay: forward a socket that reached another worker to its table's home, and the answers back. That way every
+worker serves every table, with a detour. Clients that know the home's address avoid it.
 """
 
 from __future__ import annotations
@@ -22,7 +21,8 @@ from tribord.server.store import Home
 
 RELAYED = "x-tribord-relayed"  # the home's id, which only workers know, then the client's address and host
 OPEN_SECONDS = 2.0
-# Between two pings to the home, and for its answer: a client hears our own pings, and wouldn't notice that it hangs.
+# Between two pings to the home, and for its answer: a client gets our own pings, and wouldn't notice that the home
+# hangs.
 PING_SECONDS = 5.0
 LARGEST = 16 * 1024 * 1024
 UNSPOKEN = (1005, 1006, 1015)  # close codes that are never sent: the home has died, and another will serve

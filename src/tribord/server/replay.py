@@ -1,7 +1,7 @@
 """Replays: a match that is over, position by position, as it was seen at the table.
 
-The journal is played again. Nothing is a secret any more, so anyone with the link may look through any seat's eyes, or
-know everything; but a seat's eyes see what that seat saw then.
+The journal is played again. Nothing is secret any more, so anyone with the link can see any seat's view, or everything;
+a seat's view is what that seat saw then.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from tribord.server.phrase import PHRASES, legible
 from tribord.server.table import HOST, OPEN, OVER, PLAYING, Seat, Table
 
 MOST_GUESTS = 64
-MOST_OFFERS = 96  # in one match, the same for each seat: no one uses up the others'
+MOST_OFFERS = 96  # in one match, for each seat: nobody can use up the others'
 
 NOT_HOST = _("Only the host can do that.")
 HOST_STAYS = _("The host can’t leave the table.")
@@ -56,7 +56,7 @@ NO_NAME = _("Enter a visible nickname.")
 
 LINE = 280
 RANKS = ranks()
-FAIR = RANKS[RANKS.index("matelot") :]  # no one gains by a weak bot in an opponent's seat
+FAIR = RANKS[RANKS.index("matelot") :]  # nobody gains by a weak bot in an opponent's seat
 
 NewRow = tuple[str, dict[str, Any]]
 
@@ -72,8 +72,8 @@ def decide(
 ) -> NewRow:  # fmt: skip
     """Return the row (kind and body) that carries out a guest's command; refuse what isn't allowed.
 
-    While the host is away, any player may do what otherwise only the host may. Only those who are `here`
-    can add to the dice when the match is started.
+    While the host is away, any player may do what otherwise only the host may. Only guests who are `here` can
+    contribute to the dice when the match starts.
     """
     body = _RULINGS[type(command)](_Asking(table, guest, away, bots, here), command)
     return str(command.__struct_config__.tag), {"by": guest, "id": command.id, **body}
@@ -251,7 +251,7 @@ class _Asking:
                 raise _no("seat-open", SEATS_OPEN)
             if held.guest is not None and held.guest not in (HOST, self.guest) and not held.ready:
                 raise _no("not-ready", NOT_READY, nickname=self.table.guests[held.guest].nickname)
-        # Those who aren't here can't reveal what they committed to, so the start doesn't wait for them.
+        # Guests who aren't here can't reveal their contribution, so the start doesn't wait for them.
         here = self.table.owners() & {*self.here()}
         added = [guest for guest in sorted(here) if self.table.guests[guest].commitment]
         return ({} if command.rank is None else {"rank": command.rank}) | ({"revealing": added} if added else {})
@@ -394,7 +394,7 @@ class _Asking:
             raise _no("only-players", ONLY_PLAYERS)
 
     def _called(self, wanted: str, seat: int | None = None) -> str:
-        """What someone at this device is called, who may have a seat: different from everyone else."""
+        """The name of someone at this device, who may have a seat: different from everyone else's."""
         others = [self.table.name(own) for own in self.table.seats_of(self.guest) if own != seat]
         return distinct(nickname(wanted), [*self.table.names(but=self.guest), *others])
 
@@ -403,7 +403,7 @@ class _Asking:
             raise _no("no-such-rank", NO_RANK, rank=rank)
 
     def _fair(self, rank: str) -> None:
-        """A bot for someone else's seat: as strong as usual, or what was agreed on with the clock."""
+        """A bot for someone else's seat: at least the usual rank, or the one the clock names."""
         if rank not in FAIR and not (self.table.clock and rank == self.table.clock.rank):
             raise _no("too-weak", TOO_WEAK)
 

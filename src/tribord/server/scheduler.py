@@ -74,8 +74,8 @@ class Scheduler:
         return self.hub.closing or live.elsewhere is not None or is_full(table) or self.hub.bans.holds(table.id)
 
     def look_prepared(self, live: LiveTable, light: bool = False) -> None:
-        """Prepare a table's bots; announce when one plays with less thought, and when that ends."""
-        ready = live.prepared is live.table.seats  # which are replaced when one changes: asked once for the same bots
+        """Prepare a table's bots; announce when one plays lighter, and when that ends."""
+        ready = live.prepared is live.table.seats  # replaced when one changes: asked once for the same bots
         if not ready:
             ready = self.preparer is None or self.preparer.prepare(live.table)
             live.prepared = live.table.seats if ready else None
@@ -189,7 +189,7 @@ class Scheduler:
         now = time.monotonic()
         for name, live in list(self.hub.live_tables.items()):
             if live.quiet() and now - live.used > IDLE_SECONDS:
-                if live.alarm:  # the index of the store remembers when it is due
+                if live.alarm:  # the store's index has the time when it's due
                     live.alarm.cancel()
                 del self.hub.live_tables[name]
 

@@ -8,7 +8,7 @@ import hmac
 import secrets
 
 CODE_LENGTH = 6
-_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # without the ones that are read as others
+_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # without lookalikes
 
 
 def new_secret() -> str:
@@ -24,7 +24,7 @@ def new_table() -> str:
 def repeated_secret(key: bytes, table: str, id: str) -> str:
     """The secret of a guest who joins with an id of their own: the same whenever they ask.
 
-    It's as random as the id, which the server doesn't keep, and no one can tell it without the server's key.
+    It's as random as the id, which the server doesn't keep, and nobody can compute it without the server's key.
     """
     return _derived(key, "secret", table, id)
 
@@ -35,7 +35,7 @@ def repeated_table(key: bytes, id: str) -> str:
 
 
 def _no_option(id: str) -> str:
-    """Let an id not begin with a hyphen: a command would take it for an option."""
+    """Make sure that an id doesn't begin with a hyphen: a command would take it for an option."""
     return "_" + id[1:] if id.startswith("-") else id
 
 

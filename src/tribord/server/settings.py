@@ -12,7 +12,7 @@ class Settings(msgspec.Struct, frozen=True):
 
     store: str = "tribord.sqlite3"
     pace: float = 0.7  # seconds a bot takes at least
-    limits: float = 1.0  # how generous; 0: none
+    limits: float = 1.0  # factor; 0: none
     origins: tuple[str, ...] = ()  # origins that may connect besides the page's own; "*" all
     retain_days: float = 0  # tables untouched for longer are deleted, unless being played; 0: never
     prepare: bool = True  # have the bots prepared
@@ -20,14 +20,14 @@ class Settings(msgspec.Struct, frozen=True):
     quota: int = 0  # bytes of the store from which on new tables are refused; 0: none
     audit_days: float = 90  # entries of the audit log are deleted after so many; 0: never
     analysis: float = 40  # seconds that the analysis of a match takes
-    drain: float = 0  # seconds between being told to stop and closing sockets
+    drain: float = 0  # seconds between the signal to stop and closing sockets
     public_metrics: bool = False  # whether other machines may read /metrics
     host: str = "127.0.0.1"  # where it listens
     port: int = 0
     workers: int = 1
     homes: str = "//{host}:{port}/"  # where clients reach a worker: the host they used, and the worker's own port
     proxy: str | None = None  # addresses of a reverse proxy that may say who is asking
-    address: str = ""  # under which the house reaches this server, for invitations; "" as the browser has it
+    address: str = ""  # address of this server in the house, for invitations; "" for the browser's own
 
 
 VARIABLE = "TRIBORD_SERVER"

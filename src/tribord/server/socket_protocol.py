@@ -1,7 +1,6 @@
-"""WebSockets as uvicorn speaks them, with a shorter way out for the texts that a table sends.
-
-ASGI takes one message after another, each from a task that waits its turn. A table that tells four screens what
-happened would wake four tasks; here it writes four frames.
+"""WebSockets as uvicorn speaks them, with a shorter way out for a table's messages. ASGI takes one message after
+another, each from a task that waits its turn. A broadcast to four screens would wake four tasks; here it writes four
+frames.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from websockets.http11 import Request
 from websockets.protocol import State
 
 EXTENSION = "tribord.transport"  # where the ASGI scope has the protocol
-AHEAD = 4  # messages that may wait to be read before their sender has to: to pause after each costs system calls
+AHEAD = 4  # unread messages before their sender has to wait: pausing after each costs system calls
 TEXT = 0x81  # the first byte of a frame that is a whole text
 
 
@@ -43,7 +42,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
             self.transport.write(b"".join(said))
 
     async def send(self, message: ASGISendEvent) -> None:
-        """Send what the application says the usual way, after what was said before."""
+        """Send what the application sends the usual way, after earlier messages."""
         self._write()
         await super().send(message)
 
@@ -54,7 +53,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
             self.scope["extensions"][EXTENSION] = {"transport": self}
 
     def send_receive_event_to_app(self) -> None:
-        """Take a message in, and let the peer go on unless it is far ahead."""
+        """Receive a message, and let the peer continue unless it's far ahead."""
         paused, ahead = self.read_paused, self.queue.qsize() >= AHEAD
         self.read_paused = paused or not ahead  # else it would be paused here
         super().send_receive_event_to_app()
@@ -68,7 +67,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
             self.on_writable()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The connection is gone: tell the counter of connections."""
+        """The connection is gone: update the connection count."""
         if self.on_lost is not None:
             self.on_lost()
         super().connection_lost(exc)

@@ -1,8 +1,8 @@
 """A table: guests, seats, one match, talk. It is the fold of its journal and knows no socket, store or wall clock.
 
-A table never changes. `follow` gives the table after a row, the same in every process: so a row can be tried on a
-table, committed, and only then does the table after it become the truth. Which rows there may be is decided in
-`ruling`, what goes out to which guest in `outgoing`.
+A table never changes. `follow` gives the table after a row, the same in every process: so a row can be tried on a table
+and committed before the new table becomes the truth. `ruling` decides which rows are allowed, `outgoing` what each
+guest gets.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from tribord.server.name import alike, fresh
 OPEN, PLAYING, OVER = "open", "playing", "over"
 HOST = 0  # the guest who created the table
 REMEMBERED = 64  # updates kept for clients that missed some
-RESENT = 64  # commands of a guest, at least, that are known again when they are sent again
-REVEAL_SECONDS = 5.0  # for devices to say what they add to the dice, when a match is started
-BUNDLE = 8  # of them are kept together: one bundle is rebuilt for every command, the others are shared
+RESENT = 64  # commands of a guest, at least, that are recognized if sent again
+REVEAL_SECONDS = 5.0  # for devices to reveal their contributions, when a match is started
+BUNDLE = 8  # per bundle: one bundle is rebuilt for every command, the others are shared
 
 
 class Guest(Struct, frozen=True, gc=False):
@@ -39,7 +39,7 @@ class Guest(Struct, frozen=True, gc=False):
     number: int
     nickname: str
     digest: str
-    pending: str = ""  # hash of a new secret that no one has used yet; until then the old one is good
+    pending: str = ""  # hash of a new, unused secret; until its first use the old one is valid
     commitment: str = ""  # to what they add to the dice of the next match: at this table, or else its rematch
     muted: bool = False  # by the host: they play, and say nothing
     reported: frozenset[int] = frozenset()  # the guests they have reported
@@ -58,9 +58,8 @@ class Guest(Struct, frozen=True, gc=False):
 
 
 class Seat(Struct, frozen=True, gc=False):
-    """A seat: open, a guest's, a bot's (rank and no guest), or a guest's for whom a bot plays (both).
-
-    `name` is who sits there where that isn't the guest: a bot, or one of several people at the guest's device.
+    """A seat: open, a guest's, a bot's (rank and no guest), or a guest's with a bot that plays for it (both). `name` is
+    the player, if that isn't the guest: a bot, or one of several people at the guest's device.
     """
 
     guest: int | None = None
@@ -84,7 +83,7 @@ class Request(Struct, frozen=True, gc=False):
 
 
 class SharedEvent(Struct, frozen=True, eq=False, gc=False):
-    """An event as tables keep it: one object for all the tables where the same happens, equal to itself alone."""
+    """An event as tables keep it: one object for all tables with the same event, equal only to itself."""
 
     kind: str
     rule: str
@@ -106,7 +105,7 @@ class Remark(Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class Update(Struct, frozen=True, gc=False):
-    """What a row did, as those it concerns may know it."""
+    """What a row did, as its recipients may know it."""
 
     kind: str
     at: float
@@ -133,13 +132,13 @@ class Table:
         self.seq = -1  # of the last row
         self.game: Game
         self.settings: dict[str, Any] = {}  # game, game_version, players, options, public, code, hints
-        self.seed = ""  # no one's business until the match is over
+        self.seed = ""  # secret until the match is over
         self.commitment = ""
-        self.rematch_seed = ""  # fixed from the start: players add to the dice of a rematch before it is there
+        self.rematch_seed = ""  # fixed from the start: players contribute to a rematch's dice before it exists
         self.next = ""  # the id of the table of a rematch, shown when there is one
         self.status = OPEN
         self.guests: dict[int, Guest] = {}
-        self.arrived = HOST + 1  # the number of the next guest: no one gets that of someone who was removed
+        self.arrived = HOST + 1  # the number of the next guest: numbers of removed guests aren't used again
         self.seats: tuple[Seat, ...] = ()
         self.match: Match | None = None
         self.imported: dict[str, Any] | None = None  # the match file that this table shows: others may have signed it
@@ -155,7 +154,7 @@ class Table:
         self.versions: dict[int | None, int] = {None: 0}  # None: updates for everyone; a guest: for them alone
         self.last: Update  # what the last row did
         self.recent: History[Update] = History(most=REMEMBERED)
-        self.cache: dict[Any, Any] = {}  # what was already rendered of this table
+        self.cache: dict[Any, Any] = {}  # rendered parts of this table
 
     # -- asking -----------------------------------------------------------------------------------------------------
 
@@ -172,7 +171,7 @@ class Table:
         return {seat.guest for seat in self.seats if seat.guest is not None}
 
     def name(self, seat: int) -> str:
-        """Who sits there; nothing where the seat is open."""
+        """The name in a seat; empty if it's open."""
         held = self.seats[seat]
         return held.name or ("" if held.guest is None else self.guests[held.guest].nickname)
 
@@ -197,7 +196,7 @@ class Table:
         return [seat for seat, t in self.clock.deadlines().items() if t <= now] if self.clock else []
 
     def due(self, now: float) -> float | None:
-        """When the table needs the server: at once for a bot, later for a clock, never while people think freely."""
+        """When the table needs the server: at once for a bot, later for a clock, never without either."""
         if self.revealing:
             return self.reveal_by
         if self.to_act(by_bot=True):
@@ -232,13 +231,13 @@ class Table:
             after._know(guest.having_done(body["id"], after.version(guest.number)))
         return after
 
-    # Each of these changes a table that no one has seen yet, replacing what it holds and never altering it, and gives
-    # what the update says beside who did it and when.
+    # Each of these changes a new table by replacing its values, never by mutating them, and returns the update's
+    # content beside its author and time.
 
     def _follow_create(self, body: dict[str, Any], at: float) -> dict[str, Any]:
         self.game = load(body["game"])
         self.settings = {name: body[name] for name in ("game", "game_version", "players", "options", "public", "code")}
-        self.settings["hints"] = body.get("hints", True)  # release 0.1.0 had none, and forbade none
+        self.settings["hints"] = body.get("hints", True)  # release 0.1.0 had none, and didn't forbid any
         self.settings["guide"] = body.get("guide")  # the guided match that is played
         self.settings["branch"] = body.get("branch")  # of which match this goes on, and from where
         self.seed, self.commitment, self.next = body["seed"], body["commitment"], body["next"]
@@ -327,7 +326,7 @@ class Table:
         else:
             self._know(replace(self.guests[body["guest"]], nickname=body["nickname"]))
             changes = self._seat({})
-        if self.match is not None and self.status == PLAYING:  # what was played is written down under the names then
+        if self.match is not None and self.status == PLAYING:  # the match is recorded with the names at that time
             own = self.seats_of(body["guest"])
             names = [self.name(seat) if seat in own else known for seat, known in enumerate(self.match.names)]
             self._fork().names = names
@@ -360,7 +359,7 @@ class Table:
             self._seat({seat: Seat(rank=body["rank"]) for seat, held in enumerate(self.seats) if held.open})
         if not body.get("revealing"):
             return self._begin(at)
-        # Who takes part in the dice is fixed before anything is revealed, or those who see it could choose.
+        # The contributors are fixed before anything is revealed, or the last ones could choose.
         self.revealing, self.reveal_by = dict.fromkeys(body["revealing"], ""), at + REVEAL_SECONDS
         self._forget_commitments(but=body["revealing"])
         return {"table": True}
@@ -432,7 +431,7 @@ class Table:
         self.guests = {number: guest if number in but else replace(guest, commitment="") for number, guest in kept}
 
     def _contributions(self) -> list[str | None]:
-        """What those who play have added to the dice, each by their first seat; empty where no one has."""
+        """The players' contributions to the dice, each by their first seat; empty without any."""
         first = {held.guest: seat for seat, held in reversed(list(enumerate(self.seats))) if held.guest is not None}
         added: list[str | None] = [None] * len(self.seats)
         for guest, seat in first.items():
@@ -451,7 +450,7 @@ class Table:
         return {"table": True}
 
     def _christen(self, seat: int) -> None:
-        """A bot has a first name that no one else has; once the match has begun it keeps it."""
+        """A bot's first name is unique; once the match has begun it keeps it."""
         held = self.seats[seat]
         if held.guest is not None or held.rank is None or (held.name and self.status != OPEN):
             return
@@ -468,12 +467,12 @@ class Table:
         return self.match
 
     def _players_changed(self) -> None:
-        """A bot plays for someone: what was asked before falls, or a bot could stand in for their refusal."""
+        """A bot plays for someone: earlier requests lapse, or the bot would replace their refusal."""
         if self.request is not None and self.request.asked is not None:
             self.request = None
 
     def _ask_again(self, at: float) -> dict[str, Any]:
-        """Take the decision back if all who are asked agree."""
+        """Carry out the undo if everyone asked agrees."""
         if self.request is None or not self._asked(self.request) <= self.request.agreed:
             return self._go_on(at, [])
         match, place = self._fork(), self.request.place
@@ -491,7 +490,7 @@ class Table:
         return {seat.guest for seat in self.seats if seat.guest is not None and seat.rank is None}
 
     def _go_on(self, at: float, events: list[Event]) -> dict[str, Any]:
-        """After the match has moved, or its players: is it over, and whose clock runs?"""
+        """After a change of the match or its players: is it over, and whose clock runs?"""
         assert self.match is not None
         over = self.status == PLAYING and self.match.over
         if over:
@@ -503,9 +502,8 @@ class Table:
 
 
 def forgotten(recent: History[Update], place: int) -> History[Update]:
-    """The updates without what came of the decisions from a place on: they were taken back.
-
-    Their entries stay, empty, because every recipient counts what they got.
+    """The updates without the events of undone decisions. Their entries stay, empty, because every recipient counts
+    updates.
     """
     return History(
         (replace(h, events=()) if h.place is not None and h.place >= place else h for h in recent), most=REMEMBERED
@@ -517,7 +515,7 @@ def shared(events: list[Event]) -> tuple[SharedEvent, ...]:
     return tuple([_shared(event.kind, event.rule, *event.fields.items()) for event in events])
 
 
-@lru_cache(maxsize=4_096)  # the same things happen at many tables
+@lru_cache(maxsize=4_096)  # many tables have the same events
 def _shared(kind: str, rule: str, *fields: tuple[str, int]) -> SharedEvent:
     return SharedEvent(kind, rule, dict(fields))
 

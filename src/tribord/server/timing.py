@@ -3,10 +3,10 @@
     with measured("commit_seconds"):
         await store.append(row, entry)
 
-Refused and failed commands say nothing about speed, so they aren't counted. A trace shows it, by its kind.
+Refused and failed commands say nothing about speed, so they aren't counted. A trace shows a failure by its kind.
 
-Traces are for an operator's own collector and off by default. They name what the server does, never for which person:
-no table, guest, address or message, and of an exception only its kind.
+Traces are for an operator's own collector and off by default. They name what the server does, never who asked: no
+table, guest, address or message, and only the kind of an exception.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _provider: Any = None
 
 
 class measured:
-    """Measures a block. `of`: what is carried out, of which a trace shows the kind."""
+    """Measures a block. `of`: what is carried out; a trace shows its kind."""
 
     __slots__ = ("_entered", "_span", "name", "of", "started")
 
@@ -53,7 +53,7 @@ class measured:
             self._end_span(kind)
 
     def describe(self, title: str, attributes: dict[str, str | int]) -> None:
-        """What a trace calls it, where that is known only later."""
+        """Its name in a trace, if only known later."""
         if self._span is not None:
             self._span.update_name(title)
             self._span.set_attributes(attributes)
@@ -73,14 +73,14 @@ class measured:
 
 
 def wanted() -> str | None:
-    """The variable by which the operator asks for traces; None where no one does."""
+    """The variable with which the operator asks for traces; None if traces are off."""
     if os.environ.get("OTEL_SDK_DISABLED", "").lower() == "true" or os.environ.get("OTEL_TRACES_EXPORTER") == "none":
         return None
     return next((variable for variable in WANTED if os.environ.get(variable)), None)
 
 
 def check() -> None:
-    """Refuse where traces are wanted and the packages for them are missing."""
+    """Refuse if traces are wanted and their packages are missing."""
     variable = wanted()
     for package in ("opentelemetry.sdk", "opentelemetry.exporter.otlp.proto.http") if variable else ():
         try:
@@ -90,7 +90,7 @@ def check() -> None:
 
 
 def start() -> None:
-    """Begin to trace, if that is wanted."""
+    """Start tracing, if requested."""
     global _tracer, _provider
     check()
     if wanted() is None:
@@ -107,7 +107,7 @@ def start() -> None:
 
 
 def stop() -> None:
-    """Send what was traced and not sent yet. It may take a while."""
+    """Send pending traces. It may take a while."""
     global _tracer, _provider
     if _provider is not None:
         provider, _tracer, _provider = _provider, None, None

@@ -451,7 +451,7 @@ def check_match_files(setup: Setup) -> None:
 
 
 def check_branches(setup: Setup) -> None:
-    """A branch goes on to the same bytes; redealt, it's the same whatever lay hidden from the seat; its file holds."""
+    """A branch goes on to the same bytes; redealt, it's the same whatever was hidden; its file verifies."""
     match = setup.match(10)
     rng = stream(10)
     while not match.over:

@@ -16,7 +16,7 @@ GAME = load("faut-pas-pousser")
 
 
 def begun(players, seed, decisions):
-    """A match of random play after so many decisions, or its end."""
+    """A match of random play after this many decisions, or its end."""
     match, rng = GAME.match(players, seed), stream(seed)
     while not match.over and decisions:
         seat = match.to_act[0]
@@ -66,7 +66,7 @@ def test_a_sailor_beats_random_players(players):
 @settings(max_examples=60, deadline=None)
 @given(players=st.sampled_from([2, 3, 4]), luck=st.integers(0, 10_000), turns=st.integers(4, 20))
 def test_F6_the_search_looks_at_every_plank_once(players, luck, turns):
-    """What is left out leads to the same state as something that is not, and no two that are left do."""
+    """What is left out leads to the same state as something kept, and no two kept actions do."""
     match = begun(players, luck, turns)
     if match.over or int(match.state.phase) != PLAYING:
         return
@@ -86,7 +86,7 @@ def test_F6_the_search_looks_at_every_plank_once(players, luck, turns):
 
 def test_F5_F12_a_bosco_that_thinks_does_not_bring_what_makes_it_start_and_keeps_its_captain_for_the_end():
     match = GAME.match(4, 1)
-    for seat in range(3):  # the youngest three: a 2 of theirs does not begin when all bring one
+    for seat in range(3):  # the youngest three: their 2 doesn't begin if all bring one
         bots = [seat_bot("bosco", GAME, seed).bot for seed in range(8)]
         picks = [bot.decide(match.view_state(seat), match.legal(seat)) + 1 for bot in bots]
         assert max(picks) <= 2

@@ -10,7 +10,7 @@ CREWS = ["blue", "green", "red", "yellow"]
 
 
 def on_the_table(match, age):
-    """The plank, the fallen and the order of play to which a journal leads."""
+    """The plank, the fallen and the order of play at the end of a journal."""
     lines = [
         (e.seat, GAME.play.chance_notation(e.action) if e.seat == CHANCE else GAME.notation(e.action))
         for e in match.journal

@@ -22,7 +22,7 @@ ALL = [1, 2, 3, 4, 5, 6]
 
 
 def pick(players, *values, draws=(), age=()):
-    """A match after the installation: the picks of the seats, then (with neutral crews) what chance gives."""
+    """A match after the installation: the picks of the seats, then (with neutral crews) the draws."""
     match = GAME.match(players, seed=1, options={"age": list(age)})
     for seat, value in enumerate(values[:-1]):
         match.play(seat, f"pick {value}")
@@ -32,7 +32,7 @@ def pick(players, *values, draws=(), age=()):
 
 
 def draw(match, *outcomes):
-    """Let chance give these outcomes, each of which must be possible."""
+    """Let chance give these outcomes; each must be possible."""
     for text in outcomes:
         outcome = GAME.play.parse_chance(text)
         assert match.weights()[outcome]
@@ -144,7 +144,7 @@ def test_F3_a_pick_cannot_be_changed_and_nothing_else_is_played_before():
         assert (refused.value.code, refused.value.rule) == ("pick-first", "F3")
 
 
-def test_F3_after_the_installation_nobody_picks_any_more():
+def test_F3_after_the_installation_picking_is_over():
     match = pick(4, 1, 2, 3, 4)
     with pytest.raises(IllegalAction) as refused:
         match.play(3, "pick 5")
@@ -274,7 +274,7 @@ def test_F7_five_pairs_and_one_pass_each_whenever_they_like(players, seed):
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_F7_the_last_round_is_told_when_everyone_has_one_turn_left(players):
+def test_F7_the_last_round_is_announced_when_everyone_has_one_turn_left(players):
     match = random_match(players, 7)
     told = [place for place, step in enumerate(match.steps) if "last-round" in [e.kind for e in step.events]]
     assert len(told) == 1
@@ -314,7 +314,7 @@ def test_F9_the_pirate_is_taken_out_and_put_in(card, slot):
 @pytest.mark.parametrize(
     ("action", "after"),
     [
-        ("5 -3@4", [(YELLOW, 5), (BLUE, 1), (GREEN, 2), (RED, 3)]),  # passes three, who each make room
+        ("5 -3@4", [(YELLOW, 5), (BLUE, 1), (GREEN, 2), (RED, 3)]),  # passes three, and each makes room
         ("5 +2@1", [(GREEN, 2), (RED, 3), (BLUE, 1), (YELLOW, 5)]),  # no swapping
         ("5 +2@3", [(BLUE, 1), (GREEN, 2), (YELLOW, 5), (RED, 3)]),  # cut short by slot 4
         ("5 -3@2", [(GREEN, 2), (BLUE, 1), (RED, 3), (YELLOW, 5)]),  # cut short by slot 1

@@ -1,4 +1,4 @@
-"""One number per table that changes when a rule does: perft counts cards, this also sees who stands and who falls."""
+"""One number per table that changes with any rule: perft counts cards, this also sees who stands and who falls."""
 
 import hashlib
 

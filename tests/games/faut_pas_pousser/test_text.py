@@ -90,7 +90,7 @@ def test_only_the_owner_reads_its_pick(plain):
     assert re.search(r"Green.*(picked 5|picked pirate 5)", told[1])
 
 
-def test_a_known_pass_is_told():
+def test_a_known_pass_is_shown():
     match = GAME.match(2, seed=3)  # Red turns up Non merci ! at the installation
     match.play(0, "pick 5")
     match.play(1, "pick 3")
@@ -121,7 +121,7 @@ def test_the_second_step_of_how_to_play_says_what_its_picture_shows():
     entry = next(event for event in step["events"] if event["kind"] == "enters")["fields"]
     plank = step["after"]["plank"]
     assert plank[entry["slot"] - 1] == {"crew": CREW_IDS[entry["crew"]], "pirate": entry["pirate"]}
-    assert plank[0]["pirate"] == entry["first"]  # nobody has taken the place of the one that is compared with
+    assert plank[0]["pirate"] == entry["first"]  # nobody has taken the other one's place
     for language, slot in (("fr", "l’emplacement"), ("en", "slot")):
         text = step[language]["text"].replace("\u00a0", " ")
         assert f"{entry['pirate']} − {entry['first']} = {entry['lead']}" in text

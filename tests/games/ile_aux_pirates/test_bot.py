@@ -1,4 +1,4 @@
-"""The evaluation of L'Île aux Pirates: it knows a won match from a lost one, and wins by looking one step ahead."""
+"""The evaluation of L'Île aux Pirates: it can tell a won match from a lost one, and wins by looking one step ahead."""
 
 import numpy as np
 import pytest
@@ -36,7 +36,7 @@ def test_the_mean_of_the_best_pirate_move_is_that_of_the_best_die(island):
 
 @compiled
 def wins_by_judgement(states, settings, matches, out, scores, wins):
-    """How many of a number of matches are won by taking, move by move, what looks best right after it."""
+    """How many matches are won by always taking the move that looks best right after it."""
     rng = np.zeros(4, np.int64)
     state = states[0]
     won = 0

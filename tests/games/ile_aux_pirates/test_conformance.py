@@ -16,7 +16,7 @@ def test_conformance():
 @pytest.mark.parametrize("options", [{"hard": True}, {"harder": True, "hard": True}, {"memory": False}, {"turns": 3}])
 @pytest.mark.parametrize("players", [1, 3])
 def test_options_of_the_strategic_game_conform(players, options):
-    """The kit turns one option at a time; these go with the strategic game only."""
+    """The kit tries one option at a time; these only go with the strategic game."""
     table = Setup(GAME, players, {"game": "strategic", **options})
     for check in CHECKS:
         check(table)

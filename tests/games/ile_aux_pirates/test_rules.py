@@ -32,7 +32,7 @@ ELEVEN = [*BROWN, *EIGHT]
 
 
 def play(match: Match, *moves: str) -> list:
-    """Play moves for the seat that must act; return what happened."""
+    """Play moves for the seat to act; return what happened."""
     return [happened for move in moves for happened in match.play(match.to_act[0], move)]
 
 
@@ -110,7 +110,7 @@ def test_I1_the_ship_needs_no_exact_number(island, start):
 @settings(max_examples=25, deadline=None)
 @given(table=tables, seed=st.integers(0, 10**6))
 def test_I1_pawns_are_never_lost(table, seed):
-    """Every pawn in play is in the castle, on a square or aboard; it moves by its die or goes back to the castle."""
+    """Every pawn in play is in the castle, on a square or aboard; it moves by its die or returns to the castle."""
     in_play = None
     for match, action in random_match(table, seed):
         before = match.truth()["pawns"]
@@ -165,7 +165,7 @@ def test_I2_dice_that_nobody_can_take_are_lost(strategic):
 
 def test_I2_the_number_of_dice_is_fixed_at_the_throw(island):
     match = island("2 3 4", {"brown-1": SHIP, "brown-2": 15, "brown-3": 5})
-    play(match, "2 brown-2")  # the second child boards, and two dice are left all the same
+    play(match, "2 brown-2")  # the second child boards, and still two dice are left
     assert match.truth()["dice"] == [3, 4]
     play(match, "3 brown-3", "4 pirate-1")
     assert where(match, "brown-3", "pirate-1") == [8, 4]
@@ -413,7 +413,7 @@ def test_I10_eleven_children_and_three_pirates_start_on_the_castle(players):
 
 
 @pytest.mark.parametrize(("players", "owners"), [(1, [0, 0, NOBODY]), (2, [0, 2, NOBODY]), (4, [0, 2, NOBODY])])
-def test_I10_who_is_sent_back_has_an_owner(strategic, players, owners):
+def test_I10_a_pawn_sent_back_has_an_owner(strategic, players, owners):
     match = strategic("1 2 3", {"blue-1": 6, "red-2": 6, "brown-3": 6, "pirate-3": 4}, players=players)
     events = play(match, "2 pirate-3")
     sent = {PAWN_IDS[e.fields["pawn"]]: e.fields["owner"] for e in events if e.kind == "sent-back"}
@@ -603,7 +603,7 @@ def test_I14_when_a_child_leaves_equals_the_pirate_wins(strategic):
 def test_I14_pirates_add_their_forces(strategic):
     """The sheet's example: pirates 2 and 3 meet on a square with four children."""
     band = ["brown-1", "brown-2", "brown-3", "blue-1"]
-    # Pirate 2 can wait there in the hard game only: else the four would have driven him back (I17).
+    # Pirate 2 can only wait there in the hard game: otherwise the four would have driven him back (I17).
     match = strategic("1 2 3", dict.fromkeys(band, 9) | {"pirate-1": 9, "pirate-2": 7}, hard=True)
     play(match, "2 pirate-2")
     assert where(match, *band, "pirate-1", "pirate-2") == [0, 0, 0, 0, 9, 9]

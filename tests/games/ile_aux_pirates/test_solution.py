@@ -1,4 +1,4 @@
-"""The solution of the base game, checked by ways that share nothing with the pass that found it but the rules."""
+"""The solution of the base game, checked in ways that share only the rules with the pass that found it."""
 
 from fractions import Fraction
 
@@ -48,7 +48,7 @@ def places_of(states, out):
 
 @compiled
 def reach(states, reached, start):
-    """Mark the positions that some play can reach; returns the throws and choices that lead to a higher number."""
+    """Mark the reachable positions; returns the throws and choices that lead to a higher number."""
     todo = np.zeros((LEVELS, 90), np.int64)
     sizes, places, weights = np.zeros(LEVELS, np.int64), np.zeros(LEVELS, np.int64), np.zeros(128, np.int64)
     astray = 0
@@ -99,7 +99,7 @@ def opening():
 
 
 def naive(state, memo):
-    """The chance of winning as a fraction, by the interpreted rules alone: no numbers, no canonical form."""
+    """The chance of winning as a fraction, by the interpreted rules alone: no numbering, no canonical form."""
     phase = int(state.phase)
     if phase >= WON:
         return Fraction(phase == WON)
@@ -175,7 +175,7 @@ def test_a_limit_hurts_the_more_the_shorter_it_is_and_17_turns_are_none(solved):
     assert chances[16] == chances[17] == solved.value(placed(0, 0, 0, 0))
 
 
-def test_who_plays_does_not_matter(solved, island):
+def test_the_player_does_not_matter(solved, island):
     at = {"brown-1": 3, "brown-2": 9, "brown-3": 9, "pirate-1": 5}
     alone = solved.action_values(island("2 4 6", at).state)
     assert len(set(alone)) > 3

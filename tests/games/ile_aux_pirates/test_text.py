@@ -83,7 +83,7 @@ def test_the_plain_board_is_made_of_sentences(strategic):
 
 
 def test_the_board_hides_forces_that_are_to_be_remembered(strategic):
-    """I11: with memory on, only the forces in the last duel or aboard are in sight."""
+    """I11: with memory on, only the forces in the last duel or aboard are visible."""
     at = {"red-1": SHIP, "red-2": SHIP, "green-1": SHIP, "brown-1": 5, "pirate-2": 3, "pirate-1": SHIP}
     for memory, seen in ((True, ["2", "?", "?"]), (False, ["2", "3", "4"])):
         match = strategic("1 2 3", at, memory=memory)

@@ -1,4 +1,4 @@
-"""Positions of Sauve qui peut ! for tests: boats and people where the test wants them, votes as it says."""
+"""Positions of Sauve qui peut ! for tests, with chosen boats, people and votes."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def game() -> Game:
 def position(game: Game) -> Callable[..., Match]:
     """position(4, {3: {"row": 2, "leaks": 1, "red": "ssh"}}): these boats at sea, with sailors and helmsmen aboard.
 
-    Boats that are not named have sunk, people who are in no boat have drowned. The match is about to vote on a leak,
+    Boats that aren't named have sunk, people in no boat have drowned. The match is about to vote on a leak,
     or on an advance, or to change boats, as `phase` says.
     """
 

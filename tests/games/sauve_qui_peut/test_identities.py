@@ -1,4 +1,4 @@
-"""What always holds in a match of Sauve qui peut !, whatever is played."""
+"""What holds in every match of Sauve qui peut !, whatever the decisions."""
 
 from __future__ import annotations
 

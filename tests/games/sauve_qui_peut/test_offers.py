@@ -1,4 +1,4 @@
-"""Offers: talk that can be remembered (S10)."""
+"""Offers: talk that the match remembers (S10)."""
 
 import pytest
 
@@ -53,7 +53,7 @@ def test_S10_what_is_no_offer_is_refused(offer):
     assert refused.value.rule == "S10"
 
 
-def test_S10_promises_kept_and_broken_are_told_apart():
+def test_S10_kept_and_broken_promises_are_distinguished():
     match = at_the_first_vote()
     kept = made(match, 0, kind="promise", vote="leak", lane=1)
     broken = made(match, 1, kind="promise", vote="leak", lane=5)

@@ -186,7 +186,7 @@ def test_S6_a_vote_with_one_target_is_held_and_caps_are_paid(position, cast, pha
 
 
 def test_S6_a_doomed_boat_still_votes(position, cast, boat):
-    # Three leaks, three people: it doesn't matter who goes overboard: the boat sinks.
+    # Three leaks, three people: the boat sinks, no matter who goes overboard.
     match = position(3, {2: {"leaks": 3, "blue": "ss", "green": "h"}, 3: {"red": "s"}})
     cast(match, "2 2 2")
     assert match.view()["phase"] == "overboard" and match.to_act == [0, 1]
@@ -369,7 +369,7 @@ def test_S14_an_advance_is_one_row_and_row_1_is_home(position, cast, boat, choic
     events = cast(match, "2 2 2")
     assert only(events, "lands").rule == "S14"
     assert boat(match, 2)["where"] == "landed" and crew(match, "blue")["points"] == 12
-    # Out of later moves: blue has nobody to take out, and nobody can board there.
+    # Excluded from later moves: blue has nobody to take out, and nobody can board there.
     assert match.to_act == [2]
     assert refused(match, 2, "leave sailor 2") == "S14"
     match.play(2, "leave sailor 7")
@@ -377,7 +377,7 @@ def test_S14_an_advance_is_one_row_and_row_1_is_home(position, cast, boat, choic
     assert refused(match, 1, "board 2") == "S14"
     match.play(1, "board 7")
     match.play(2, "board 3")
-    assert choices(match, 0) == {"vote 3", "vote 7", "cap"}  # and out of later votes
+    assert choices(match, 0) == {"vote 3", "vote 7", "cap"}  # and excluded from later votes
     assert refused(match, 0, "vote 2") == "S14"
 
 
@@ -413,13 +413,13 @@ def test_S16_one_person_of_either_kind_out_of_a_boat_nobody_has_left(position, c
     match = position(3, {1: {"blue": "sh", "red": "ss"}, 2: {"blue": "s", "red": "h"}}, "leaving")
     assert choices(match) == {"leave sailor 1", "leave helmsman 1", "leave sailor 2"}
     match.play(0, "leave helmsman 1")
-    assert choices(match) == {"leave helmsman 2"}  # compulsory, and boat 1 has been left
+    assert choices(match) == {"leave helmsman 2"}  # compulsory, and someone has left boat 1
     assert refused(match, 2, "leave sailor 1") == "S16"
     assert refused(match, 2, "leave sailor 2") == "S16"
     assert refused(match, 2, "board 1") == "S16"
 
 
-def test_S16_who_cannot_leave_is_skipped_and_told_why(position):
+def test_S16_a_crew_that_cannot_leave_is_skipped_with_the_reason(position):
     match = position(4, {1: {"blue": "s", "yellow": "s"}, 2: {"red": "s"}}, "leaving")
     events = match.play(0, "leave sailor 1")
     assert [(e.rule, e.fields["crew"]) for e in events if e.kind == "stuck"] == [("S16", 3)]
@@ -450,13 +450,13 @@ def test_S17_never_the_boat_just_left_and_only_a_free_seat(position, choices):
     assert refused(match, 1, "board 2") == "S17"
     assert refused(match, 1, "leave sailor 3") == "S17"
     match.play(1, "board 3")
-    assert choices(match) == {"board 1", "board 2", "board 4"}  # the seat vacated in 2 is free, though 2 is doomed
+    assert choices(match) == {"board 1", "board 2", "board 4"}  # the seat left in 2 is free, though 2 is doomed
     match.play(2, "board 2")
     assert choices(match) == {"board 3", "board 4"}  # 2 is full again
     assert refused(match, 0, "board 2") == "S17"
 
 
-def test_S17_who_finds_no_seat_drowns(position, boat):
+def test_S17_without_a_free_seat_a_person_drowns(position, boat):
     boats = {1: {"leaks": 2, "blue": "sss", "green": "s"}, 2: {"leaks": 3, "green": "sss"}}
     match = position(3, boats, "leaving")
     match.play(0, "leave sailor 1")

@@ -1,4 +1,4 @@
-"""What a seat may know in Sauve qui peut !: everything but the votes others have sealed (S6)."""
+"""What a seat may know in Sauve qui peut !: everything except the others' sealed votes (S6)."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def stretch(game, match, seat, name):
     raise KeyError(name)
 
 
-def test_the_observation_counts_crews_from_the_one_who_looks(game, position):
+def test_the_observation_counts_crews_from_the_viewer(game, position):
     match = position(3, BOATS, baton=2)
     for seat in range(3):
         assert np.flatnonzero(stretch(game, match, seat, "baton")).tolist() == [(2 - seat) % 3]

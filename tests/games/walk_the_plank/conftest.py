@@ -1,4 +1,4 @@
-"""Positions of Walk the Plank for tests: pirates where the test wants them, cards laid as it says."""
+"""Positions of Walk the Plank for tests, with chosen pirates and cards."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def game() -> Game:
 def position(game: Game) -> Callable[..., Match]:
     """position(blue=[0, 1, 2], green=[], …): a match about to choose cards, with living pirates on these spaces.
 
-    Crews that are not named have three pirates on the ship, and the Favour is the first seat's unless said otherwise.
+    Crews that aren't named have three pirates on the ship, and the first seat has the Favour unless stated otherwise.
     """
 
     def place(players: int = 3, plank: int = 3, favour: int = 0, options: Any = None, **crews: list[int]) -> Match:
@@ -48,7 +48,7 @@ def position(game: Game) -> Callable[..., Match]:
 
 @pytest.fixture
 def lay() -> Callable[..., list[Any]]:
-    """lay(match, blue="run charge drag"): everyone lays cards, idle ones unless said otherwise."""
+    """lay(match, blue="run charge drag"): everyone lays cards, idle ones unless stated otherwise."""
 
     def lay_cards(match: Match, **programs: str) -> list[Any]:
         happened = []

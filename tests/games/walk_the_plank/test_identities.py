@@ -1,4 +1,4 @@
-"""What holds in every match of Walk the Plank, whatever is played."""
+"""What holds in every match of Walk the Plank, whatever the decisions."""
 
 from __future__ import annotations
 

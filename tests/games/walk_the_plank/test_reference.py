@@ -1,4 +1,4 @@
-"""The cards against a second, naive telling of W10 to W17: a pirate is (crew, space), a choice is a pair of pirates."""
+"""The cards against a second, naive version of W10 to W17: a pirate is (crew, space), a choice is a pair of pirates."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ROUNDS = json.loads((Path(__file__).parent / "rounds.json").read_text(encoding="
 
 
 def told(card, slot, seat, players, plank, pirates):
-    """Every choice that a card leaves, in notation, and the pirates it would leave alive."""
+    """Every choice that a card offers, in notation, and the pirates it would leave alive."""
 
     def moved(*changes):
         left = list(pirates)
@@ -123,7 +123,7 @@ def test_W10_to_W17_every_choice_and_its_result(board):
 
 
 def ways(match):
-    """In how many ways a round can go once its cards are laid; equal states are counted once and multiplied."""
+    """The number of ways a round can go once its cards are laid; equal states are counted once and multiplied."""
     game, known = match.game, {}
 
     def count(state):
@@ -145,7 +145,7 @@ def ways(match):
 
 
 def told_ways(programs, favour):
-    """The same number by the naive telling, with W5, W9 and W12 told once more."""
+    """The same number by the naive version, with W5, W9 and W12 written a second time."""
     players = len(programs)
     turns = [(slot, (favour + k) % players) for slot in range(3) for k in range(players)]
 

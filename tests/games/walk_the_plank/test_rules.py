@@ -122,7 +122,7 @@ def test_W5_the_target_is_chosen_when_the_card_turns_up(position, lay, choices, 
 def test_W6_a_card_is_carried_out_even_to_its_owners_harm(position, lay, choices):
     match = position(blue=[3])
     lay(match, blue="drag run extend", green=IDLE, red=IDLE)
-    # Nobody to drag, so that had no effect. But a pirate can always run, back or into the sea.
+    # Nobody to drag, so no effect. But a pirate can always run, back or into the sea.
     assert choices(match) == {"run 3 ship", "run 3 sea"}
 
 
@@ -251,7 +251,7 @@ def test_W9_cards_that_were_turned_up_before_stay_in_sight(position, lay):
     assert match.truth()["crews"][2]["cards"] == [{"slot": 1, "face": "up", "card": "run"}]
 
 
-def test_W9_neighbours_skip_who_is_out(position, lay, choices):
+def test_W9_neighbours_skip_players_who_are_out(position, lay, choices):
     match = position(4, green=[])
     lay(match, blue="shove-left charge extend")
     assert choices(match) == {"shove 0 red"}
@@ -420,7 +420,7 @@ def test_W16_one_or_two_spaces_toward_the_ship(position, lay, choices, spaces):
 
 
 @pytest.mark.parametrize(("action", "left"), [("flee 1 1", [0, 2]), ("flee 2 1", [1, 1]), ("flee 2 2", [0, 1])])
-def test_W16_who_flees_stops_at_the_ship(position, lay, spaces, action, left):
+def test_W16_fleeing_stops_at_the_ship(position, lay, spaces, action, left):
     match = position(blue=[1, 2])
     lay(match, blue="i-dont-want-to-die charge extend")
     match.play(0, action)
@@ -443,7 +443,7 @@ def test_W17_charge_has_no_effect_as_card_1(position, lay):
 def test_W17_charge_moves_then_pushes_someone_of_the_space_reached(position, lay, choices, spaces, program):
     match = position(4, blue=[0, 1, 3], green=[1, 0, 0], red=[2, 2, 2], yellow=[])
     lay(match, blue=program)
-    # Onto tile 1 someone must be pushed, be it one's own; from tile 3 it is the sea.
+    # Onto tile 1 a pirate must be pushed, even your own; from tile 3 it's the sea.
     assert choices(match) == {"charge 0 green", "charge 0 blue", "charge 1 red", "charge 3 nobody"}
     events = match.play(0, "charge 0 green")
     assert [e.kind for e in events[:2]] == ["charges", "pushes"]
@@ -466,7 +466,7 @@ def test_W17_only_ones_own_there_must_be_pushed_even_to_death(position, lay, cho
     assert spaces(match, "blue") == [3]
 
 
-def test_W17_who_charges_into_the_sea_is_dead(position, lay, spaces):
+def test_W17_a_charge_into_the_sea_is_deadly(position, lay, spaces):
     match = position(plank=2, blue=[0, 2])
     lay(match, blue="pull charge run", green="charge run pull", red="charge run pull")
     match.play(0, "charge 2 nobody")
@@ -479,7 +479,7 @@ def test_W17_who_charges_into_the_sea_is_dead(position, lay, spaces):
 def test_W18_the_match_ends_only_when_all_cards_are_resolved(position, lay):
     match = position(blue=[0, 0], green=[3, 3, 3], red=[3])
     lay(match, blue="retract run pull", green=IDLE, red=IDLE)
-    assert not match.over and match.to_act == [0]  # only blues live, but they have cards to play
+    assert not match.over and match.to_act == [0]  # only blue pirates live, but they have cards to play
     match.play(0, "run 0 sea")
     assert match.over and match.outcome.reason == "end" and match.outcome.winners == [0]
 
@@ -527,7 +527,7 @@ def test_W19_every_player_with_a_living_pirate_wins_and_scores_1(position, lay, 
     assert kinds(events)[-2:] == ["shares", "shares"]
 
 
-def test_W19_if_nobody_lives_nobody_wins(position, lay):
+def test_W19_if_nobody_survives_nobody_wins(position, lay):
     match = position(blue=[3], green=[3], red=[])
     events = lay(match, blue="retract run pull")
     assert match.outcome.scores == [0, 0, 0] and match.outcome.winners == []

@@ -1,4 +1,4 @@
-"""What each seat may know of Walk the Plank, and what a guess makes of it."""
+"""What each seat may know of Walk the Plank, and what a guess adds."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def hidden_cards(match, view_seat, seat, draws=4000):
 
 
 @given(seed=st.integers(0, 999), players=FACES, steps=st.integers(0, 90))
-def test_a_view_never_tells_a_card_that_lies_face_down(seed, players, steps):
+def test_a_view_never_reveals_a_card_that_lies_face_down(seed, players, steps):
     match = load("walk-the-plank").match(players, seed=seed)
     play(match, stream(seed), steps)
     for seat in (PUBLIC, *range(players)):
@@ -97,7 +97,7 @@ def test_sampling_is_uniform_over_what_is_legal(position, lay, game):
     assert min(targets.values()) > 150 and max(targets.values()) < 250  # 200 each
 
 
-def test_the_observation_counts_crews_from_the_one_who_looks(position, game):
+def test_the_observation_counts_crews_from_the_viewer(position, game):
     match = position(4, blue=[0, 0, 3], red=[1, 1], plank=3, favour=2)
     match.play(0, "program run charge drag")
     seen = {seat: game.observe(match.view_state(seat), seat) for seat in (0, 2)}

@@ -1,4 +1,4 @@
-"""The chain: whatever happens to a row behind the store's back shows when its table is read, and nowhere else."""
+"""The chain: a row changed behind the store's back is noticed when its table is read, and affects no other table."""
 
 import sqlite3
 
@@ -99,7 +99,7 @@ async def test_rows_older_than_the_chain_are_taken_and_covered_by_the_next(addre
 
 
 @on_a_loop
-async def test_a_store_of_an_earlier_version_is_not_changed_by_who_only_reads(address, monkeypatch):
+async def test_reading_does_not_change_a_store_of_an_earlier_version(address, monkeypatch):
     with monkeypatch.context() as patch:
         patch.setattr("tribord.server.store.migration.migrations", lambda dialect: migrations(dialect)[:4])
         async with opened(address):
@@ -111,7 +111,7 @@ async def test_a_store_of_an_earlier_version_is_not_changed_by_who_only_reads(ad
 
 
 @on_a_loop
-async def test_a_store_that_is_not_there_is_not_made_by_who_only_reads(tmp_path):
+async def test_reading_does_not_create_a_missing_store(tmp_path):
     with pytest.raises(Refusal) as refused:
         await connect(str(tmp_path / "nothing.db")).open(reading=True)
     assert refused.value.code == "not-opened" and not list(tmp_path.iterdir())

@@ -1,4 +1,4 @@
-"""Claims: a second server on the same SQLite file refuses to start; who only reads doesn't mind."""
+"""Claims: a second server on the same SQLite file refuses to start; reading is still possible."""
 
 import asyncio
 import subprocess

@@ -1,4 +1,4 @@
-"""kill -9 of a writing process: everything it was told is kept is there afterwards, and nothing is half there."""
+"""kill -9 of a writing process: everything acknowledged is there afterwards, and nothing is half there."""
 
 import random
 import signal
@@ -34,7 +34,7 @@ asyncio.run(main(*sys.argv[1:]))
 
 
 def live_and_die(address, life, seconds):
-    """Let a writer write, kill it, and return what it was told is kept: table → last row."""
+    """Let a writer write, kill it, and return what was acknowledged: table → last row."""
     with subprocess.Popen([sys.executable, "-c", WRITER, address, str(life)], stdout=subprocess.PIPE) as writer:
         first = writer.stdout.readline()
         time.sleep(seconds)

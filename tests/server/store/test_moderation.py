@@ -34,7 +34,7 @@ def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 @asynccontextmanager
 async def opened(address: str, **how: Any) -> AsyncIterator[Store]:
-    """A store, until the test is through with it."""
+    """A store, for the length of a block."""
     store = connect(address)
     await store.open(**how)
     try:

@@ -146,7 +146,7 @@ async def test_a_restart_under_play_loses_nothing(postgres, postgres_url, how):
     kept, stop, heard = {}, False, set()
 
     async def play(store, table):
-        await fill(other, table, 1)  # whose home is there, so that it hears of the rest
+        await fill(other, table, 1)  # its home is there, so it hears about the rest
         kept[table], seq = 0, 1
         while not stop:
             await store.append(row(table, seq, f"{table} {seq}".encode()), entry(table))
@@ -206,7 +206,7 @@ async def test_a_server_that_stays_away_is_said_and_its_return_is_noticed(postgr
 
 
 @on_a_loop
-async def test_a_connection_that_the_server_ends_is_made_anew(postgres_url):
+async def test_a_connection_that_the_server_ends_is_opened_again(postgres_url):
     async with opened(postgres_url) as store:
         tries = []
 
@@ -218,19 +218,19 @@ async def test_a_connection_that_the_server_ends_is_made_anew(postgres_url):
 
         assert await store._reading.run(work) == "done"
         assert len(tries) == 2 and tries[0].closed
-        everybody = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'tribord'"
+        everyone = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'tribord'"
         for seq in range(3):
             await store.append(row("t", seq), entry("t"))
             assert await seqs(store, "t") == list(range(seq + 1))
-            assert execute(postgres_url, everybody)
+            assert execute(postgres_url, everyone)
 
 
 class Proxy:
-    """A wire to PostgreSQL that can be cut at a chosen moment."""
+    """A connection to PostgreSQL that can be cut at a chosen moment."""
 
     def __init__(self, port):
         self.upstream = port
-        self.cut = None  # "before" the server gets the COMMIT, or "after" it has committed, before anybody hears of it
+        self.cut = None  # "before" the server gets the COMMIT, or "after" it has committed, before anyone hears of it
         self.cuts = 0
         self.refusing = False
         self.wires = set()
@@ -289,7 +289,7 @@ class Proxy:
 
 @pytest.mark.parametrize("cut", ["before", "after"])
 @on_a_loop
-async def test_a_commit_whose_answer_is_lost_is_looked_up(postgres_url, cut):
+async def test_a_commit_with_a_lost_answer_is_looked_up(postgres_url, cut):
     async with Proxy(port_of(postgres_url)) as proxy:
         through = postgres_url.replace(f":{port_of(postgres_url)}/", f":{proxy.port}/")
         async with opened(through) as store, opened(postgres_url) as other:

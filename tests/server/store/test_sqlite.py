@@ -47,25 +47,25 @@ async def test_many_callers_share_a_commit(path):
 
 
 def commits(path):
-    """How many commits the write-ahead log holds: the last page of each says how large the store is after it."""
+    """How many commits the write-ahead log holds: the last page of each has the size of the store after it."""
     log = path.with_name(path.name + "-wal").read_bytes()
     page = int.from_bytes(log[8:12], "big")
     return sum(log[at + 4 : at + 8] != bytes(4) for at in range(32, len(log), 24 + page))
 
 
 @on_a_loop
-async def test_a_writer_that_dies_is_replaced_and_its_callers_are_told(path):
+async def test_a_writer_that_dies_is_replaced_and_its_callers_learn_it(path):
     async with opened(str(path)) as store:
         await fill(store, "t")
         for life in range(3):
             first = store._writer.process
-            os.kill(first.pid, signal.SIGSTOP)  # so that it dies with appends in its hands
+            os.kill(first.pid, signal.SIGSTOP)  # so that it dies in the middle of appends
             appends = [asyncio.create_task(store.append(row(f"{life}.{n}", 0), entry(f"{life}.{n}"))) for n in range(9)]
             purge = asyncio.create_task(store.purge(0))
             await asyncio.sleep(0.05)
             os.kill(first.pid, signal.SIGKILL)
             assert {type(answer) for answer in await all_answers(*appends)} == {Unavailable}
-            assert await purge == 0  # it was not handed over yet
+            assert await purge == 0  # it hadn't been handed over yet
             assert store._writer.process.pid != first.pid
             for n in range(9):
                 assert await seqs(store, f"{life}.{n}") == []
@@ -81,12 +81,12 @@ def test_a_writer_that_dies_idle_is_replaced_on_either_event_loop(path, loop):
             for seq in (1, 2, 3):
                 first = store._writer.process
                 os.kill(first.pid, signal.SIGKILL)
-                if seq > 1:  # else the event loop has perhaps not noticed yet
+                if seq > 1:  # otherwise the event loop may not have noticed yet
                     await first.wait()
                 with suppress(Unavailable):
                     await store.append(row("t", seq), entry("t"))
                 if len(await store.read("t")) == seq:
-                    assert seq == 1  # nothing was lost by one that was known to be dead
+                    assert seq == 1  # a writer known to be dead loses nothing
                     await store.append(row("t", seq), entry("t"))
                 assert store._writer.process.pid != first.pid
             await store.probe()
@@ -116,7 +116,7 @@ def test_a_writer_that_hangs_is_replaced_on_either_event_loop(path, loop, monkey
             hung = store._writer.process
             os.kill(hung.pid, signal.SIGSTOP)
             monkeypatch.setattr(sqlite_writer, "ANSWER_SECONDS", 0.2)
-        async with asyncio.timeout(30):  # nor is one that hangs at the end waited for
+        async with asyncio.timeout(30):  # nobody waits for one that hangs at the end either
             await hung.wait()
 
     with asyncio.Runner(loop_factory=loop) as runner:
@@ -128,7 +128,7 @@ async def test_a_writer_stays_when_its_group_is_told_to_stop(path):
     async with opened(str(path)) as store:
         await fill(store, "t")
         first = store._writer.process.pid
-        for stop in (signal.SIGINT, signal.SIGTERM):  # a terminal and systemd tell every process
+        for stop in (signal.SIGINT, signal.SIGTERM):  # a terminal and systemd signal every process
             os.kill(first, stop)
         await fill(store, "u")
         assert store._writer.process.pid == first

@@ -165,7 +165,7 @@ async def test_a_gap_is_a_conflict(address):
 
 
 @on_a_loop
-async def test_who_shares_a_commit_with_a_conflict_is_kept(address):
+async def test_a_row_that_shares_a_commit_with_a_conflict_is_kept(address):
     async with opened(address) as store:
         await fill(store, "t", 2)
         answers = await all_answers(

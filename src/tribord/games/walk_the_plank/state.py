@@ -7,7 +7,7 @@ from tribord.games.walk_the_plank.actions import ACTIONS
 CREWS = 5
 SLOTS = 3
 SHIP = 0
-SEA = 4  # where events say a pirate goes that leaves the plank, whatever its length
+SEA = 4  # the space of a pirate that leaves the plank in events, whatever its length
 NONE, HIDDEN = -1, -2  # no card; a card that this view doesn't show
 FAVOUR, CHOOSING, RESOLVING, OVER = range(4)
 LAST_ROUND = 10_000  # the highest limit (W20); without a limit the count stops here

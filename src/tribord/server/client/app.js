@@ -1,11 +1,11 @@
-/** What all screens share: the house, the place in the page's history, redrawing, short notices. */
+/** What all screens share: the server's data, the page's history, redrawing, short notices. */
 
 /** @type {{house: import("./contract.js").House, place: string | null, redraw: () => void, starting: string, notice: string, cited: string, reading: Promise<void> | null}} */
 export const app = {
   house: { games: [], ranks: [], names: [], phrases: {}, address: "" },
   place: null, // the address of the screen that is there, or is being fetched
   redraw: () => {},
-  starting: "", // the table to start as soon as we arrive
+  starting: "", // the table to start on arrival
   notice: "",
   cited: "", // the rule that the notice is about
   reading: null, // until someone has read how to play
@@ -16,9 +16,9 @@ export const USUAL_RANK = "matelot";
 
 let fading = 0;
 
-/** Say something that passes. @param {string} text @param {string} [rule] which says so */
+/** Show a short notice. @param {string} text @param {string} [rule] which says so */
 export function notice(text, rule = "") {
-  app.notice = rule ? text.replace(` (${rule})`, "") : text; // the rule stands beside it, to be opened
+  app.notice = rule ? text.replace(` (${rule})`, "") : text; // the rule is beside it, to open
   app.cited = rule;
   clearTimeout(fading);
   fading = setTimeout(() => {
@@ -28,7 +28,7 @@ export function notice(text, rule = "") {
   app.redraw();
 }
 
-/** Say something to those who listen instead of looking. @param {string} text */
+/** Announce something to screen readers. @param {string} text */
 export function announce(text) {
   const polite = document.getElementById("polite");
   if (polite) polite.textContent = text;
@@ -47,7 +47,7 @@ export function stay(hash) {
 
 const OTHER_RULES = new Set(["older-rules", "newer-rules", "not-installed"]);
 
-/** Whether a table is refused because its rules aren't here: it can only be read. @param {unknown} refusal */
+/** Whether a table is refused because its rules aren't installed: it can only be read. @param {unknown} refusal */
 export function isArchived(refusal) {
   return OTHER_RULES.has(/** @type {{code?: string}} */ (refusal)?.code ?? "");
 }
@@ -65,14 +65,14 @@ export function gameCard(id) {
   return found;
 }
 
-/** The address of a table for others: the one the house is reached under, for this device may be “localhost”. @param {string} code */
+/** A table's address for others: the server's address in the house, because this device may use “localhost”. @param {string} code */
 export function invitation(code) {
   const local = /^(localhost|127\.|\[::1\])/.test(location.host);
   return `${(local && app.house.address) || location.origin}/#/${code}`;
 }
 
 /**
- * After a touch by keyboard (a click without a finger), go on where the next thing is to be decided.
+ * After a touch by keyboard (a click without a finger), focus the next decision.
  * @param {Event} event @param {string} selector
  */
 export function lead(event, selector) {
@@ -82,7 +82,7 @@ export function lead(event, selector) {
   requestAnimationFrame(() => /** @type {HTMLElement | null} */ (document.querySelector(selector))?.focus());
 }
 
-/** The arrows go from one button of a list to the next. @param {KeyboardEvent} event */
+/** The arrow keys move between the buttons of a list. @param {KeyboardEvent} event */
 export function walk(event) {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   const links = [.../** @type {HTMLElement} */ (event.currentTarget).querySelectorAll("button")];

@@ -4,7 +4,7 @@ import { ask } from "./http.js";
 import { plainBoard } from "./plain.js";
 import { learn } from "./words.js";
 
-/** Where the wide drawing is shown; on a phone that lies on its side, the tall one stands beside the hand. */
+/** When to show the wide drawing; on a phone in landscape, the tall one stands beside the hand. */
 export const WIDE = "(min-width: 1000px), (min-aspect-ratio: 5/4) and (min-height: 501px)";
 
 const AGAIN = 1000; // milliseconds between two tries
@@ -30,13 +30,13 @@ export async function boardOf(game) {
   return /** @type {Promise<import("./contract.js").Board>} */ (boards.get(game));
 }
 
-/** Have everything of a game brought that its table will want, before anyone knows the table. @param {string} game */
+/** Fetch everything that a game's table will need, before the table is known. @param {string} game */
 export function prepare(game) {
   if (!app.house.games.some(({ id }) => id === game)) return;
   for (const wanted of [boardOf(game), actionsOf(game), learn(game)]) wanted.catch(() => {}); // the code that needs it asks again
 }
 
-/** Put on the style sheet of a game's board, and take off the others': each names its classes for itself. @param {string} game */
+/** Use the style sheet of a game's board and remove the others': their class names may clash. @param {string} game */
 async function dressFor(game) {
   for (const [other, { link }] of sheets) link.disabled = other !== `/games/${game}/board.css`;
   await styled(`/games/${game}/board.css`, sheets);
@@ -76,8 +76,8 @@ export function actionsOf(game) {
 }
 
 /**
- * What a screen can't do without, asked for until it comes: the server may be down just now. Only a failed fetch (a
- * TypeError, as browsers have it) is worth another try. Null: no one looks at the screen any more.
+ * Fetch something essential, with retries: the server may be down just now. Only a failed fetch (a TypeError in
+ * browsers) is worth a retry. Null: the screen is gone.
  * @template T @param {{gone: boolean}} screen @param {() => Promise<T>} bring @returns {Promise<T | null>}
  */
 export async function needed(screen, bring) {

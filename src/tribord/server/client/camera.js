@@ -1,4 +1,4 @@
-/** The camera: looks closely at what matters, and back. */
+/** The camera: close-ups of what matters, and back. */
 import { place } from "./drawing/place.js";
 import { svg } from "./lit.js";
 
@@ -13,7 +13,7 @@ export function camera(stage, shape, drawn) {
   const focus = stage.cue.big ? stage.cue.focus?.(shape) : undefined;
   const near = focus ? CLOSE : 1;
   const [x, y] = focus ?? [0, 0];
-  // The edge of the drawing stays outside the picture.
+  // The edge of the drawing stays out of view.
   const left = Math.min(0, Math.max(width - near * width, width / 2 - near * x));
   const top = Math.min(0, Math.max(height - near * height, height / 2 - near * y));
   return svg`<g class="camera" ${place(left, top, near)}>${drawn}</g>`;

@@ -1,6 +1,6 @@
 /**
- * A choice: the legal actions, narrowed by the parts that were touched, in any order. It knows no rules: what is
- * possible is what some legal action has. A choice never changes; touching gives another one.
+ * A choice: the legal actions, narrowed by the parts that were touched, in any order. It knows no rules: a value is
+ * possible if some legal action has it. A choice never changes; touching returns a new one.
  *
  * A part that is a list counts one by one: `cards.0`, `cards.1`.
  */
@@ -33,7 +33,7 @@ export class Choice {
     this.left = this.all.filter(({ parts }) => touched.every(([part, value]) => parts[part] === value));
   }
 
-  /** The parts that are settled: touched, or the same in every action that is left. */
+  /** The settled parts: touched, or the same in every remaining action. */
   get settled() {
     /** @type {Record<string, any>} */
     const settled = {};
@@ -69,7 +69,7 @@ export class Choice {
   }
 
   /**
-   * Touch a value. What was touched before and does not go with it is let go, the earliest first.
+   * Touch a value. Earlier touches that don't go with it are dropped, the earliest first.
    * @param {string} part @param {any} value
    */
   pick(part, value) {
@@ -90,8 +90,8 @@ export class Choice {
   }
 
   /**
-   * The action to ask the server about when a value can't be chosen. Of the actions that have it, the one that goes with
-   * what was touched and differs least from a legal one, so that the reason is about this value and nothing else.
+   * The action to ask the server about when a value can't be chosen. Of the actions that have it, the one that goes
+   * with the touches and differs least from a legal one, so that the reason is about this value only.
    * @param {string} part @param {any} value @returns {number | null} null: no action has it, or it can be chosen
    */
   nearest(part, value) {

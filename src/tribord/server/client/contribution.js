@@ -1,7 +1,7 @@
 /**
- * What this device adds to the dice, so that no one can choose them: docs/protocol.md, “Adding to the dice”. Before the
- * match is started every device commits to digits of its own, afterwards all of them reveal. What the others had
- * committed to is noted before this device reveals, and compared when the match begins.
+ * What this device adds to the dice, so that nobody can choose them: docs/protocol.md, “Adding to the dice”. Before the
+ * match is started every device commits to its own digits, afterwards all reveal them. This device notes the others'
+ * commitments before it reveals, and compares them when the match begins.
  */
 import { notice } from "./app.js";
 import { credentialsAt, note } from "./credentials.js";
@@ -16,8 +16,8 @@ import { _ } from "./words.js";
 export class Contribution {
   /** @type {Added | null} to the dice of this match, or when it is over, of its rematch */
   added = null;
-  missing = false; // the dice of this match are not those on which the devices agreed
-  elsewhere = false; // someone else has added in our name: we, at another device, or the server
+  missing = false; // the dice of this match aren't those the devices agreed on
+  elsewhere = false; // someone contributed in our name: we, at another device, or the server
   committing = false;
   /** @type {Added[]} all that this device has made here: the server may have taken any of them when the match is started */
   made = [];
@@ -60,9 +60,9 @@ export class Contribution {
     this.compared = id;
     this.added = credentialsAt(id)?.added ?? this.added;
     const ours = contributions[this.table.seats[0] ?? 0];
-    // What a bot has added is no one's: the server's own. Who comes later can't tell it from a player who was removed.
+    // A bot's contribution would be the server's. Latecomers can't tell a bot from a removed player.
     const bots = this.looked && seats.some(({ guest }, seat) => guest === null && contributions[seat]);
-    // A device that slept when the match was started has added nothing, and that is no one's fault.
+    // A device that slept when the match started has added nothing, and that's fine.
     const asked = this.skipped || this.revealed === this.added?.value;
     const left = this.added !== null && (this.added.commitment !== commitment || (asked && this.added.value !== ours));
     const hashes = contributions.flatMap((value) => (value ? [committedTo(value)] : []));
@@ -97,14 +97,14 @@ export class Contribution {
     this.committing = false;
   }
 
-  /** Another device of ours came later, and adds instead. @param {string | null} table where ours is noted */
+  /** Another device of ours came later and contributes instead. @param {string | null} table where ours is noted */
   forget(table) {
     if (this.added && table) note(table, null);
     this.added = null;
   }
 }
 
-/** The hash that fixes a value and tells nothing about it. @param {string} value */
+/** The hash that fixes a value and reveals nothing about it. @param {string} value */
 function committedTo(value) {
   return sha256(`tribord:${value}`);
 }

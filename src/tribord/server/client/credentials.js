@@ -1,6 +1,6 @@
 /**
- * Credentials: the tables at which this device sits, with the secret of each. Secrets are kept here and nowhere else:
- * never in an address, never in what is shown.
+ * Credentials: the tables at which this device sits, with the secret of each. Secrets are only kept here: never in an
+ * address, never on the screen.
  */
 const KEY = "tribord.credentials";
 const FORMER_KEY = "tribord.berths"; // up to protocol 1: phones that sat at a table then still do
@@ -34,7 +34,7 @@ export function finish(table) {
   if (now.some((kept) => kept.table === table && !kept.over)) write(now.map((kept) => (kept.table === table ? { ...kept, over: true } : kept)));
 }
 
-/** What this device has added to the dice of a table. @param {string} table @param {import("./contribution.js").Added | null} added */
+/** This device's contribution to a table's dice. @param {string} table @param {import("./contribution.js").Added | null} added */
 export function note(table, added) {
   write(allCredentials().map((kept) => (kept.table === table ? { ...kept, added } : kept)));
 }

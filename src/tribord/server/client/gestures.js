@@ -1,9 +1,9 @@
 /**
- * Gestures: where all play together, everyone sees the move that someone considers, and can point at things. They are
- * drawn for a moment and kept nowhere (docs/protocol.md, “Gestures”).
+ * Gestures: in a cooperative game everyone sees the move that someone considers, and can point at things. They're drawn
+ * for a moment and stored nowhere (docs/protocol.md, “Gestures”).
  */
 const LASTS = 5000; // milliseconds a pointing finger stays
-const PAUSE = 150; // between two things considered: no one sees more of them
+const PAUSE = 150; // between two updates: faster ones would go unnoticed
 
 /**
  * @typedef {{guest: number, seat: number, version: number, parts: Record<string, any>, events: import("./contract.js").GameEvent[]}} Considered
@@ -30,7 +30,7 @@ export class Gestures {
     else this.considered = message.parts ? { events: [], ...message } : null;
   }
 
-  /** The match has moved on: what was considered is decided or past. */
+  /** The match has moved on: forget what was considered. */
   clear() {
     this.considered = null;
     this.told = "{}";

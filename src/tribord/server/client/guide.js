@@ -27,7 +27,7 @@ export class Guide {
     this.screen = screen;
     /** @type {Map<string, import("./contract.js").GameEvent>} what was explained: everything once, when it first happens */
     this.explained = new Map();
-    this.said = ""; // to those who listen
+    this.said = ""; // for screen readers
   }
 
   /** Where we are in the lesson. @returns {GuideStep | null} null: the match has left it */
@@ -47,10 +47,10 @@ export class Guide {
     return this.action === null ? {} : flat(this.screen.cards[this.action]?.parts ?? {});
   }
 
-  /** Whether a touch is not what is suggested; then it is said what is. @param {string} part @param {any} value */
+  /** Whether a touch differs from the suggestion; then repeat the suggestion. @param {string} part @param {any} value */
   declines(part, value) {
     if (this.action === null || this.parts[part] === value) return false;
-    if (!this.screen.choice?.offers(part, value)) return false; // it isn't legal, and the refusal says so
+    if (!this.screen.choice?.offers(part, value)) return false; // it isn't legal, and the refusal says why
     notice(_("The rules allow that. But for now, try this: {action}.", { action: this.wanted }), this.step?.rule);
     return true;
   }
@@ -91,12 +91,12 @@ export class Guide {
       old.removeAttribute("aria-description");
     }
     const marked = target?.hasAttribute("data-suggested");
-    target?.setAttribute("data-suggested", ""); // which also keeps it clear of what sticks to the edges
+    target?.setAttribute("data-suggested", ""); // which also keeps it clear of sticky edges
     target?.setAttribute("aria-description", _("This is what the guide suggests."));
     if (target && !marked) this.lead(target);
   }
 
-  /** Bring it onto the screen, and the keyboard to it where that is in use. @param {Element} target */
+  /** Scroll it into view, and focus it if the keyboard is in use. @param {Element} target */
   lead(target) {
     target.scrollIntoView({ block: "nearest" });
     const here = document.activeElement;
@@ -127,7 +127,7 @@ export class Guide {
     </section>`;
   }
 
-  /** To those who listen instead of looking, once. @param {string} text */
+  /** For screen readers, once. @param {string} text */
   say(text) {
     if (this.said === text) return;
     this.said = text;

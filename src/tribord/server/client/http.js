@@ -33,7 +33,7 @@ export async function ask(path, asked) {
 }
 
 /**
- * Ask for what the server does once for each id, and again when the answer is lost on the way.
+ * A request that the server carries out once for each id; repeat it if the answer is lost.
  * @param {string} path @param {any} body @param {string} [id] @returns {Promise<any>}
  */
 export async function askOnce(path, body, id = randomHex(16)) {
@@ -54,7 +54,7 @@ export async function askText(path, asked) {
 }
 
 /**
- * Ask for what takes long, and hear line by line how it goes. Abort it to cancel.
+ * A slow request with its progress line by line. Abort it to cancel.
  * @param {string} path @param {AbortSignal} signal @param {(line: any) => void} heard
  */
 export async function askLines(path, signal, heard) {

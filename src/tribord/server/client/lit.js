@@ -1,4 +1,4 @@
-/** What the page uses of lit, from one address, so that boards need not know where it is kept. */
+/** What the page uses of lit, from one address, so that boards needn't know where it is. */
 export { html, svg, render, nothing } from "./vendor/lit-html/lit-html.js";
 export { directive, Directive } from "./vendor/lit-html/directive.js";
 export { repeat } from "./vendor/lit-html/directives/repeat.js";

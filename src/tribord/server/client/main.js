@@ -1,4 +1,4 @@
-/** The page: which screen the address asks for, and drawing it. */
+/** The page: choose the screen for an address, and draw it. */
 import { announce, app, notice } from "./app.js";
 import { arrive, keepOpen } from "./back.js";
 import { credentialsAt } from "./credentials.js";
@@ -21,7 +21,7 @@ let moves = 0;
 
 /**
  * The screen for an address: `#/new/<game>`, `#/rules/<game>/<rule>`, `#/table/<id>`, `#/puzzles/<game>/<number>`, `#/<code>` to join, else the harbour.
- * A screen other than the first two that are met is fetched when it is wanted; the likely ones are on their way already.
+ * All screens except the first two are fetched on demand; the likely ones are on their way already.
  * @returns {Promise<Screen>}
  */
 async function screenFor() {
@@ -74,7 +74,7 @@ function draw() {
   keepOpen([...(screen.closers?.() ?? []), ...(dialog.open ? [dialog.close] : []), ...(howTo?.game ? [howTo.close] : [])]);
 }
 
-/** Open the rule that the notice cites; the reader doesn't need the notice any more. */
+/** Open the rule that the notice cites, and close the notice. */
 function openCited() {
   const rule = app.cited;
   notice("");
@@ -91,7 +91,7 @@ const dialog = new SettingsDialog();
 /** @type {import("./screens/howto.js").HowToDialog | null} */
 let howTo = null;
 
-/** Whenever someone asks; and by itself once for each lesson and device, when a first match begins. @param {{game: string, options: Record<string, any>}} asked */
+/** On request; and by itself once for each lesson and device, when a first match begins. @param {{game: string, options: Record<string, any>}} asked */
 function showHowTo(asked) {
   app.reading ??= read(asked).finally(() => (app.reading = null));
 }
@@ -107,13 +107,13 @@ async function move() {
   if (!app.house.games.length) return; // still loading; afterwards the address is read again
   if (app.place === location.hash) return; // the address was read before the last change arrived
   app.place = location.hash;
-  const mine = ++moves; // by number: going there and back leads to one address twice, and only one screen may stay
+  const mine = ++moves; // by number: going there and back uses one address twice, and only one screen may stay
   screen?.leave?.();
   howTo?.close();
   screen = null;
   try {
     const next = await screenFor();
-    if (mine !== moves) return next.leave?.(); // someone was quicker
+    if (mine !== moves) return next.leave?.(); // another one was quicker
     screen = next;
     arrive();
   } catch {
@@ -141,7 +141,8 @@ try {
   const [house] = await Promise.all([ask("/page/house.json"), learn()]);
   app.house = house;
   await move();
-  // For when the server is out of reach, and only once the page is there. Over plain HTTP browsers allow no worker.
+  // For when the server is unreachable, and only once the page is loaded. Over plain HTTP browsers allow no service
+  // worker.
   setTimeout(() => void navigator.serviceWorker?.register("/worker.js").catch(() => {}), 2000);
 } catch {
   const sorry = { fr: "Le serveur ne répond pas. Rechargez la page dans un instant.", en: "The server does not answer. Reload the page in a moment." };

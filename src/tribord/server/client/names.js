@@ -2,7 +2,7 @@
 import { app } from "./app.js";
 import { set, settings } from "./settings.js";
 
-/** What a name sounds like: names that are alike cannot be told apart. @param {string} name */
+/** A name reduced to its sound: names that sound alike are too similar. @param {string} name */
 function alike(name) {
   return name.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().trim();
 }
@@ -12,7 +12,7 @@ export function isTaken(name, taken) {
   return taken.some((other) => alike(other) === alike(name));
 }
 
-/** A first name that no one has. @param {string[]} taken */
+/** A first name that nobody has. @param {string[]} taken */
 export function suggested(taken) {
   const free = app.house.names.filter((name) => !isTaken(name, taken));
   return free[Math.floor(Math.random() * free.length)] ?? "";
@@ -23,7 +23,7 @@ export function ownName(taken = []) {
   return settings.nickname && !isTaken(settings.nickname, taken) ? settings.nickname : suggested(taken);
 }
 
-/** The person at this device is called so, here and at the next table. @param {string} nickname */
+/** Remember the name of the person at this device, for the next table too. @param {string} nickname */
 export function remember(nickname) {
   if (nickname && nickname !== settings.nickname) set({ nickname });
 }

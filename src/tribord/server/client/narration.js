@@ -1,6 +1,6 @@
 /**
- * Narration: what happened, told to the person who reads it. People have names, “you” are you, and crews that no one plays keep
- * their own. A game's `text.py` has the sentences (docs/page.md); this module chooses among them and fills them in.
+ * Narration: what happened, for its reader. People have names, “you” are you, and neutral crews keep their own. A
+ * game's `text.py` has the sentences (docs/page.md); this module chooses among them and fills them in.
  */
 
 /**
@@ -28,19 +28,19 @@ function elides(name) {
   return ELIDES.test(name.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase());
 }
 
-/** The seats that an event is about, the one who acts first. @param {import("./contract.js").GameEvent} event @param {Narration} narration @returns {number[]} */
+/** The seats that an event is about, the acting one first. @param {import("./contract.js").GameEvent} event @param {Narration} narration @returns {number[]} */
 export function involved(event, narration) {
   const fields = Object.entries(event.fields ?? {});
   return fields.filter(([field]) => narration.people.includes(field)).map(([, seat]) => seat);
 }
 
-/** Whether an event is someone's doing: its sentence says their name, and not only whose pirate it is. @param {import("./contract.js").GameEvent} event @param {Narration} narration */
+/** Whether someone did an event: its sentence has their name, not only their pirate. @param {import("./contract.js").GameEvent} event @param {Narration} narration */
 export function acts(event, narration) {
   const said = narration.kinds[event.kind]?.named ?? "";
   return (typeof said === "string" ? said : said.many).includes("{name}");
 }
 
-/** What happened, as the reader is told; `null` where only the crews' sentence says it. @param {import("./contract.js").GameEvent} event @param {Audience} audience @returns {string | null} */
+/** What happened, for the reader; `null` if there is only the crews' sentence. @param {import("./contract.js").GameEvent} event @param {Audience} audience @returns {string | null} */
 export function narrated(event, audience) {
   const said = audience.narration.kinds[event.kind];
   if (!said?.named) return null;
@@ -51,7 +51,7 @@ export function narrated(event, audience) {
   return new Telling(event.fields, audience, Boolean(toYou)).say(toYou ?? said.named);
 }
 
-/** One event being told. */
+/** One event being narrated. */
 class Telling {
   /** @param {Record<string, number>} fields @param {Audience} audience @param {boolean} acted whether the sentence has said by itself who acts */
   constructor(fields, audience, acted) {
@@ -103,7 +103,7 @@ class Telling {
     return form ? (bend[form]?.(name) ?? null) : name;
   }
 
-  /** Something of a person's; where the one who acts was named before it, it is “their own”. @param {Phrase} phrase @param {string} field @param {number} seat */
+  /** Something of a person's; after the acting person's name it's “their own”. @param {Phrase} phrase @param {string} field @param {number} seat */
   phrase(phrase, field, seat) {
     const { you, person } = this.audience;
     const own = this.acted && seat === this.fields[this.subject];

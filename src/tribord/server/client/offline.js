@@ -1,8 +1,8 @@
-/** The page that is shown while the server is out of reach: it comes back by itself, or when someone asks. */
+/** The page shown while the server is unreachable: it retries by itself, or on request. */
 import { dress, settings } from "./settings.js";
 
 dress();
-// Both languages stay, one's own first.
+// Both languages stay, yours first.
 const mine = document.querySelector(`main > [lang=${settings.language}]`);
 if (mine) document.querySelector("main > [lang]")?.before(mine);
 const again = () => location.reload();

@@ -5,7 +5,7 @@ import { still } from "./settings.js";
 import { Stage } from "./stage.js";
 import { capital, name } from "./words.js";
 
-const LOOK = 700; // milliseconds to see how things stand before they change
+const LOOK = 700; // milliseconds to see the scene before it changes
 
 export class Picture {
   /** @param {import("./contract.js").Passage} passage @param {import("./contract.js").Board} board @param {() => void} redraw */
@@ -22,7 +22,7 @@ export class Picture {
     return this.passage.events.length > 0;
   }
 
-  /** From before to after, at once where nothing should move. */
+  /** From before to after, at once if nothing should move. */
   play() {
     const { before, events, after, seat } = this.passage;
     clearTimeout(this.timer);

@@ -1,6 +1,6 @@
 /**
- * The plain board: for a game that has no drawing yet. The board is shown in words, and a choice is made part by part, in
- * the game's order. `partByPart` is a hand that any board may use.
+ * The plain board, for a game without a drawing: the board in words, and a choice part by part, in the game's order.
+ * `partByPart` is a hand that any board may use.
  */
 import { html, nothing } from "./lit.js";
 import { _, capital, gameWords, local, name } from "./words.js";

@@ -1,5 +1,5 @@
 /**
- * SHA-256, for the hashes that fix the dice. A browser has it only at https: a phone at home comes by http.
+ * SHA-256, for the hashes that fix the dice. Browsers only have it over https, and a phone at home uses http.
  * FIPS 180-4, “Secure Hash Standard”: the names are those of the standard.
  */
 const PRIMES = primes(64);
@@ -50,7 +50,7 @@ function turned(word, by) {
   return (word >>> by) | (word << (32 - by));
 }
 
-/** The first 32 bits behind the point. @param {number} number */
+/** The first 32 bits after the point. @param {number} number */
 function fraction(number) {
   return Math.floor((number - Math.floor(number)) * 2 ** 32) | 0;
 }

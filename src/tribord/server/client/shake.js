@@ -1,8 +1,8 @@
-/** Shaking the device, where it can be felt. */
+/** Shaking the device, if it has a sensor. */
 
 const HARD = 18; // m/s² beyond rest
 
-/** Call back when the device is shaken; returns what ends the listening. @param {() => void} shaken */
+/** Call back when the device is shaken; returns a function that stops listening. @param {() => void} shaken */
 export function onShake(shaken) {
   const feel = (/** @type {DeviceMotionEvent} */ { acceleration }) => {
     const { x, y, z } = acceleration ?? {};
@@ -12,7 +12,7 @@ export function onShake(shaken) {
   return () => removeEventListener("devicemotion", feel);
 }
 
-/** Some devices want to be asked, once, after a touch. */
+/** Some devices need permission, once, after a touch. */
 export function allowShake() {
   const motion = /** @type {any} */ (globalThis.DeviceMotionEvent);
   motion?.requestPermission?.().catch(() => {});

@@ -1,6 +1,6 @@
 /**
- * The socket of a table, as docs/protocol.md asks under “Staying connected”: a lost connection is a pause. It keeps the
- * version and the commands without an answer, comes back after ever longer waits, and sends those again with their ids.
+ * The socket of a table, following “Staying connected” in docs/protocol.md: a lost connection is a pause. It keeps the
+ * version and the unanswered commands, reconnects after growing pauses, and resends those with their ids.
  */
 const PROTOCOL = 2;
 const FIRST_WAIT = 100;
@@ -21,7 +21,7 @@ export class Socket {
     this.secret = secret;
     this.listener = listener;
     this.home = home ?? null; // a URL reference; null: where the page is from
-    this.strays = false; // the home could not be reached: stay where we are
+    this.strays = false; // the home can't be reached: stay where we are
     this.version = 0;
     this.wait = FIRST_WAIT;
     this.ended = false;
@@ -98,13 +98,13 @@ export class Socket {
     this.table = table;
     this.version = 0;
     this.settled = false;
-    this.unanswered.clear(); // the new table needn't answer what the old one was asked
+    this.unanswered.clear(); // the new table needn't answer commands to the old one
     if (this.socket?.readyState !== WebSocket.OPEN) return; // the next connection greets the new table
     this.leaving = true;
     this.greet(this.socket);
   }
 
-  /** Come back after a random time, each time up to twice as long. @param {number} [least] milliseconds */
+  /** Reconnect after a random time, each time up to twice as long. @param {number} [least] milliseconds */
   later(least = 0) {
     if (this.ended || this.timer) return;
     this.timer = setTimeout(() => this.connect(), least + Math.random() * this.wait);
@@ -123,7 +123,7 @@ export class Socket {
     socket?.close();
   }
 
-  /** The device has woken up, or is on the net again: look at once instead of waiting. */
+  /** The device has woken up or is online again: reconnect at once. */
   wake() {
     if (this.ended || document.hidden) return;
     if (this.timer) this.connect();
@@ -143,7 +143,7 @@ export class Socket {
         this.wait = FIRST_WAIT;
         this.strays = false;
         this.listener.heard(message);
-        if (!message.table) break; // what was missed comes in portions, and this was not the last
+        if (!message.table) break; // the gap comes in portions, and this wasn't the last
         this.listener.connected(true);
         for (const { command } of this.unanswered.values()) this.socket?.send(JSON.stringify(command));
         this.settled = true; // only now: commands given meanwhile have just been sent
@@ -180,7 +180,7 @@ export class Socket {
     this.later((message.seconds ?? 1) * 1000);
   }
 
-  /** A refused command may be sent again when the server only asks for patience. @param {any} message */
+  /** A refused command may be sent again if the server only asks for patience. @param {any} message */
   refuse(message) {
     const waiting = this.unanswered.get(message.id);
     if (waiting && (message.code === "too-often" || message.code === "store-gone")) {
@@ -211,12 +211,12 @@ export class Socket {
     });
   }
 
-  /** Say up to which version everything was shown. It needs no answer, and is not said again. @param {number} version */
+  /** Report up to which version everything was shown. It needs no answer and isn't repeated. @param {number} version */
   report(version) {
     if (!this.leaving && this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify({ t: "shown", v: version }));
   }
 
-  /** Show the others something that passes: sent now or never, and answered only by a refusal. @param {string} t @param {Record<string, any>} fields */
+  /** Show the others something for a moment: sent now or never, and only a refusal answers. @param {string} t @param {Record<string, any>} fields */
   show(t, fields) {
     const id = `${this.prefix}-${++this.number}`;
     if (this.settled && this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify({ t, id, ...fields }));

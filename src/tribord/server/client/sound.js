@@ -1,4 +1,4 @@
-/** Sound, synthesised: wood, a splash, a bell, paper, dice, a coin, horns. Nothing is heard before someone has touched. */
+/** Sound, synthesised: wood, a splash, a bell, paper, dice, a coin, horns. Silent until the first touch. */
 import { settings } from "./settings.js";
 
 /** @type {AudioContext | null} */

@@ -11,10 +11,10 @@ import { because, explained, local } from "./words.js";
 /** @typedef {{events: GameEvent[], view: any, seat: number, past: boolean}} Act `past`: it was over before the viewer came */
 
 /**
- * @typedef {object} Viewer who looks at the stage, and how
+ * @typedef {object} Viewer the viewer of the stage
  * @property {() => number} [speed] how many times as fast; else as the settings say
  * @property {() => boolean} [quiet] whether nothing is heard
- * @property {() => Promise<void> | null} [wait] what is to be waited for before anything is played
+ * @property {() => Promise<void> | null} [wait] what to wait for before playing anything
  * @property {(event: GameEvent) => string} [say] an event as this viewer reads it
  * @property {(event: GameEvent) => boolean} [concerns] whether an event is about this viewer
  * @property {(event: GameEvent) => string} [why] why an event happened, where that is said
@@ -27,7 +27,7 @@ const WORD = 200; // each further word
 const SHORTEST = 600; // a beat without words
 const BIG = 2200; // a scene that matters
 const REST = 500; // after a turn
-const ROLL = 6000; // until dice that no one rolls roll by themselves
+const ROLL = 6000; // until unrolled dice roll by themselves
 const PROGRESS = 1500; // at any speed: between two progress reports while a long line is read
 const FRAME = 1000; // at any speed: a hidden page draws no frames
 const SHORT_LINE = 4; // words
@@ -92,7 +92,7 @@ export class Stage {
     if (!this.busy) this.idle = this.run();
   }
 
-  /** Show a view as it stands, whatever was being played. @param {any} view @param {number} seat */
+  /** Show a view as it is, whatever was playing. @param {any} view @param {number} seat */
   put(view, seat) {
     this.queue.length = 0;
     this.show([], view, seat);
@@ -116,7 +116,7 @@ export class Stage {
     this.skip();
   }
 
-  /** What has happened and was not shown yet: what tells about it waits for the stage. @returns {Set<GameEvent>} */
+  /** Events that weren't shown yet: the log and the seats wait for the stage. @returns {Set<GameEvent>} */
   get unseen() {
     return new Set([...this.rest, ...this.queue.flatMap(({ events }) => events)]);
   }
@@ -126,7 +126,7 @@ export class Stage {
     return { scene: this.scene ?? {}, event: this.event, turn: this.turn, rolling: this.rolling !== null };
   }
 
-  /** Whether an event is shown without a line: no one would miss its words, unless everything is explained. @param {GameEvent} event */
+  /** Whether an event is shown without a line: nobody would miss its words, unless everything is explained. @param {GameEvent} event */
   wordless({ kind }) {
     return !settings.explain && Boolean(this.board.brief?.includes(kind));
   }
@@ -157,7 +157,7 @@ export class Stage {
     this.shown();
   }
 
-  /** One happening: its events, turn by turn. @param {Act} act */
+  /** One update: its events, turn by turn. @param {Act} act */
   async perform({ events, past }) {
     if (events.length && !past) this.lived = true;
     const seen = () => !(past || this.skipping || this.rushing || still() || document.hidden);

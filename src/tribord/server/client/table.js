@@ -13,7 +13,7 @@ const MISSED = 9; // events that are still animated after a short absence; more 
 const HOST = 0; // the guest who created the table
 const AWAY = 60_000; // milliseconds after which others may act for a guest who is away
 
-/** What a muted guest is told. */
+/** What a muted guest reads. */
 export const MUTED = () => _("The host has muted you. You can play on, but not chat.");
 
 /**
@@ -65,7 +65,7 @@ export class Table {
       },
       connected: (connected) => {
         this.connected = connected;
-        if (!connected) this.shown = 0; // a new connection knows nothing of what we have shown
+        if (!connected) this.shown = 0; // a new connection doesn't know what we've shown
         watcher.changed();
       },
     }, credentials?.home);
@@ -134,9 +134,9 @@ export class Table {
     this.watcher.happened(events);
   }
 
-  taken = false; // decisions were taken back, and the watcher does not know it yet
+  taken = false; // decisions were taken back, and the watcher doesn't know it yet
 
-  /** Remember what happened, and forget what was taken back by it. @param {import("./contract.js").Update} update */
+  /** Remember an update, and forget what it took back. @param {import("./contract.js").Update} update */
   note(update) {
     const { undone } = update;
     if (undone !== undefined) {
@@ -147,7 +147,7 @@ export class Table {
     if (this.log.length > LOG) this.log.splice(0, this.log.length - LOG);
   }
 
-  /** The last portion of what was missed has the state as it is now. @param {any} message */
+  /** The last portion of a gap has the current state. @param {any} message */
   caughtUp({ table, match }) {
     this.info = table;
     this.match = match;
@@ -186,7 +186,7 @@ export class Table {
   left(seat) {
     const until = this.match?.deadlines[String(seat)];
     const { per, seconds } = this.info?.clock ?? { per: "", seconds: 0 };
-    const most = per === "decision" ? seconds : Infinity; // the clock starts once what led to the decision was shown
+    const most = per === "decision" ? seconds : Infinity; // the clock starts after the events before it
     return until === undefined ? undefined : Math.min(most, Math.max(0, until - (Date.now() / 1000 - (Number.isFinite(this.skew) ? this.skew : 0))));
   }
 
@@ -210,32 +210,32 @@ export class Table {
     return this.info?.seats[seat]?.name || "–";
   }
 
-  /** Whether a name does not tell which seat: a program plays several, or no one said who plays here too. @param {number} seat */
+  /** Whether a name doesn't identify a seat: a program plays several, or nobody said who else plays here. @param {number} seat */
   several(seat) {
     return (this.info?.seats ?? []).filter((held) => held.name === this.name(seat)).length > 1;
   }
 
-  /** A seat in a few letters, for boards and sheets: its player, or its crew where one player has several. @param {number} seat */
+  /** A seat in a few letters, for boards and sheets: its player, or its crew if one player has several. @param {number} seat */
   label(seat) {
     return (this.several(seat) && capital(crewOf(seat))) || this.name(seat);
   }
 
-  /** A seat in a short sentence: its player, with the crew only where that is needed to tell. @param {number} seat */
+  /** A seat in a short sentence: its player, with the crew only if needed. @param {number} seat */
   called(seat) {
     return this.several(seat) ? this.who(seat) : this.name(seat);
   }
 
-  /** A seat in a sentence: its player, and its crew where the game has crews. @param {number} seat */
+  /** A seat in a sentence: its player, and its crew if the game has crews. @param {number} seat */
   who(seat) {
     return withCrew(this.name(seat), seat);
   }
 
-  /** Who plays a seat, as narration calls them: nothing where a name would not tell which seat. @param {number} seat */
+  /** Who plays a seat, for narration: nothing if a name wouldn't identify the seat. @param {number} seat */
   person(seat) {
     return this.several(seat) || !this.info?.seats[seat] ? "" : this.name(seat);
   }
 
-  /** What happened, as we are told it: with names, and with “you” where one person is at this device. @param {import("./contract.js").GameEvent} event */
+  /** What happened, in our words: with names, and with “you” if one person is at this device. @param {import("./contract.js").GameEvent} event */
   narrate(event) {
     const { seats } = this;
     return sayEvent(event, (seat) => this.person(seat), seats.length === 1 ? (seats[0] ?? null) : null);
@@ -253,7 +253,7 @@ export class Table {
     return (this.info?.guests.find((one) => one.guest === guest) ?? removed())?.nickname ?? "?";
   }
 
-  /** Whether the host has taken a guest’s voice away. @param {number | null} guest */
+  /** Whether the host has muted a guest. @param {number | null} guest */
   muted(guest) {
     return this.info?.guests.find((one) => one.guest === guest)?.muted ?? false;
   }
@@ -296,7 +296,7 @@ export class Table {
     };
   }
 
-  /** Tell the server how far we have shown what happened, so that bots wait for us. @param {boolean} busy whether there is more to show */
+  /** Report to the server how far we have shown events, so that bots wait for us. @param {boolean} busy whether there is more to show */
   report(busy) {
     const before = this.shown;
     if (!busy) this.shown = this.socket.version;
@@ -313,7 +313,7 @@ export class Table {
     return ask(`/api/tables/${this.id}/undo`, { secret: this.credentials?.secret ?? "" });
   }
 
-  /** What happened from a place of the match on, told. @param {number} place */
+  /** What happened from a place of the match on, in words. @param {number} place */
   since(place) {
     return this.log.filter((past) => (past.place ?? -1) >= place).flatMap((past) => past.events ?? []);
   }
@@ -323,7 +323,7 @@ export class Table {
   }
 }
 
-/** Whether a guest said what an update tells; else it is said about one. @param {import("./contract.js").Update} update */
+/** Whether a guest said something in an update; otherwise it's about one. @param {import("./contract.js").Update} update */
 export function spoken({ kind, said }) {
   return Boolean(said) && !["remove", "mute", "silent"].includes(kind);
 }

@@ -23,7 +23,7 @@ class Tally extends Directive {
   }
 }
 
-/** Have the sheet in an element counted the first time it is drawn, if that is wanted: `<div ${tally(true, tick)}>`. */
+/** Count the sheet in an element when first drawn, if wanted: `<div ${tally(true, tick)}>`. */
 export const tally = directive(Tally);
 
 /** @param {HTMLElement} sheet @param {() => void} tick at every cell that counts */
@@ -69,12 +69,12 @@ function numbers(cell) {
   return found;
 }
 
-/** Show so many cells of a row, and the total as far as they go. @param {Line} line @param {number} shown @returns {boolean} whether the last of them is worth something */
+/** Show the first cells of a row, and their total. @param {Line} line @param {number} shown @returns {boolean} whether the last of them is worth something */
 function show({ row, cells, worth, sum, total }, shown) {
   const whole = shown >= cells.length;
   row.toggleAttribute("data-count", !whole);
   cells.forEach((cell, k) => cell.toggleAttribute("data-counted", !whole && (k < shown || (cell.matches(".sum") && shown > 0))));
-  // Only the letters of a text that the page has drawn change, and in the end they are what they were.
+  // Only the letters of drawn text change, and at the end they're the same again.
   if (sum) sum.data = whole ? String(total) : String(Math.round(worth.slice(0, shown).reduce((a, b) => a + b, 0)));
   return (worth[shown - 1] ?? 0) > 0;
 }

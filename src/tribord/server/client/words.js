@@ -1,6 +1,6 @@
 /**
  * Words: messages are written in English in the code, marked with `_` or `ngettext`, and said in the page's language.
- * The catalogues are the house's gettext ones, served as JSON. Placeholders have names.
+ * The catalogues are gettext ones, served as JSON. Placeholders have names.
  */
 import { narrated } from "./narration.js";
 import { settings } from "./settings.js";
@@ -65,18 +65,18 @@ export function name(sort, value) {
   return gameWords().names[sort]?.[String(value)] ?? String(value);
 }
 
-/** How the current game tells what happens to people. */
+/** How the current game narrates what happens to people. */
 export function narration() {
   return gameWords().narration;
 }
 
-/** What happened, as it is told where these people sit. @param {import("./contract.js").GameEvent} event @param {(seat: number) => string} person who plays a seat @param {number | null} [you] the reader's own seat */
+/** What happened, for the people at this table. @param {import("./contract.js").GameEvent} event @param {(seat: number) => string} person who plays a seat @param {number | null} [you] the reader's own seat */
 export function sayEvent(event, person, you = null) {
   const said = narrated(event, { language: settings.language, narration: narration(), word: name, you, person });
   return held(said === null ? local(event) : capital(said));
 }
 
-/** Why something happened, where everything is explained. @param {import("./contract.js").GameEvent} event */
+/** Why something happened, if everything is explained. @param {import("./contract.js").GameEvent} event */
 export function because({ kind, rule }) {
   return settings.explain ? reasonOf({ kind, rule }) : "";
 }

@@ -1,6 +1,6 @@
 /**
- * The service worker: what a device shows while the server is out of reach. The network always comes first, so that
- * nothing old is shown while it answers; tables, and whatever needs a secret, are none of its business.
+ * The service worker: what a device shows while the server is unreachable. The network always comes first, so nothing
+ * old is shown while it answers. It ignores tables and anything that needs a secret.
  */
 const CACHE = "tribord";
 const OFFLINE = "/page/offline.html";
@@ -32,13 +32,13 @@ worker.addEventListener("fetch", (/** @type {any} */ event) => {
   else if (isFile(request)) event.respondWith(fresh(request));
 });
 
-/** A file of the page or of a game's board. What is asked with a question mark is made for someone. @param {Request} request */
+/** A file of the page or of a game's board. Addresses with a question mark are personal. @param {Request} request */
 function isFile(request) {
   const { origin, pathname, search } = new URL(request.url);
   return request.method === "GET" && origin === location.origin && /^\/(page|games)\//.test(pathname) && !search && !request.headers.has("authorization");
 }
 
-/** As the server has it now, and kept; as it was kept, where the server does not answer. @param {Request} request */
+/** The server's current file, cached; the cached one if the server doesn't answer. @param {Request} request */
 async function fresh(request) {
   try {
     const answer = await fetch(request);

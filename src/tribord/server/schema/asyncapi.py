@@ -9,7 +9,7 @@ from tribord.server.schema.component import HEARD, SAID, components, reference
 
 
 def asyncapi() -> dict[str, Any]:
-    """The document: one channel, what clients say on it and what they hear."""
+    """The document: one channel, what clients send on it and what they receive."""
     return {
         "asyncapi": "3.0.0",
         "info": {
@@ -30,13 +30,13 @@ def asyncapi() -> dict[str, Any]:
         "operations": {
             "receive": {
                 "action": "receive",
-                "summary": "What a client says: hello first, then commands.",
+                "summary": "What a client sends: hello first, then commands.",
                 "channel": {"$ref": "#/channels/table"},
                 "messages": [{"$ref": f"#/channels/table/messages/{tag(kind)}"} for kind in SAID],
             },
             "send": {
                 "action": "send",
-                "summary": "What a client hears.",
+                "summary": "What a client receives.",
                 "channel": {"$ref": "#/channels/table"},
                 "messages": [{"$ref": f"#/channels/table/messages/{tag(kind)}"} for kind in HEARD],
             },
@@ -52,5 +52,5 @@ def asyncapi() -> dict[str, Any]:
 
 
 def tag(kind: Any) -> str:
-    """What stands in the field "t" of a message."""
+    """The field "t" of a message."""
     return str(kind.__struct_config__.tag)

@@ -15,7 +15,7 @@ HEARD = (
 )  # fmt: skip
 SAID = (messages.Hello, messages.Shown, *messages.Commands.__args__, *messages.Gestures.__args__)
 
-# What stands where a message leaves it to the table and the game.
+# What fills the parts that a message leaves to the table and the game.
 FILLED: dict[str, dict[str, Any]] = {
     "Update": {
         "events": list[shape.EventInfo],

@@ -10,14 +10,14 @@ from tribord.server.schema import shape
 from tribord.server.schema.component import components, reference
 
 REFUSALS = {
-    403: "The secret or code opens nothing, the page has a foreign origin, only this machine may ask, or the operator"
+    403: "The secret or code is wrong, the page has a foreign origin, only this machine may ask, or the operator"
     " has closed the table, or the server to this address.",
     404: "No such table, game or language.",
-    409: "That cannot be done now.",
+    409: "Not possible now.",
     413: "The body is too large.",
-    422: "The body is not what is expected, or asks for something that does not exist.",
-    429: "Too often; `limit` says which limit, `seconds` and Retry-After how long to wait.",
-    503: "The store cannot be reached, or this worker is about to stop; nothing was done.",
+    422: "The body is invalid, or asks for something that doesn't exist.",
+    429: "Too often; `limit` names the limit, `seconds` and Retry-After say how long to wait.",
+    503: "The store can't be reached, or this worker is about to stop; nothing was done.",
 }
 PARAMETERS = {
     "name": "The table's id, or its short code.",
@@ -27,21 +27,21 @@ PARAMETERS = {
     "number": "The number of a puzzle of the game, from 1.",
 }
 QUERIES = {
-    "seat": ("A seat of the asker's; left out, the public's.", {"type": "integer", "minimum": 0, "maximum": 15}),
+    "seat": ("One of your seats; by default the public view.", {"type": "integer", "minimum": 0, "maximum": 15}),
     "eyes": (
-        "A seat through whose eyes to look; left out, the public's.",
+        "The seat with the view to show; by default the public view.",
         {"type": "integer", "minimum": 0, "maximum": 15},
     ),
-    "truth": ("There at all: everything, hidden or not, at every position.", {"type": "string"}),
+    "truth": ("If present: everything, hidden or not, at every position.", {"type": "string"}),
     "words": ("A language: each position has its board in words too.", {"type": "string", "enum": ["fr", "en"]}),
     "from": (
         "The position to begin with; an answer has at most 256.",
         {"type": "integer", "minimum": 0, "maximum": 999_999},
     ),
-    "drawn": ("There at all: a drawing in characters instead of sentences.", {"type": "string"}),
+    "drawn": ("If present: a drawing in characters instead of sentences.", {"type": "string"}),
 }
 
-PLAIN = {"text": "text/plain", "lines": "application/x-ndjson"}  # what is answered without a schema
+PLAIN = {"text": "text/plain", "lines": "application/x-ndjson"}  # responses without a schema
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class Operation:
     takes: Any = None
     secret: bool = False
     queries: tuple[str, ...] = ()
-    links: tuple[str, ...] = ()  # operations on the table that was answered
+    links: tuple[str, ...] = ()  # operations on the table in the answer
 
 
 ON_A_TABLE = ("showTable", "joinTable", "matchFile")
@@ -75,7 +75,7 @@ OPERATIONS = (
     ),
     Operation(
         "joinTable", "post", "/api/tables/{name}/guests",
-        "Come to a table as a new guest, or with a transfer code as the same guest on another device",
+        "Join a table as a new guest, or with a transfer code as the same guest on another device",
         messages.Credentials, (403, 404, 409, 413, 422, 429, 503), messages.Join, links=ON_A_TABLE,
     ),
     Operation(
@@ -98,27 +98,27 @@ OPERATIONS = (
     ),
     Operation(
         "preview", "get", "/api/tables/{name}/preview/{action}",
-        "What an action of one's seat would lead to, as far as the seat can know; nothing is played and no dice thrown",
+        "What an action of your seat would lead to, as far as the seat can know; nothing is played or rolled",
         shape.Preview, (403, 404, 409, 429, 503), secret=True, queries=("seat",),
     ),
     Operation(
         "showHint", "get", "/api/tables/{name}/hint",
-        "The best choices of a seat of one's own that must decide, from what that seat knows; no one else is told",
+        "The best choices of your seat that must decide, from what that seat knows; nobody else learns of it",
         shape.Hint, (403, 404, 409, 429, 503), secret=True, queries=("seat",),
     ),
     Operation(
         "explain", "get", "/api/tables/{name}/refused/{action}",
-        "Why a seat of one's own can't play an action now, and the rule that says so; nothing is played",
+        "Why your seat can't play an action now, and the rule that says so; nothing is played",
         shape.Explained, (403, 404, 409, 429, 503), secret=True, queries=("seat",),
     ),
     Operation(
         "undoable", "get", "/api/tables/{name}/undo",
-        "What taking one's last decision back would undo: one's own decision and all since; nothing is undone",
+        "What an undo would take back: your last decision and all since; nothing is undone yet",
         shape.Undoable, (403, 404, 409, 429, 503), secret=True,
     ),
     Operation(
         "showReplay", "get", "/api/tables/{name}/replay",
-        "The positions of a match that is over, as the public or a seat saw them then, or in full", shape.Replay,
+        "The positions of a finished match, as the public or a seat saw them then, or in full", shape.Replay,
         (403, 404, 409, 422, 429, 503), queries=("eyes", "truth", "words", "from"),
     ),
     Operation(
@@ -127,22 +127,22 @@ OPERATIONS = (
     ),
     Operation(
         "showAnalysis", "get", "/api/tables/{name}/analysis",
-        "What was found out about a match that is over, if someone has had it analysed", shape.Analysis,
+        "The analysis of a finished match, if someone has requested one", shape.Analysis,
         (403, 404, 409, 429, 503),
     ),
     Operation(
         "analyseMatch", "post", "/api/tables/{name}/analysis",
-        "Analyse a match that is over: how far it is, line by line, and last what was found", "lines",
+        "Analyse a finished match: its progress line by line, and last the analysis", "lines",
         (403, 404, 409, 429, 503),
     ),
     Operation(
         "createBranch", "post", "/api/tables/{name}/branches",
-        "Create a table that plays on from a moment of a match that is over, against bots", messages.Credentials,
+        "Create a table that plays on from a moment of a finished match, against bots", messages.Credentials,
         (403, 404, 409, 413, 422, 429, 503), messages.NewBranch, links=ON_A_TABLE,
     ),
     Operation(
         "listBranches", "get", "/api/tables/{name}/branches",
-        "The tables that play on from a moment of a match that is over, last touched first", shape.Branches,
+        "The tables that play on from a moment of a match that is over, most recently active first", shape.Branches,
         (403, 404, 429, 503),
     ),
     Operation(
@@ -182,13 +182,13 @@ OPERATIONS = (
         (403, 404, 409, 429),
     ),
     Operation(
-        "showBots", "get", "/api/bots", "The bots there are, and how far they are prepared", shape.Bots, (403, 429)
+        "showBots", "get", "/api/bots", "The available bots, and how far they're prepared", shape.Bots, (403, 429)
     ),
     Operation(
         "showSigner", "get", "/api/signer", "The public key with which this server signs match files",
         shape.SignerInfo, (403, 429),
     ),
-    Operation("liveness", "get", "/healthz", "This worker runs, whatever its store does", shape.Health),
+    Operation("liveness", "get", "/healthz", "This worker runs, regardless of its store", shape.Health),
     Operation("readiness", "get", "/readyz", "This worker can read and write its store", shape.Health, (503,)),
     Operation("metrics", "get", "/metrics", "Counters and gauges in Prometheus' text format", "text", (403,)),
 )  # fmt: skip

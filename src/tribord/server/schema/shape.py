@@ -1,6 +1,5 @@
-"""The shapes of what the server sends: the parts that its messages leave open, and the answers over HTTP.
-
-A client may find more fields than these in an answer, and leaves alone those it does not know.
+"""The shapes of what the server sends: the parts that its messages leave open, and the answers over HTTP. An answer may
+have more fields than these: ignore those you don't know.
 """
 
 from __future__ import annotations
@@ -16,9 +15,9 @@ Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 
 
 class GuestInfo(Struct):
-    """Someone at the table. `commitment`: to what they add to the dice of the next match.
+    """Someone at the table. `commitment`: to their contribution to the dice of the next match.
 
-    `muted`: the host lets them play and not chat.
+    `muted`: the host has stopped them from chatting.
     """
 
     guest: int
@@ -28,9 +27,10 @@ class GuestInfo(Struct):
 
 
 class SeatInfo(Struct):
-    """A seat: open (neither guest nor rank), a guest's, a bot's (rank), or a guest's for whom a bot plays (both).
+    """A seat: open (neither guest nor rank), a guest's, a bot's (rank), or a guest's with a bot that plays for it
+    (both).
 
-    `name` is who sits there: the guest, someone else at the guest's device, or the bot; "" where the seat is open.
+    `name` is the player: the guest, someone else at the guest's device, or the bot; "" if the seat is open.
     """
 
     seat: int
@@ -41,7 +41,7 @@ class SeatInfo(Struct):
 
 
 class BranchInfo(Struct):
-    """Which table's match this one goes on from, after how many lines of its journal, and whether it was redealt."""
+    """The table with the original match, the number of journal lines taken from it, and whether it was redealt."""
 
     original: str
     place: int
@@ -51,10 +51,10 @@ class BranchInfo(Struct):
 class TableInfo(Struct):
     """What everyone may know of a table. Guest 0 is the host; `rematch` is the id of the table that followed.
 
-    `revealing`: the match is started, and begins when these guests have revealed what they add to the dice.
-    `contributions`, once it has begun: by seat, what players have added to the dice; empty if no one has.
-    `guide` is the guided match that is played. `branch`: the match goes on from a moment of another.
-    `rematch_commitment` is the commitment of the rematch, if there will be one (null: not fixed yet).
+    `revealing`: the match is started, and begins when these guests have revealed their contributions to the dice.
+    `contributions`, once it has begun: the players' contributions by seat; empty without any. `guide` is the guided
+    match, if it is one. `branch`: the match goes on from a moment of another. `rematch_commitment` is the commitment of
+    the rematch, if there will be one (null: not fixed yet).
     """
 
     id: str
@@ -79,14 +79,14 @@ class TableInfo(Struct):
 
 
 class ShownTable(TableInfo):
-    """A table as it is shown to anyone who has its name: also which seats must decide now, and the way to its home."""
+    """A table as anyone with its name sees it: also the seats that must decide now, and the address of its home."""
 
     to_act: list[int]
     home: str | None
 
 
 class UndoInfo(Struct):
-    """A guest asks to take decisions back, their last one and all since, from `place` on; those who agree."""
+    """A guest's request to take back their last decision and all since, from `place` on; and who agrees."""
 
     by: int
     place: int
@@ -102,9 +102,9 @@ class OutcomeInfo(Struct):
 
 
 class OfferInfo(Struct):
-    """An offer, shown when the match is over, and what became of it.
+    """An offer with its outcome, shown when the match is over.
 
-    `kept`: whether (null: it could not be any more), or for a request the seats that granted it.
+    `kept`: whether it was kept (null: it wasn't possible any more), or for a request the seats that granted it.
     """
 
     seat: int
@@ -149,7 +149,7 @@ class EventInfo(Struct):
 
 
 class Said(Struct):
-    """What was said: a line; or with a sentence in each language a quick phrase, an offer, who was removed or muted."""
+    """What was said: a line; or, with a sentence in each language, a quick phrase, an offer, a removal or a mute."""
 
     line: str | UnsetType = UNSET
     phrase: str | UnsetType = UNSET
@@ -193,14 +193,14 @@ class OpenTables(Struct):
 
 
 class Preview(Struct):
-    """What an action would lead to, event by event; where it loses for certain, the events that can end the match."""
+    """What an action would lead to, event by event; if it certainly loses, the events that can end the match."""
 
     events: list[EventInfo]
     fate: list[EventInfo]
 
 
 class Chance(Struct):
-    """A chance of winning between 0 and 1, and the interval it lies in; null where nothing had to be compared."""
+    """A chance of winning between 0 and 1, and its interval; null if there was nothing to compare."""
 
     mean: float | None
     low: float | None
@@ -215,7 +215,7 @@ class Expected(Struct):
 
 
 class Suggestion(Struct):
-    """A choice: its number, what it is worth to the seat, and what would probably follow."""
+    """A choice: its number, its value for the seat, and what would probably follow."""
 
     action: int
     value: Chance
@@ -259,7 +259,7 @@ class GamePuzzles(Struct):
 
 
 class Puzzles(Struct):
-    """The puzzle of the day, null where there are no puzzles, and those of every game that has some."""
+    """The puzzle of the day, null if there are no puzzles, and those of every game that has some."""
 
     daily: DailyPuzzle | None
     games: list[GamePuzzles]
@@ -281,7 +281,7 @@ class PuzzleInfo(Struct):
 
 
 class Solved(Struct):
-    """Whether an answer was the best choice, what that and the answer are worth, and how often each rank finds it.
+    """Whether an answer was the best choice, the values of both, and how often each rank finds the best.
 
     `exact`: the chances aren't estimates.
     """
@@ -303,7 +303,7 @@ class Reason(Struct):
 
 
 class Undoable(Struct):
-    """What taking one's last decision back would undo: everything from a place of the journal on, and whose it was."""
+    """What an undo would take back: everything from a place of the journal on, with the seats that decided."""
 
     place: int
     seats: list[int]
@@ -316,11 +316,11 @@ class Explained(Struct):
 
 
 class Position(Struct):
-    """A position of a match that is over: who decided what to get there, what happened, and how it then looked.
+    """A position of a finished match: who decided what to get there, what happened, and how it then looked.
 
-    `seat` is null at the start and −2 for the dice; `rank` is the bot that decided, if one did; `action` is left out
-    where the eyes could not see it, `chance` is what the dice gave, told with the whole truth only (the events tell it
-    too); `words` is the board in words, where a language was asked for.
+    `seat` is null at the start and −2 for the dice; `rank` is the bot that decided, if one did; `action` is absent if
+    the view couldn't show it, `chance` is the result of the dice, only with `truth` (the events have it too); `words`
+    is the board in words, if a language was requested.
     """
 
     seat: int | None
@@ -334,7 +334,7 @@ class Position(Struct):
 
 
 class Replay(Struct):
-    """Positions of a match that is over: `total` in all, the names by seat, and those from `from` on."""
+    """Positions of a finished match: the `total`, the names by seat, and the positions from `from` on."""
 
     total: int
     names: list[str]
@@ -359,7 +359,7 @@ class Moment(Struct):
 
 
 class Branch(Struct):
-    """A table that goes on from a match: where it parts, which seat a person plays, who plays, and how it ended."""
+    """A table that goes on from a match: where it parts, the person's seat, who plays, and how it ended."""
 
     table: str
     place: int
@@ -371,14 +371,14 @@ class Branch(Struct):
 
 
 class Branches(Struct):
-    """The branches of a match, and whether there is an analysis of it to compare them by."""
+    """The branches of a match, and whether it has an analysis to compare them by."""
 
     branches: list[Branch]
     analysed: bool
 
 
 class Sayings(Struct):
-    """What an analysis says in one language; each has a `text`, and its `place` in the journal where it has one."""
+    """The sentences of an analysis in one language; each has a `text`, and its `place` in the journal if it has one."""
 
     moments: list[dict[str, Any]]
     errors: dict[Literal["knew", "hindsight"], list[dict[str, Any]]]
@@ -410,14 +410,14 @@ class Moments(Struct):
 
 
 class TransferCode(Struct):
-    """A code with which the same guest can come in from another device, once, within so many seconds."""
+    """A code with which the same guest can come in from another device, once, within this many seconds."""
 
     transfer: str
     seconds: int
 
 
 class Imported(Struct):
-    """The table that a match file became."""
+    """The table made from a match file."""
 
     table: str
     code: str
@@ -514,7 +514,7 @@ class SignerInfo(Struct):
 
 
 class Bots(Struct):
-    """How far the bots are prepared: in full, once `prepared` is `of`. `ranks` are the bots that can take a seat."""
+    """How far the bots are prepared; done once `prepared` equals `of`. `ranks` are the bots that can take a seat."""
 
     prepared: int
     of: int

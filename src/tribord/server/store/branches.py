@@ -1,4 +1,4 @@
-"""Branches: which tables go on from a match of another, so that they are found from there."""
+"""Branches: which tables go on from another table's match, so that they can be found from there."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Branches(ABC):
 
     @abstractmethod
     async def _write(self, query: str, *values: Any) -> int:
-        """Change something, durably; how many rows that concerned."""
+        """Run a change durably; return how many rows it changed."""
 
     async def keep_branch(self, table: str, original: str) -> None:
         await self._write(

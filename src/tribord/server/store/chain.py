@@ -1,7 +1,7 @@
 """The chain: every row keeps a hash of itself and of the row before it, so that damage shows when a table is read.
 
-It finds what breaks by itself: a flipped bit, a row that is missing or in another's place. Anyone who may write to the
-store can recompute it; it isn't a signature.
+It detects accidents: a flipped bit, a row that is missing or misplaced. Anyone who can write to the store can recompute
+it, so it isn't a signature.
 """
 
 from __future__ import annotations

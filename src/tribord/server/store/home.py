@@ -8,7 +8,7 @@ from msgspec import Struct
 class Home(Struct, frozen=True):
     """A worker as the others know it."""
 
-    id: str  # drawn at its start, and known to the workers alone: a request that carries it comes from a worker
+    id: str  # drawn at its start and known only to workers: a request with it comes from a worker
     address: str  # host:port, where the other workers reach it
     reference: str  # where clients reach it: a URL reference with {host} for the host that they used
 

@@ -1,6 +1,5 @@
-"""Moderation: who may not come here, and what hosts and operators did with their powers.
-
-Both kinds of store keep it in the same two tables, beside those of the games.
+"""Moderation: who is banned, and what hosts and operators did with their powers. Both kinds of store keep this in the
+same two tables, beside those of the games.
 """
 
 from __future__ import annotations

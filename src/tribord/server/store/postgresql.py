@@ -35,7 +35,7 @@ ROWS = """SELECT entry.seq, journal.seq, kind, body, at, hash
           FROM entry LEFT JOIN journal ON journal.table_id = entry.table_id AND journal.seq > %s
           WHERE entry.table_id = %s ORDER BY journal.seq"""
 ENTRY = "table_id, code, game, public, status, due, touched, summary"
-# A lease is renewed for seconds: one that runs for longer is from before the database's clock was set back.
+# Leases last seconds: one that runs for longer is from before the database's clock was set back.
 LEASED = """worker.id = entry.home AND worker.until > clock_timestamp()
             AND worker.until <= clock_timestamp() + interval '10 seconds'"""
 HOMELESS = f"NOT EXISTS (SELECT FROM worker WHERE {LEASED})"
@@ -56,7 +56,7 @@ SELECT coalesce((SELECT until > clock_timestamp() FROM before), false),
 
 
 class PostgresqlStore(Moderation, Analyses, Branches):
-    """Tables in a database shared with other workers. Raises psycopg.ProgrammingError for an address that is none."""
+    """Tables in a database shared with other workers. Raises psycopg.ProgrammingError for an invalid address."""
 
     shared = True
 
@@ -70,7 +70,7 @@ class PostgresqlStore(Moderation, Analyses, Branches):
         self._listeners: list[Listener] = []
 
     def claim(self) -> AbstractContextManager[None]:
-        return nullcontext()  # it is made to be shared
+        return nullcontext()  # meant to be shared
 
     async def open(self, *, reading: bool = False) -> None:
         try:
@@ -109,7 +109,7 @@ class PostgresqlStore(Moderation, Analyses, Branches):
         return [line[0] for line in found]
 
     async def flaws(self) -> list[str]:
-        """PostgreSQL has tools of its own for that."""
+        """PostgreSQL has its own tools for that."""
         return []
 
     async def index_entry(self, table: str) -> IndexEntry | None:
@@ -173,12 +173,12 @@ class PostgresqlStore(Moderation, Analyses, Branches):
 
     async def probe(self) -> None:
         await self.find("")
-        # Refused by a database that can only be read, as a standby.
+        # Refused by a read-only database, such as a standby.
         await self._writing.ask("SELECT 1 FROM entry WHERE table_id = '' FOR UPDATE")
 
     async def purge(self, before: float) -> int:
         count = 0
-        # Tables that are being written at this moment are not idle: they are skipped, not waited for.
+        # Tables being written right now aren't idle: skip them, don't wait.
         while deleted := await self._ask(
             "DELETE FROM entry WHERE table_id = ANY(ARRAY(SELECT table_id FROM entry"
             " WHERE status <> 'playing' AND touched < %s LIMIT %s FOR UPDATE SKIP LOCKED)) RETURNING table_id",

@@ -16,7 +16,7 @@ from tribord.server.store.store import Heard
 
 HEARTBEAT = 10.0  # seconds of silence after which the connection is tried
 
-# A row's time is the start of its transaction, hence the margin. Where we ourselves wrote last, we missed nothing.
+# A row's time is the start of its transaction, hence the margin. If we wrote last ourselves, we missed nothing.
 MISSED = b"""SELECT table_id, seq FROM entry
              WHERE wrote > %s::timestamptz - interval '1 minute' AND worker <> %s AND home = %s"""
 

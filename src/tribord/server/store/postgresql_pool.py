@@ -16,7 +16,7 @@ from tribord.server.store.refusal import Unavailable
 
 PATIENCE = 30.0  # seconds that a caller waits for a server that is away
 
-# A server that vanishes without a word is noticed in seconds; whatever the address says goes before.
+# A server that vanishes silently is noticed in seconds; settings in the address take precedence.
 DEFAULTS = {
     "application_name": "tribord",
     "connect_timeout": "5",
@@ -31,14 +31,14 @@ T = TypeVar("T")
 
 
 class Lost(Exception):
-    """The connection broke, or could not be made: what was being done may be done or not."""
+    """The connection broke or couldn't be made: the work may be done or not."""
 
 
 AGAIN = (Lost, errors.DeadlockDetected, errors.SerializationFailure, errors.ReadOnlySqlTransaction)
 
 
 def address(url: str) -> str:
-    """A connection string with our defaults; raises psycopg.ProgrammingError when the URL is none."""
+    """A connection string with our defaults; raises psycopg.ProgrammingError if the URL is invalid."""
     return make_conninfo("", **(DEFAULTS | conninfo_to_dict(url)))
 
 
@@ -61,10 +61,8 @@ def pauses() -> Iterator[float]:
 
 
 def _is_farewell(error: psycopg.OperationalError) -> bool:
-    """Whether the server has gone or is going, though the connection does not know yet.
-
-    An error without a code comes from this end of the line (a pipeline that was cut off in the middle, say); the codes
-    57P.. are a server that shuts down or starts.
+    """Whether the server has gone or is stopping, before the connection knows. An error without a code comes from our
+    side (such as an interrupted pipeline); the codes 57P.. mean that a server shuts down or starts.
     """
     return error.sqlstate is None or error.sqlstate.startswith("57P")
 
@@ -91,7 +89,7 @@ class Pool:
             except AGAIN as error:
                 if clock() + pause > patience:
                     raise Unavailable(error) from error
-            except psycopg.OperationalError as error:  # it answers, but cannot: its disk is full, a time-out
+            except psycopg.OperationalError as error:  # it answers, but can't do it: its disk is full, a timeout
                 raise Unavailable(error) from error
             await asyncio.sleep(pause)
         raise AssertionError("pauses never end")

@@ -1,10 +1,10 @@
 """The PostgreSQL writer: one connection per worker, commits in groups.
 
 All appends that arrive while a commit is under way share the next one. A group is two statements in one transaction:
-the entries are locked in order, so that two workers never wait for each other in a circle, then moved and the rows kept
-where the entry could be moved. Who appends to another worker's table tells that one alone: a NOTIFY makes commits wait
-for each other, and most rows are written by their table's home. A broken connection leaves open whether its group was
-committed: the group is written again, and a row that is in the way with our own stamp is ours.
+the entries are locked in order, so that workers never deadlock, then moved, and the rows kept whose entry could be
+moved. After an append to another worker's table only that worker is notified: a NOTIFY makes commits wait for each
+other, and most rows are written by their table's home. After a broken connection it's unknown whether a group was
+committed: it's written again, and a conflicting row with our own stamp is ours.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ GROUP = 1_000  # appends in one transaction at most
 GATHER_SECONDS = 0.003  # a commit costs the same for one row and for many
 CHANNEL = "tribord_"  # and the worker who listens there
 
-# A database whose owner trades durability for speed is overruled; one that waits for standbys is not.
+# This overrules a database that trades durability for speed, but not one that waits for standbys.
 DURABLE = """SELECT set_config('synchronous_commit', 'on', false)
              WHERE current_setting('synchronous_commit') = 'off'"""
 

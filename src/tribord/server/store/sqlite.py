@@ -202,7 +202,7 @@ class SqliteStore(Moderation, Analyses, Branches):
 
 
 async def _inspect_copy(path: Path) -> Inspection:
-    """Look at every row of a copy; in a store of another version, which is read by that one, at its file alone."""
+    """Check every row of a copy; of a store of another version, only the file."""
     copy = SqliteStore(path)
     try:
         await copy.open(reading=True)
@@ -228,7 +228,7 @@ def _entries(found: list[Any]) -> Iterator[IndexEntry]:
 
 
 def _connect(path: Path) -> sqlite3.Connection:
-    """A connection without implicit transactions; who uses it from which thread is this package's care."""
+    """A connection without implicit transactions; this package decides which thread uses it."""
     return sqlite3.connect(
         path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False, cached_statements=512
     )
@@ -238,7 +238,7 @@ def _prepare(path: Path) -> None:
     """Make sure the store exists, with write-ahead logging and this version's schema."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.touch(mode=0o600)  # seeds of running matches are no one else's business
+        path.touch(mode=0o600)  # seeds of running matches are secret
         with closing(_connect(path)) as connection:
             _use_wal(connection)
             _migrate(connection)
@@ -249,7 +249,7 @@ def _prepare(path: Path) -> None:
 def _check_current(path: Path) -> None:
     """Make sure the store exists and has this version, without changing it."""
     try:
-        path.stat()  # or else it would be made
+        path.stat()  # otherwise it would be created
         with closing(_connect(path)) as connection:
             (version,) = connection.execute("SELECT max(version) FROM schema_version").fetchone()
     except (OSError, sqlite3.Error) as error:

@@ -26,8 +26,8 @@ from tribord.server.store.sqlite_writer_process import CODE_TAKEN, CONFLICT, PRO
 GROUP = 1_000 if sqlite3.sqlite_version_info >= (3, 32) else 76
 ENDED = "its writer has ended"
 HUNG = "its writer didn't answer"
-# For an answer, and at the end for the process to go: far more than a slow disk takes, or another process may hold the
-# file. One that hangs for longer is replaced.
+# For an answer, and at the end for the process to exit: far more than a slow disk takes, or than another process may
+# hold the file. A process that hangs for longer is replaced.
 ANSWER_SECONDS = 30.0
 
 
@@ -121,7 +121,7 @@ class SqliteWriter:
     async def _ask(self, request: list[Line] | float | str) -> Any:
         """The process's answer. One that has died is replaced, and so is one that hangs: it's killed.
 
-        What it had in hand may be kept or not.
+        Its pending rows may be kept or not.
         """
         message = frame(request)
         try:

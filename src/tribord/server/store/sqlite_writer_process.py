@@ -1,11 +1,10 @@
 """The SQLite writer process: a process of its own that has the only writing connection.
 
-A thread would do, were it not for Python's lock: it asks for it several times with every commit, and until it gets it
-each system call of the event loop wakes it in vain. That cost the server a seventh of its time.
-
-It is started by its path, knows nothing of the rest of Tribord, and so is small and there at once. Requests come on
-standard input and answers go to standard output, each four bytes of length and then msgpack. A request is the lines of
-a group of appends, a time before which to purge, or `PROBE`. When the input ends, so does the process.
+A thread would have to wait for Python's lock several times per commit, and every system call of the event loop would
+wake it in vain: that cost the server a seventh of its time. The process is started by its path and imports nothing else
+of Tribord, so it's small and starts at once. Requests come on standard input and answers go to standard output, each
+four bytes of length and then msgpack. A request is the lines of a group of appends, a time before which to purge, or
+`PROBE`. When the input ends, so does the process.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from typing import Any, BinaryIO
 
 import msgspec
 
-# What to keep of an append: the columns of its entry, then those of its row that the entry has not.
+# What to keep of an append: the columns of its entry, then those that only its row has.
 Line = tuple[int, str, str, bool, str, float | None, float, bytes, str, str, bytes, float, bytes]
 CONFLICT, CODE_TAKEN, UNAVAILABLE, FAILED = "conflict", "code-taken", "unavailable", "failed"
 WhyNot = tuple[str, str]  # one of these words, and the reason
@@ -78,7 +77,7 @@ class WriterProcess:
                 return self._append_all(lines)
             except sqlite3.IntegrityError:
                 return self._transaction(lambda: [self._append(line) for line in lines])
-        except sqlite3.OperationalError as error:  # a full disk, a locked file: no one's row is kept
+        except sqlite3.OperationalError as error:  # a full disk, a locked file: no row is kept
             return [(UNAVAILABLE, str(error)) for _line in lines]
         except Exception as error:
             if len(lines) == 1:
@@ -158,7 +157,7 @@ def main(path: str, busy_seconds: str) -> None:
 
 
 def _read(requests: BinaryIO) -> Any:
-    """The next request; None when the server has gone, be it in the middle of one."""
+    """The next request; None if the server is gone, even in the middle of one."""
     length = int.from_bytes(requests.read(4), "big")
     packed = requests.read(length)
     return msgspec.msgpack.decode(packed) if length and len(packed) == length else None
@@ -167,7 +166,7 @@ def _read(requests: BinaryIO) -> Any:
 if __name__ == "__main__":
     try:
         main(*sys.argv[1:])
-    except BrokenPipeError:  # no one is left to be answered
+    except BrokenPipeError:  # nobody is left to answer
         os._exit(0)
     except sqlite3.Error as error:
         sys.exit(f"The store “{sys.argv[1]}” cannot be written: {error}")

@@ -15,7 +15,7 @@ Heard = Callable[[str, int, Row | None], None]
 
 
 class Store(Protocol):
-    """Where tables are kept. All of it belongs to one event loop."""
+    """Where tables are kept. It belongs to one event loop."""
 
     shared: bool
     """Whether other workers may write too: what is in memory is then to be compared with the store."""
@@ -32,13 +32,13 @@ class Store(Protocol):
         """
 
     async def close(self) -> None:
-        """Write what was accepted, answer it, and let go of everything."""
+        """Write and answer pending appends, then release everything."""
 
     async def append(self, row: Row, entry: IndexEntry) -> None:
         """Keep a row and its table's entry, both or none; durable when it returns.
 
         Raises `Conflict` when the row does not follow the table's last one, `CodeTaken` when another table has the
-        entry's code, `Unavailable` when it could not be written. A caller who is cancelled does not take it back.
+        entry's code, `Unavailable` when it could not be written. Cancelling the caller doesn't undo it.
         """
 
     async def read(self, table: str, after: int = -1, before: bytes = b"") -> list[Row]:
@@ -79,10 +79,10 @@ class Store(Protocol):
         """The worker that is home to a table: this one (None) if it was free, or if no other worker has it."""
 
     async def keep_key(self, fresh: bytes) -> bytes:
-        """The key with which match files are signed: the one that is kept, else `fresh`, which is kept from now on."""
+        """The key that signs match files: the stored one, otherwise `fresh`, which is stored from now on."""
 
     async def probe(self) -> None:
-        """Read and write, to know that both can be done; raises `Unavailable` when not."""
+        """Read and write, to check that both work; raises `Unavailable` if not."""
 
     async def size(self) -> int:
         """The bytes that its tables take."""

@@ -1,4 +1,4 @@
-"""Store addresses: which store a text names."""
+"""Store addresses: from text to a store."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def connect(url: str) -> Store:
 
 
 def _postgresql(url: str) -> Store:
-    try:  # the driver is loaded only where it is used
+    try:  # load the driver only if it's used
         import psycopg
 
         from tribord.server.store.postgresql import PostgresqlStore
@@ -36,6 +36,6 @@ def _postgresql(url: str) -> Store:
 
 
 def _without_password(text: str) -> str:
-    """An address that may be shown: what stands between scheme and host is left out."""
+    """An address without its secrets: everything between scheme and host is left out."""
     scheme, slashes, rest = text.partition("://")
     return f"{scheme}://…@{rest.rpartition('@')[2]}" if slashes and "@" in rest else text

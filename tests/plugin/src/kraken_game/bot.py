@@ -7,7 +7,7 @@ from tribord.core.record import State
 
 @rule
 def evaluate(state: State, seat: int) -> float:
-    """What one has, against the best of the others; what is in the boat may still be lost."""
+    """A boat's treasure against the best of the others; what is still in the boat may be lost."""
     best = 0.0
     for other in range(int(state.players)):
         if other != seat:

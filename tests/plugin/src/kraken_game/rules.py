@@ -24,7 +24,7 @@ def initial(state: State, options: Any) -> None:
 
 @rule
 def winner(state: State) -> int:
-    """K5: the seat that has brought enough home; -1 while nobody has."""
+    """K5: the seat that has brought enough home; -1 if nobody has."""
     for seat in range(int(state.players)):
         if int(state.hold[seat]) >= GOAL:
             return seat
@@ -85,7 +85,7 @@ def apply(state: State, seat: int, action: int, events: Any) -> None:
 
 @rule
 def end_turn(state: State) -> None:
-    """The boat is empty, and it's the next player's turn; once somebody has won, nobody's."""
+    """The boat is empty, and it's the next player's turn; once someone has won, nobody's."""
     state.boat = 0
     state.rolled = 0
     if winner(state) < 0:

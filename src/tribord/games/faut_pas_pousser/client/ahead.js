@@ -13,7 +13,7 @@ export function toPreview(choice) {
   return (pirateFirst || aimed) && choice.left[0] ? choice.left[0].action : null;
 }
 
-/** The preview of what is settled, not of the first action that happens to fit. @param {Desk} desk @returns {Look} */
+/** The preview of the settled parts, not of the first action that happens to fit. @param {Desk} desk @returns {Look} */
 export function ahead({ scene: now, choice, preview }) {
   if (!choice || !preview) return { scene: now, events: [], scenes: [] };
   const settled = { pirate: choice.touchedValue("pirate") !== undefined, card: choice.touchedValue("card") !== undefined && choice.touchedValue("slot") !== undefined };

@@ -1,4 +1,4 @@
-/** Faut pas pousser: the ship, the plank with four pirates above the sea, five piles below, your cards at the thumb. */
+/** Faut pas pousser: the ship, the plank with four pirates above the sea, five piles below, your hand under the thumb. */
 import { fin, sea } from "/page/drawing/sea.js";
 import { stern } from "/page/drawing/ship.js";
 import { nothing, svg } from "/page/lit.js";

@@ -52,7 +52,7 @@ function passCard(width, height) {
   return svg`<text class="refusal" x=${width / 2} y=${height / 2 - 4}>Non</text><text class="refusal" x=${width / 2} y=${height / 2 + 36}>merci !</text>`;
 }
 
-/** A name in so many letters. @param {string} text @param {number} most */
+/** A name in at most this many letters. @param {string} text @param {number} most */
 export function fitted(text, most) {
   return text.length > most ? `${text.slice(0, most - 1).trimEnd()}…` : text;
 }

@@ -1,4 +1,4 @@
-/** What is to be decided, in words: the line above the button, the button, the rule, and a step back. */
+/** The decision in words: the line above the button, the button, the rule, and a step back. */
 import { _, local } from "/page/words.js";
 import { sign } from "./layout.js";
 
@@ -23,7 +23,7 @@ export function verb(choice) {
   return kind === "pick" ? _("Pick") : kind === "pass" ? _("Pass") : _("Play");
 }
 
-/** The rule of what was touched last. @param {Choice} choice */
+/** The rule of the last touch. @param {Choice} choice */
 export function rule(choice) {
   if (choice.offers("kind", "pick")) return "F3";
   if (choice.touchedValue("kind") === "pass") return "F7";

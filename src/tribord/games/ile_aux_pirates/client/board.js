@@ -176,7 +176,7 @@ function stray(event) {
   if (Math.hypot(event.clientX - touch.at[0], event.clientY - touch.at[1]) > 10) letGo();
 }
 
-/** The menu of the browser would cover what is pointed at. @param {Event} event */
+/** The browser's menu would cover the target. @param {Event} event */
 function keep(event) {
   if (thingAt(event)) event.preventDefault();
 }

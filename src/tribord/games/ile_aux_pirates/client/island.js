@@ -228,7 +228,7 @@ export function land(map, id) {
     ${map.squares.map(([x, y], i) => svg`<g class="square"><ellipse class="rim" cx=${x} cy=${y + 5} rx=${map.round + 2} ry=${map.round * 0.86} /><ellipse class="stone" cx=${x} cy=${y} rx=${map.round} ry=${map.round * 0.84} /><path class="glint" d=${`M${x - 24} ${y - 14}l9-3M${x + 13} ${y - 21}l8 4M${x + 27} ${y - 3}l4 7M${x - 32} ${y + 6}l3 6M${x - 4} ${y - 27}l7-1`} />${i === 0 ? svg`<path class="first" transform=${`translate(${x} ${y - 8}) rotate(${angle(gate(map), middle(map, 2))})`} d="M-26-9H0V-20L26 0L0 20V9H-26Z" />` : nothing}</g>`)}`;
 }
 
-/** The numbers of the squares: they lie on whatever is drawn on the path. @param {Map_} map */
+/** The numbers of the squares: drawn over everything on the path. @param {Map_} map */
 export function numbers(map) {
   return map.squares.map(([x, y], i) => svg`<text class="square-number" x=${x} y=${y + map.round * 0.84 - 4}>${i + 1}</text>`);
 }

@@ -14,8 +14,8 @@ const TELLING = new Set(["captured", "safe", "duel", "standoff", "holds", "sent-
 const LOSING = new Set(["ship-taken", "pirate-first", "late"]);
 
 /**
- * What a move would lead to, as far as the player may know. Where forces must be remembered, a preview mustn't give them
- * away, so it ends where they would be compared.
+ * What a move would lead to, as far as the player may know. Where forces must be remembered, a preview mustn't give
+ * them away, so it stops before they'd be compared.
  * @param {Scene} now @param {GameEvent[]} events @returns {Look}
  */
 export function ahead(now, events) {
@@ -77,7 +77,7 @@ function prospects(choice, now, preview) {
   return said;
 }
 
-/** The rule that applies: of what would happen, the last that matters; else of the move itself. @param {Choice} choice @param {Scene} now @param {Desk["preview"]} preview */
+/** The rule that applies: of the events, the last that matters; otherwise of the move itself. @param {Choice} choice @param {Scene} now @param {Desk["preview"]} preview */
 export function rule(choice, now, preview) {
   if (choice.action === null) return "I2";
   const { events, riddle } = ahead(now, preview?.events ?? []);

@@ -1,4 +1,4 @@
-/** The scene: what is drawn of a match, and how it goes on from event to event. */
+/** The scene: what is drawn of a match, and how it changes from event to event. */
 import { CASTLE, MAPS, SHIP, middle } from "./island.js";
 import { PAWNS, PIRATES, isPirate } from "./pawn.js";
 import { STRIDE, TUMBLE } from "./walk.js";

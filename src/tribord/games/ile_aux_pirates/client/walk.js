@@ -45,5 +45,5 @@ class Walk extends Directive {
   }
 }
 
-/** Put a pawn at the last of the points; where it was elsewhere before, it goes there over the others. */
+/** Put a pawn at the last of the points; if it was elsewhere before, it goes there over the others. */
 export const walk = directive(Walk);

@@ -1,6 +1,6 @@
-/** Where a crew's card lies and what stands where on it, and where the strip below or beside the cards is. */
+/** The places of the crews' cards and everything on them, and of the strip below or beside the cards. */
 
-const ABREAST = 3; // cards beside each other on a tall drawing, where there are more than four
+const ABREAST = 3; // cards beside each other on a tall drawing with more than four
 const GAP = 4;
 
 /** @typedef {{x: number, y: number, w: number, h: number, name: {x: number, y: number, room: number, size: number}, dial: [number, number, number], points: [number, number], foot: [number, number, number], baton: [number, number, number, number]}} Card `foot`: x, y and the room there */

@@ -1,4 +1,4 @@
-/** What lies under the thumb: the boats or crews to choose from, which person, the cap; else how the crew is doing. */
+/** The controls under the thumb: boats or crews to choose from, which person, the cap; or how the crew is doing. */
 import { lead } from "/page/app.js";
 import { html, nothing, svg } from "/page/lit.js";
 import { token } from "/page/drawing/pirate.js";

@@ -17,7 +17,7 @@ export function widthOf(text, size, bold = false) {
   return ((measured.get(key) ?? text.length * 54) * size) / 100;
 }
 
-/** A text in as many lines as it needs, at most two: between words where they fit, else within one. @param {string} text @param {number} room @param {number} size @param {boolean} [bold] @returns {string[]} */
+/** A text in one line or two, broken between words if they fit, otherwise within one. @param {string} text @param {number} room @param {number} size @param {boolean} [bold] @returns {string[]} */
 export function inLines(text, room, size, bold = false) {
   const fits = (/** @type {string} */ part) => widthOf(part, size, bold) <= room;
   if (fits(text)) return [text];
@@ -41,7 +41,7 @@ export function shortened(text, room, size, bold = false) {
 }
 
 /**
- * A line of letters, squeezed where it is wider than its room.
+ * A line of letters, squeezed if it's wider than its room.
  * @param {string} text @param {{x: number, y: number, room: number, size: number, bold?: boolean, anchor?: string, look?: string}} given
  */
 export function line(text, { x, y, room, size, bold = false, anchor = "start", look = "" }) {

@@ -64,7 +64,7 @@ function overboard(waters, { thrown, boats }) {
     ${shout(_("Splash!"), wx + 20 * s, wy - 46 * s, s * 0.95, "sqp-late lasting")}`;
 }
 
-/** A splash where someone goes under, and the last thought of the first of them. @param {Waters} waters @param {[number, number, string]} where @param {boolean} first */
+/** A splash for everyone who goes under, and the first one's last thought. @param {Waters} waters @param {[number, number, string]} where @param {boolean} first */
 function fallen(waters, [x, y], first) {
   const s = waters.scale;
   return svg`<g>${splash(x, y - 10 * s)}${first ? shout(_("My hat!"), x + 12 * s, y - 62 * s, s) : nothing}</g>`;

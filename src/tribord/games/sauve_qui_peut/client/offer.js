@@ -15,7 +15,7 @@ const CREWS = ["blue", "green", "red", "yellow", "lilac", "bone"];
 export function offersNow({ log = [], seat }) {
   const round = log.findLastIndex(({ events }) => events?.some(({ kind, rule }) => kind === "baton" && rule === "S19"));
   const said = log.slice(round + 1).flatMap((happening) => (happening.said?.offer ? [/** @type {Said} */ (happening.said)] : []));
-  return said.filter(({ to }) => seat >= 0 || !to).reverse(); // spectators don't see what was said apart
+  return said.filter(({ to }) => seat >= 0 || !to).reverse(); // spectators don't see private talk
 }
 
 /** What has been filled in so far: it must survive a redraw of the page. */

@@ -7,7 +7,7 @@ import { footing } from "./layout.js";
 import { lettering } from "./lettering.js";
 import { SHAPES } from "./shapes.js";
 
-const FAR = -800; // the ship goes on beyond the left edge, where a picture shows more than the drawing
+const FAR = -800; // the ship goes on beyond the left edge, in case a picture shows more than the drawing
 
 /** The ship, from the left edge to x, its deck at y. @param {number} x @param {number} y @param {number} depth of the hull @param {number} top of the mast */
 export function ship(x, y, depth, top) {

@@ -1,4 +1,4 @@
-/** What lies at the thumb: three places, ten cards, or a card's targets. */
+/** The controls under the thumb: three places, ten cards, or a card's targets. */
 import { lead } from "/page/app.js";
 import { html, nothing } from "/page/lit.js";
 import { _, capital, name } from "/page/words.js";
@@ -34,7 +34,7 @@ function tap(desk, card) {
   lay(desk, cards, card);
 }
 
-/** Put a card in a place, where it swaps with what lies there; nowhere means back in the hand. @param {Desk} desk @param {string} card @param {number} to */
+/** Put a card in a place, swapping with the card there; nowhere means back in the hand. @param {Desk} desk @param {string} card @param {number} to */
 function drop(desk, card, to) {
   const cards = program(desk.choice);
   const from = cards.indexOf(card);

@@ -55,7 +55,7 @@ function form(shape, width) {
 /** Who plays a crew, for the viewer. @param {Desk} desk @param {number} seat */
 export const person = (desk, seat) => (seat === desk.seat ? _("You") : desk.name(seat));
 
-/** A crew: who plays it, who of it lives, what it has placed and what is aside. @param {Desk} desk @param {Layout} at @param {Crew} crew */
+/** A crew: its player, its living pirates, its placed cards and those aside. @param {Desk} desk @param {Layout} at @param {Crew} crew */
 export function panel(desk, at, crew) {
   const now = desk.scene;
   const width = panelWidth(desk, at);

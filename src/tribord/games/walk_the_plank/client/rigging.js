@@ -14,7 +14,7 @@ export function seatAloft(now, at, crew) {
   return [x + (width * (k + 0.5)) / n, y];
 }
 
-/** The yard with everyone who is out; the one who has just lost climbs up from the sea. @param {Scene} now @param {Layout} at */
+/** The yard with everyone who is out; the latest loser climbs up from the sea. @param {Scene} now @param {Layout} at */
 export function rigging(now, at) {
   const [x = 0, y = 0, width = 0, scale = 1] = at.perch;
   const crews = now["crews"].map((/** @type {{crew: string}} */ { crew }) => crew);

@@ -170,7 +170,7 @@ function alter(now, crew, how) {
   return now["crews"].map((/** @type {Crew} */ one) => (one.crew === crew ? { ...one, ...how(one) } : one));
 }
 
-/** The key of a pirate of a crew on a space, other than `but`: the one that was touched, or else the one in front. @param {Scene} now @param {string} crew @param {number} space @param {string} [but] */
+/** The key of a pirate of a crew on a space, other than `but`: the touched one, otherwise the one in front. @param {Scene} now @param {string} crew @param {number} space @param {string} [but] */
 function one(now, crew, space, but = "") {
   const here = THREE.filter((k) => now["pirates"][crew]?.[k] === space).map((k) => `${crew}${k}`).filter((key) => key !== but);
   return here.find((key) => isMeant(now, key)) ?? here.at(-1) ?? `${crew}0`;

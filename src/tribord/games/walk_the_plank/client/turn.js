@@ -13,7 +13,7 @@ import { neighbours } from "./scene.js";
 
 const WAY = 104; // how wide “from here to there” is
 const COST = 36; // and someone who is lost
-const SEA = 4; // where the rules say someone goes who leaves the plank
+const SEA = 4; // where pirates go that leave the plank, by the rules
 
 /** [x, y, …] of the card (width, height, scale of its picture), the name, the card's title, the words below (letter size, room, lines), and the deeds (down to the next, scale, room). */
 const FORMS = {

@@ -1,5 +1,5 @@
 /**
- * The finale: who won celebrates on deck, the others bob in the sea behind the ship, the nearer the better they did. The
+ * The finale: winners celebrate on deck, the others bob in the sea behind the ship, the better the nearer. The
  * same picture on phones and TV, 720 × 320 units.
  */
 import { nothing, svg } from "../lit.js";
@@ -30,7 +30,7 @@ export function finale({ winners, losers, rogue }) {
     ${swimmers(losers)}</g>`;
 }
 
-/** Those on deck, arms in the air; who has won alone stands on a barrel. @param {Figure[]} winners */
+/** Those on deck, arms in the air; a single winner stands on a barrel. @param {Figure[]} winners */
 function revellers(winners) {
   const alone = winners.length === 1;
   const size = [0.98, 0.98, 0.9, 0.8, 0.66, 0.56, 0.48][winners.length] ?? 0.4;
@@ -60,7 +60,7 @@ function swimmers(losers) {
   });
 }
 
-/** A pirate of no one's crew, very pleased with the ship. */
+/** A pirate of no crew, very pleased with the ship. */
 function scoundrel() {
   return svg`<g ${place(206, DECK - 50, 1.06)}><g class="hop"><path class="limb" d="M-36 12q-26-8-30-40M36 12q26-8 32-36" />${pirate("none", DELIGHT, { captain: true, badge: false })}</g></g>`;
 }
@@ -92,7 +92,7 @@ function bunting() {
     ${points.map(([x = 0, y = 0], k) => svg`<g ${place(x, y)}><path class=${`crew pennon ${COLOURS[k % COLOURS.length]}`} ${property("--beat", String(k))} d="M-14 0H14L0 30Z" /></g>`)}</g>`;
 }
 
-/** Torn paper, thrown high: it falls to where it lies. The same for everyone, so nothing here is left to chance. */
+/** Confetti that falls to fixed places: the same for everyone, so nothing here is random. */
 function papers() {
   return svg`<g class="papers">${Array.from({ length: PAPERS }, (_none, k) => {
     const [x, y, turn] = [(k * 211) % 700, 12 + ((k * 89) % 190), (k * 67) % 180];

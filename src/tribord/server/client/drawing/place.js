@@ -1,6 +1,6 @@
 /**
- * Places: an element is put somewhere through its style object, which the content policy allows where a style attribute
- * would be refused. With a CSS transition on `transform`, two drawings in a row are a motion.
+ * Places: position an element through its style object, which the content policy allows, unlike a style attribute. With
+ * a CSS transition on `transform`, two drawings in a row are a motion.
  */
 import { directive, Directive } from "../lit.js";
 
@@ -18,7 +18,7 @@ class Place extends Directive {
   }
 }
 
-/** Put an element at (x, y), `scale` times as large, turned by so many degrees: `<g ${place(10, 20)}>`. */
+/** Put an element at (x, y), `scale` times as large, turned by this many degrees: `<g ${place(10, 20)}>`. */
 export const place = directive(Place);
 
 class Property extends Directive {

@@ -3,9 +3,9 @@ import { html } from "../lit.js";
 import { settings } from "../settings.js";
 import { _ } from "../words.js";
 
-const AWAY = 4000; // milliseconds: a phone that only reloads is not worth a word
+const AWAY = 4000; // milliseconds: don't mention a phone that only reloads
 
-/** The seats for which the table waits, and whose players are away. @param {import("../table.js").Table} table */
+/** The seats that the table waits for while their players are away. @param {import("../table.js").Table} table */
 function absent({ info, match, away, connected }) {
   if (info?.status !== "playing" || !connected) return [];
   return (match?.to_act ?? []).filter((seat) => {
@@ -15,7 +15,7 @@ function absent({ info, match, away, connected }) {
   });
 }
 
-/** Whether a bot may play for the one who has a seat. @param {import("../table.js").Table} table @param {number} seat */
+/** Whether a bot may play for a seat's owner. @param {import("../table.js").Table} table @param {number} seat */
 function longAway(table, seat) {
   return table.longAway(table.info?.seats[seat]?.guest ?? -1);
 }
@@ -31,7 +31,7 @@ export function absence(table) {
   });
 }
 
-/** For the room, in a sentence; "" while no one is missed. @param {import("../table.js").Table} table */
+/** For the room, in a sentence; "" if nobody is missing. @param {import("../table.js").Table} table */
 export function absenceInWords(table) {
   const seats = absent(table);
   if (!seats.length) return "";

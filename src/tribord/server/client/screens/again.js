@@ -4,7 +4,7 @@ import { html } from "../lit.js";
 import { settings } from "../settings.js";
 import { _ } from "../words.js";
 
-/** What may be done after a match. Where all play together, no one takes revenge. @param {import("../table.js").Table} table @param {import("../contract.js").TableInfo} info */
+/** What you can do after a match. In a cooperative game there's no revenge. @param {import("../table.js").Table} table @param {import("../contract.js").TableInfo} info */
 export function again(table, info) {
   const { cooperative } = gameCard(info.game);
   if (info.rematch) return html`<a class="button primary" href=${`#/${table.credentials ? "table" : "watch"}/${info.rematch}`}>${cooperative ? _("Join next game") : _("Join the rematch")}</a>`;

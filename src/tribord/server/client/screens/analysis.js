@@ -1,6 +1,6 @@
 /**
  * How a match went: everyone's chances as a graph, what decided it, what to try next time, luck and skill. The server
- * finds it out while the page waits; going away cancels it, and what was found is kept with the match.
+ * computes it while the page waits; leaving cancels it, and the result is kept with the match.
  */
 import { announce, app } from "../app.js";
 import { property } from "../drawing/place.js";
@@ -92,7 +92,7 @@ export function analysed(table) {
   return Boolean(analyses.get(table)?.found);
 }
 
-/** No one looks any more: what is still being worked on need not be. @param {string} table */
+/** Nobody looks any more: cancel pending work. @param {string} table */
 export function leaveAnalysis(table) {
   analyses.get(table)?.cancel();
 }
@@ -104,7 +104,7 @@ function chancesAt(found, { together, name }, at) {
   return new Intl.ListFormat(settings.language, { type: "unit" }).format(values.map(({ mean }, seat) => `${capital(name(seat))} ${percent(mean)}`));
 }
 
-/** The graph. A slider lies over it, so that it can be read off by touch, mouse and keyboard. @param {Analysis} analysis @param {Found} found @param {Reader} reader */
+/** The graph. A slider covers it, so touch, mouse and keyboard can read it. @param {Analysis} analysis @param {Found} found @param {Reader} reader */
 function graph(analysis, found, reader) {
   const { series } = found;
   const [WIDTH, HEIGHT] = matchMedia(NARROW).matches ? [400, 250] : [640, 230];
@@ -138,7 +138,7 @@ function graph(analysis, found, reader) {
   </figure>`;
 }
 
-/** Something about a place of the match, the way there, and the way to play on from there. @param {Saying & {seat?: number}} saying @param {Reader} reader @param {boolean} [again] whether it can be tried again */
+/** Something about a place of the match, a link there, and a link to play on from there. @param {Saying & {seat?: number}} saying @param {Reader} reader @param {boolean} [again] whether it can be tried again */
 function saying({ place, text, seat }, { table, jump, playOn }, again = false) {
   if (place === null) return html`<li>${text}</li>`;
   const playAgain = (/** @type {MouseEvent} */ event) => {
@@ -155,7 +155,7 @@ function saying({ place, text, seat }, { table, jump, playOn }, again = false) {
   return html`<li><a href=${`#/replay/${table}/${place + 1}`} @click=${go}>${text}</a>${again ? differently : nothing}</li>`;
 }
 
-/** How each result came about: the parts add up. @param {Found} found @param {Reader} reader */
+/** The parts of each result: they add up. @param {Found} found @param {Reader} reader */
 function parts({ seats }, { name, own }) {
   const signed = new Intl.NumberFormat(settings.language, { signDisplay: "exceptZero" });
   const points = (/** @type {number} */ share) => Math.round(share * 100);

@@ -32,7 +32,7 @@ export class ArchiveScreen {
     const path = `/api/tables/${encodeURIComponent(this.id)}`;
     try {
       await ask(path);
-      return location.replace(`#/replay/${this.id}`); // the rules are here after all
+      return location.replace(`#/replay/${this.id}`); // the rules are installed after all
     } catch (refused) {
       this.refusal = /** @type {Error} */ (refused).message;
       if (isArchived(refused)) this.file = await ask(`${path}/match`);

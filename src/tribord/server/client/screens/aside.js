@@ -11,7 +11,7 @@ import { Rulebook } from "./rules.js";
 
 /** The log, latest first. Its rule links are one stop for the keyboard; the arrows go from one to the next. @param {TableScreen} screen */
 function log(screen) {
-  const unseen = screen.stage?.unseen; // the log does not tell what the board is about to show
+  const unseen = screen.stage?.unseen; // the log doesn't reveal what the board is about to show
   const told = (/** @type {import("../contract.js").Update} */ { events, said }) => events?.filter((event) => !unseen?.has(event)) ?? (said?.offer ? [{ ...said, rule: "" }] : []);
   const entries = screen.table.log.flatMap(told).reverse();
   const latest = entries.find((event) => event.rule);
@@ -21,26 +21,26 @@ function log(screen) {
       (event) => {
         if (!event.rule) return html`<li class=${event.offer ? "offered" : ""}>${screen.table.narrate(event)}</li>`;
         const text = screen.table.narrate(event);
-        const last = text.lastIndexOf(" ") + 1; // the last word keeps its link beside it: none stands alone on a line
+        const last = text.lastIndexOf(" ") + 1; // the last word keeps its link beside it, so no link is alone on a line
         return html`<li>${text.slice(0, last)}<span class="last-word">${text.slice(last)} <button class="rule-link" tabindex=${event === latest ? 0 : -1} @click=${() => screen.openRule(event.rule)} aria-label=${_("Rule {rule}", { rule: event.rule })}>${event.rule}</button></span>${because(event) ? html`<small class="because">${because(event)}</small>` : nothing}</li>`;
       },
     )}
   </ol>`;
 }
 
-/** Phrases for a situation, to be said with one tap. @param {TableScreen} screen @param {string} situation */
+/** Phrases for a situation, each one tap. @param {TableScreen} screen @param {string} situation */
 function phrases({ table }, situation) {
   const offered = Object.entries(app.house.phrases).filter(([, { when }]) => when === situation);
   return html`<div class="phrases">${offered.map(([phrase, said]) => html`<button class="chip" @click=${() => table.send("chat", { phrase })}>${local(said)}</button>`)}</div>`;
 }
 
-/** Where all play together there is something to plan. @param {TableScreen} screen */
+/** For planning in a cooperative game. @param {TableScreen} screen */
 function planning(screen) {
   const { info } = screen.table;
   return info && gameCard(info.game).cooperative && info.status === "playing" ? phrases(screen, "planning") : nothing;
 }
 
-/** Who is out of the match looks on from the rigging: they cheer, jeer, or see how it ends. @param {TableScreen} screen */
+/** Players who are out watch from the rigging: they cheer, jeer, or skip to the end. @param {TableScreen} screen */
 export function rigging(screen) {
   const { table, board, stage, seat, eyes } = screen;
   const view = table.match?.views[String(eyes)];
@@ -71,7 +71,7 @@ function chat(screen) {
     </ol>`;
 }
 
-/** A typed offer, where the game has them and there is still something to offer. @param {TableScreen} screen */
+/** A typed offer, if the game has them and there's still something to offer. @param {TableScreen} screen */
 function offer(screen) {
   const { table, board, seat } = screen;
   if (!board?.offer || seat < 0 || table.info?.status !== "playing") return nothing;

@@ -1,4 +1,4 @@
-/** Play on from a moment of a match: what if…? A dialog that asks who one is, what lies hidden, and who the bots are. */
+/** Play on from a moment of a match: what if…? A dialog that asks for your seat, the hidden things and the bots. */
 import { USUAL_RANK, app, go, notice } from "../app.js";
 import { keep } from "../credentials.js";
 import { askOnce } from "../http.js";
@@ -15,7 +15,7 @@ export class BranchDialog {
   redealt = false;
   seat = 0;
   rank = USUAL_RANK;
-  /** Whether anything lies hidden from the seat here; null until we know. @type {boolean | null} */
+  /** Whether anything is hidden from the seat here; null until we know. @type {boolean | null} */
   hidden = null;
 
   /** @param {import("./replay.js").ReplayScreen} replay */
@@ -23,7 +23,7 @@ export class BranchDialog {
     this.replay = replay;
   }
 
-  /** @param {number | null} [seat] the seat whose turn is to be tried again */
+  /** @param {number | null} [seat] the seat that tries its turn again */
   show(seat = null) {
     const { own, position } = this.replay;
     const acting = position?.to_act ?? [];
@@ -37,7 +37,7 @@ export class BranchDialog {
     app.redraw();
   };
 
-  /** Take a seat, and see whether it knows everything. @param {number} seat */
+  /** Take a seat, and check whether it knows everything. @param {number} seat */
   async choose(seat) {
     this.seat = seat;
     this.hidden = null;
@@ -74,7 +74,7 @@ export class BranchDialog {
     }
   };
 
-  /** What lies hidden. */
+  /** What is hidden. */
   secrets() {
     if (!this.hidden) return nothing;
     const choice = (/** @type {boolean} */ redealt, /** @type {string} */ label, /** @type {string} */ text) => html`<label><input type="radio" name="redealt" .checked=${live(this.redealt === redealt)} @change=${() => {

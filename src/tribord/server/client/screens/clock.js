@@ -1,4 +1,4 @@
-/** Clocks: how long those who must decide still have, as a number and as sand that runs down. */
+/** Clocks: the time left to decide, as a number and as running sand. */
 import { property } from "../drawing/place.js";
 import { html, nothing } from "../lit.js";
 import { _ } from "../words.js";
@@ -13,7 +13,7 @@ function spoken(seconds) {
 }
 
 /**
- * The clocks of these seats; one's own goes without a name.
+ * The clocks of these seats; your own has no name.
  * @param {import("../table.js").Table} table @param {number[]} seats @param {number} [own]
  */
 export function clocks(table, seats, own = -1) {

@@ -10,7 +10,7 @@ import { _, capital } from "../words.js";
 
 export class CompanyDialog {
   open = false;
-  /** The link with which another device takes our place, once. */
+  /** The link with which another device takes our seat, once. */
   transfer = "";
   /** @type {{guest: number, what: "remove" | "report"} | null} what is asked about a guest before it is done */
   asking = null;
@@ -53,7 +53,7 @@ export class CompanyDialog {
     </li>`;
   }
 
-  /** When the others can be replaced by a bot, for those who look for the button. */
+  /** When a bot can replace the others, for people who look for the button. */
   whenBots() {
     const { info, guest, mayHost } = this.screen.table;
     const others = (info?.seats ?? []).some((held) => held.guest !== null && held.guest !== guest && !held.rank);
@@ -65,7 +65,7 @@ export class CompanyDialog {
     return this.screen.table.muted(guest) ? _("muted") : "";
   }
 
-  /** Ask before it is done; the keyboard goes along, and back to the row. @param {{guest: number, what: "remove" | "report"} | null} asked */
+  /** Ask for confirmation; the focus goes along, and back to the row. @param {{guest: number, what: "remove" | "report"} | null} asked */
   ask(asked) {
     const at = asked ? ".removing" : `[data-guest="${this.asking?.guest}"] button`;
     this.asking = asked;
@@ -73,7 +73,7 @@ export class CompanyDialog {
     requestAnimationFrame(() => requestAnimationFrame(() => /** @type {HTMLElement | null} */ (document.querySelector(at))?.focus()));
   }
 
-  /** What we may do about someone else: the host mutes and removes, everyone reports. @param {number} guest */
+  /** Our options about someone else: the host mutes and removes, everyone can report. @param {number} guest */
   powers(guest) {
     const { table } = this.screen;
     if (table.guest === null || guest === table.guest) return nothing;
@@ -99,7 +99,7 @@ export class CompanyDialog {
       <button class="chip" @click=${remove}>${_("Yes, remove")}</button>${this.no()}</div>`;
   }
 
-  /** Ask why someone is reported to the person who runs the server. @param {number} guest */
+  /** Ask for the reason of a report to the server's operator. @param {number} guest */
   report(guest) {
     const { table } = this.screen;
     const report = async (/** @type {string} */ reason) => {

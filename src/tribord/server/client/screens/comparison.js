@@ -1,4 +1,4 @@
-/** What if: a match beside those that go on from it. Who got what, where they part, and what the chances were there. */
+/** What if: a match beside its branches. The points, where they part, and the chances there. */
 import { app, gameCard } from "../app.js";
 import { credentialsAt } from "../credentials.js";
 import { ask } from "../http.js";
@@ -52,7 +52,7 @@ export class Comparison {
       Object.assign(this, { branches, file, series: analysis?.series ?? [], journal: own?.journal ?? [], actions: known?.actions ?? [] });
       app.redraw();
     } catch {
-      // The original was deleted for its age: there is nothing to compare with.
+      // The original was deleted for its age, so there's nothing to compare with.
     }
   }
 
@@ -63,7 +63,7 @@ export class Comparison {
     return _("{name} – {action}", { name: names[seat] || crewOf(seat), action: card ? local(card) : (action ?? "") });
   }
 
-  /** Where the branch that we are at went another way. */
+  /** Where this branch went another way. */
   parting() {
     const { file, journal } = this;
     const branch = this.branches.find(({ table }) => table === this.here);
@@ -89,7 +89,7 @@ export class Comparison {
     return html`<small>${parts.filter(Boolean).join(" · ")}</small>`;
   }
 
-  /** How a match ended, by seat; all together where they win and lose so. @param {import("../contract.js").Outcome | null} outcome @param {boolean} together @param {number} players */
+  /** How a match ended, by seat, or for everyone in a cooperative game. @param {import("../contract.js").Outcome | null} outcome @param {boolean} together @param {number} players */
   ended(outcome, together, players) {
     if (together) return html`<td>${outcome ? (outcome.winners.length ? _("Won") : _("Lost")) : "–"}</td>`;
     return Array.from({ length: players }, (_none, seat) => {

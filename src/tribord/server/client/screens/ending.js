@@ -6,7 +6,7 @@ import { settings } from "../settings.js";
 import { play } from "../sound.js";
 import { _, gameWords } from "../words.js";
 
-const COLOURS = ["blue", "green", "red", "yellow", "lilac", "bone"]; // where players have none
+const COLOURS = ["blue", "green", "red", "yellow", "lilac", "bone"]; // if players have none
 
 /** @typedef {(seat: number) => string} Naming */
 /** @typedef {import("../contract.js").Outcome} Outcome */
@@ -44,7 +44,7 @@ function won({ winners, scores }) {
   return winners.length === scores.length ? _("Everyone wins.") : _("You share the victory!");
 }
 
-/** The place of who has not won; nothing where all of them did equally well. @param {Outcome} outcome @param {number} seat */
+/** A loser's place; nothing if all losers did equally well. @param {Outcome} outcome @param {number} seat */
 function placed(outcome, seat) {
   const { place, shared } = placeOf(outcome, seat);
   if (shared && shared === outcome.scores.length - outcome.winners.length - 1) return undefined;
@@ -60,14 +60,14 @@ function victors({ winners, scores }, name) {
   return winners.length > 1 ? _("{names} share the victory.", { names }) : _("{names} wins.", { names });
 }
 
-/** Where all are in the same boat. @param {boolean} won @param {boolean} own whether who reads it has played @param {number} players */
+/** In a cooperative game. @param {boolean} won @param {boolean} own whether who reads it has played @param {number} players */
 function together(won, own, players) {
   if (players === 1) return won ? _("Victory!") : _("You lost this one.");
   if (own) return won ? _("You won, all together!") : _("You lost, all together.");
   return won ? _("Everyone won, together!") : _("Everyone lost, together.");
 }
 
-/** In which situation a reader is, as a game's `ending.json` calls it. @param {Reader} reader */
+/** The reader's situation, as in a game's `ending.json`. @param {Reader} reader */
 export function situation({ outcome, game, own }) {
   const { winners, scores } = outcome;
   if (gameCard(game).cooperative) return winners.length ? "won" : "lost";
@@ -79,7 +79,7 @@ export function situation({ outcome, game, own }) {
   return place === 2 && !shared && scores.length > 2 ? "second" : "lost";
 }
 
-/** A joke for who reads it: always the same for the same match, and another for each player. @param {Reader} reader */
+/** The reader's joke: always the same for the same match, and different for each player. @param {Reader} reader */
 export function joke(reader) {
   const lines = gameWords().jokes[situation(reader)] ?? [];
   const winner = reader.outcome.winners.length === 1 ? reader.name(reader.outcome.winners[0] ?? 0) : "";
@@ -93,7 +93,7 @@ function number(text) {
   return hash;
 }
 
-/** The picture: who won on deck, the others behind the ship. @param {Reader} reader @param {import("../contract.js").Board} board @param {import("../contract.js").View} view */
+/** The picture: winners on deck, the others behind the ship. @param {Reader} reader @param {import("../contract.js").Board} board @param {import("../contract.js").View} view */
 export function picture({ outcome, game, own }, board, view) {
   const { winners, scores } = outcome;
   const figure = (/** @type {number} */ seat) => ({ crew: crewOf(board, view, seat), own: own.length === 1 && scores.length > 1 && own[0] === seat });
@@ -109,13 +109,13 @@ function crewOf(board, view, seat) {
   return board.crew?.(view, seat) || crews.find((crew) => crew.seat === seat)?.crew || COLOURS[seat % COLOURS.length];
 }
 
-/** What is heard: who has won rejoices, who has lost is comforted by a trombone. @param {Reader} reader */
+/** The sound: winners rejoice, a trombone comforts losers. @param {Reader} reader */
 export function sound({ outcome, own }) {
   const lost = own.length ? !own.some((seat) => outcome.winners.includes(seat)) : !outcome.winners.length;
   play(lost ? "trombone" : "triumph");
 }
 
-/** Verdict, joke and who has won, above the score sheet. @param {Reader} reader */
+/** Verdict, joke and winners, above the score sheet. @param {Reader} reader */
 export function opening(reader) {
   const { outcome, game, name, own } = reader;
   const said = verdict(outcome, game, name, own);

@@ -1,4 +1,4 @@
-/** The frame around every screen but the table: the name of the house, the language, the way to the settings. */
+/** The frame around every screen except the table: the title, the language, the settings. */
 import { html, nothing } from "../lit.js";
 import { set, settings } from "../settings.js";
 import { variantsOf } from "../variants.js";
@@ -39,7 +39,7 @@ export function howTos(game, look = "") {
   return variants.map((variant) => html`<button type="button" class=${look} @click=${() => openHowTo(game.id, variant.options)}>${_("How to play: {variant}", { variant: variant[settings.language].title })}</button>`);
 }
 
-/** The board in words, each of its statements apart from the next. @param {string} words */
+/** The board in words, each statement separate. @param {string} words */
 export function inLines(words) {
   return words.split("\n").map((line) => html`<div>${line}</div>`);
 }

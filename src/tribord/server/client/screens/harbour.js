@@ -16,7 +16,7 @@ import { byCode } from "./join.js";
 import { OwnMatches } from "./matches.js";
 import { Preparing } from "./preparing.js";
 
-/** How many sit at a table unless someone says otherwise. @param {{players: [number, number]}} game or one of its variants */
+/** The default number of players. @param {{players: [number, number]}} game or one of its variants */
 export function usualPlayers({ players: [least, most] }) {
   return Math.min(Math.max(4, least), most);
 }
@@ -35,7 +35,7 @@ function titleLanguage(title) {
   return /^Walk/.test(title) ? "en" : "fr";
 }
 
-/** The quay: who waits there for a game. */
+/** The quay: hosts who wait for players. */
 function quay() {
   const crew = /** @type {[string, number, number][]} */ ([["green", 4, 352], ["blue", 1, 452], ["red", 3, 552], ["yellow", 5, 652], ["lilac", 2, 752], ["bone", 6, 852]]);
   return svg`${sea(0, 168, 1200, 72, 24)}${stern(250, 106, 118)}
@@ -67,7 +67,7 @@ export class HarbourScreen {
       this.open = (await ask("/api/tables")).tables;
       app.redraw();
     } catch {
-      // The list is a courtesy: the next look may see it.
+      // The list isn't essential: the next look may get it.
     }
   }
 
@@ -85,7 +85,7 @@ export class HarbourScreen {
     }
   }
 
-  /** Play the guided match, or go on with it. @param {import("../contract.js").GameCard} game @param {{id: string, options: Record<string, any>}} guide */
+  /** Play the guided match, or resume it. @param {import("../contract.js").GameCard} game @param {{id: string, options: Record<string, any>}} guide */
   async learn(game, guide) {
     if (this.busy) return;
     this.busy = true;

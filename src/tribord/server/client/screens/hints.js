@@ -1,5 +1,5 @@
 /**
- * Hints: what a captain would do in your place. Only this device asks for them and is told; where all play together, the
+ * Hints: what a captain would do in your place. Only this device asks for them and gets them; in a cooperative game the
  * others don't see what a hint shows here.
  */
 import { announce, app, gameCard, notice } from "../app.js";
@@ -38,7 +38,7 @@ export class Hints {
     this.asking = new AbortController();
   }
 
-  /** Whether there is something to ask about here. On a shared device, a hint must not reveal what another player knows. */
+  /** Whether you can ask for a hint here. On a shared device, it mustn't reveal what another player knows. */
   get offered() {
     const { table, seat, choice, shared } = this.screen;
     const { info, match } = table;
@@ -47,7 +47,7 @@ export class Hints {
     return !shared || (match.private ?? []).includes(seat) || JSON.stringify(own) === JSON.stringify(common);
   }
 
-  /** There is another decision to take: what was found is about the last one. */
+  /** There's a new decision: drop the hints about the last one. */
   forget() {
     this.asking.abort();
     this.hint = null;

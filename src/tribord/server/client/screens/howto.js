@@ -19,7 +19,7 @@ export class HowToDialog {
     this.wide = matchMedia("(min-width: 720px) and (min-aspect-ratio: 1/1)");
   }
 
-  /** Open it, until it is closed again. @param {string} game @param {Record<string, any>} options of the match that is to be understood @returns {Promise<void>} */
+  /** Open it, until it's closed again. @param {string} game @param {Record<string, any>} options of the match that is to be understood @returns {Promise<void>} */
   async open(game, options) {
     const card = gameCard(game);
     const lesson = lessonOf(card, options);
@@ -30,7 +30,7 @@ export class HowToDialog {
     try {
       this.steps = (await pictures(game, "howto")).filter(({ passage }) => lessonOf(card, passage.options) === lesson);
     } catch {
-      this.steps = []; // it was a courtesy
+      this.steps = []; // it isn't essential
     }
     if (!this.steps.length) return this.close();
     this.go(0);

@@ -27,7 +27,7 @@ export class JoinScreen {
   /** @param {string} name a table's id or code */
   constructor(name) {
     this.name = name;
-    this.id = randomHex(16); // someone who taps twice because nothing came back is one guest
+    this.id = randomHex(16); // tapping twice because nothing came back makes one guest
     this.nickname = "";
     this.refusal = "";
     this.taken = ""; // the name that someone else has
@@ -54,7 +54,7 @@ export class JoinScreen {
     app.redraw();
   }
 
-  /** The people at the table; a bot gives way to someone of the same name. */
+  /** The people at the table; a bot gives its name to a guest. */
   get names() {
     return this.table ? namesAt(this.table, ({ guest }) => guest === null && this.table?.status === "open") : [];
   }
@@ -85,7 +85,7 @@ export class JoinScreen {
 
   busy = false;
 
-  /** What someone who comes is told. @param {string} host */
+  /** What a newcomer reads. @param {string} host */
   welcome(host) {
     if (this.free) return _("{host} has saved you a seat. What’s your name?", { host });
     return this.table?.status === "open" ? _("All seats are taken. Come aboard to watch and chat.") : _("The game has started. Come aboard to watch and chat.");

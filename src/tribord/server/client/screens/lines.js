@@ -1,8 +1,8 @@
-/** The lines of the turn that is played: what is happening now, and below it in small what led to it. */
+/** The lines of the current turn: what is happening now, and below it, smaller, what led to it. */
 import { html, nothing } from "../lit.js";
 import { _, because } from "../words.js";
 
-/** @param {import("../stage.js").Stage} stage @param {any} [otherwise] what is said while nothing is told @param {(rule: string) => void} [open] a rule that is cited */
+/** @param {import("../stage.js").Stage} stage @param {any} [otherwise] the text while nothing is narrated @param {(rule: string) => void} [open] a rule that is cited */
 export function lines(stage, otherwise = nothing, open) {
   const told = stage.turn.filter((event) => !stage.wordless(event));
   const now = told.at(-1);
@@ -11,7 +11,7 @@ export function lines(stage, otherwise = nothing, open) {
     <p class=${`must ${now ? "told" : "waiting"}`} data-kind=${now?.kind ?? nothing} data-beat=${now ? stage.beat : nothing}>${now ? stage.say(now) : otherwise}</p>${now ? reason(now, open, stage.why(now)) : nothing}</div>`;
 }
 
-/** Why it happened, where everything is explained, with the rule it follows from. @param {import("../contract.js").GameEvent} event @param {(rule: string) => void} [open] the rule @param {string} [why] */
+/** Why it happened, if everything is explained, with its rule. @param {import("../contract.js").GameEvent} event @param {(rule: string) => void} [open] the rule @param {string} [why] */
 export function reason(event, open, why = because(event)) {
   if (!why) return nothing;
   return html`<p class="because">${why} ${open ? html`<button class="rule-link" @click=${() => open(event.rule)} aria-label=${_("Rule {rule}", { rule: event.rule })}>${event.rule}</button>` : html`<b>${event.rule}</b>`}</p>`;

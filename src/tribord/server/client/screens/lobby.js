@@ -11,7 +11,7 @@ import { howTo } from "./frame.js";
 
 /** @typedef {import("../contract.js").Seat} Seat */
 
-/** What is to be said of a seat beside who sits there. @param {import("../table.js").Table} table @param {Seat} held */
+/** Notes about a seat beside its player's name. @param {import("../table.js").Table} table @param {Seat} held */
 export function seatState(table, { guest, rank, ready, name }) {
   if (guest === null) return rank ? rankWord(rank) : "";
   if (table.away.has(guest)) return _("away");
@@ -21,7 +21,7 @@ export function seatState(table, { guest, rank, ready, name }) {
 }
 
 export class Lobby {
-  /** @type {{seat: number, name: string} | null} the seat of whose player at this device the name is asked for */
+  /** @type {{seat: number, name: string} | null} the seat at this device that needs a player's name */
   naming = null;
 
   /** @param {import("./table.js").TableScreen} screen */
@@ -44,7 +44,7 @@ export class Lobby {
     requestAnimationFrame(() => requestAnimationFrame(() => /** @type {HTMLInputElement | null} */ (document.querySelector(".naming input"))?.select()));
   }
 
-  /** Who sits here, as the host wishes. @param {Seat} held @param {string} to */
+  /** The host's choice for this seat. @param {Seat} held @param {string} to */
   arrange({ seat }, to) {
     const { seats } = this.table;
     if (to === "me" && seats.length && !seats.includes(seat)) return this.askName(seat);
@@ -152,7 +152,7 @@ export class Lobby {
       <button class=${me.ready ? "quiet" : "primary"} @click=${ready}>${me.ready ? _("Wait for me") : _("I’m ready")}</button>`;
   }
 
-  /** The host finds the invitation first and the start at the thumb; the others, what they wait for. */
+  /** The host sees the invitation first and Start under the thumb; the others see what they wait for. */
   render() {
     const { info } = this;
     const host = this.table.mayHost;

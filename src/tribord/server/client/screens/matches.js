@@ -14,7 +14,7 @@ const SHOWN = 4; // of each list, before someone asks for all
 export class OwnMatches {
   /** @type {Map<string, ShownTable>} what the server says of the tables that go on */
   tables = new Map();
-  /** @type {Set<string>} the lists of which everything is shown */
+  /** @type {Set<string>} the lists shown completely */
   whole = new Set();
 
   /** Ask how the matches stand. One that is over is remembered as such and never asked for again. */

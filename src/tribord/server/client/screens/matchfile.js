@@ -7,7 +7,7 @@ import { header } from "./frame.js";
 
 export class MatchFileScreen {
   refusal = "";
-  over = false; // whether a file hangs above us
+  over = false; // whether a file is dragged above us
 
   get title() {
     return _("Replay a match file");

@@ -1,4 +1,4 @@
-/** What decided a match: the turns after which the chances never recovered, told by their events. */
+/** What decided a match: the turns after which the chances never recovered, with their events. */
 import { app } from "../app.js";
 import { ask } from "../http.js";
 import { html, nothing } from "../lit.js";
@@ -17,7 +17,7 @@ function momentsOf(table) {
     found.set(table, null);
     ask(`/api/tables/${table}/moments`)
       .then(({ moments }) => found.set(table, moments))
-      .catch(() => found.delete(table)) // looked for again the next time someone looks
+      .catch(() => found.delete(table)) // fetched again the next time
       .finally(app.redraw);
   }
   return found.get(table) ?? [];

@@ -1,4 +1,4 @@
-/** What people read while the bots are being prepared: at a table, and in the harbour. */
+/** What people read while bots are prepared: at a table, and in the harbour. */
 import { app } from "../app.js";
 import { ask } from "../http.js";
 import { html, nothing } from "../lit.js";
@@ -6,13 +6,13 @@ import { _ } from "../words.js";
 
 const LOOK = 1500; // milliseconds between two looks
 
-/** At a table whose bots play below their strength. @param {import("../table.js").Table} table */
+/** At a table with bots below their strength. @param {import("../table.js").Table} table */
 export function preparing(table) {
   if (!table.preparing) return nothing;
   return html`<div class="banner" role="status">${_("The bots are still waking up. They’ll play better in a few seconds.")}</div>`;
 }
 
-/** How far the server is with its bots, until it is done. */
+/** The server's progress with its bots, until it's done. */
 export class Preparing {
   prepared = 0;
   of = 0;

@@ -1,4 +1,4 @@
-/** A puzzle: a position as its seat saw it, with the game's own board and hand. What a choice is worth, the server says. */
+/** A puzzle: a position as its seat saw it, with the game's own board and hand. The server knows the values. */
 import { announce, app, gameCard, notice } from "../app.js";
 import { WIDE, actionsOf, boardOf, needed } from "../boards.js";
 import { Choice, flat } from "../choice.js";
@@ -98,7 +98,7 @@ export class PuzzleScreen {
       const told = await ask(`${this.address}/preview/${action}`, { signal });
       if (!signal.aborted) this.ahead = { action, ...told };
     } catch {
-      // a look ahead is a courtesy
+      // a preview isn't essential
     }
     app.redraw();
   }
@@ -193,7 +193,7 @@ export class PuzzleScreen {
       </div>`;
   }
 
-  /** The options that aren't as usual. */
+  /** The options that differ from the default. */
   settings() {
     const options = this.puzzle?.options ?? {};
     const changed = gameCard(this.game).options.filter((option) => option.name in options && String(options[option.name]) !== String(option.default));

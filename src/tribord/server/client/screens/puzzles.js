@@ -16,7 +16,7 @@ export function levelName(level) {
   return { easy: _("Easy"), medium: _("Medium"), hard: _("Hard") }[level] ?? level;
 }
 
-/** Whether a puzzle was solved on this device at the first go; left out: it wasn't tried. @param {string} game @param {number} number */
+/** Whether a puzzle was solved on this device at the first try; absent: not tried. @param {string} game @param {number} number */
 export function mark(game, number) {
   return settings.puzzles[`${game}/${number}`];
 }
@@ -51,7 +51,7 @@ export class PuzzlesScreen {
       <span>${[day, gameCard(daily.game).title, levelName(daily.level)].join(" · ")} ${this.state(daily.game, daily.number)}</span></p>`;
   }
 
-  /** What became of a puzzle here. @param {string} game @param {number} number */
+  /** The result of a puzzle here. @param {string} game @param {number} number */
   state(game, number) {
     const solved = mark(game, number);
     if (solved === undefined) return nothing;

@@ -1,4 +1,4 @@
-/** Since your last turn: what happened while someone waited or was away, in words and small pictures that move. */
+/** Since your last turn: what happened while you waited or were away, in words and small moving pictures. */
 import { app } from "../app.js";
 import { html, nothing } from "../lit.js";
 import { modal } from "../modal.js";
@@ -21,12 +21,12 @@ export class Recap {
     this.screen = screen;
   }
 
-  /** Something happened before these eyes. @param {GameEvent[]} events @param {any} before @param {any} after @param {number} seat */
+  /** Something happened on this screen. @param {GameEvent[]} events @param {any} before @param {any} after @param {number} seat */
   note(events, before, after, seat) {
     if (events.length && before && after) this.seen.set(events, { before, after, seat });
   }
 
-  /** What was told since our last decision, happening by happening. @returns {GameEvent[][]} */
+  /** What happened since our last decision, update by update. @returns {GameEvent[][]} */
   get turns() {
     const { table, stage } = this.screen;
     const own = table.log.findLastIndex(({ kind, by }) => kind === "act" && by !== undefined && by === table.guest);

@@ -1,4 +1,4 @@
-/** A replay: a match that is over, step by step, through anyone's eyes, with everything laid open at the end. */
+/** A replay: a finished match, step by step, in anyone's view, with everything revealed at the end. */
 import { announce, app, gameCard, readArchive, stay, walk } from "../app.js";
 import { credentialsAt } from "../credentials.js";
 import { WIDE, actionsOf, boardOf } from "../boards.js";
@@ -22,7 +22,7 @@ const PUBLIC = "public";
 export const ALL = "all";
 const CHANCE = -2;
 const SPEEDS = [0.5, 1, 2, 4];
-const BREATH = 650; // milliseconds between two steps that play by themselves
+const BREATH = 650; // milliseconds between two automatic steps
 
 /** @typedef {import("../contract.js").Position} Position */
 
@@ -162,7 +162,7 @@ export class ReplayScreen {
     return app.house.ranks.includes(given) ? capital(rankWord(given)) : given; // in files from before bots had names
   }
 
-  /** Whether a name does not tell which seat: one person has played several. @param {number} seat */
+  /** Whether a name doesn't identify a seat: one person has played several. @param {number} seat */
   several(seat) {
     const { names } = this.file;
     return names.filter((/** @type {string} */ other) => other === names[seat]).length > 1;
@@ -174,7 +174,7 @@ export class ReplayScreen {
   /** @param {number} seat */
   called = (seat) => (this.several(seat) ? this.who(seat) : this.name(seat));
 
-  /** What happened, with the names of those who played; who looks at it now has no part in it. @param {import("../contract.js").GameEvent} event */
+  /** What happened, with the players' names; the viewer isn't “you”. @param {import("../contract.js").GameEvent} event */
   narrate = (event) => sayEvent(event, (seat) => (this.file.names[seat] && !this.several(seat) ? this.name(seat) : ""));
 
   /** The bots that have decided for a seat, in brackets. @param {number} seat */
@@ -190,7 +190,7 @@ export class ReplayScreen {
 
   // -- going about ----------------------------------------------------------------------------------------------------
 
-  /** Be at a place: at once, or one step on by what happened there. @param {number} place */
+  /** Go to a place: at once, or one animated step. @param {number} place */
   go(place) {
     const to = Math.min(this.last, Math.max(0, Math.floor(place) || 0));
     const step = to === this.at + 1;
@@ -205,13 +205,13 @@ export class ReplayScreen {
     requestAnimationFrame(() => requestAnimationFrame(() => this.follow()));
   }
 
-  /** Keep the line of the log that is looked at in sight, without moving the page. */
+  /** Keep the current line of the log in view, without scrolling the page. */
   follow() {
     const line = document.querySelector(".replay-log [aria-current]");
     const log = line?.closest(".replay-log");
     if (!line || !log) return;
     const [here, box] = [line.getBoundingClientRect(), log.getBoundingClientRect()];
-    const above = Math.max(0, Math.min(box.height / 3, box.height - here.height)); // a long line is seen whole
+    const above = Math.max(0, Math.min(box.height / 3, box.height - here.height)); // show all of a long line
     if (here.top < box.top || here.bottom > box.bottom) log.scrollTop += here.top - box.top - above;
   }
 
@@ -265,7 +265,7 @@ export class ReplayScreen {
 
   // -- drawing --------------------------------------------------------------------------------------------------------
 
-  /** What was decided, where these eyes could see it. @param {Position} position */
+  /** The decision, if this view could see it. @param {Position} position */
   decided({ seat, action }) {
     if (seat === null) return _("The game begins.");
     if (seat === CHANCE) return _("Chance decides.");

@@ -16,7 +16,7 @@ import { decisive } from "./moments.js";
 /** @typedef {import("../contract.js").Outcome} Outcome */
 
 /**
- * The score sheet: the game's own, as on paper, or the points. It is counted in front of who was there.
+ * The score sheet: the game's own, as on paper, or the points. It's counted for those who saw the end.
  * @param {import("../contract.js").Board} board @param {import("../contract.js").View} view @param {Outcome} outcome @param {Naming} name
  * @param {{own?: number[], live?: boolean, tick?: () => void}} [reader] whose rows stand out, and whether it is counted
  */
@@ -56,7 +56,7 @@ export function honestDice(commitment, seed, contributions, name, { digest, miss
     ${digest ? html`<p>${_("Note this digest. With it, “tribord verify” can tell if anything in the file has changed since, even a name.")}</p>` : nothing}</details>`;
 }
 
-/** Hand the replay's link on: by the device's own way of sharing, else by copying. @param {string} table */
+/** Share the replay's link: with the device's own sharing, otherwise by copying. @param {string} table */
 export async function share(table) {
   const url = invitation(`replay/${table}`);
   try {
@@ -73,7 +73,7 @@ export async function share(table) {
 /** @param {string} text */
 async function copy(text) {
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
-  throw new Error("no clipboard"); // a page that did not come over https has none
+  throw new Error("no clipboard"); // without https there is none
 }
 
 /** Save the match file. @param {string} table @param {string} name */
@@ -89,14 +89,14 @@ export async function download(table, name) {
 /** @type {Set<string>} tables whose end was heard */
 const heard = new Set();
 
-/** Let the end of a match be heard, once and only by those who were there. @param {import("./ending.js").Reader} reader @param {boolean} live @param {boolean} [quiet] */
+/** Play the sound of a match's end, once and only if we saw it. @param {import("./ending.js").Reader} reader @param {boolean} live @param {boolean} [quiet] */
 export function celebrate(reader, live, quiet = false) {
   if (heard.has(reader.table)) return;
   heard.add(reader.table);
   if (live && !quiet && !document.hidden) sound(reader);
 }
 
-/** A branch beside the match that it goes on from. @param {import("./table.js").TableScreen} screen @param {import("../contract.js").TableInfo} info */
+/** A branch beside its original. @param {import("./table.js").TableScreen} screen @param {import("../contract.js").TableInfo} info */
 function comparison(screen, info) {
   if (!info.branch) return nothing;
   screen.comparison ??= new Comparison(info.branch.original, info.id, info.game);

@@ -77,7 +77,7 @@ function example(picture, shape) {
   </figure>`;
 }
 
-/** A rule's text: what it cites is linked, options and rulings are set apart. @param {string} text @param {(rule: string) => unknown} link */
+/** A rule's text: citations are links, options and rulings stand out. @param {string} text @param {(rule: string) => unknown} link */
 export function typeset(text, link) {
   const { rules } = gameWords();
   return held(text).split(/(\*[^*]+\*|`[^`]+`|\b[A-Z]\d{1,2}\b)/).map((piece) => {
@@ -88,7 +88,7 @@ export function typeset(text, link) {
   });
 }
 
-/** Bring a rule before someone's eyes, and the keyboard with it. @param {string} rule */
+/** Scroll to a rule, and focus it. @param {string} rule */
 export function turnTo(rule) {
   requestAnimationFrame(() =>
     requestAnimationFrame(() => {
@@ -140,7 +140,7 @@ export class RulesScreen {
           ${this.book.render({
             cited: this.rule,
             link: (rule) => html`<a href=${`#/rules/${id}/${rule}`} @click=${jump(rule)}>${rule}</a>`,
-            shape: "tall", // beside its rule a picture is narrow: this is the shape whose letters can be read there
+            shape: "tall", // beside its rule a picture is narrow: this shape stays legible there
             folded: false,
           })}
         </div>

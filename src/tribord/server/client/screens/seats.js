@@ -1,6 +1,6 @@
 /**
  * The seats: who plays, in which crew, whose turn it is, who is away. A tap on a seat shows what everyone may know about
- * that player; on the TV it stands there all the time.
+ * that player; on the TV it's always there.
  */
 import { announce, app } from "../app.js";
 import { token } from "../drawing/pirate.js";
@@ -31,16 +31,16 @@ export class Seats {
     this.screen = screen;
   }
 
-  /** The match as far as the stage has shown it: the seats never tell what the board is about to show. */
+  /** The match as far as the stage has shown it: the seats never reveal what the board is about to show. */
   look() {
     const { table, stage, eyes } = this.screen;
     const { match } = table;
-    const first = !Object.keys(this.seen.view).length; // nothing was seen that could be told too early
+    const first = !Object.keys(this.seen.view).length; // nothing was shown yet, so nothing can be revealed too early
     if (match && (first || !stage?.busy)) this.seen = { view: match.views["-1"] ?? match.views[String(eyes)] ?? {}, acting: match.outcome ? [] : match.to_act };
     return this.seen;
   }
 
-  /** Whose turn it is, as far as the stage has shown: while it plays a turn, the one who takes that turn. @returns {number[]} */
+  /** Whose turn it is, as far as the stage has shown: while it plays a turn, that turn's player. @returns {number[]} */
   get acting() {
     const { stage } = this.screen;
     const deed = stage?.turn.findLast((event) => acts(event, narration()));
@@ -66,7 +66,7 @@ export class Seats {
     /** @type {HTMLElement | null} */ (document.querySelector(`[data-seat="${seat}"]`))?.focus();
   };
 
-  /** What is to be said of a seat beside its name. @param {import("../contract.js").Seat} held */
+  /** Notes about a seat beside its name. @param {import("../contract.js").Seat} held */
   state(held) {
     const { table, stage } = this.screen;
     const { seat, guest, rank } = held;
@@ -138,7 +138,7 @@ export class Seats {
   /** @type {WeakSet<import("../contract.js").Update>} */
   heard = new WeakSet();
 
-  /** At the seat of who speaks; who has several seats speaks at the first, an offer is made at its own. @param {import("../contract.js").Seat} held */
+  /** At the speaker's seat, or the first of several; an offer at its own seat. @param {import("../contract.js").Seat} held */
   bubble({ seat, guest }) {
     const first = this.screen.table.info?.seats.find((held) => held.guest === guest)?.seat;
     const said = guest === null ? null : this.saying((past) => past.by === guest && (past.said.seat ?? first) === seat);
@@ -169,13 +169,13 @@ export class Seats {
   /** @type {HTMLElement | undefined} */
   shownPanel = undefined;
 
-  /** Who opens the panel reads it next. @param {HTMLElement | undefined} panel */
+  /** Focus the panel when it opens. @param {HTMLElement | undefined} panel */
   arrive(panel) {
     if (panel && panel !== this.shownPanel) queueMicrotask(() => panel.focus());
     this.shownPanel = panel;
   }
 
-  /** For the room: every seat with the first of what everyone may know of it. @param {boolean} broad whether they stand in a row below the board */
+  /** For the room: every seat with the first facts that everyone may know. @param {boolean} broad whether they stand in a row below the board */
   tv(broad) {
     const { table } = this.screen;
     const { info } = table;

@@ -1,4 +1,4 @@
-/** Setting up a table: who sits where, and by which rules, in plain words. */
+/** Setting up a table: seats and rules, in plain words. */
 import { app, gameCard, go } from "../app.js";
 import { ask } from "../http.js";
 import { html, live, nothing } from "../lit.js";
@@ -40,7 +40,7 @@ export class SetUpScreen {
     try {
       this.plain = await ask(`/games/${this.game.id}/setup.json`);
     } catch {
-      // A game without plain words for its options has at least what the rules call them.
+      // A game without plain words for its options at least has their names in the rules.
     }
   }
 
@@ -74,12 +74,12 @@ export class SetUpScreen {
       })}</fieldset>`;
   }
 
-  /** Whether an option is asked for among the rules, as the others stand. @param {import("../contract.js").Option} option */
+  /** Whether an option is asked for among the rules, given the others. @param {import("../contract.js").Option} option */
   asked(option) {
     return this.matters(option) && !variantsOf(this.game).some(({ options }) => option.name in options);
   }
 
-  /** Whether an option matters, as the others stand. @param {import("../contract.js").Option} option */
+  /** Whether an option matters, given the others. @param {import("../contract.js").Option} option */
   matters({ name: option }) {
     const now = (/** @type {string} */ other) => this.options[other] ?? this.game.options.find((one) => one.name === other)?.default;
     return Object.entries(this.plain[option]?.when ?? {}).every(([other, value]) => now(other) === value);

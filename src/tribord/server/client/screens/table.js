@@ -1,4 +1,4 @@
-/** A table, from the invitation to the score sheet. It holds what the parts of the screen share and hands it to them. */
+/** A table, from the invitation to the score sheet. It holds what the parts of the screen share. */
 import { announce, app, gameCard, go, notice, stay } from "../app.js";
 import { keep, leave as forget } from "../credentials.js";
 import { WIDE, actionsOf, boardOf, needed } from "../boards.js";
@@ -53,11 +53,11 @@ export class TableScreen {
     this.inWords = "";
     this.wordsKey = "";
     this.chatted = 0; // how much of the talk was seen
-    /** @type {number | null} whose eyes are at the device, where several share it */
+    /** @type {number | null} who looks at the device, if several share it */
     this.unveiled = null;
     this.company = new CompanyDialog(this);
     this.recap = new Recap(this);
-    /** @type {any} what these eyes saw last */
+    /** @type {any} what this view showed last */
     this.viewed = null;
     this.seats = new Seats(this);
     this.undo = new Undo(this);
@@ -123,7 +123,7 @@ export class TableScreen {
     }
     if (info && !this.arrived) {
       this.arrived = true;
-      this.followed = info.rematch ?? ""; // who opens a table that was left long ago wants to see that one
+      this.followed = info.rematch ?? ""; // if you open an old table, you want to see that one
     }
     if (info && app.starting === info.id && this.table.host && info.status === "open") {
       app.starting = "";
@@ -178,7 +178,7 @@ export class TableScreen {
   /** @type {Guide | null} who leads us through a first match */
   guide = null;
 
-  /** Why something happened, where that is said. @param {import("../contract.js").GameEvent} event */
+  /** Why something happened, if that's shown. @param {import("../contract.js").GameEvent} event */
   why(event) {
     return because(event) || this.guide?.because(event) || "";
   }
@@ -208,21 +208,21 @@ export class TableScreen {
     return this.table.seats.length > 1;
   }
 
-  /** The seat of ours that must decide now, or −1. */
+  /** Our seat that must decide now, or −1. */
   get deciding() {
     const { match, info } = this.table;
     const seats = Object.keys(match?.legal ?? {}).map(Number).filter((seat) => !info?.seats[seat]?.rank);
     return this.unveiled !== null && seats.includes(this.unveiled) ? this.unveiled : (seats[0] ?? -1);
   }
 
-  /** Several people share this device, and one of them must decide in secret: the others look away first. */
+  /** Several people share this device, and one must decide in secret: the others look away first. */
   get curtained() {
     if (!this.shared || this.sending) return null;
     const seat = this.deciding;
     return this.table.match?.private?.includes(seat) && this.unveiled !== seat ? seat : null;
   }
 
-  /** Who is at the board: the only seat of ours, else the one that decides, else the public. */
+  /** Who is at the board: our only seat, otherwise the one that decides, otherwise the public. */
   get seat() {
     const { match, seats } = this.table;
     if (!match || !seats.length) return -1;
@@ -230,7 +230,7 @@ export class TableScreen {
     return this.curtained === null && !this.sending ? this.deciding : -1;
   }
 
-  /** Through whose eyes: on a shared device everyone looks on, but for the choices that are private. */
+  /** Which view: on a shared device the public one, except for private choices. */
   get eyes() {
     const seat = this.seat;
     return !this.shared || this.table.match?.private?.includes(seat) ? seat : -1;
@@ -263,7 +263,7 @@ export class TableScreen {
     return info?.status === "playing" && seats.length > 0 && !settings.seen.includes(lessonOf(gameCard(info.game), info.options));
   }
 
-  /** Where a clock runs nothing stands between a newcomer and the board: how to play is offered and does not open by itself. */
+  /** With a clock nothing covers the board: how to play is offered but doesn't open by itself. */
   hint() {
     const { info } = this.table;
     if (!info || !this.newcomer || !gameCard(info.game).howto) return nothing;
@@ -271,10 +271,10 @@ export class TableScreen {
       ${howTo(gameCard(info.game), "chip", info.options)}<button class="quiet" aria-label=${_("No thanks")} @click=${() => set({ seen: [...settings.seen, lessonOf(gameCard(info.game), info.options)] })}>✕</button></div>`;
   }
 
-  /** Whether what the stage plays left us a decision that we were already at: others choose in secret, and we go on. */
+  /** Whether a decision of ours was open before the current events: others choose in secret, and we go on. */
   undisturbed = false;
 
-  /** Whether the stage plays something that is to be looked at before one decides. */
+  /** Whether the stage plays something to watch before deciding. */
   get playing() {
     return Boolean(this.stage?.busy) && !this.undisturbed;
   }
@@ -314,7 +314,7 @@ export class TableScreen {
     this.hints.forget();
     this.forgetAhead();
     if (this.choice) play("bell");
-    void this.lookAhead(); // where there is only one way, it can be seen at once
+    void this.lookAhead(); // a single possibility is shown at once
     return true;
   }
 
@@ -327,14 +327,14 @@ export class TableScreen {
     app.redraw();
   }
 
-  /** Draw an action on the board as if it had been touched, for these eyes alone. @param {number} action */
+  /** Draw an action on the board as if it had been touched, on this screen only. @param {number} action */
   lay(action) {
     if (this.choice) this.choice = new Choice(this.choice.legal, this.cards, Object.entries(flat(this.cards[action]?.parts ?? {})));
     void this.lookAhead();
     app.redraw();
   }
 
-  /** Whether we sit in a match that all play together: then everyone sees what the others have in mind. */
+  /** Whether we play a cooperative match, in which everyone sees what the others have in mind. */
   get together() {
     const { info, seats } = this.table;
     return info?.status === "playing" && seats.length > 0 && gameCard(info.game).cooperative;
@@ -353,14 +353,14 @@ export class TableScreen {
       const told = await this.table.preview(this.seat, action, signal);
       if (!signal.aborted) this.ahead = { action, key, ...told };
     } catch {
-      if (!signal.aborted) this.ahead = null; // a look ahead is a courtesy
+      if (!signal.aborted) this.ahead = null; // a preview isn't essential
     }
     app.redraw();
   }
 
   asking = new AbortController();
 
-  /** There is nothing to look ahead to, and an answer that is still underway comes too late. */
+  /** There's nothing to preview, and a pending answer comes too late. */
   forgetAhead() {
     this.asking.abort();
     this.ahead = null;
@@ -377,7 +377,7 @@ export class TableScreen {
     this.sending = true;
     this.unveiled = null;
     this.asking.abort(); // after a decision, the preview stops
-    this.choiceKey = "sent"; // what may be decided next can look the very same, and is a new choice all the same
+    this.choiceKey = "sent"; // the next decision may look the same, but it's a new choice
     if (this.shared) this.look(); // the device goes back to the middle of the table
     app.redraw();
     await this.table.send("act", { seat, action, version });
@@ -452,7 +452,7 @@ export class TableScreen {
     const eyes = this.eyes;
     const key = `${this.table.match?.version}:${eyes}:${settings.language}`;
     if (key === this.wordsKey || !this.table.match) return;
-    if (this.shared) this.inWords = ""; // what one has read is not for the next
+    if (this.shared) this.inWords = ""; // the next person mustn't see it
     this.wordsKey = key;
     const words = await this.table.inWords(eyes, settings.language).catch((/** @type {Error} */ error) => error.message);
     if (key === this.wordsKey) this.inWords = words;
@@ -530,7 +530,7 @@ export class TableScreen {
       </div>`;
   }
 
-  /** Between two who share the device: nothing of either's is shown. @param {number} seat */
+  /** Between two people who share the device: show nothing of either's. @param {number} seat */
   curtain(seat) {
     const reveal = () => {
       this.unveiled = seat;

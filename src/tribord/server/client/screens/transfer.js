@@ -1,4 +1,4 @@
-/** A transfer: this device takes the place of another one at a table, with the code that the other shows. */
+/** A transfer: this device takes another one's seat at a table, with the code that the other shows. */
 import { app } from "../app.js";
 import { keep } from "../credentials.js";
 import { Refused, ask } from "../http.js";
@@ -10,7 +10,7 @@ export class TransferScreen {
   /** @param {string} table @param {string} transfer */
   constructor(table, transfer) {
     this.refusal = "";
-    this.lost = false; // no answer came: the code is still good
+    this.lost = false; // no answer came: the code is still valid
     this.again = () => {
       this.lost = false;
       app.redraw();
@@ -29,7 +29,7 @@ export class TransferScreen {
       const credentials = await ask(`/api/tables/${encodeURIComponent(table)}/guests`, { body: { transfer } });
       const { game } = await ask(`/api/tables/${credentials.table}`);
       keep({ ...credentials, game });
-      location.replace(`#/table/${credentials.table}`); // the code was good once: it need not be remembered
+      location.replace(`#/table/${credentials.table}`); // the code worked once: forget it
     } catch (error) {
       if (error instanceof Refused) this.refusal = error.message;
       else this.lost = true;

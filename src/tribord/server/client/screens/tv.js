@@ -1,6 +1,6 @@
 /**
- * The TV: the table for the whole room. It knows what everyone may know and nothing else, no matter who sits at this device,
- * and takes no commands.
+ * The TV: the table for the whole room. It only knows what everyone may know, no matter whose device it is, and takes
+ * no commands.
  */
 import { announce, app, gameCard, invitation, stay } from "../app.js";
 import { boardOf, needed } from "../boards.js";
@@ -25,7 +25,7 @@ import { tellTaken } from "./undo.js";
 import { preparing } from "./preparing.js";
 
 const BROAD = 1.95; // from this width to a height on, a board takes the whole width and the log goes below
-const NARROW = 800; // up to this width a phone plays the TV: the tall drawing, whose letters can be read there
+const NARROW = 800; // up to this width a phone plays the TV: the tall drawing, which is legible there
 const PUBLIC = -1;
 
 export class TvScreen {
@@ -80,7 +80,7 @@ export class TvScreen {
     const { info } = this.table;
     if (info && this.game !== info.game) void this.prepare(info.game);
     if (info?.status === "over" && !info.guests.length) {
-      location.replace(`#/replay/${info.id}`); // a match from a file: no one ever sat here, and the replay knows the names
+      location.replace(`#/replay/${info.id}`); // a match from a file: nobody ever sat here, and the replay knows the names
       return;
     }
     if (this.stage && !this.stage.busy) this.table.report(false);

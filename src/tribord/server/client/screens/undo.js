@@ -1,6 +1,6 @@
 /**
-* Undo: take back your last decision and everything decided since. You're told first what that is, if it is
- * more than their own decision; everyone else who owns a seat is asked, also while a bot plays for them.
+* Undo: take back your last decision and everything decided since. It says what would go first, if that's more than your
+ * own decision; everyone else who owns a seat is asked, even while a bot plays for them.
  */
 import { app, notice } from "../app.js";
 import { html, nothing } from "../lit.js";
@@ -8,7 +8,7 @@ import { modal } from "../modal.js";
 import { settings } from "../settings.js";
 import { _ } from "../words.js";
 
-const LINES = 8; // of what would be undone, the last ones
+const LINES = 8; // of the lines that would go, the last ones
 
 /** Decisions were taken back. */
 export function tellTaken() {

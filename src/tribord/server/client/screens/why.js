@@ -1,6 +1,6 @@
 /**
- * Why something that was tapped can't be chosen: the reason and the rule, asked of the server, for the page knows no rules;
- * or, when someone else must decide, whose turn it is.
+ * Why something that was tapped can't be chosen: the reason and the rule, from the server, because the page knows no
+ * rules; or, if someone else must decide, whose turn it is.
  */
 import { notice } from "../app.js";
 import { settings } from "../settings.js";
@@ -16,7 +16,7 @@ export async function why(screen, part, value) {
 }
 
 /**
- * Why a value can't be chosen, or what is to be done.
+ * Why a value can't be chosen, or what to do instead.
  * @param {import("../contract.js").Board} board @param {import("../contract.js").Desk} desk @param {string} part @param {any} value
  * @param {(action: number) => Promise<import("../contract.js").Refusal | null>} refused
  */
@@ -28,7 +28,7 @@ export async function objection(board, desk, part, value, refused) {
   const refusal = action === null ? null : await refused(action);
   if (refusal) return notice(local(refusal), refusal.rule);
   const question = gameWords().ask[choice.next(gameWords().order)?.split(".")[0] ?? ""] ?? "";
-  notice(board.ask?.(choice, scene, null) ?? question, board.rule?.(choice, scene, null)); // no action has it: say what is to be done
+  notice(board.ask?.(choice, scene, null) ?? question, board.rule?.(choice, scene, null)); // no action has it: say what to do
 }
 
 /** Why nothing at all can be chosen. @param {import("./table.js").TableScreen} screen */
