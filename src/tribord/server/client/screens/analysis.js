@@ -134,7 +134,7 @@ function graph(analysis, found, reader) {
       <input type="range" min="0" max=${last} .value=${live(String(at))} aria-label=${_("Step")} aria-valuetext=${said} @input=${(/** @type {any} */ event) => read(Number(event.target.value))} />
     </div>
     ${seats.length > 1 ? html`<ul class="legend">${seats.map((seat) => html`<li><svg viewBox="0 0 36 10" aria-hidden="true"><polyline class=${`chance dash-${seat % CREWS.length} ${colour(seat)}`} points="1,5 35,5" /></svg>${capital(reader.name(seat))}</li>`)}</ul>` : nothing}
-    <p class="read">${said} ${reader.jump ? nothing : html`<a href=${`#/replay/${reader.table}/${at}`}>${_("Look at this step")}</a>`}</p>
+    <p class="read">${said} ${reader.jump ? nothing : html`<a href=${`#/replay/${reader.table}/${at}`}>${_("See this step")}</a>`}</p>
   </figure>`;
 }
 
