@@ -34,6 +34,20 @@ def test_compiled_code_is_kept_and_found_again(tmp_path):
     assert python(code, TRIBORD_CACHE=str(tmp_path)) != "0"
 
 
+def test_processes_that_need_the_same_code_compile_it_once(tmp_path):
+    code = (
+        "from tribord import load; from tribord.lab.simulate import playouts, simulate;"
+        "g = load('faut-pas-pousser'); simulate(g, 4, 5);"
+        "print(sum(playouts._dispatchers[g.dtype].stats.cache_misses.values()))"
+    )
+    environment = os.environ | {"TRIBORD_CACHE": str(tmp_path)}
+    running = [
+        subprocess.Popen([sys.executable, "-c", code], env=environment, stdout=subprocess.PIPE, text=True)
+        for _process in range(3)
+    ]
+    assert sorted(process.communicate()[0].strip() for process in running) == ["0", "0", "1"]
+
+
 def test_the_cache_folder_follows_the_sources(tmp_path, monkeypatch):
     game = load("faut-pas-pousser")
     driver = tmp_path / "driver.py"

@@ -15,8 +15,8 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Callable, Iterable
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 from tribord.bots import lookahead, tree
@@ -26,14 +26,10 @@ from tribord.bots.search import Search
 from tribord.bots.solver import TEMPERATURES, at_hand, check_solved, is_solved, kept_at, solution, solve
 from tribord.core import engine
 from tribord.core.compiled import Driver, cache_home, interpreted, machine
+from tribord.core.file_lock import locked
 from tribord.core.game import Game, games, load
 from tribord.core.record import State
 from tribord.core.refusal import BadOption
-
-try:
-    import fcntl
-except ImportError:  # Windows: there is only one server process
-    fcntl = None  # type: ignore[assignment]
 
 SEARCH, SOLUTION, LOOKAHEAD, RULES = "search", "solution", "lookahead", "rules"
 PLACES = max(1, min(2, os.cpu_count() or 1))  # processes at work
@@ -121,20 +117,6 @@ def _mark(task: Task) -> Path:
         return kept_at(game).with_suffix(".made")
     driver: Driver = {SEARCH: tree.search, LOOKAHEAD: lookahead.evaluate_actions, RULES: engine.ask}[kind]
     return driver.folder(game.dtype) / f"{driver.__name__}.made"
-
-
-@contextmanager
-def locked(path: Path, wait: bool = True) -> Iterator[bool]:
-    """Lock a file against other processes on this machine. Without `wait`, return whether that worked."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("w") as file:
-        try:
-            if fcntl is not None:
-                fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
-        except BlockingIOError:
-            yield False
-        else:
-            yield True
 
 
 # -- all of them ------------------------------------------------------------------------------------------------------

@@ -6,8 +6,9 @@ debugger and coverage run it as it is. `@compiled` marks a driver, a loop over m
 should call a single rule that does the rest: anything that both a driver and a rule call is compiled twice.
 
 Numba is imported only when a driver first runs, so a match between people starts without it. Its disk cache doesn't
-notice an edit in a callee, so the cache folder is named after a hash of the sources behind the code. With
-TRIBORD_INTERPRETED=1 drivers run interpreted too.
+notice an edit in a callee, so the cache folder is named after a hash of the sources behind the code. Processes that
+need the same code at the same time wait for the one that compiles it. With TRIBORD_INTERPRETED=1 drivers run
+interpreted too.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from tribord.core.file_lock import locked
 from tribord.core.record import PlainStates
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -124,13 +126,15 @@ class Driver:
             from tribord.core.linking import Whole
 
             _teach_numba()
-            before = numba.config.CACHE_DIR
-            numba.config.CACHE_DIR = str(self.folder(dtype))
+            before, folder = numba.config.CACHE_DIR, self.folder(dtype)
+            numba.config.CACHE_DIR = str(folder)
             try:
                 # A copy of the function, because each dispatcher writes its cache under its own folder.
-                return numba.njit(cache=True, nogil=True, pipeline_class=Whole)(_copy(self.function))
+                dispatcher = numba.njit(cache=True, nogil=True, pipeline_class=Whole)(_copy(self.function))
             finally:
                 numba.config.CACHE_DIR = before
+            dispatcher.compile = _one_at_a_time(dispatcher.compile, folder / f"{self.__name__}.compiling")
+            return dispatcher
 
 
 def compiled(function: Callable[..., Any]) -> Driver:
@@ -162,6 +166,16 @@ def cache_folder(dtype: np.dtype[Any], driver_file: Path, module: str = "") -> P
     for source in sources:
         digest.update(source.name.encode() + b"\0" + source.read_bytes())
     return cache_home() / f"{game_folder.name}-{digest.hexdigest()[:16]}"
+
+
+def _one_at_a_time(compile_now: Callable[[Any], Any], lock: Path) -> Callable[[Any], Any]:
+    """Let other processes wait instead of compiling the same: afterwards they find it in the cache."""
+
+    def compile_once(signature: Any) -> Any:
+        with locked(lock):
+            return compile_now(signature)
+
+    return compile_once
 
 
 def _copy(function: Any) -> Any:
