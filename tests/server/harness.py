@@ -315,8 +315,8 @@ def _hold_against(rows: list[Row], sailor: Sailor, table: str) -> None:
 
 
 def _hold_match_against(rows: list[Row], file: dict[str, Any]) -> None:
-    """The match file verifies, and is what the rows say."""
+    """The match file verifies, and is what the rows say; a branch begins with what the original's rows say."""
     match, problems = audit_content(file, Path("match file"))
     assert not problems and match.over
     acts = [(body["seat"], body["action"]) for row in rows if row.kind == "act" and (body := json.loads(row.body))]
-    assert acts == [(e.seat, match.game.notation(e.action)) for e in match.journal if e.seat != CHANCE]
+    assert acts == [(e.seat, match.game.notation(e.action)) for e in match.journal[match.branched :] if e.seat != CHANCE]
