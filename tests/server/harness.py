@@ -319,4 +319,5 @@ def _hold_match_against(rows: list[Row], file: dict[str, Any]) -> None:
     match, problems = audit_content(file, Path("match file"))
     assert not problems and match.over
     acts = [(body["seat"], body["action"]) for row in rows if row.kind == "act" and (body := json.loads(row.body))]
-    assert acts == [(e.seat, match.game.notation(e.action)) for e in match.journal[match.branched :] if e.seat != CHANCE]
+    own = match.journal[match.branched :]
+    assert acts == [(entry.seat, match.game.notation(entry.action)) for entry in own if entry.seat != CHANCE]
