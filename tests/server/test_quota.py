@@ -10,8 +10,9 @@ from tests.server.harness import soon
 from tests.server.postgres import database_of_its_own, server_of_its_own  # noqa: F401
 from tests.server.store.test_store import fill, opened
 
+from tribord.core.chance import commitment_to
 from tribord.core.words import LANGUAGES
-from tribord.server import quota, scheduler
+from tribord.server import quota, ruling, scheduler, table
 
 NEW = {"game": "ile-aux-pirates", "nickname": "Anne", "players": 2}
 
@@ -48,6 +49,77 @@ def test_a_record_that_is_full_refuses_and_keeps_the_other_half_for_the_match(st
                 assert answer["code"] == "table-full" and anne.version == 12
                 await mary.must("chat", line="We have room")
             assert len(await ship.hub.store.read(host["table"])) == 12
+
+    run(story)
+
+
+ADDED = "0a" * 32
+
+
+def test_nobody_keeps_a_match_from_beginning_by_filling_the_record(store, monkeypatch, capfd):
+    monkeypatch.setattr(quota, "MOST_ROWS", 40)
+    monkeypatch.setattr(table, "REVEAL_SECONDS", 0.3)
+
+    async def story():
+        async with afloat(store) as ship:
+            host = await ship.create(seats="me open")
+            async with ship.mate(host) as anne, ship.mate(await ship.join(host["table"])) as mary:
+                await mary.must("stand", seat=1)
+                await anne.must("contribute", commitment=commitment_to(ADDED))
+                while (answer := await mary.do("contribute", commitment=commitment_to("1b" * 32)))["t"] == "update":
+                    pass
+                assert answer["code"] == "table-full"
+                await anne.until(lambda message: message.get("v") == 20)
+                await anne.must("start", rank="mousse")
+                silent = await anne.until(lambda message: message.get("kind") == "silent")
+                assert silent["table"]["status"] == "open" and silent["table"]["revealing"] == []
+                await anne.must("start", rank="mousse")
+                assert anne.table["status"] == "playing"
+
+        async with afloat(store) as ship:
+            host = await ship.create(seats="me mousse")
+            async with ship.mate(host) as anne:
+                await anne.must("contribute", commitment=commitment_to(ADDED))
+                monkeypatch.setattr(quota, "MOST_ROWS", 2 * (anne.version + 1))
+                await anne.must("start")
+                await anne.must("reveal", value=ADDED)
+                assert anne.table["contributions"] == [ADDED, None]
+
+    run(story)
+    assert '"level": "error"' not in capfd.readouterr().err
+
+
+def test_a_table_that_is_full_when_a_device_is_silent_breaks_nothing(store, monkeypatch, capfd):
+    monkeypatch.setattr(table, "REVEAL_SECONDS", 0.3)
+
+    async def story():
+        async with afloat(store) as ship:
+            host = await ship.create(seats="me mousse")
+            async with ship.mate(host) as anne:
+                await anne.must("contribute", commitment=commitment_to(ADDED))
+                await anne.must("start")
+                monkeypatch.setattr(scheduler, "is_full", lambda _table: False)  # as just before it was
+                monkeypatch.setattr(quota, "MOST_ROWS", anne.version)
+                rung = []
+                monkeypatch.setattr(ship.hub.scheduler, "tend", rung.append)
+                await soon(lambda: rung)
+
+    run(story)
+    assert '"level": "error"' not in capfd.readouterr().err
+
+
+def test_a_guest_commits_to_something_else_so_often_and_no_more(store, monkeypatch):
+    monkeypatch.setattr(ruling, "MOST_COMMITMENTS", 3)
+
+    async def story():
+        async with afloat(store) as ship:
+            host = await ship.create(seats="me open")
+            async with ship.mate(host) as anne, ship.mate(await ship.join(host["table"])) as mary:
+                for digit in "012":
+                    await mary.must("contribute", commitment=commitment_to(digit * 64))
+                answer = await mary.do("contribute", commitment=commitment_to("3" * 64))
+                assert answer["code"] == "enough-commitments" and all(answer[language] for language in LANGUAGES)
+                await anne.must("contribute", commitment=commitment_to(ADDED))
 
     run(story)
 

@@ -18,6 +18,7 @@ from tribord.server.table import HOST, OPEN, OVER, PLAYING, Seat, Table
 
 MOST_GUESTS = 64
 MOST_OFFERS = 96  # in one match, the same for each seat: no one uses up the others'
+MOST_COMMITMENTS = 128  # of one guest at one table: a device makes one, and another when it comes back
 
 NOT_HOST = _("Only the host can do that.")
 HOST_STAYS = _("The host can’t leave the table.")
@@ -27,6 +28,7 @@ TAKEN = _("{name} already has that seat.")
 NOT_YOUR_SEAT = _("That isn’t your seat.")
 STARTED = _("The game has started. Seats can’t change now.")
 DICE_FIXED = _("The dice and draws of this game are already fixed.")
+ENOUGH_COMMITMENTS = _("Your device has added to the dice too often at this table. You can still play.")
 STARTING = _("The game is about to start. Wait a moment.")
 NOT_ASKED = _("The table isn’t waiting for your part of the seed.")
 WRONG_VALUE = _("That isn’t the part of the seed that you committed to.")
@@ -177,6 +179,8 @@ class _Asking:
             raise _no("dice-fixed", DICE_FIXED)
         if table.revealing or (table.status != OPEN and (table.rematch is not None or not table.rematch_seed)):
             raise _no("dice-fixed", DICE_FIXED)
+        if table.guests[self.guest].commitments >= MOST_COMMITMENTS:
+            raise _no("enough-commitments", ENOUGH_COMMITMENTS)
         return {"commitment": command.commitment}
 
     def reveal(self, command: messages.Reveal) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from tribord.server.house_bots import HouseBots
 from tribord.server.live_table import LiveTable
 from tribord.server.preparing import Preparer
 from tribord.server.pulse import BEAT_SECONDS
-from tribord.server.quota import is_full
+from tribord.server.quota import Full, is_full
 from tribord.server.store import Conflict, Unavailable
 from tribord.server.table import Table
 from tribord.server.timing import measured
@@ -140,6 +140,8 @@ class Scheduler:
                 await self.hub.do(live, ruling.decide_silent)
         except (Conflict, Unavailable):
             await asyncio.sleep(RETRY_SECONDS)
+        except Full:  # between the look and the row: the table rests
+            pass
         self.tend(live)
 
     async def beat(self) -> None:

@@ -41,6 +41,7 @@ class Guest(Struct, frozen=True, gc=False):
     digest: str
     pending: str = ""  # hash of a new secret that no one has used yet; until then the old one is good
     commitment: str = ""  # to what they add to the dice of the next match: at this table, or else its rematch
+    commitments: int = 0  # that they have made at this table
     muted: bool = False  # by the host: they play, and say nothing
     reported: frozenset[int] = frozenset()  # the guests they have reported
     bundles: tuple[Mapping[str, int], ...] = ()  # the last commands, and the version each led to
@@ -300,7 +301,8 @@ class Table:
         return self._seat({seat: replace(self.seats[seat], ready=body["ready"]) for seat in own})
 
     def _follow_contribute(self, body: dict[str, Any], at: float) -> dict[str, Any]:
-        self._know(replace(self.guests[body["by"]], commitment=body["commitment"]))
+        guest = self.guests[body["by"]]
+        self._know(replace(guest, commitment=body["commitment"], commitments=guest.commitments + 1))
         return {"table": True}
 
     def _follow_reveal(self, body: dict[str, Any], at: float) -> dict[str, Any]:
