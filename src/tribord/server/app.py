@@ -10,7 +10,7 @@ import socket
 import threading
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from functools import cache
 from typing import Any
 from urllib.parse import urlsplit
@@ -51,6 +51,7 @@ from tribord.server.own_port import bind, inside, serving_too
 from tribord.server.preparing import Preparer
 from tribord.server.preview import explanation
 from tribord.server.quota import Full
+from tribord.server.recurring import recur
 from tribord.server.settings import Settings, published
 from tribord.server.store import Conflict, Damaged, Home, Store, Unavailable, connect
 from tribord.server.timing import measured
@@ -574,9 +575,9 @@ def build(settings: Settings | None = None) -> Starlette:
                     preparer.start(hub.bots_changed)
                 app.state.limits.reached = hub.audit.limited
                 if chosen.audit_days:
-                    hub.spawn(_forget(hub, chosen.audit_days))
+                    hub.spawn(_hourly(hub, _forget, chosen.audit_days))
                 if chosen.retain_days:
-                    hub.spawn(_purge(hub, chosen.retain_days))
+                    hub.spawn(_hourly(hub, _purge, chosen.retain_days))
                 metrics.gauge("tables_live", lambda: float(len(hub.live_tables)))
                 metrics.gauge("sockets", lambda: float(sum(len(live.sockets) for live in hub.live_tables.values())))
                 _say_farewell_on_signals(hub, chosen.drain)
@@ -685,30 +686,24 @@ def _say_farewell_on_signals(hub: Hub, drain: float) -> None:
 
 
 async def _forget(hub: Hub, days: float) -> None:
-    """Once an hour, delete old entries from the audit log, because they contain addresses."""
-    async for now in _hours(hub):
-        with suppress(Unavailable):
-            await hub.store.forget(now - days * DAY)
+    """Delete old entries from the audit log, because they contain addresses."""
+    await hub.store.forget(time.time() - days * DAY)
 
 
 async def _purge(hub: Hub, days: float) -> None:
-    """Once an hour, delete tables that no one has used for a long time."""
-    async for now in _hours(hub):
-        try:
-            gone = await hub.store.purge(now - days * DAY)
-        except (Conflict, Unavailable) as error:
-            log.failure("store unavailable", error)
-        else:
-            if gone:
-                log.info("purged", tables=gone)
+    """Delete tables that no one has used for a long time."""
+    if gone := await hub.store.purge(time.time() - days * DAY):
+        log.info("purged", tables=gone)
 
 
-async def _hours(hub: Hub) -> AsyncIterator[float]:
-    """Yield the time once an hour, for deleting by age.
+async def _hourly(hub: Hub, delete: Callable[[Hub, float], Awaitable[None]], days: float) -> None:
+    """Delete by age once an hour.
 
     Only by a clock that hasn't jumped for an hour: one that is set wrong for a moment must not cost anyone a table.
     """
-    while True:
-        await asyncio.sleep(PURGE_SECONDS)
+
+    async def work() -> None:
         if time.monotonic() - hub.pulse.last_jump() >= PURGE_SECONDS:
-            yield time.time()
+            await delete(hub, days)
+
+    await recur(work, lambda: PURGE_SECONDS)

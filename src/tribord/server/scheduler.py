@@ -11,7 +11,7 @@ from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
-from tribord.core.refusal import IllegalAction
+from tribord.core.refusal import IllegalAction, Refusal
 from tribord.server import guide, log, ruling
 from tribord.server.clock import GRACE
 from tribord.server.collector import collector
@@ -21,6 +21,7 @@ from tribord.server.live_table import LiveTable
 from tribord.server.preparing import Preparer
 from tribord.server.pulse import BEAT_SECONDS
 from tribord.server.quota import Full, is_full
+from tribord.server.recurring import recur
 from tribord.server.store import Conflict, Unavailable
 from tribord.server.table import Table
 from tribord.server.timing import measured
@@ -146,28 +147,29 @@ class Scheduler:
 
     async def beat(self) -> None:
         """Every second, notice whether time has jumped, and let every table continue from there."""
-        while True:
-            await asyncio.sleep(BEAT_SECONDS)
-            jumped = self.hub.pulse.last_jump()
-            stopped = [live for live in self.hub.live_tables.values() if live.since < jumped]
-            if stopped:
-                log.info("time has jumped", tables=len(stopped))
-            for live in stopped:
-                try:
-                    await self.hub.do(live, lambda _table: None)
-                except (Conflict, Unavailable) as error:  # the next beat tries again
-                    log.failure("store unavailable", error)
-                except IllegalAction:  # the table was deleted meanwhile
-                    pass
+        await recur(self._continue, lambda: BEAT_SECONDS)
+
+    async def _continue(self) -> None:
+        jumped = self.hub.pulse.last_jump()
+        stopped = [live for live in self.hub.live_tables.values() if live.since < jumped]
+        if stopped:
+            log.info("time has jumped", tables=len(stopped))
+        for live in stopped:
+            try:
+                await self.hub.do(live, lambda _table: None)
+            except (Conflict, Unavailable) as error:  # the next beat tries again
+                log.failure("store unavailable", error)
+            except Refusal:  # the table was deleted meanwhile, or is damaged
+                pass
 
     async def sweep(self) -> None:
         """Every few seconds, wake tables that are due and without a home, and drop idle ones from memory."""
-        while True:
-            await asyncio.sleep(SWEEP_SECONDS * random.uniform(0.8, 1.2))
-            try:
-                await self._wake()
-            except (Conflict, Unavailable) as error:
-                log.failure("store unavailable", error)
+        await recur(self._sweep, lambda: SWEEP_SECONDS * random.uniform(0.8, 1.2))
+
+    async def _sweep(self) -> None:
+        try:
+            await self._wake()
+        finally:
             self._let_go()
             collector.tick()
 

@@ -370,3 +370,13 @@ async def test_a_database_that_is_not_there_is_refused_without_the_password(post
     with pytest.raises(Refusal) as refused:
         await connect(nowhere).open()
     assert "_nowhere" in str(refused.value) and "bonny" not in str(refused.value)
+
+
+@on_a_loop
+async def test_what_the_database_cannot_do_is_unavailable_and_no_other_error(postgres_url):
+    async with opened(postgres_url) as store:
+        execute(postgres_url, "ALTER TABLE ban RENAME TO lost")
+        with pytest.raises(Unavailable):
+            await store.bans()
+        with pytest.raises(Unavailable):
+            await store.unban("203.0.113.9")

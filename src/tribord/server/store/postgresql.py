@@ -100,7 +100,7 @@ class PostgresqlStore(Moderation, Analyses, Branches):
 
     async def read(self, table: str, after: int = -1, before: bytes = b"") -> list[Row]:
         try:
-            return verified(table, after, before, await self._ask(ROWS, after, table))
+            return verified(table, after, before, await self._ask_readers(ROWS, after, table))
         except psycopg.InternalError as error:  # its pages can't be read
             raise Damaged(table, after + 1) from error
 
@@ -194,15 +194,24 @@ class PostgresqlStore(Moderation, Analyses, Branches):
         return self._writer
 
     async def _ask(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
+        try:
+            return await self._ask_readers(query.replace("?", "%s"), *values)
+        except psycopg.DatabaseError as error:  # pages that can't be read
+            raise Unavailable(error) from error
+
+    async def _ask_readers(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
         self._open_writer()
-        return await self._reading.ask(query.replace("?", "%s"), *values)
+        return await self._reading.ask(query, *values)
 
     async def _write(self, query: str, *values: Any) -> int:
         async def work(connection: Connection) -> int:
             return (await connection.execute(query.replace("?", "%s").encode(), values)).rowcount
 
         self._open_writer()
-        return await self._writing.run(work)
+        try:
+            return await self._writing.run(work)
+        except psycopg.DatabaseError as error:
+            raise Unavailable(error) from error
 
 
 async def _check_current(connection: Connection) -> None:
