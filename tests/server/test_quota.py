@@ -1,6 +1,7 @@
 """Quotas: a record that is full and a store that is full refuse clearly, and what runs goes on."""
 
 import asyncio
+import random
 import subprocess
 import sys
 
@@ -8,11 +9,12 @@ import pytest
 from tests.server.aboard import afloat
 from tests.server.harness import soon
 from tests.server.postgres import database_of_its_own, server_of_its_own  # noqa: F401
-from tests.server.store.test_store import fill, opened
+from tests.server.store.test_store import entry, execute, fill, opened, row
 
 from tribord.core.chance import commitment_to
 from tribord.core.words import LANGUAGES
 from tribord.server import quota, ruling, scheduler, table
+from tribord.server.store import AuditEntry
 
 NEW = {"game": "ile-aux-pirates", "nickname": "Anne", "players": 2}
 
@@ -159,15 +161,63 @@ def test_a_store_at_its_quota_takes_no_new_table_and_the_others_go_on(store):
     run(story)
 
 
-def test_deleted_tables_make_room(tmp_path):
+def test_deleted_tables_make_room(store, monkeypatch):
+    postgresql = pytest.importorskip("tribord.server.store.postgresql")
+    monkeypatch.setattr(postgresql, "SIZE_SECONDS", 0.0)
+
     async def story():
-        async with opened(str(tmp_path / "tables.sqlite3")) as store:
-            empty = await store.size()
+        async with opened(str(store)) as kept:
+            empty = await kept.size()
             for table in range(30):
-                await fill(store, f"t{table}", 3, summary=bytes(10_000))
-            grown = await store.size()
-            await store.purge(9e9)
-            assert grown > empty + 300_000 and await store.size() < empty + 50_000
+                await fill(kept, f"t{table}", 3, summary=random.randbytes(10_000))
+            grown = await kept.size()
+            await kept.purge(9e9)
+            assert grown > empty + 300_000 and await kept.size() < empty + 50_000
+
+    run(story)
+
+
+def test_analyses_branches_and_the_audit_log_count(store, monkeypatch):
+    postgresql = pytest.importorskip("tribord.server.store.postgresql")
+    monkeypatch.setattr(postgresql, "SIZE_SECONDS", 0.0)
+
+    async def story():
+        async with opened(str(store)) as kept:
+            for table in ("one", "two"):
+                await fill(kept, table)
+            sizes = [await kept.size()]
+            await kept.keep_analysis("one", random.randbytes(100_000))
+            sizes.append(await kept.size())
+            for number in range(100):
+                await kept.note(AuditEntry(1.0, "import", "visitor", details={"file": f"{number:x>1000}"}))
+            sizes.append(await kept.size())
+            assert sizes[1] > sizes[0] + 90_000 and sizes[2] > sizes[1] + 90_000
+
+    run(story)
+
+
+def test_the_size_of_a_large_database_is_estimated_from_a_part(postgres_url, monkeypatch):
+    postgresql = pytest.importorskip("tribord.server.store.postgresql")
+
+    async def story():
+        async with opened(postgres_url) as kept:
+            for table in range(20):
+                await kept.append(row(f"t{table}", 0), entry(f"t{table}"))
+            execute(
+                postgres_url,
+                "INSERT INTO journal SELECT 't' || n % 20, n, 'act', repeat('x', 500)::bytea, 0, 0, ''"
+                " FROM generate_series(100, 20000) AS n",
+            )
+            exact = int(execute(postgres_url, postgresql._size(10_000_000))[0][0])
+            assert exact > 20_000 * 500
+            estimates = [int(execute(postgres_url, postgresql._size(400))[0][0]) for _try in range(9)]
+            assert 0.8 * exact < sorted(estimates)[4] < 1.2 * exact
+            before = await kept.size()
+            execute(postgres_url, "DELETE FROM journal")
+            assert await kept.size() == before  # it isn't asked for every table
+            monkeypatch.setattr(postgresql, "SIZE_SECONDS", 0.0)
+            await kept.purge(0)
+            assert await kept.size() < exact / 100
 
     run(story)
 
