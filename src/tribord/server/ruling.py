@@ -39,6 +39,8 @@ BOT_PLAYS = _("A bot is playing for {name}. Take over first.")
 NOT_AWAY = _("A bot can play for {nickname} once they’ve been away for a minute.")
 TOO_WEAK = _("For someone else’s seat, choose a deckhand or a stronger bot.")
 BOT_STAYS = _("Others are playing too, so the bots stay as they are.")
+HEIR_STAYS = _("This bot plays on for someone who was removed, so it stays as it is.")
+REMOVED_SINCE = _("A player has been removed since then, so you can’t take that choice back.")
 NO_BOT_PLAYS = _("No bot is playing for {name}.")
 TIME_UP = _("Your time is up, so the bot decides. You can take over right after.")
 NO_RANK = _("“{rank}” isn’t a rank of bot.")
@@ -58,6 +60,7 @@ NO_NAME = _("Enter a visible nickname.")
 
 LINE = 280
 RANKS = ranks()
+STRONGEST = RANKS[-1]  # no one gains by removing who is ahead
 FAIR = RANKS[RANKS.index("matelot") :]  # no one gains by a weak bot in an opponent's seat
 
 NewRow = tuple[str, dict[str, Any]]
@@ -229,9 +232,9 @@ class _Asking:
         if self.table.revealing:
             raise _no("starting", STARTING)
         self._rank(command.rank)
-        if self.table.status != OPEN:
+        if self.table.status == OVER:
             self._fair(command.rank)
-        return {"guest": command.guest, "rank": command.rank}
+        return {"guest": command.guest, "rank": STRONGEST if self.table.status == PLAYING else command.rank}
 
     def mute(self, command: messages.Mute) -> dict[str, Any]:
         if self.guest != HOST:  # nor silence others
@@ -287,6 +290,8 @@ class _Asking:
         self._rank(command.rank)
         if owner is None and not self.table.owners() <= {self.guest}:
             raise _no("bot-stays", BOT_STAYS)
+        if command.seat in self.table.removed:
+            raise _no("bot-stays", HEIR_STAYS)
         if owner not in (None, self.guest):
             if not self.away(owner):
                 raise _no("not-away", NOT_AWAY, nickname=self.table.guests[owner].nickname)
@@ -305,7 +310,10 @@ class _Asking:
 
     def undoable(self) -> int:
         self._seated()
-        return secrecy.last_decision(self._playing(), self.table.seats_of(self.guest))
+        place = secrecy.last_decision(self._playing(), self.table.seats_of(self.guest))
+        if place < max(self.table.removed.values(), default=0):  # who was removed can't be asked
+            raise _no("removed-since", REMOVED_SINCE)
+        return place
 
     def chat(self, command: messages.Chat) -> dict[str, Any]:
         self._speaks()

@@ -148,6 +148,7 @@ class Table:
         self.request: Request | None = None
         self.offers: tuple[dict[str, Any], ...] = ()
         self.rematch: str | None = None
+        self.removed: Mapping[int, int] = {}  # seats of players who were removed: the match's version then
         self.revealing: dict[
             int, str
         ] = {}  # the match is started: guests who add to its dice, and what they have revealed
@@ -343,6 +344,8 @@ class Table:
             self.request = None
         self._players_changed()
         left = Seat() if self.status == OPEN else Seat(rank=body["rank"])
+        if self.match is not None and self.status == PLAYING:
+            self.removed = {**self.removed, **dict.fromkeys(self.seats_of(number), self.match.version)}
         seated = self._seat(dict.fromkeys(self.seats_of(number), left))
         changes = {"said": Remark(guest=number, nickname=nickname), **seated}
         return self._ask_again(at) | changes if self.match is not None else changes
