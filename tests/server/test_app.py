@@ -522,6 +522,43 @@ def test_a_match_file_is_signed_by_the_server_that_played_it_and_by_no_other(sto
     sail(elsewhere, tmp_path / "other.sqlite3")
 
 
+def test_a_branch_is_signed_only_if_all_of_its_match_was_played_at_this_server(store):
+    async def file_of(ship: Ship, table: str) -> dict[str, Any]:
+        return (await ship.ask("GET", f"/api/tables/{table}/match")).json()
+
+    async def branched(ship: Ship, table: str) -> str:
+        """Play on from the last decision of a match, to the end."""
+        journal = (await file_of(ship, table))["journal"]
+        place = max(place for place, line in enumerate(journal) if "seat" in line)
+        seats = ["mousse", "mousse"]
+        seats[journal[place]["seat"]] = "me"
+        new = {"nickname": "Eve", "place": place, "seats": seats}
+        host = (await ship.ask("POST", f"/api/tables/{table}/branches", json=new)).json()
+        async with ship.mate(host) as eve:
+            await eve.play()
+        return str(host["table"])
+
+    async def story(ship: Ship) -> None:
+        host = await ship.create(seats="mousse mousse")
+        async with ship.mate(host) as anne:
+            await anne.must("start")
+            await anne.play()
+        signed = await file_of(ship, host["table"])
+        unsigned = {name: value for name, value in signed.items() if name != "signature"}
+        forged = (await ship.ask("POST", "/api/matches", json=unsigned | {"names": ["Jack", "Edward"]})).json()["table"]
+        ours = (await ship.ask("POST", "/api/matches", json=signed)).json()["table"]
+        for played in (host["table"], ours):
+            twice = await branched(ship, await branched(ship, played))
+            assert signature.holds(await file_of(ship, twice))
+        for _chain in range(2):
+            forged = await branched(ship, forged)
+            ship.hub.live_tables.clear()
+            file = await file_of(ship, forged)
+            assert "signature" not in file and not audit_content(file, Path("match file"))[1]
+
+    sail(story, store)
+
+
 def test_everybody_is_told_how_the_host_arranges_the_seats(store):
     async def story(ship: Ship) -> None:
         host = await ship.create(seats="me open open")

@@ -247,7 +247,7 @@ class Hub:
             task.exception()  # the caller that waits for it gets it
 
     async def match_file(self, name: str, who: str = "") -> dict[str, Any]:
-        """Return the match file of a finished match, signed if it was played here."""
+        """Return the match file of a finished match, signed if all of it was played here."""
         try:
             table = (await self.find(name, who)).table
         except OtherRules as refused:
@@ -260,7 +260,8 @@ class Hub:
         return table.cache["file"]
 
     def _sign(self, table: Table) -> dict[str, Any]:
-        return self.signer.sign(outgoing.match_file(table))
+        file = outgoing.match_file(table)
+        return self.signer.sign(file) if table.hosted else file
 
     # -- commands ---------------------------------------------------------------------------------------------------
 

@@ -144,6 +144,7 @@ class Table:
         self.seats: tuple[Seat, ...] = ()
         self.match: Match | None = None
         self.imported: dict[str, Any] | None = None  # the match file that this table shows: others may have signed it
+        self.hosted = True  # all of the match was played at tables of this server, which can vouch for it
         self.clock: Clock | None = None
         self.request: Request | None = None
         self.offers: tuple[dict[str, Any], ...] = ()
@@ -260,10 +261,12 @@ class Table:
         self.seed, self.commitment = content["seed"], content["commitment"]
         self.seats = tuple(Seat() for _seat in range(content["players"]))
         self.status = OVER
+        self.hosted = False
         return {"table": True, "match": True}
 
     def _follow_branch(self, body: dict[str, Any], at: float) -> dict[str, Any]:
         self._follow_create(body, at)
+        self.hosted = body.get("hosted", False)
         self.match, _none = audit_content(body["file"], Path("match file"))
         self.match.names = [self.name(seat) for seat in range(len(self.seats))]
         events = [event for step in self.match.steps[self.match.branched :] for event in step.events]
