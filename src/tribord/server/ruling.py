@@ -199,6 +199,8 @@ class _Asking:
         self._seat(command.seat)
         if command.to not in ("open", "me"):
             self._rank(command.to)
+        if command.name is not None:
+            self._speaks()
         named = {"name": self._called(command.name)} if command.name is not None and command.to == "me" else {}
         return {"seat": command.seat, "occupant": command.to, **named}
 
