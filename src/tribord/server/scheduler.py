@@ -63,11 +63,14 @@ class Scheduler:
         if table.to_act(by_bot=True):
             if live.bots is None:
                 live.bots = self.hub.spawn(self._play_bots(live))
-        elif (table.clock or table.revealing) and (due := table.due(time.time())) is not None:
+        elif table.revealing:
+            self._set_alarm(live, live.left_to_reveal())
+        elif table.clock and (due := table.due(time.time())) is not None:
             # Players whose time ran out while the server was away get a moment to come back.
-            rested = 0.0 if table.revealing else live.since + GRACE - time.monotonic()
-            delay = max(due - time.time(), rested, 0.0) + 0.05
-            live.alarm = asyncio.get_running_loop().call_later(delay, self._ring, live)
+            self._set_alarm(live, max(due - time.time(), live.since + GRACE - time.monotonic()))
+
+    def _set_alarm(self, live: LiveTable, delay: float) -> None:
+        live.alarm = asyncio.get_running_loop().call_later(max(delay, 0.0) + 0.05, self._ring, live)
 
     def _rests(self, live: LiveTable) -> bool:
         """Whether the server leaves a table alone: it's stopping, or the table is elsewhere, closed or full."""
@@ -137,7 +140,7 @@ class Scheduler:
         try:
             while not is_full(live.table) and (late := live.table.late(time.time())):
                 await self.hub.do(live, partial(_take_over, late[0]))
-            if live.table.revealing and live.table.reveal_by <= time.time():
+            if live.table.revealing and live.left_to_reveal() <= 0:
                 await self.hub.do(live, ruling.decide_silent)
         except (Conflict, Unavailable):
             await asyncio.sleep(RETRY_SECONDS)
