@@ -481,12 +481,26 @@ def _own_ports(request: Request) -> tuple[str, str] | None:
 
 
 def _check_welcome(request: Request) -> None:
-    """Refuse changes asked for by a foreign page, and requests from a banned address."""
-    state = request.app.state
-    if request.method not in ("GET", "HEAD") and not origin.welcome(request, state.settings.origins):
+    """Refuse changes asked for by a foreign page."""
+    if request.method not in ("GET", "HEAD") and not origin.welcome(request, request.app.state.settings.origins):
         raise Foreign("foreign", FOREIGN, origin=request.headers["origin"][:100])
-    if request.url.path.startswith("/api/"):
-        state.hub.bans.check_address(address(request))
+
+
+class BanCheck:
+    """Middleware that refuses banned addresses everything but the page, which tells them."""
+
+    def __init__(self, app: ASGIApp):
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and scope["path"].startswith("/api/"):
+            request = Request(scope)
+            try:
+                request.app.state.hub.bans.check_address(address(request))
+            except Banned as refusal:
+                await (await on_refusal(request, refusal))(scope, receive, send)
+                return
+        await self.app(scope, receive, send)
 
 
 class Frame:
@@ -637,6 +651,7 @@ def build(settings: Settings | None = None) -> Starlette:
     }  # fmt: skip
     app = Starlette(routes=routes, lifespan=lifespan, exception_handlers=handlers)
     app.router.redirect_slashes = False
+    app.add_middleware(BanCheck)  # within the next, so that pages of other origins can read why they are refused
     if chosen.origins:
         app.add_middleware(
             CORSMiddleware, allow_origins=chosen.origins, allow_methods=["GET", "POST"],
