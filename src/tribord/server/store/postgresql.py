@@ -66,6 +66,11 @@ WITH before AS (SELECT until FROM worker WHERE id = %s), renewed AS (
 SELECT coalesce((SELECT until > clock_timestamp() FROM before), false),
   set_config('synchronous_commit', 'off', true)
 """
+# This worker's own line is written as it is; before the worker has a lease, one that has run out.
+PROBE = """
+INSERT INTO worker VALUES (%s, '', '', clock_timestamp() - interval '1 minute')
+ON CONFLICT (id) DO UPDATE SET until = worker.until
+"""
 
 
 class PostgresqlStore(Moderation, Analyses, Branches):
@@ -82,6 +87,7 @@ class PostgresqlStore(Moderation, Analyses, Branches):
         self._writer: PostgresqlWriter | None = None
         self._listeners: list[Listener] = []
         self._size, self._size_until = 0, -math.inf
+        self._probe: asyncio.Future[None] | None = None  # shared by all who want to know
 
     def claim(self) -> AbstractContextManager[None]:
         return nullcontext()  # it is made to be shared
@@ -188,9 +194,14 @@ class PostgresqlStore(Moderation, Analyses, Branches):
         raise Refusal("no-backup", USE_PG_DUMP)
 
     async def probe(self) -> None:
+        if self._probe is None or self._probe.done():
+            self._probe = asyncio.ensure_future(self._read_and_write())
+            self._probe.add_done_callback(lambda done: done.cancelled() or done.exception())  # perhaps no one waits
+        await asyncio.shield(self._probe)
+
+    async def _read_and_write(self) -> None:
         await self.find("")
-        # Refused by a database that can only be read, as a standby.
-        await self._writing.ask("SELECT 1 FROM entry WHERE table_id = '' FOR UPDATE")
+        await self._write(PROBE, self.worker)
 
     async def purge(self, before: float) -> int:
         count = 0
