@@ -371,6 +371,19 @@ def test_what_a_file_says_never_steers_the_terminal(finished, command, change, s
     assert (HARMLESS in out + err) == (shown in (True, command))
 
 
+@pytest.mark.parametrize("command", [["analyse", "--iterations", "2", "--playouts", "2"], ["verify"]])
+def test_json_never_steers_the_terminal_and_says_the_same(finished, command, here):
+    names = [STEERING + "\x7f\U000e0001", "Zoé"]
+    path = tampered(finished, names=names)
+    status, out, _err = here(*command, path, "--json")
+    assert status == 0 and not [sign for sign in out if sign != "\n" and unicodedata.category(sign)[0] == "C"]
+    assert "\u2028" not in out
+    if command == ["verify"]:
+        return
+    assert "Zoé" in out and json.loads(out)["names"] == names
+    assert r"\u009b2J" in out and r"\u007f" in out
+
+
 def test_a_file_name_never_steers_the_terminal(tmp_path, here):
     _status, out, err = here("verify", tmp_path / "\x1b[2J.json")
     assert out == "" and r"“\x1b[2J.json”" in err

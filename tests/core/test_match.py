@@ -87,6 +87,7 @@ def test_only_its_owner_sees_a_sealed_choice():
         (3, 6.0, "not-an-action"),
         (3, True, "not-an-action"),
         (3, {"kind": "pick", "pirate": True}, "not-an-action"),
+        (3, {"kind": "pick", "pirate": 1, "pirat": 2}, "not-an-action"),
         (3, {"kind": "pick", "pirate": 1.0}, "not-an-action"),
         (3, {"kind": "pick", "pirate": 1}, "picked"),
     ],
@@ -99,6 +100,16 @@ def test_bad_actions_are_refused_and_change_nothing(seat, action, code):
     assert refused.value.code == code
     assert str(refused.value) and refused.value.say(GAME.words("fr")) != ""
     assert (match.state.tobytes(), match.version) == (before, version)
+
+
+@pytest.mark.parametrize("game_id", game_ids())
+def test_a_part_that_an_action_does_not_have_is_refused_in_every_game(game_id):
+    game = load(game_id)
+    kinds = {game.parts(action)["kind"]: action for action in range(game.actions)}
+    for action in kinds.values():
+        with pytest.raises(IllegalAction) as refused:
+            game.action({**game.parts(action), "comment": 1})
+        assert refused.value.code == "not-an-action"
 
 
 def test_a_refusal_cites_its_rule_in_both_languages():

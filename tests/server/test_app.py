@@ -22,7 +22,7 @@ from tribord.core.game import game_ids, load
 from tribord.core.journal import audit_content
 from tribord.core.match import Entry
 from tribord.core.record import CHANCE
-from tribord.server import clock, house_bots, live_table, scheduler, table
+from tribord.server import clock, house_bots, live_table, ruling, scheduler, table
 from tribord.server.name import FIRST_NAMES
 from tribord.server.ruling import decide_late
 
@@ -436,7 +436,9 @@ def test_a_secret_that_is_changed_after_the_rematch_was_founded_opens_it_too(sto
     sail(story, store)
 
 
-def test_a_guest_who_is_removed_is_cut_off_and_their_secret_opens_nothing(store):
+def test_a_guest_who_is_removed_is_cut_off_and_their_secret_opens_nothing(store, monkeypatch):
+    monkeypatch.setattr(ruling, "STRONGEST", "mousse")  # which thinks for a moment only
+
     async def story(ship: Ship) -> None:
         host = await ship.create(seats="me open")
         guest = await ship.join(host["table"])
@@ -462,7 +464,7 @@ def test_a_guest_who_is_removed_is_cut_off_and_their_secret_opens_nothing(store)
             assert (await ship.join(host["table"], "Jack"))["guest"] == 2
             await anne.play()
             bot = anne.table["seats"][1]
-            assert (bot["guest"], bot["rank"]) == (None, "matelot") and bot["name"] in FIRST_NAMES
+            assert (bot["guest"], bot["rank"]) == (None, "mousse") and bot["name"] in FIRST_NAMES
 
     sail(story, store)
 
@@ -520,6 +522,43 @@ def test_a_match_file_is_signed_by_the_server_that_played_it_and_by_no_other(sto
     sail(play, store)  # the same server after a restart has the same key
     assert len({file["signature"]["signer"] for file in files}) == 1
     sail(elsewhere, tmp_path / "other.sqlite3")
+
+
+def test_a_branch_is_signed_only_if_all_of_its_match_was_played_at_this_server(store):
+    async def file_of(ship: Ship, table: str) -> dict[str, Any]:
+        return (await ship.ask("GET", f"/api/tables/{table}/match")).json()
+
+    async def branched(ship: Ship, table: str) -> str:
+        """Play on from the last decision of a match, to the end."""
+        journal = (await file_of(ship, table))["journal"]
+        place = max(place for place, line in enumerate(journal) if "seat" in line)
+        seats = ["mousse", "mousse"]
+        seats[journal[place]["seat"]] = "me"
+        new = {"nickname": "Eve", "place": place, "seats": seats}
+        host = (await ship.ask("POST", f"/api/tables/{table}/branches", json=new)).json()
+        async with ship.mate(host) as eve:
+            await eve.play()
+        return str(host["table"])
+
+    async def story(ship: Ship) -> None:
+        host = await ship.create(seats="mousse mousse")
+        async with ship.mate(host) as anne:
+            await anne.must("start")
+            await anne.play()
+        signed = await file_of(ship, host["table"])
+        unsigned = {name: value for name, value in signed.items() if name != "signature"}
+        forged = (await ship.ask("POST", "/api/matches", json=unsigned | {"names": ["Jack", "Edward"]})).json()["table"]
+        ours = (await ship.ask("POST", "/api/matches", json=signed)).json()["table"]
+        for played in (host["table"], ours):
+            twice = await branched(ship, await branched(ship, played))
+            assert signature.holds(await file_of(ship, twice))
+        for _chain in range(2):
+            forged = await branched(ship, forged)
+            ship.hub.live_tables.clear()
+            file = await file_of(ship, forged)
+            assert "signature" not in file and not audit_content(file, Path("match file"))[1]
+
+    sail(story, store)
 
 
 def test_everyone_sees_how_the_host_arranges_the_seats(store):

@@ -80,6 +80,25 @@ async def test_a_store_of_release_0_1_0_is_upgraded(old_store):
 
 
 @in_a_loop
+@pytest.mark.parametrize(
+    ("seq", "body"), [(0, "{"), (0, "{}"), (1, '{"by":1}'), (3, '{"seat":0,"action":"pick 99"}'), (3, "\xff")]
+)
+async def test_a_damaged_row_of_release_0_1_0_closes_its_table_alone(old_store, seq, body, capfd):
+    async with afloat(old_store):
+        pass  # it is upgraded
+    bad, good = (TABLES[what]["id"] for what in ("playing faut-pas-pousser", "playing ile-aux-pirates"))
+    with sqlite3.connect(old_store) as store:
+        store.execute("UPDATE journal SET body = ? WHERE table_id = ? AND seq = ?", (body.encode("latin-1"), bad, seq))
+    async with afloat(old_store) as ship:
+        for _attempt in range(2):
+            answer = await ship.ask("GET", f"/api/tables/{bad}")
+            assert (answer.status_code, answer.json()["code"]) == (409, "damaged")
+        assert (await ship.ask("GET", f"/api/tables/{good}")).status_code == 200
+    written = [json.loads(line) for line in capfd.readouterr().err.splitlines()]
+    assert [line["row"] for line in written if line["level"] == "error"] == [seq]
+
+
+@in_a_loop
 async def test_a_store_of_release_0_1_0_in_postgresql_is_upgraded(old_store, postgres_url):
     with psycopg.connect(postgres_url) as target, sqlite3.connect(old_store) as source:
         first = migrations("postgresql")[0]

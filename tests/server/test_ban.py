@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
@@ -114,6 +115,21 @@ def test_a_banned_address_is_cut_off_at_every_worker_also_after_a_restart(tmp_pa
 
     asyncio.run(story())
     assert not [failure for server in servers for failure in server.failures()]
+
+
+def test_a_page_of_a_named_origin_can_read_that_its_address_is_banned(store):
+    async def story(ship: Ship) -> None:
+        await ship.hub.store.ban(Ban("127.0.0.1", time.time()))
+        await ship.hub.bans.look()
+        for method, path in (("GET", "/api/games"), ("POST", "/api/tables")):
+            refused = await ship.ask(method, path, headers={"origin": "https://friend.example"})
+            assert (refused.status_code, refused.json()["code"]) == (403, "banned")
+            assert refused.headers["access-control-allow-origin"] == "https://friend.example"
+            assert "content-security-policy" in refused.headers
+            foreign = await ship.ask(method, path, headers={"origin": "https://evil.example"})
+            assert "access-control-allow-origin" not in foreign.headers and foreign.status_code == 403
+
+    sail(story, store, origins=("https://friend.example",))
 
 
 def test_of_an_ipv6_address_the_network_is_banned(store):

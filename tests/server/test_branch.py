@@ -144,10 +144,13 @@ def test_what_chance_decides_at_once_is_shown() -> None:
     assert table.match.version > place
 
 
+@pytest.mark.parametrize("hosted", [True, False])
 @pytest.mark.parametrize("game_id", game_ids())
-def test_once_the_rules_have_changed_a_branch_can_still_be_read(game_id: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_once_the_rules_have_changed_a_branch_can_still_be_read(
+    game_id: str, hosted: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     match = played(game_id)
-    branch = Branch(branch_body(match, match.version // 2, 1, redealt=True)).play()
+    branch = Branch(branch_body(match, match.version // 2, 1, redealt=True) | {"hosted": hosted}).play()
     table, rows = Table("a-branch"), []
     for seq, (kind, body) in enumerate(branch.rows):
         table = table.follow(seq, kind, body, 1000.0 + seq)
@@ -156,6 +159,7 @@ def test_once_the_rules_have_changed_a_branch_can_still_be_read(game_id: str, mo
     with pytest.raises(OtherRules) as refused:
         check_rules(rows)
     assert refused.value.archive.content == outgoing.match_file(branch.table)
+    assert refused.value.archive.hosted == branch.table.hosted == hosted  # or else it isn't signed
 
 
 def test_a_rematch_of_a_branch_is_a_whole_match() -> None:

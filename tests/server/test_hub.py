@@ -5,14 +5,16 @@ from __future__ import annotations
 import asyncio
 import json
 import signal
+import sqlite3
 import time
 from collections.abc import Awaitable, Callable
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.server.aboard import Mate, Ship, afloat
+from tests.server.harness import soon
 from tests.server.launcher import ServerProcess
 from tests.server.postgres import database_of_its_own, server_of_its_own  # noqa: F401
 from tests.server.store.test_store import execute
@@ -217,6 +219,34 @@ def test_a_table_that_was_repaired_opens_again_after_a_while(address, tmp_path, 
     told = [json.loads(line)["message"] for line in capfd.readouterr().err.splitlines()]
     seen = [line for line in told if line in ("table damaged", "table repaired")]  # the sweep may look at it too
     assert seen == ["table damaged", "table repaired", "table damaged"]
+
+
+def test_pages_that_cannot_be_read_end_nothing_that_the_server_does_in_the_background(tmp_path, monkeypatch, capfd):
+    path = tmp_path / "tables.sqlite3"
+
+    async def before(ship: Ship) -> None:
+        await ship.create()
+
+    async def after(ship: Ship) -> None:
+        monkeypatch.setattr(scheduler, "IDLE_SECONDS", 0.0)
+        host = await ship.create()
+        await soon(lambda: not ship.hub.live_tables)  # idle tables still leave the memory
+        async with ship.mate(host) as anne:
+            await anne.must("chat", line="We go on")
+        with pytest.raises(Unavailable):
+            await ship.hub.store.due(9e9)
+
+    sail(before, path)
+    with closing(sqlite3.connect(path)) as connection:
+        (page,) = connection.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'entry_due'").fetchone()
+        (size,) = connection.execute("PRAGMA page_size").fetchone()
+    content = bytearray(path.read_bytes())
+    content[(page - 1) * size : page * size] = bytes(size)
+    path.write_bytes(content)
+    sail(after, path)
+    written = [json.loads(line) for line in capfd.readouterr().err.splitlines()]
+    failed = [line["error"] for line in written if line["level"] == "error"]
+    assert len(failed) == 1 and "DatabaseError" in failed[0]
 
 
 def test_players_at_a_table_that_turns_out_to_be_damaged_learn_it(postgres_url):

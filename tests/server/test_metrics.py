@@ -130,3 +130,19 @@ def test_another_machine_reads_them_only_where_they_were_opened(tmp_path, header
 
     sail(closed, tmp_path / "tables.sqlite3")
     sail(opened, tmp_path / "tables.sqlite3", public_metrics=True)
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [
+        ("127.0.0.1:8420", 200), ("localhost", 200), ("LOCALHOST:9", 200), ("[::1]:8420", 200), ("127.1.2.3", 200),
+        ("play.example", 403), ("rebound.example:8420", 403), ("192.168.1.5:8420", 403), ("[::1", 403), ("", 403),
+        ("localhost.play.example", 403), ("play.example@127.0.0.2.play.example", 403),
+    ],
+)  # fmt: skip
+def test_a_proxy_that_adds_no_header_and_a_page_by_a_rebound_name_are_told_nothing(tmp_path, host, status):
+    async def story(ship: Ship) -> None:
+        answer = await ship.ask("GET", "/metrics", headers={"host": host})
+        assert (answer.status_code, "tribord_" in answer.text) == (status, status == 200)
+
+    sail(story, tmp_path / "tables.sqlite3")

@@ -58,6 +58,22 @@ def test_a_muted_guest_plays_on_and_says_nothing(tmp_path):
     sail(story, tmp_path / "t.sqlite3")
 
 
+def test_who_stands_in_for_the_host_names_nobody_while_muted(tmp_path):
+    async def story(ship: Ship) -> None:
+        host = await ship.create(seats="me open open")
+        guest = await ship.join(host["table"])
+        async with ship.mate(host) as anne:
+            await anne.must("mute", guest=1)
+        async with ship.mate(guest) as mary:
+            ship.hub.live_tables[host["table"]].attentive -= 1000  # the host is away
+            ship.hub.live_tables[host["table"]].seen.pop(0, None)
+            for to in ("me", "mousse"):
+                assert (await mary.do("arrange", seat=2, to=to, name="HEAR ME"))["code"] == "muted"
+            await mary.must("arrange", seat=2, to="me")
+
+    sail(story, tmp_path / "t.sqlite3")
+
+
 def test_only_the_host_mutes_and_nobody_mutes_the_host(tmp_path, monkeypatch):
     async def story(ship: Ship) -> None:
         host = await ship.create(seats="me open open")

@@ -14,7 +14,8 @@ import pytest
 from tests.server.aboard import Ship, afloat
 from tests.server.launcher import SERVE, ServerProcess, serving
 
-from tribord.server import live_table, scheduler
+from tribord.core.chance import commitment_to
+from tribord.server import live_table, scheduler, table
 from tribord.server.clock import GRACE
 from tribord.server.hub import Hub
 from tribord.server.pulse import JUMP_SECONDS, Pulse
@@ -108,6 +109,26 @@ def test_an_empty_table_gives_everyone_their_time_again_too(tmp_path, monkeypatc
             assert live.table.last.kind == "resume" and not any(seat.rank for seat in live.table.seats)
             left = [until - time.time() for until in live.table.clock.deadlines().values()]
             assert len(left) == 3 and all(SECONDS - 20 < seconds <= SECONDS for seconds in left)
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize("hours", [1, -1])
+def test_a_clock_that_is_set_while_the_dice_are_revealed_changes_nothing(tmp_path, monkeypatch, hours):
+    monkeypatch.setenv("TRIBORD_INTERPRETED", "1")
+    monkeypatch.setattr(table, "REVEAL_SECONDS", 2.0)
+
+    async def story() -> None:
+        async with asyncio.timeout(30), afloat(tmp_path / "tables.sqlite3") as ship:
+            host = await ship.create(seats="me mousse")
+            async with ship.mate(host) as anne:
+                await anne.must("contribute", commitment=commitment_to("0a" * 32))
+                started = time.monotonic()
+                await anne.must("start")
+                real = time.time
+                monkeypatch.setattr(time, "time", lambda: real() + 3600 * hours)
+                await _heard(anne, "silent")
+                assert time.monotonic() - started > 1.5
 
     asyncio.run(story())
 

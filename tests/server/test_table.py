@@ -205,8 +205,8 @@ def test_nobody_gets_the_number_of_a_removed_guest():
 def test_during_the_match_a_bot_gets_the_seat_of_a_removed_player(clock):
     deck = Deck(clock=clock).started()
     deck.do(1, m.Act, seat=1, action="pick 3")
-    table = deck.do(0, m.Remove, guest=1, rank="bosco")
-    assert table.seats[1].guest is None and table.seats[1].rank == "bosco"
+    table = deck.do(0, m.Remove, guest=1, rank="mousse")  # whatever is asked for
+    assert table.seats[1].guest is None and table.seats[1].rank == "capitaine"
     assert clock is None or set(table.clock.since) == {0}
     deck.do(0, m.Act, seat=0, action="pick 3")
     table = deck.play().table
@@ -399,12 +399,30 @@ def test_nobody_gains_by_a_weak_bot_in_the_seat_of_an_opponent(weakest):
         assert refused.value.say(Words("fr")) != refused.value.say(Words("en"))
         return refused.value.code
 
-    assert refusal(m.Replace, seat=1, rank=weakest) == refusal(m.Remove, guest=1, rank=weakest) == "too-weak"
+    assert refusal(m.Replace, seat=1, rank=weakest) == "too-weak"
     assert refusal(m.Replace, seat=3, rank=weakest) == refusal(m.Replace, seat=3, rank="matelot") == "bot-stays"
     deck.do(0, m.Remove, guest=2)
-    assert deck.table.seats[2].rank == "matelot"
+    assert deck.table.seats[2].rank == "capitaine"
     assert refusal(m.Replace, seat=2, rank="capitaine") == "bot-stays"  # removed guests can't be used either
-    deck.do(0, m.Replace, seat=0, rank="mousse")  # your own seat is your own
+    deck.do(0, m.Replace, seat=0, rank="mousse")  # one's own is one's own
+    deck.do(0, m.Remove, guest=1)  # nobody else plays
+    assert refusal(m.Replace, seat=1, rank=weakest) == refusal(m.Replace, seat=2, rank="matelot") == "bot-stays"
+    deck.do(0, m.Replace, seat=3, rank="matelot")
+
+
+def test_a_host_who_has_removed_everyone_takes_back_only_what_they_have_decided_since():
+    deck = Deck("ile-aux-pirates", "me open").started()
+    while not any(entry.seat == 0 for entry in deck.table.match.journal) or deck.table.match.to_act == [0]:
+        deck.play(1)
+    deck.do(0, m.Remove, guest=1)
+    version = deck.table.match.version
+    assert deck.refuses(0, m.Undo) == "removed-since"
+    while not any(entry.seat == 0 for entry in deck.table.match.journal[version:]):
+        deck.play(1)
+    deck.do(0, m.Undo)
+    assert deck.table.last.undone is not None and deck.table.last.undone >= version
+    assert deck.refuses(0, m.Undo) == "removed-since"
+    assert replayed(deck.rows).removed == deck.table.removed == {1: version}
 
 
 def test_the_bot_that_was_agreed_on_with_the_clock_is_fair_and_alone_one_chooses_freely():
@@ -550,10 +568,12 @@ def test_a_bot_agrees_for_nobody_and_a_request_falls_when_a_player_is_replaced(b
         deck.do(0, m.Remove, guest=1)
     assert deck.table.request is None and deck.table.match.version == version
     assert "undone" not in json.loads(outgoing.update(deck.table, 1))
-    deck.do(0, m.Undo)
-    if by == "removal":  # a player who is gone for good isn't asked
-        assert deck.table.match.version < version
+    if by == "removal":  # who is gone for good can't be asked
+        assert deck.refuses(0, m.Undo) == "removed-since" and deck.table.match.version == version
+        with pytest.raises(IllegalAction):
+            ruling.undoable(deck.table, 0)
         return
+    deck.do(0, m.Undo)
     assert deck.table.request.asked == {0, 1} and deck.table.match.version == version
     deck.do(1, m.Reclaim, seat=1)
     assert deck.table.request is not None and deck.table.match.version == version

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 
 import typer
@@ -19,6 +18,7 @@ from tribord.cli.arguments import (
     Playouts,
     Seconds,
 )
+from tribord.cli.json_text import json_text
 from tribord.cli.progress import progress_bar
 from tribord.cli.speech import Speech
 from tribord.core.match import Match
@@ -61,7 +61,7 @@ def analyse(
     if report:
         write_page(report, commentary)
     if as_json:
-        print(json.dumps(result, ensure_ascii=False))
+        print(json_text(result))
     else:
         print("\n".join(commentary.lines()))
     return 0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from typing import Any
 
@@ -30,6 +29,7 @@ from tribord.cli.arguments import (
     StreamSeed,
     To,
 )
+from tribord.cli.json_text import json_text
 from tribord.cli.machine import chosen
 from tribord.cli.progress import progress_bar
 from tribord.cli.seating import read_options
@@ -115,7 +115,7 @@ def arena(
     if plot:
         plot_arena(result, plot, speech.words)
     if as_json:
-        print(json.dumps(result, ensure_ascii=False))
+        print(json_text(result))
     else:
         tell(result, game, speech)
     return 0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any
 import typer
 
 from tribord.cli.arguments import File, Json, Language, Noted, Plain, Seat, Signer, Stepwise
+from tribord.cli.json_text import json_text
 from tribord.cli.screen import Screen
 from tribord.cli.speech import Speech
 from tribord.cli.terminal import say_outcome
@@ -123,7 +123,7 @@ def verify(
             told = {"digest": known.digest, "signer": known.signer, "contributions": known.contributions}
             told |= {"branchings": known.branchings} if known.branchings else {}
         found = {"file": str(file), "ok": not problems, "problems": [_problem(p, speech) for p in problems]}
-        print(json.dumps(found | told))
+        print(json_text(found | told))
         return 2 if problems else 0
     for problem in problems:
         print(speech.tell(problem), file=sys.stderr)

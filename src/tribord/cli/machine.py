@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from typing import Any
 
 import typer
 
 from tribord.cli.arguments import Depth, Json, Language, Name, Options, Players
+from tribord.cli.json_text import json_text
 from tribord.cli.seating import read_options, written
 from tribord.cli.speech import Speech
 from tribord.core.game import Game, broken_games, load
@@ -30,7 +30,7 @@ def games(ctx: typer.Context, as_json: Json = False, lang: Language = None) -> N
     for broken in broken_games():  # also for machines, because a list without it would hide it
         print(speech.tell(broken), file=sys.stderr)
     if as_json:
-        print(json.dumps([as_dict(game) for game in found_games()], ensure_ascii=False))
+        print(json_text([as_dict(game) for game in found_games()]))
         return
     for game in found_games():
         speech.about(game)
@@ -73,7 +73,7 @@ def bench(ctx: typer.Context, as_json: Json = False, lang: Language = None) -> N
     speech: Speech = ctx.obj
     result = run(game.id for game in found_games())
     if as_json:
-        print(json.dumps(result))
+        print(json_text(result))
         return
     for name, numbers in result.items():
         print(speech.say(BENCHED, title=load(name).title, **numbers))
@@ -97,7 +97,7 @@ def perft(
     ways = count(game, players, depth, given)
     if as_json:
         options = game.options_of(game.settings(players, given, research=True))
-        print(json.dumps({"game": game.id, "players": players, "options": options, "depth": depth, "nodes": ways}))
+        print(json_text({"game": game.id, "players": players, "options": options, "depth": depth, "nodes": ways}))
     else:
         print(speech.say(WAYS, ways=ways, depth=depth))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import secrets
 from typing import Annotated
 
@@ -12,6 +11,7 @@ from tribord.bots import puzzle as shipped
 from tribord.bots.advice import Suggestion, say_percent, say_suggestion
 from tribord.bots.puzzle import LEVELS, NO_PUZZLES, Puzzle, daily, today
 from tribord.cli.arguments import Json, Language, Matches, Name, Plain, StreamSeed
+from tribord.cli.json_text import json_text
 from tribord.cli.machine import chosen
 from tribord.cli.progress import progress_bar
 from tribord.cli.screen import Quit, Screen
@@ -197,7 +197,7 @@ def puzzles(
         raise BadOption("no-puzzles", NO_PUZZLES, title=game.title)
     if as_json:
         rows = [{"number": p.number, "level": p.level, "players": p.players, "options": p.options} for p in found]
-        print(json.dumps(rows, ensure_ascii=False))
+        print(json_text(rows))
         return 0
     for each in found:
         level = speech.words.translate(LEVEL_NAMES[each.level])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 
 import typer
@@ -27,6 +26,7 @@ from tribord.cli.arguments import (
     StreamSeed,
     TrajectoriesTo,
 )
+from tribord.cli.json_text import json_text
 from tribord.cli.machine import chosen
 from tribord.cli.progress import progress_bar
 from tribord.cli.seating import read_options
@@ -107,7 +107,7 @@ def simulate(
         command = shlex.join(["tribord", "simulate", game.id, *map(str, arguments), "--report", report.name])
         write_report(report, result, tally, speech.words, command)
     if as_json:
-        print(json.dumps(result, ensure_ascii=False))
+        print(json_text(result))
         return 0
     rate = f"{result['actions_per_second']:,}".replace(",", " ")
     print(speech.say(SIMULATED, title=game.title, players=players, matches=matches, seed=seed, rate=rate))

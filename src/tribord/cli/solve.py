@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import Annotated
 
 import typer
 
 from tribord.cli.arguments import Json, Language, Name, Options, Players, StreamSeed
+from tribord.cli.json_text import json_text
 from tribord.cli.machine import chosen
 from tribord.cli.seating import read_options
 from tribord.core.words import _
@@ -37,7 +37,7 @@ def solve(
     game, speech = chosen(name, ctx)
     result = run(game, game.usual_players if players is None else players, read_options(option or []), matches, seed)
     if as_json:
-        print(json.dumps(result, ensure_ascii=False))
+        print(json_text(result))
         return
     chance, states = f"{result['win_probability']:.4%}", f"{result['states']:,}".replace(",", " ")
     print(speech.say(SOLVED, title=game.title, chance=chance, states=states))

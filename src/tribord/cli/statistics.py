@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import Annotated, Any
 
 import typer
 
 from tribord.cli.arguments import Cores, Json, Language, Name, Plot, StreamSeed
+from tribord.cli.json_text import json_text
 from tribord.cli.machine import chosen
 from tribord.cli.progress import progress_bar
 from tribord.core.refusal import BadOption
@@ -60,7 +60,7 @@ def statistics(
     if plot:
         plot_statistics(found, plot, speech.words)
     if as_json:
-        print(json.dumps(found, ensure_ascii=False, indent=1))
+        print(json_text(found, indent=1))
         return 0
     if said := tips(game):
         print(speech.say(TIPS))

@@ -37,7 +37,7 @@ class Archive:
     """A match as its file describes it."""
 
     content: dict[str, Any]
-    hosted: bool = False  # played at a table of this server, which can sign it
+    hosted: bool = False  # all of it was played at tables of this server, which can vouch for it
 
     @property
     def names(self) -> list[str]:

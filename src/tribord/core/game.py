@@ -253,11 +253,10 @@ class Game:
         return {}
 
     def _exact(self, number: int, given: Mapping[str, Any]) -> bool:
-        """Whether parts are of the types that the action has: Python takes JSON's true and 1.0 for 1."""
+        """Whether parts are the action's, and of their types: Python takes JSON's true and 1.0 for 1."""
         parts = self.play.parts(number)
-        return not any(
-            isinstance(value, bool | float) and type(value) is not type(parts.get(name))
-            for name, value in given.items()
+        return given.keys() <= parts.keys() and not any(
+            isinstance(value, bool | float) and type(value) is not type(parts[name]) for name, value in given.items()
         )
 
     def notation(self, action: int) -> str:

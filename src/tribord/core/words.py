@@ -149,10 +149,11 @@ def escaped(text: str) -> str:
     """
     if text.isprintable():
         return text
-    return "".join(ascii(sign)[1:-1] if _steers(sign) else sign for sign in text)
+    return "".join(ascii(sign)[1:-1] if steers(sign) else sign for sign in text)
 
 
-def _steers(sign: str) -> bool:
+def steers(sign: str) -> bool:
+    """Whether a character steers a terminal or turns the reading direction."""
     category = unicodedata.category(sign)
     return category[0] == "C" or category in ("Zl", "Zp")
 

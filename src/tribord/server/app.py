@@ -10,7 +10,7 @@ import socket
 import threading
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from functools import cache
 from typing import Any
 from urllib.parse import urlsplit
@@ -51,6 +51,7 @@ from tribord.server.own_port import bind, inside, serving_too
 from tribord.server.preparing import Preparer
 from tribord.server.preview import explanation
 from tribord.server.quota import Full
+from tribord.server.recurring import recur
 from tribord.server.settings import Settings, published
 from tribord.server.store import Conflict, Damaged, Home, Store, Unavailable, connect
 from tribord.server.timing import measured
@@ -480,12 +481,26 @@ def _own_ports(request: Request) -> tuple[str, str] | None:
 
 
 def _check_welcome(request: Request) -> None:
-    """Refuse changes asked for by a foreign page, and requests from a banned address."""
-    state = request.app.state
-    if request.method not in ("GET", "HEAD") and not origin.welcome(request, state.settings.origins):
+    """Refuse changes asked for by a foreign page."""
+    if request.method not in ("GET", "HEAD") and not origin.welcome(request, request.app.state.settings.origins):
         raise Foreign("foreign", FOREIGN, origin=request.headers["origin"][:100])
-    if request.url.path.startswith("/api/"):
-        state.hub.bans.check_address(address(request))
+
+
+class BanCheck:
+    """Middleware that refuses banned addresses everything but the page, which tells them."""
+
+    def __init__(self, app: ASGIApp):
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and scope["path"].startswith("/api/"):
+            request = Request(scope)
+            try:
+                request.app.state.hub.bans.check_address(address(request))
+            except Banned as refusal:
+                await (await on_refusal(request, refusal))(scope, receive, send)
+                return
+        await self.app(scope, receive, send)
 
 
 class Frame:
@@ -574,9 +589,9 @@ def build(settings: Settings | None = None) -> Starlette:
                     preparer.start(hub.bots_changed)
                 app.state.limits.reached = hub.audit.limited
                 if chosen.audit_days:
-                    hub.spawn(_forget(hub, chosen.audit_days))
+                    hub.spawn(_hourly(hub, _forget, chosen.audit_days))
                 if chosen.retain_days:
-                    hub.spawn(_purge(hub, chosen.retain_days))
+                    hub.spawn(_hourly(hub, _purge, chosen.retain_days))
                 metrics.gauge("tables_live", lambda: float(len(hub.live_tables)))
                 metrics.gauge("sockets", lambda: float(sum(len(live.sockets) for live in hub.live_tables.values())))
                 _say_farewell_on_signals(hub, chosen.drain)
@@ -636,6 +651,7 @@ def build(settings: Settings | None = None) -> Starlette:
     }  # fmt: skip
     app = Starlette(routes=routes, lifespan=lifespan, exception_handlers=handlers)
     app.router.redirect_slashes = False
+    app.add_middleware(BanCheck)  # within the next, so that pages of other origins can read why they are refused
     if chosen.origins:
         app.add_middleware(
             CORSMiddleware, allow_origins=chosen.origins, allow_methods=["GET", "POST"],
@@ -685,30 +701,24 @@ def _say_farewell_on_signals(hub: Hub, drain: float) -> None:
 
 
 async def _forget(hub: Hub, days: float) -> None:
-    """Once an hour, delete old entries from the audit log, because they contain addresses."""
-    async for now in _hours(hub):
-        with suppress(Unavailable):
-            await hub.store.forget(now - days * DAY)
+    """Delete old entries from the audit log, because they contain addresses."""
+    await hub.store.forget(time.time() - days * DAY)
 
 
 async def _purge(hub: Hub, days: float) -> None:
-    """Once an hour, delete tables that no one has used for a long time."""
-    async for now in _hours(hub):
-        try:
-            gone = await hub.store.purge(now - days * DAY)
-        except (Conflict, Unavailable) as error:
-            log.failure("store unavailable", error)
-        else:
-            if gone:
-                log.info("purged", tables=gone)
+    """Delete tables that no one has used for a long time."""
+    if gone := await hub.store.purge(time.time() - days * DAY):
+        log.info("purged", tables=gone)
 
 
-async def _hours(hub: Hub) -> AsyncIterator[float]:
-    """Yield the time once an hour, for deleting by age.
+async def _hourly(hub: Hub, delete: Callable[[Hub, float], Awaitable[None]], days: float) -> None:
+    """Delete by age once an hour.
 
     Only if the clock hasn't jumped for an hour: setting it wrong for a moment mustn't cost anyone a table.
     """
-    while True:
-        await asyncio.sleep(PURGE_SECONDS)
+
+    async def work() -> None:
         if time.monotonic() - hub.pulse.last_jump() >= PURGE_SECONDS:
-            yield time.time()
+            await delete(hub, days)
+
+    await recur(work, lambda: PURGE_SECONDS)

@@ -61,8 +61,9 @@ def check_rules(rows: list[Row]) -> None:
     refusal = other_rules(begun["game"], begun["game_version"])
     if refusal is None:
         return
-    hosted = rows[0].kind != "import"
-    archive = Archive(_match_file(first, rows) if hosted else begun, hosted)
+    kind = rows[0].kind
+    hosted = kind == "create" or (kind == "branch" and first.get("hosted", False))
+    archive = Archive(begun if kind == "import" else _match_file(first, rows), hosted)
     if archive.content["outcome"] is None and time.time() - rows[-1].at < ABANDONED_SECONDS:
         raise IllegalAction("still-played", STILL_PLAYED)
     raise OtherRules(refusal, archive)

@@ -6,15 +6,14 @@ seconds, and closes open sockets too.
 
 from __future__ import annotations
 
-import asyncio
 import time
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from tribord.core.refusal import Refusal
 from tribord.core.words import _
 from tribord.server import log, outgoing
-from tribord.server.store import Ban, Unavailable
+from tribord.server.recurring import recur
+from tribord.server.store import Ban
 
 if TYPE_CHECKING:
     from tribord.server.hub import Hub
@@ -73,7 +72,4 @@ class Bans:
 
     async def watch(self) -> None:
         """Read the bans every two seconds."""
-        while True:
-            await asyncio.sleep(LOOK_SECONDS)
-            with suppress(Unavailable):  # the next use of the store reports it
-                await self.look()
+        await recur(self.look, lambda: LOOK_SECONDS)

@@ -41,7 +41,10 @@ STORE_GONE = _("The server can’t reach its data right now. Try again in a mome
 
 # Close codes of our own, beside REFUSED and TOO_SLOW and the standard ones.
 NO_HELLO, RUBBISH, STORE_AWAY = 4000, 4002, 1013
-TALK = (messages.Chat, messages.Offer, messages.Rename, messages.Undo)
+# What no one needs often: with it, a player could fill the record of a table.
+SELDOM = (
+    messages.Chat, messages.Offer, messages.Rename, messages.Undo, messages.Replace, messages.Reclaim,
+)  # fmt: skip
 
 __all__ = ["GOING", "NO_HELLO", "REFUSED", "RUBBISH", "STORE_AWAY", "TOO_SLOW", "serve_socket"]
 
@@ -258,7 +261,7 @@ class _Connection:
         try:
             if self.socket.guest is None:
                 raise IllegalAction("only-watching", ONLY_WATCHING)
-            self.limits.take(limit.CHAT if isinstance(command, TALK) else limit.ACT, self.who)
+            self.limits.take(limit.CHAT if isinstance(command, SELDOM) else limit.ACT, self.who)
             if isinstance(command, messages.Report):
                 self.limits.take(limit.REPORT, self.address)
             with measured("command_seconds", command):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from tribord.core import signature
 from tribord.core.archive import Archive, OtherRules
 from tribord.core.chance import Dice
 from tribord.core.game import load
@@ -110,6 +111,7 @@ class Founding:
             "seats": seats,
             "branch": {"original": original.id, "place": new.place, "redealt": new.redealt},
             "file": file,
+            "hosted": original.hosted or self._is_ours(original.imported),
             **own,
         }
         try:
@@ -121,6 +123,10 @@ class Founding:
         await self.hub.store.keep_branch(table, original.id)
         self.hub.scheduler.tend(live)
         return credentials(live.table, recognise(live.table, secret), secret)
+
+    def _is_ours(self, file: dict[str, Any] | None) -> bool:
+        """Whether this server has signed an imported match file. The signature was verified when it was taken in."""
+        return file is not None and file.get(signature.FIELD, {}).get("signer") == self.hub.signer.public
 
     async def take_in(self, content: dict[str, Any], who: str = "") -> dict[str, str]:
         """Turn a match file into a finished table; refuse a file that doesn't verify."""

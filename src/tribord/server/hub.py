@@ -14,10 +14,9 @@ import asyncio
 import math
 import secrets
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from contextvars import Context
-from functools import reduce
 from typing import Any
 
 import msgspec
@@ -219,7 +218,11 @@ class Hub:
         if not rows:
             raise IllegalAction("no-such-table", NO_SUCH_TABLE)
         long = sum(len(row.body) for row in rows) > LONG_BYTES
-        folded = await self.read_long(who, _fold, table, rows) if long else _fold(table, rows)
+        try:
+            folded = await self.read_long(who, _fold, table, rows) if long else _fold(table, rows)
+        except Damaged as damaged:
+            self.quarantine.add(damaged)
+            raise
         await _settled(folded)
         self.quarantine.release(table)
         self.scheduler.hopeless.discard(table)
@@ -246,7 +249,7 @@ class Hub:
             task.exception()  # the caller that waits for it gets it
 
     async def match_file(self, name: str, who: str = "") -> dict[str, Any]:
-        """Return the match file of a finished match, signed if it was played here."""
+        """Return the match file of a finished match, signed if all of it was played here."""
         try:
             table = (await self.find(name, who)).table
         except OtherRules as refused:
@@ -259,7 +262,8 @@ class Hub:
         return table.cache["file"]
 
     def _sign(self, table: Table) -> dict[str, Any]:
-        return self.signer.sign(outgoing.match_file(table))
+        file = outgoing.match_file(table)
+        return self.signer.sign(file) if table.hosted else file
 
     # -- commands ---------------------------------------------------------------------------------------------------
 
@@ -520,9 +524,30 @@ def _follow(table: Table, row: Row) -> Table:
 
 
 def _fold(name: str, rows: list[Row]) -> Table:
-    """Fold a table from all its rows, if its rules are installed here."""
-    check_rules(rows)
-    return reduce(_follow, rows, Table(name))
+    """Fold a table from all its rows, if its rules are installed here.
+
+    A row of release 0.1.0 that no hash covers is damaged if it can't be followed.
+    """
+    with _readable(rows[0], Refusal):
+        check_rules(rows)
+    table = Table(name)
+    for row in rows:
+        with _readable(row):
+            table = _follow(table, row)
+    return table
+
+
+@contextmanager
+def _readable(row: Row, *but: type[Exception]) -> Iterator[None]:
+    """Take what goes wrong with a row for damage, unless a hash says that it's as it was written."""
+    try:
+        yield
+    except but:
+        raise
+    except Exception as error:
+        if row.covered:
+            raise
+        raise Damaged(row.table, row.seq) from error
 
 
 async def _settled(table: Table) -> None:

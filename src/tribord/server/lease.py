@@ -6,12 +6,12 @@ must follow the last one, so one of the two is refused and reads on.
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING
 
-from tribord.server import log, metrics
+from tribord.server import metrics
 from tribord.server.live_table import GOING
-from tribord.server.store import Home, Unavailable
+from tribord.server.recurring import recur
+from tribord.server.store import Home
 
 if TYPE_CHECKING:
     from tribord.server.hub import Hub
@@ -26,20 +26,23 @@ class Lease:
     def __init__(self, hub: Hub, worker: Home):
         self.hub = hub
         self.worker = worker
+        self.lost = False  # it had run out, and some of our tables may have another home
 
     async def open(self) -> None:
         """Take the lease, before the first table is requested."""
         await self.hub.store.renew(self.worker, LEASE_SECONDS)
 
     async def run(self) -> None:
-        """Keep renewing it. If it had run out, check which of our tables other workers have now."""
-        while True:
-            await asyncio.sleep(RENEWAL_SECONDS)
-            try:
-                if not await self.hub.store.renew(self.worker, LEASE_SECONDS):
-                    await self._let_go()
-            except Unavailable as error:
-                log.failure("store unavailable", error)
+        """Keep renewing it."""
+        await recur(self._renew, lambda: RENEWAL_SECONDS)
+
+    async def _renew(self) -> None:
+        """Renew it. If it had run out, check which of our tables other workers have now."""
+        if not await self.hub.store.renew(self.worker, LEASE_SECONDS):
+            self.lost = True
+        if self.lost:
+            await self._let_go()
+            self.lost = False
 
     async def _let_go(self) -> None:
         """Drop the tables that others have taken over, and send their guests there."""

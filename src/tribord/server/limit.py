@@ -12,6 +12,7 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from urllib.parse import urlsplit
 
 from starlette.requests import HTTPConnection
 
@@ -80,11 +81,26 @@ def network(host: str) -> str:
 
 
 def is_local(connection: HTTPConnection) -> bool:
-    """Whether this machine itself is asking, not someone behind a proxy on it."""
+    """Whether this machine itself is asking, for this machine: not someone behind a proxy on it, nor a page.
+
+    A proxy that adds no header passes the site's name on, and so does a page whose name was rebound to this machine.
+    """
     if any(name in connection.headers for name in FORWARDED) or connection.client is None:
         return False
+    return _is_loopback(connection.client.host) and _is_loopback(_host(connection))
+
+
+def _host(connection: HTTPConnection) -> str:
+    """Return the name or address that was asked for, without the port."""
     try:
-        return ipaddress.ip_address(connection.client.host).is_loopback
+        return urlsplit(f"//{connection.headers.get('host', '')}").hostname or ""
+    except ValueError:
+        return ""
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return host == "localhost" or ipaddress.ip_address(host).is_loopback
     except ValueError:
         return False
 

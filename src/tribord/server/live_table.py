@@ -10,7 +10,7 @@ from typing import Protocol
 
 from tribord.server.audience import Audience
 from tribord.server.store import Home
-from tribord.server.table import Table
+from tribord.server.table import REVEAL_SECONDS, Table
 
 DEPTH = 128  # messages that may wait for a slow reader
 TOO_SLOW, GOING = 4008, 1001  # close codes
@@ -89,6 +89,10 @@ class LiveTable:
     attentive: float = field(default_factory=time.monotonic)  # since when we'd have noticed a guest
     seen: dict[int, float] = field(default_factory=dict)  # guest: when they were last here
     addresses: dict[int, str] = field(default_factory=dict)  # guest: where they last came from
+    asked: tuple[float, float] = (
+        0.0,
+        0.0,
+    )  # by when devices are to reveal: by the wall clock, and by the monotonic one
     prepared: object = None  # the seats whose bots are prepared
     preparing: bool = False  # bots play lighter here: what they need is still being prepared
     bots: asyncio.Task[None] | None = None
@@ -118,6 +122,14 @@ class LiveTable:
         """After a jump in time, give everyone a moment to come back."""
         self.since = time.monotonic()
         self.begin_noticing()
+
+    def left_to_reveal(self) -> float:
+        """Return the seconds that devices still have to reveal what they add to the dice, however the clock is set."""
+        until = self.table.reveal_by
+        if self.asked[0] != until:
+            left = min(max(until - time.time(), 0.0), REVEAL_SECONDS)
+            self.asked = until, time.monotonic() + left
+        return self.asked[1] - time.monotonic()
 
     def begin_noticing(self) -> None:
         """We may have missed earlier connections, so nobody counts as away yet."""

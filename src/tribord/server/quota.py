@@ -8,8 +8,11 @@ from tribord.server.store import Store
 from tribord.server.table import Table
 
 MOST_ROWS = 40_000  # of one table; matches have some hundreds
-# Half of them are for the match and its seats: nobody can end it by filling the record with something else.
-RESERVED = ("act", "replace", "reclaim", "resume", "rematch", "new-secret", "secret", "remove")
+# Half of them are for the match and for who sits where: nobody can end it, or keep it from beginning, by filling the
+# record with something else.
+RESERVED = (
+    "start", "reveal", "silent", "act", "replace", "reclaim", "resume", "rematch", "new-secret", "secret", "remove",
+)  # fmt: skip
 
 TABLE_FULL = _("This table’s journal is full. Open a new table to keep playing.")
 ONLY_THE_MATCH = _("This table’s journal is nearly full. You can finish the game. Open a new table for anything else.")

@@ -17,7 +17,8 @@ from tribord.server.phrase import PHRASES, legible
 from tribord.server.table import HOST, OPEN, OVER, PLAYING, Seat, Table
 
 MOST_GUESTS = 64
-MOST_OFFERS = 96  # in one match, for each seat: nobody can use up the others'
+MOST_OFFERS = 96  # in one match, the same for each seat: nobody uses up the others'
+MOST_COMMITMENTS = 128  # of one guest at one table: a device makes one, and another when it comes back
 
 NOT_HOST = _("Only the host can do that.")
 HOST_STAYS = _("The host can’t leave the table.")
@@ -27,6 +28,7 @@ TAKEN = _("{name} already has that seat. Choose another one.")
 NOT_YOUR_SEAT = _("That isn’t your seat. Choose your own.")
 STARTED = _("The game has started. Seats can’t change now.")
 DICE_FIXED = _("What chance decides in this game is already fixed.")
+ENOUGH_COMMITMENTS = _("Your device has added to the dice too often at this table. You can still play.")
 STARTING = _("The game is about to start. Wait a moment.")
 NOT_ASKED = _("The table isn’t waiting for your part of the seed.")
 WRONG_VALUE = _("That isn’t the part of the seed that you committed to.")
@@ -37,6 +39,8 @@ BOT_PLAYS = _("A bot is playing for {name}. Take over first.")
 NOT_AWAY = _("A bot can play for {nickname} once they’ve been away for a minute.")
 TOO_WEAK = _("For someone else’s seat, choose a deckhand or a stronger bot.")
 BOT_STAYS = _("Others are playing too, so the bots stay as they are.")
+HEIR_STAYS = _("This bot plays on for someone who was removed, so it stays as it is.")
+REMOVED_SINCE = _("A player has been removed since then, so you can’t take that choice back.")
 NO_BOT_PLAYS = _("No bot is playing for {name}.")
 TIME_UP = _("Your time is up, so the bot decides. You can take over right after.")
 NO_RANK = _("“{rank}” isn’t a rank of bot.")
@@ -56,6 +60,7 @@ NO_NAME = _("Enter a visible nickname.")
 
 LINE = 280
 RANKS = ranks()
+STRONGEST = RANKS[-1]  # nobody gains by removing who is ahead
 FAIR = RANKS[RANKS.index("matelot") :]  # nobody gains by a weak bot in an opponent's seat
 
 NewRow = tuple[str, dict[str, Any]]
@@ -177,6 +182,8 @@ class _Asking:
             raise _no("dice-fixed", DICE_FIXED)
         if table.revealing or (table.status != OPEN and (table.rematch is not None or not table.rematch_seed)):
             raise _no("dice-fixed", DICE_FIXED)
+        if table.guests[self.guest].commitments >= MOST_COMMITMENTS:
+            raise _no("enough-commitments", ENOUGH_COMMITMENTS)
         return {"commitment": command.commitment}
 
     def reveal(self, command: messages.Reveal) -> dict[str, Any]:
@@ -192,6 +199,8 @@ class _Asking:
         self._seat(command.seat)
         if command.to not in ("open", "me"):
             self._rank(command.to)
+        if command.name is not None:
+            self._speaks()
         named = {"name": self._called(command.name)} if command.name is not None and command.to == "me" else {}
         return {"seat": command.seat, "occupant": command.to, **named}
 
@@ -225,9 +234,9 @@ class _Asking:
         if self.table.revealing:
             raise _no("starting", STARTING)
         self._rank(command.rank)
-        if self.table.status != OPEN:
+        if self.table.status == OVER:
             self._fair(command.rank)
-        return {"guest": command.guest, "rank": command.rank}
+        return {"guest": command.guest, "rank": STRONGEST if self.table.status == PLAYING else command.rank}
 
     def mute(self, command: messages.Mute) -> dict[str, Any]:
         if self.guest != HOST:  # nor silence others
@@ -283,6 +292,8 @@ class _Asking:
         self._rank(command.rank)
         if owner is None and not self.table.owners() <= {self.guest}:
             raise _no("bot-stays", BOT_STAYS)
+        if command.seat in self.table.removed:
+            raise _no("bot-stays", HEIR_STAYS)
         if owner not in (None, self.guest):
             if not self.away(owner):
                 raise _no("not-away", NOT_AWAY, nickname=self.table.guests[owner].nickname)
@@ -301,7 +312,10 @@ class _Asking:
 
     def undoable(self) -> int:
         self._seated()
-        return secrecy.last_decision(self._playing(), self.table.seats_of(self.guest))
+        place = secrecy.last_decision(self._playing(), self.table.seats_of(self.guest))
+        if place < max(self.table.removed.values(), default=0):  # who was removed can't be asked
+            raise _no("removed-since", REMOVED_SINCE)
+        return place
 
     def chat(self, command: messages.Chat) -> dict[str, Any]:
         self._speaks()

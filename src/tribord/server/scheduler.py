@@ -11,7 +11,7 @@ from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
-from tribord.core.refusal import IllegalAction
+from tribord.core.refusal import IllegalAction, Refusal
 from tribord.server import guide, log, ruling
 from tribord.server.clock import GRACE
 from tribord.server.collector import collector
@@ -20,7 +20,8 @@ from tribord.server.house_bots import HouseBots
 from tribord.server.live_table import LiveTable
 from tribord.server.preparing import Preparer
 from tribord.server.pulse import BEAT_SECONDS
-from tribord.server.quota import is_full
+from tribord.server.quota import Full, is_full
+from tribord.server.recurring import recur
 from tribord.server.store import Conflict, Unavailable
 from tribord.server.table import Table
 from tribord.server.timing import measured
@@ -62,11 +63,14 @@ class Scheduler:
         if table.to_act(by_bot=True):
             if live.bots is None:
                 live.bots = self.hub.spawn(self._play_bots(live))
-        elif (table.clock or table.revealing) and (due := table.due(time.time())) is not None:
+        elif table.revealing:
+            self._set_alarm(live, live.left_to_reveal())
+        elif table.clock and (due := table.due(time.time())) is not None:
             # Players whose time ran out while the server was away get a moment to come back.
-            rested = 0.0 if table.revealing else live.since + GRACE - time.monotonic()
-            delay = max(due - time.time(), rested, 0.0) + 0.05
-            live.alarm = asyncio.get_running_loop().call_later(delay, self._ring, live)
+            self._set_alarm(live, max(due - time.time(), live.since + GRACE - time.monotonic()))
+
+    def _set_alarm(self, live: LiveTable, delay: float) -> None:
+        live.alarm = asyncio.get_running_loop().call_later(max(delay, 0.0) + 0.05, self._ring, live)
 
     def _rests(self, live: LiveTable) -> bool:
         """Whether the server leaves a table alone: it's stopping, or the table is elsewhere, closed or full."""
@@ -136,36 +140,39 @@ class Scheduler:
         try:
             while not is_full(live.table) and (late := live.table.late(time.time())):
                 await self.hub.do(live, partial(_take_over, late[0]))
-            if live.table.revealing and live.table.reveal_by <= time.time():
+            if live.table.revealing and live.left_to_reveal() <= 0:
                 await self.hub.do(live, ruling.decide_silent)
         except (Conflict, Unavailable):
             await asyncio.sleep(RETRY_SECONDS)
+        except Full:  # between the look and the row: the table rests
+            pass
         self.tend(live)
 
     async def beat(self) -> None:
         """Every second, notice whether time has jumped, and let every table continue from there."""
-        while True:
-            await asyncio.sleep(BEAT_SECONDS)
-            jumped = self.hub.pulse.last_jump()
-            stopped = [live for live in self.hub.live_tables.values() if live.since < jumped]
-            if stopped:
-                log.info("time has jumped", tables=len(stopped))
-            for live in stopped:
-                try:
-                    await self.hub.do(live, lambda _table: None)
-                except (Conflict, Unavailable) as error:  # the next beat tries again
-                    log.failure("store unavailable", error)
-                except IllegalAction:  # the table was deleted meanwhile
-                    pass
+        await recur(self._continue, lambda: BEAT_SECONDS)
+
+    async def _continue(self) -> None:
+        jumped = self.hub.pulse.last_jump()
+        stopped = [live for live in self.hub.live_tables.values() if live.since < jumped]
+        if stopped:
+            log.info("time has jumped", tables=len(stopped))
+        for live in stopped:
+            try:
+                await self.hub.do(live, lambda _table: None)
+            except (Conflict, Unavailable) as error:  # the next beat tries again
+                log.failure("store unavailable", error)
+            except Refusal:  # the table was deleted meanwhile, or is damaged
+                pass
 
     async def sweep(self) -> None:
         """Every few seconds, wake tables that are due and without a home, and drop idle ones from memory."""
-        while True:
-            await asyncio.sleep(SWEEP_SECONDS * random.uniform(0.8, 1.2))
-            try:
-                await self._wake()
-            except (Conflict, Unavailable) as error:
-                log.failure("store unavailable", error)
+        await recur(self._sweep, lambda: SWEEP_SECONDS * random.uniform(0.8, 1.2))
+
+    async def _sweep(self) -> None:
+        try:
+            await self._wake()
+        finally:
             self._let_go()
             collector.tick()
 

@@ -41,6 +41,7 @@ class Guest(Struct, frozen=True, gc=False):
     digest: str
     pending: str = ""  # hash of a new, unused secret; until its first use the old one is valid
     commitment: str = ""  # to what they add to the dice of the next match: at this table, or else its rematch
+    commitments: int = 0  # that they have made at this table
     muted: bool = False  # by the host: they play, and say nothing
     reported: frozenset[int] = frozenset()  # the guests they have reported
     bundles: tuple[Mapping[str, int], ...] = ()  # the last commands, and the version each led to
@@ -142,10 +143,12 @@ class Table:
         self.seats: tuple[Seat, ...] = ()
         self.match: Match | None = None
         self.imported: dict[str, Any] | None = None  # the match file that this table shows: others may have signed it
+        self.hosted = True  # all of the match was played at tables of this server, which can vouch for it
         self.clock: Clock | None = None
         self.request: Request | None = None
         self.offers: tuple[dict[str, Any], ...] = ()
         self.rematch: str | None = None
+        self.removed: Mapping[int, int] = {}  # seats of players who were removed: the match's version then
         self.revealing: dict[
             int, str
         ] = {}  # the match is started: guests who add to its dice, and what they have revealed
@@ -257,10 +260,12 @@ class Table:
         self.seed, self.commitment = content["seed"], content["commitment"]
         self.seats = tuple(Seat() for _seat in range(content["players"]))
         self.status = OVER
+        self.hosted = False
         return {"table": True, "match": True}
 
     def _follow_branch(self, body: dict[str, Any], at: float) -> dict[str, Any]:
         self._follow_create(body, at)
+        self.hosted = body.get("hosted", False)
         self.match, _none = audit_content(body["file"], Path("match file"))
         self.match.names = [self.name(seat) for seat in range(len(self.seats))]
         events = [event for step in self.match.steps[self.match.branched :] for event in step.events]
@@ -299,7 +304,8 @@ class Table:
         return self._seat({seat: replace(self.seats[seat], ready=body["ready"]) for seat in own})
 
     def _follow_contribute(self, body: dict[str, Any], at: float) -> dict[str, Any]:
-        self._know(replace(self.guests[body["by"]], commitment=body["commitment"]))
+        guest = self.guests[body["by"]]
+        self._know(replace(guest, commitment=body["commitment"], commitments=guest.commitments + 1))
         return {"table": True}
 
     def _follow_reveal(self, body: dict[str, Any], at: float) -> dict[str, Any]:
@@ -340,6 +346,8 @@ class Table:
             self.request = None
         self._players_changed()
         left = Seat() if self.status == OPEN else Seat(rank=body["rank"])
+        if self.match is not None and self.status == PLAYING:
+            self.removed = {**self.removed, **dict.fromkeys(self.seats_of(number), self.match.version)}
         seated = self._seat(dict.fromkeys(self.seats_of(number), left))
         changes = {"said": Remark(guest=number, nickname=nickname), **seated}
         return self._ask_again(at) | changes if self.match is not None else changes

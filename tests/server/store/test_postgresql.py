@@ -11,7 +11,7 @@ from tests.server.store.test_chain import write
 from tests.server.store.test_store import all_answers, entry, execute, fill, on_a_loop, opened, row, seqs
 
 from tribord import Refusal
-from tribord.server.store import Conflict, Unavailable, chained, connect
+from tribord.server.store import Conflict, Home, Unavailable, chained, connect
 
 
 async def until(condition, seconds=20.0):
@@ -370,3 +370,41 @@ async def test_a_database_that_is_not_there_is_refused_without_the_password(post
     with pytest.raises(Refusal) as refused:
         await connect(nowhere).open()
     assert "_nowhere" in str(refused.value) and "bonny" not in str(refused.value)
+
+
+@on_a_loop
+async def test_what_the_database_cannot_do_is_unavailable_and_no_other_error(postgres_url):
+    async with opened(postgres_url) as store:
+        execute(postgres_url, "ALTER TABLE ban RENAME TO lost")
+        with pytest.raises(Unavailable):
+            await store.bans()
+        with pytest.raises(Unavailable):
+            await store.unban("203.0.113.9")
+
+
+FULL_DISK = """
+CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN RAISE EXCEPTION 'no space left' USING ERRCODE = 'disk_full'; END $$;
+CREATE TRIGGER full_disk BEFORE INSERT OR UPDATE ON worker EXECUTE FUNCTION full_disk()
+"""
+
+
+@on_a_loop
+@pytest.mark.parametrize("leased", [True, False])
+async def test_who_asks_whether_the_store_is_well_has_written_to_it(postgres_url, leased):
+    async with opened(postgres_url) as store:
+        home = Home(store.worker, "127.0.0.1:8421", "//{host}:8421/")
+        if leased:
+            await store.renew(home, 3.0)
+        await store.probe()
+        before = execute(postgres_url, "SELECT xmin::text, until FROM worker")
+        await store.probe()
+        ((written, until),) = execute(postgres_url, "SELECT xmin::text, until FROM worker")
+        assert (written, until) != before[0] and until == before[0][1]
+        assert await store.renew(home, 3.0) == leased  # a probe is no lease
+        await asyncio.gather(*[store.probe() for _time in range(9)])
+        ((after, _until),) = execute(postgres_url, "SELECT xmin::text, until FROM worker")
+        assert int(after) <= int(written) + 3  # one write for all who ask at once
+        execute(postgres_url, FULL_DISK)
+        with pytest.raises(Unavailable):
+            await store.probe()

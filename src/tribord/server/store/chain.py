@@ -47,4 +47,4 @@ def verified(table: str, after: int, before: bytes, found: Iterable[tuple[Any, .
         before = row.hash
     if after + len(rows) != max(last, after):
         raise Damaged(table, after + 1 + len(rows))
-    return rows
+    return rows if begun else [replace(row, covered=False) for row in rows]

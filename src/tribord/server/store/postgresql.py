@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import secrets
+import time
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any
@@ -28,6 +30,8 @@ WAITING = 4_096  # appends accepted and not yet committed; more callers wait bef
 READERS = 4
 CLAIMS = 8
 PURGE = 200  # tables deleted in one transaction
+SIZE_SECONDS = 10.0  # that a size is good for: every new table asks
+SAMPLE = 1_000  # pages of a relation that are looked at to estimate it
 LOCK = 0x747269626F7264  # "tribord": the advisory lock for migrations
 
 # The rows behind one, each beside the number that the index has for the last.
@@ -35,7 +39,16 @@ ROWS = """SELECT entry.seq, journal.seq, kind, body, at, hash
           FROM entry LEFT JOIN journal ON journal.table_id = entry.table_id AND journal.seq > %s
           WHERE entry.table_id = %s ORDER BY journal.seq"""
 ENTRY = "table_id, code, game, public, status, due, touched, summary"
-# Leases last seconds: one that runs for longer is from before the database's clock was set back.
+# Deleted rows leave their files as they are, so what is there is counted. Of large relations only some pages are looked
+# at, each with the same probability. A row takes what is in its large column, and a rest with its share of the indexes.
+LIVE = """SELECT coalesce(sum({rest} + pg_column_size({large})), 0) / {part}
+          FROM {name} TABLESAMPLE SYSTEM (100 * {part})"""
+PART = "least(1, {sample} * 8192.0 / greatest(pg_relation_size('{name}'), 1))"
+RELATIONS = (
+    ("journal", "body", 140), ("entry", "summary", 260), ("analysis", "body", 80), ("audit", "details", 200),
+    ("branch", "original", 100),
+)  # fmt: skip
+# A lease is renewed for seconds: one that runs for longer is from before the database's clock was set back.
 LEASED = """worker.id = entry.home AND worker.until > clock_timestamp()
             AND worker.until <= clock_timestamp() + interval '10 seconds'"""
 HOMELESS = f"NOT EXISTS (SELECT FROM worker WHERE {LEASED})"
@@ -53,6 +66,11 @@ WITH before AS (SELECT until FROM worker WHERE id = %s), renewed AS (
 SELECT coalesce((SELECT until > clock_timestamp() FROM before), false),
   set_config('synchronous_commit', 'off', true)
 """
+# This worker's own line is written as it is; before the worker has a lease, one that has run out.
+PROBE = """
+INSERT INTO worker VALUES (%s, '', '', clock_timestamp() - interval '1 minute')
+ON CONFLICT (id) DO UPDATE SET until = worker.until
+"""
 
 
 class PostgresqlStore(Moderation, Analyses, Branches):
@@ -68,6 +86,8 @@ class PostgresqlStore(Moderation, Analyses, Branches):
         self._writing = Pool(self._conninfo, 1, DURABLE)
         self._writer: PostgresqlWriter | None = None
         self._listeners: list[Listener] = []
+        self._size, self._size_until = 0, -math.inf
+        self._probe: asyncio.Future[None] | None = None  # shared by all who want to know
 
     def claim(self) -> AbstractContextManager[None]:
         return nullcontext()  # meant to be shared
@@ -100,7 +120,7 @@ class PostgresqlStore(Moderation, Analyses, Branches):
 
     async def read(self, table: str, after: int = -1, before: bytes = b"") -> list[Row]:
         try:
-            return verified(table, after, before, await self._ask(ROWS, after, table))
+            return verified(table, after, before, await self._ask_readers(ROWS, after, table))
         except psycopg.InternalError as error:  # its pages can't be read
             raise Damaged(table, after + 1) from error
 
@@ -165,16 +185,23 @@ class PostgresqlStore(Moderation, Analyses, Branches):
         return bytes((await self._ask("SELECT secret FROM signing_key"))[0][0])
 
     async def size(self) -> int:
-        found = await self._ask("SELECT pg_total_relation_size('journal') + pg_total_relation_size('entry')")
-        return int(found[0][0])
+        if time.monotonic() >= self._size_until:
+            self._size = int((await self._ask(_size()))[0][0])
+            self._size_until = time.monotonic() + SIZE_SECONDS
+        return self._size
 
     async def backup(self, path: Path) -> None:
         raise Refusal("no-backup", USE_PG_DUMP)
 
     async def probe(self) -> None:
+        if self._probe is None or self._probe.done():
+            self._probe = asyncio.ensure_future(self._read_and_write())
+            self._probe.add_done_callback(lambda done: done.cancelled() or done.exception())  # perhaps no one waits
+        await asyncio.shield(self._probe)
+
+    async def _read_and_write(self) -> None:
         await self.find("")
-        # Refused by a read-only database, such as a standby.
-        await self._writing.ask("SELECT 1 FROM entry WHERE table_id = '' FOR UPDATE")
+        await self._write(PROBE, self.worker)
 
     async def purge(self, before: float) -> int:
         count = 0
@@ -186,6 +213,7 @@ class PostgresqlStore(Moderation, Analyses, Branches):
             PURGE,
         ):
             count += len(deleted)
+        self._size_until = -math.inf
         return count
 
     def _open_writer(self) -> PostgresqlWriter:
@@ -194,15 +222,24 @@ class PostgresqlStore(Moderation, Analyses, Branches):
         return self._writer
 
     async def _ask(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
+        try:
+            return await self._ask_readers(query.replace("?", "%s"), *values)
+        except psycopg.DatabaseError as error:  # pages that can't be read
+            raise Unavailable(error) from error
+
+    async def _ask_readers(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
         self._open_writer()
-        return await self._reading.ask(query.replace("?", "%s"), *values)
+        return await self._reading.ask(query, *values)
 
     async def _write(self, query: str, *values: Any) -> int:
         async def work(connection: Connection) -> int:
             return (await connection.execute(query.replace("?", "%s").encode(), values)).rowcount
 
         self._open_writer()
-        return await self._writing.run(work)
+        try:
+            return await self._writing.run(work)
+        except psycopg.DatabaseError as error:
+            raise Unavailable(error) from error
 
 
 async def _check_current(connection: Connection) -> None:
@@ -221,3 +258,10 @@ async def _migrate(connection: Connection) -> None:
     for step in missing("postgresql", found[0]):
         await connection.execute(step.sql.encode())
         await connection.execute(b"INSERT INTO schema_version VALUES (%s, %s)", (step.version, step.name))
+
+
+def _size(sample: int = SAMPLE) -> str:
+    """Return the query that estimates how many bytes the rows take."""
+    parts = {name: PART.format(name=name, sample=sample) for name, _large, _rest in RELATIONS}
+    sums = [LIVE.format(name=name, large=large, rest=rest, part=parts[name]) for name, large, rest in RELATIONS]
+    return f"SELECT {' + '.join(f'({one})' for one in sums)}"

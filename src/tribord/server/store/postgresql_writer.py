@@ -13,7 +13,7 @@ import asyncio
 import random
 from dataclasses import dataclass, field
 
-from psycopg import errors
+from psycopg import InternalError, errors
 
 from tribord.server.store.pending import Answer, Pending, answer
 from tribord.server.store.postgresql_pool import Connection, Pool
@@ -121,7 +121,8 @@ class PostgresqlWriter:
                 return [outcome for pending in group for outcome in await self._write([pending])]
             if isinstance(error, errors.UniqueViolation) and error.diag.constraint_name == "entry_code":
                 return [CodeTaken(group[0].entry.code)]
-            return [error]
+            # Pages that can't be read are the store's trouble, anything else is ours.
+            return [Unavailable(error) if isinstance(error, InternalError) else error]
 
     async def _keep(self, connection: Connection, group: list[Stamped]) -> list[Answer]:
         waves = _waves(group)

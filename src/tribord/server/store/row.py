@@ -14,6 +14,7 @@ class Row(Struct, frozen=True, gc=False):
     body: bytes  # JSON
     at: float  # unix seconds
     hash: bytes = b""  # of this row and the hash before it; empty in rows of releases that had none
+    covered: bool = True  # by a hash that the store kept, its own or a later row's
 
 
 class IndexEntry(Struct, frozen=True, gc=False):

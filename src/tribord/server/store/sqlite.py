@@ -90,7 +90,7 @@ class SqliteStore(Moderation, Analyses, Branches):
 
     async def read(self, table: str, after: int = -1, before: bytes = b"") -> list[Row]:
         try:
-            return verified(table, after, before, await self._ask(ROWS, after, table))
+            return verified(table, after, before, await self._ask_readers(ROWS, after, table))
         except sqlite3.DatabaseError as error:  # its pages can't be read
             raise Damaged(table, after + 1) from error
 
@@ -173,6 +173,12 @@ class SqliteStore(Moderation, Analyses, Branches):
         return self._writer
 
     async def _ask(self, query: str, *values: Any) -> list[Any]:
+        try:
+            return await self._ask_readers(query, *values)
+        except sqlite3.DatabaseError as error:  # pages that can't be read
+            raise Unavailable(error) from error
+
+    async def _ask_readers(self, query: str, *values: Any) -> list[Any]:
         if self._readers is None:
             raise Unavailable("it is closed")
         return await asyncio.get_running_loop().run_in_executor(self._readers, self._query, query, values)

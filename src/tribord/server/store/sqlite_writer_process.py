@@ -80,15 +80,15 @@ class WriterProcess:
         except sqlite3.OperationalError as error:  # a full disk, a locked file: no row is kept
             return [(UNAVAILABLE, str(error)) for _line in lines]
         except Exception as error:
-            if len(lines) == 1:
-                return [(FAILED, repr(error))]
+            if len(lines) == 1:  # pages that can't be read, or values that can't be stored
+                return [(UNAVAILABLE if type(error) is sqlite3.DatabaseError else FAILED, repr(error))]
             return [answer for line in lines for answer in self.append([line])]  # only one of them is at fault
 
     def purge(self, before: float) -> int | WhyNot:
         """Delete some of the tables unused since then; return how many."""
         try:
             return self._transaction(lambda: self.connection.execute(OLD, (before, PURGE)).rowcount)
-        except sqlite3.OperationalError as error:
+        except sqlite3.DatabaseError as error:
             return (UNAVAILABLE, str(error))
 
     def probe(self) -> int | WhyNot:
