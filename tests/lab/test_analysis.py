@@ -398,6 +398,15 @@ def test_by_the_clock_it_takes_about_that_long_and_says_so():
     assert len(found["series"]) == match.version + 1
 
 
+def test_with_a_clock_every_position_has_the_least_number_of_playouts_however_long_they_take():
+    match = begun(FPP, 4, 7, 4)
+    hurried, enough = (chances(FPP, match.states, least, seconds=1e-9, seed=1) for least in (None, 200))
+    assert enough.variance.max() <= 0.25 / 199 < hurried.variance.min()
+    found = analyse(begun(FPP, 2, 1, 3), 1e-6, playouts=200, jobs=1)
+    for each in found["series"]:
+        assert all(value["high"] - value["low"] <= 2 * 1.96 * (0.25 / 199) ** 0.5 for value in each["values"])
+
+
 @pytest.mark.parametrize("wrong", [{"iterations": 0}, {"playouts": 0}, {"jobs": 0}, {"seconds": -1}, {"seed": 1 << 70}])
 def test_what_cannot_be_is_refused(wrong):
     with pytest.raises(BadOption):

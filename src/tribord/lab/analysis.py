@@ -56,8 +56,9 @@ class Effort:
     game: str
     seed: int
     seconds: float | None  # for a whole step
-    iterations: int  # in each tree of a search
-    playouts: int
+    iterations: int  # in each tree of a search, without seconds
+    playouts: int | None  # in a position; with seconds the least, however long they take
+    threads: int = 1  # of a search
 
 
 @dataclass(frozen=True)
@@ -117,8 +118,8 @@ def analyse(
 
     Give it about how many `seconds` to take on all cores. Without them it counts `iterations` in each tree of a search
     (by default a fifth of a captain's) and `playouts` for the chances in a position; then the same seed gives the same
-    analysis for any number of `jobs` and on any `cluster`. `offers` default to those of the match file; each has a
-    seat, an offer and a version.
+    analysis for any number of `jobs` and on any `cluster`. With seconds, `playouts` are the least in each position,
+    however long they take. `offers` default to those of the match file; each has a seat, an offer and a version.
 
     `progress` is called with the number of steps done. To cancel, raise from it, or iterate over `study` instead.
     """
@@ -166,12 +167,16 @@ def study(
         each = check_clock(seconds) * jobs / max(work, 1.0)
     if iterations is None:
         iterations = max(1, iterations_of(game, "capitaine") // 5)
-    effort = Effort(game.id, seed, each, iterations, playouts or PLAYOUTS)
+    if seconds is None:
+        playouts = playouts or PLAYOUTS
+    threads = max(1, all_cores() // jobs) if cluster is None else 1
+    effort = Effort(game.id, seed, each, iterations, playouts, threads)
     with spreading(cluster, partial(spread, jobs=jobs)) as way:
         yield from way(partial(examine, effort), steps)
 
 
 PLAYING, WEIGHING = 0.5, 0.25  # of the time for a step: its playouts, and each of its two lenses
+FASTEST = 100_000  # iterations a second, more than any tree does: so trees aren't larger than the clock can fill
 
 
 def examine(effort: Effort, step: JournalStep) -> Studied:
@@ -182,7 +187,7 @@ def examine(effort: Effort, step: JournalStep) -> Studied:
     if step.forced:
         return Studied(step.place, None, None, None)
     clock = {} if effort.seconds is None else {"seconds": PLAYING * effort.seconds}
-    found = chances(game, truth, None if clock else effort.playouts, seed=seed, **clock)
+    found = chances(game, truth, effort.playouts, seed=seed, **clock)
     if step.seat == CHANCE:
         return Studied(step.place, found, None, None)
     view = game.view_of(truth[0], step.seat)
@@ -196,8 +201,9 @@ def _weigh(effort: Effort, step: JournalStep, known: Any, seed: int) -> Weighing
     legal = Legal(step.seat, step.legal)
     limits: dict[str, Any] = {"iterations": effort.iterations}
     if effort.seconds is not None:
-        limits = {"seconds": WEIGHING * effort.seconds}
-    decision = Decision(game, known, legal, seed=seed, **limits)
+        clock = WEIGHING * effort.seconds
+        limits = {"seconds": clock, "iterations": math.ceil(FASTEST * clock)}
+    decision = Decision(game, known, legal, seed=seed, threads=effort.threads, **limits)
     other = decision.alternative(step.action)
     if other is None:  # every choice leads to the same position
         return None
