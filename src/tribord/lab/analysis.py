@@ -32,7 +32,7 @@ from tribord.core.match import Entry, Match
 from tribord.core.record import CHANCE, duplicate, revive
 from tribord.core.refusal import BadOption
 from tribord.lab.chances import PLAYOUTS, Chances, chances
-from tribord.lab.cluster import check_cluster, spreading
+from tribord.lab.cluster import ClusterSpread, check_cluster, spreading
 from tribord.lab.contest import check_seed
 from tribord.lab.cores import all_cores, spread
 from tribord.lab.interval import Interval
@@ -161,17 +161,17 @@ def study(
     if solver.covers(game, match.state):
         jobs, cluster = 1, None  # the values only need to be looked up
         solver.solution(game)
-    each = None
     if seconds is not None:
-        work = sum(1.0 if len(step.legal) > 1 else 0.0 if step.forced else PLAYING for step in steps)
-        each = check_clock(seconds) * jobs / max(work, 1.0)
+        check_clock(seconds)
     if iterations is None:
         iterations = max(1, iterations_of(game, "capitaine") // 5)
     if seconds is None:
         playouts = playouts or PLAYOUTS
-    threads = max(1, all_cores() // jobs) if cluster is None else 1
-    effort = Effort(game.id, seed, each, iterations, playouts, threads)
+    work = sum(1.0 if len(step.legal) > 1 else 0.0 if step.forced else PLAYING for step in steps)
     with spreading(cluster, partial(spread, jobs=jobs)) as way:
+        cores, threads = (way.cores, 1) if isinstance(way, ClusterSpread) else (jobs, max(1, all_cores() // jobs))
+        each = None if seconds is None else seconds * cores / max(work, 1.0)
+        effort = Effort(game.id, seed, each, iterations, playouts, threads)
         yield from way(partial(examine, effort), steps)
 
 
