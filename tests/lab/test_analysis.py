@@ -95,9 +95,60 @@ def test_luck_and_skill_add_up_exactly_to_the_result(game):
         assert whole(seat["prior"]) == whole(found["series"][0]["values"][seat["seat"]]["mean"])
 
 
+def sealed(game, players, decisions, luck, options, last_first):
+    """A match that random players have begun; of those who choose at the same time, the last may seal first."""
+    match = game.match(players, seed=luck, options=options)
+    for number in range(decisions):
+        if match.over:
+            break
+        rng, seats = stream(luck, number), list(match.to_act)
+        chosen = {}
+        for seat in seats:
+            legal = match.legal(seat)
+            chosen[seat] = legal[below(rng, len(legal))]
+        for seat in reversed(seats) if last_first else seats:
+            match.play(seat, chosen[seat])
+    return match
+
+
+@pytest.mark.parametrize(
+    ("game", "players", "decisions", "luck", "options"),
+    [(FPP, 2, 5, 1, None), (FPP, 4, 9, 2, None), (WTP, 3, 7, 3, None), (SAUVE, 3, 139, 2, None)],
+    ids=lambda value: str(value) if isinstance(value, int) else getattr(value, "id", ""),
+)
+def test_skill_does_not_depend_on_who_sealed_first(game, players, decisions, luck, options):
+    """The last match has votes in which only some have a choice."""
+    found = []
+    for last_first in (False, True):
+        match = sealed(game, players, decisions, luck, options, last_first)
+        found.append((match, analyse(match, jobs=1, seed=3, **LITTLE)))
+    (match, one), (other, two) = found
+    assert [entry.seat for entry in match.journal] != [entry.seat for entry in other.journal]
+    assert match.states.tobytes() == other.states.tobytes()
+    keys = ("prior", "luck", "skill", "others", "result", "luck_by", "accuracy", "decisions", "verdicts")
+    for a, b in zip(one["seats"], two["seats"]):
+        assert {key: a[key] for key in keys} == {key: b[key] for key in keys}
+        assert whole(a["prior"]) + sum(whole(a[part]["mean"]) for part in ("luck", "skill", "others")) == whole(
+            a["result"]
+        )
+    assert any(seat["skill"]["mean"] for seat in one["seats"])
+
+
+def test_what_sealed_choices_change_together_is_nobodys_own_skill():
+    """By hand: alone each choice changes as much as it does first, and the rest is the others’."""
+    match = sealed(WTP, 3, 1, 1, {}, False)
+    found = analyse(match, jobs=1, **LITTLE)
+    for seat in range(3):
+        first = sealed(WTP, 3, 0, 1, {}, False)
+        entry = next(entry for entry in match.journal if entry.seat == seat)
+        first.play(seat, entry.action)
+        alone = analyse(first, jobs=1, **LITTLE)["seats"][seat]
+        assert found["seats"][seat]["skill"]["mean"] == alone["skill"]["mean"]
+
+
 def test_a_branch_is_judged_from_where_it_parts():
     match = played(FPP.match(2, seed=3))
-    branch = played(match.branch(place := match.version * 2 // 3, redeal=1, seed=4))
+    branch = played(match.branch(place := match.version // 3, redeal=1, seed=4))
     found = analyse(branch, jobs=1, **LITTLE)
     assert len(found["series"]) == branch.version + 1
     assert all(each["values"] == found["series"][place]["values"] for each in found["series"][:place])
@@ -253,7 +304,8 @@ def test_moments_are_the_greatest_swings_in_their_order_and_say_who_did_it(ile):
 
 def step_of(match, seat, action):
     state = match.states.tobytes()
-    return JournalStep(match.version, seat, action, state, state, tuple(match.legal(seat)), ())
+    place = match.version
+    return JournalStep(place, seat, action, state, state, state, b"", place, tuple(match.legal(seat)), ())
 
 
 @pytest.mark.parametrize("game", game_ids())
