@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 from html.parser import HTMLParser
+from itertools import pairwise
 from multiprocessing import active_children
 from pathlib import Path
 
@@ -20,9 +21,9 @@ from tribord.cli import main
 from tribord.core.chance import below, stream
 from tribord.core.record import CHANCE, PlainStates, duplicate, revive
 from tribord.core.words import LANGUAGES
-from tribord.lab import analyse
+from tribord.lab import analyse, analysis
 from tribord.lab.analysis import CHOICE, LUCK, MILLION, Effort, JournalStep, _steps, _verdict, examine, study
-from tribord.lab.chances import chances
+from tribord.lab.chances import Chances, chances
 from tribord.lab.commentary import Commentary
 from tribord.testing.conformance import setups
 
@@ -297,6 +298,83 @@ def test_moments_are_the_greatest_swings_in_their_order_and_say_who_did_it(ile):
         assert (moment["cause"] == LUCK) == (entry.seat == CHANCE)
         assert moment["seat"] == (None if entry.seat == CHANCE else entry.seat)
         assert [each["kind"] for each in moment["events"]] == [e.kind for e in match.steps[moment["place"]].events]
+
+
+def pretended(swings, share=0.25):
+    """Instead of `chances`: playouts of four who are even, but for those swings of the first (by place)."""
+
+    def chances(game, states, playouts=None, seconds=None, seed=0):
+        place = places[states.tobytes()]
+        mine = share + sum(swing for after, swing in swings.items() if place > after)
+        odds = [mine, *[(1 - mine) / 3] * 3]
+        mean = np.random.default_rng(seed).multinomial(playouts, odds) / playouts
+        return Chances(mean, np.maximum(mean * (1 - mean), 1 / (playouts + 2)) / (playouts - 1))
+
+    places = {}
+    return chances, places
+
+
+def decided(match, monkeypatch, swings, seed, playouts):
+    """What decided a match whose chances are pretended."""
+    pretend, places = pretended(swings)
+    places |= {step.settled: step.place for step in _steps(match, ())}
+    places |= {step.alone: step.place for step in _steps(match, ()) if step.alone}
+    monkeypatch.setattr(analysis, "chances", pretend)
+    monkeypatch.setattr(analysis, "_weigh", lambda *_all: None)
+    return analyse(match, playouts=playouts, seed=seed, jobs=1)
+
+
+def test_noise_decides_nothing_in_a_long_match_and_a_real_swing_is_found(monkeypatch):
+    match = played(SAUVE.match(4, seed=1))
+    assert len(match.journal) > 150
+    quiet = [decided(match, monkeypatch, {}, seed, 30) for seed in range(20)]
+    told = [len(found["moments"]) for found in quiet]
+    assert sum(map(bool, told)) <= 3, told  # 1 is allowed
+    swings = [max(abs(b["mean"] - a["mean"]) for a, b in zip(one["values"], two["values"]))
+              for one, two in pairwise(quiet[0]["series"])]  # fmt: skip
+    assert max(swings) > 0.25  # which looks like something
+    (none,) = {Commentary(match, found, SAUVE.words("en")).lines()[4] for found in quiet if not found["moments"]}
+    assert none.strip() == "No single step clearly changed anyone’s chances."
+    place = next(step.place for step in _steps(match, ()) if step.place > 90 and len(step.legal) > 1)
+    covered = 0
+    for seed in range(10):
+        found = decided(match, monkeypatch, {place: 0.5}, seed, 48)
+        (moment,) = [each for each in found["moments"] if each["place"] == place]
+        covered += moment["change"]["low"] < 0.5 < moment["change"]["high"]
+        assert moment["who"] == 0
+        assert moment["change"]["mean"] == pytest.approx(moment["after"][0] - moment["before"][0], abs=2e-6)
+        said = Commentary(match, found, SAUVE.words("en")).moment(moment)
+        reach = round(100 * (moment["change"]["high"] - moment["change"]["mean"]))
+        assert said.endswith(f"% (±{reach}).")
+    assert covered >= 8
+
+
+def test_the_size_of_a_moment_is_hardly_exaggerated(monkeypatch):
+    """Told from the estimates by which they are chosen, the greatest of many would seem greater than they are."""
+    match = played(SAUVE.match(4, seed=1))
+    places = [step.place for step in _steps(match, ()) if len(step.legal) > 1 and step.place < 200][::12]
+    up = {place: (0.2 if k % 2 == 0 else -0.2) for k, place in enumerate(places)}
+    told = []
+    for seed in range(12):
+        told += [abs(each["change"]["mean"]) for each in decided(match, monkeypatch, up, seed, 100)["moments"]]
+    assert len(told) >= 24
+    assert np.mean(told) == pytest.approx(0.2, abs=0.04)
+
+
+def test_a_planted_blunder_is_a_moment_by_playouts_too():
+    for luck in range(20):
+        match = begun(FPP, 4, luck, 23)
+        seat = match.to_act[0]
+        decision = Decision(FPP, match.view_state(seat), match.legal(seat), iterations=2000)
+        values = {action: decision.value(action).value.mean for action in match.legal(seat)}
+        worst = min(values, key=values.__getitem__)
+        if max(values.values()) - values[worst] > 0.3:
+            break
+    branch = match.fork()
+    place = branch.version
+    branch.play(seat, worst)
+    found = analyse(played(branch, "matelot"), iterations=20, playouts=100, jobs=1)
+    assert place in [each["place"] for each in found["moments"]]
 
 
 # -- two lenses -------------------------------------------------------------------------------------------------------

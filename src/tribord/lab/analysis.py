@@ -8,6 +8,9 @@ Every seat's chances are estimated between two lines of the journal (`chances`).
 a seat's decision is that seat's skill. Both are differences of the same estimates, so they add up to the result
 exactly, however rough the estimates are. That's also why everything is counted in millionths.
 
+Of many noisy estimates the greatest difference is mostly noise. So the steps that seem to have decided the match are
+looked at again: fresh and longer estimates, from which alone it's told what happened there.
+
 Sealed choices happen at once, so their order in the journal means nothing. A seat's skill there is what its choice
 alone changed, with the rest still open; what they changed together counts as done by the others.
 """
@@ -19,9 +22,10 @@ import json
 import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from itertools import groupby
+from statistics import NormalDist
 from typing import Any
 
 from tribord.bots import solver
@@ -36,13 +40,16 @@ from tribord.core.refusal import BadOption
 from tribord.lab.chances import PLAYOUTS, Chances, chances
 from tribord.lab.cluster import ClusterSpread, check_cluster, spreading
 from tribord.lab.contest import check_seed
-from tribord.lab.cores import all_cores, spread
+from tribord.lab.cores import Spread, all_cores, spread
 from tribord.lab.interval import Interval
 from tribord.lab.simulate import TOO_FEW
 
 MILLION = 1_000_000
-MOMENTS = 3
+MOMENTS, CANDIDATES = 3, 8  # the latter are looked at again
+AGAIN = 4  # times as many playouts, or
+LOOKING_AGAIN = 0.2  # of the time
 Z = 1.96
+SURE = NormalDist().inv_cdf(1 - 0.025 / CANDIDATES)  # with which all candidates together are right in 95 of 100 matches
 LUCK, CHOICE = "luck", "choice"  # what caused a moment
 VERDICTS = {"blunder": 0.15, "mistake": 0.1, "inaccuracy": 0.05}  # by the share of victory lost
 GOOD = "good"
@@ -106,6 +113,31 @@ class Studied:
     alone: Chances | None  # after it, if no one else had sealed a choice; None if those after it hold
     knew: Weighing | None
     hindsight: Weighing | None
+    again: tuple[Swing, ...] = ()  # what seems to have decided the match, looked at again; with the last step
+
+
+@dataclass(frozen=True)
+class Swing:
+    """A change of someone's chances in a step."""
+
+    place: int
+    who: int
+    before: Chances
+    after: Chances
+
+    @property
+    def change(self) -> float:
+        """The change of their chances."""
+        return float(self.after.mean[self.who] - self.before.mean[self.who])
+
+    @property
+    def deviation(self) -> float:
+        """Its standard error."""
+        return math.sqrt(float(self.before.variance[self.who] + self.after.variance[self.who]))
+
+    def least(self, z: float) -> float:
+        """By how much the chances changed at least, this many standard errors below the estimate."""
+        return abs(self.change) - z * self.deviation
 
 
 def analyse(
@@ -176,9 +208,15 @@ def study(
     work = sum(_work(step) for step in steps)
     with spreading(cluster, partial(spread, jobs=jobs)) as way:
         cores, threads = (way.cores, 1) if isinstance(way, ClusterSpread) else (jobs, max(1, all_cores() // jobs))
-        each = None if seconds is None else seconds * cores / max(work, 1.0)
+        time = None if seconds is None else seconds * cores
+        each = None if time is None else (1 - LOOKING_AGAIN) * time / max(work, 1.0)
         effort = Effort(game.id, seed, each, iterations, playouts, threads)
-        yield from way(partial(examine, effort), steps)
+        studied: list[Studied] = []
+        for found in way(partial(examine, effort), steps):
+            studied.append(found)
+            if len(studied) < len(steps):
+                yield found
+        yield replace(studied[-1], again=tuple(_look_again(steps, studied, effort, time, way)))
 
 
 PLAYING, WEIGHING = 0.5, 0.25  # of the time for a step: its playouts, and each of its two lenses
@@ -202,20 +240,54 @@ def examine(effort: Effort, step: JournalStep) -> Studied:
         return Studied(step.place, found, None, None, None)
     view = game.view_of(revive(step.state, game.dtype)[0], step.seat)
     seed = _seed(f"{effort.seed}:{step.group}:{step.seat}")
-    lenses = [_weigh(effort, step, known, seed) for known in (view, revive(step.hindsight, game.dtype)[0])]
-    return Studied(step.place, found, _chances(effort, step.alone) if step.alone else None, *lenses)
+    knew, hindsight = (_weigh(effort, step, known, seed) for known in (view, revive(step.hindsight, game.dtype)[0]))
+    return Studied(step.place, found, _chances(effort, step.alone) if step.alone else None, knew, hindsight)
 
 
-def _chances(effort: Effort, state: bytes) -> Chances:
+def _chances(effort: Effort, state: bytes, look: str = "") -> Chances:
     """The chances in a state. Its own bytes are the seed, so the way there doesn't matter."""
     game = load(effort.game)
     clock = {} if effort.seconds is None else {"seconds": PLAYING * effort.seconds}
-    seed = _seed(f"{effort.seed}:{state.hex()}")
+    seed = _seed(f"{effort.seed}:{look}{state.hex()}")
     return chances(game, revive(state, game.dtype), effort.playouts, seed=seed, **clock)
 
 
 def _seed(text: str) -> int:
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:4], "big")
+
+
+def _look_again(
+    steps: Sequence[JournalStep], studied: Sequence[Studied], effort: Effort, time: float | None, way: Spread
+) -> list[Swing]:
+    """The steps that seem to have decided the match, with fresh and longer estimates where they aren't exact."""
+    found = _swings(steps, _known(studied))
+    owners: dict[int, JournalStep] = {}  # by place: the step whose state is estimated for it
+    for step in reversed(steps):
+        owners[step.place] = owners[step.place + 1] if step.forced else step
+    rough = [swing for swing in found if swing.deviation]
+    places = sorted({owners[place].place for swing in rough for place in (swing.place, swing.place + 1)})
+    if time is not None:
+        effort = replace(effort, seconds=LOOKING_AGAIN * time / PLAYING / max(1, len(places)))
+    else:
+        effort = replace(effort, playouts=AGAIN * (effort.playouts or PLAYOUTS))
+    states = [steps[place].settled for place in places]
+    fresh = dict(zip(places, way(partial(_chances, effort, look="again:"), states)))
+
+    def at(place: int) -> Chances:
+        return fresh[owners[place].place]
+
+    return [replace(s, before=at(s.place), after=at(s.place + 1)) if s.deviation else s for s in found]
+
+
+def _swings(steps: Sequence[JournalStep], known: Sequence[Chances]) -> list[Swing]:
+    """The steps that surely seem to have changed someone's chances most, most first."""
+    found = []
+    for step, before, after in zip(steps, known, known[1:]):
+        if before is not after:
+            each = [Swing(step.place, seat, before, after) for seat in range(len(before.mean))]
+            found.append(max(each, key=lambda swing: swing.least(Z)))
+    found.sort(key=lambda swing: (-swing.least(Z), swing.place))
+    return [swing for swing in found[:CANDIDATES] if swing.least(Z) > 0]
 
 
 def _weigh(effort: Effort, step: JournalStep, known: Any, seed: int) -> Weighing | None:
@@ -318,7 +390,6 @@ def _summary(
     """The findings as plain data."""
     known = _known(studied)
     alone = {found.place: found.alone for found in studied if found.alone}
-    millionths = [[round(float(share) * MILLION) for share in each.mean] for each in known]
     decisions = [_decision(match, step, found) for step, found in zip(steps, studied) if step.legal and step.seat >= 0]
     ended = match.outcome
     result: dict[str, Any] = {
@@ -334,7 +405,7 @@ def _summary(
             for place, each in enumerate(known)
         ],
         "decisions": decisions,
-        "moments": _moments(match, steps, millionths, known, decisions),
+        "moments": _moments(match, steps, studied[-1].again, decisions),
         "seats": [
             _accuracy(seat, decisions) | _parts(match, seat, steps, known, alone) for seat in range(match.players)
         ],
@@ -457,9 +528,8 @@ class Sum:
     def interval(self) -> Interval:
         """The sum."""
         variances = {key: float(each.variance[self.seat]) for key, each in self._estimates.items()}
-        reach = Z * math.sqrt(sum(weight**2 * variances[key] for key, weight in self._weights.items()))
-        mean = self.millionths / MILLION
-        return Interval(mean, mean - reach, mean + reach)
+        deviation = math.sqrt(sum(weight**2 * variances[key] for key, weight in self._weights.items()))
+        return _around(self.millionths / MILLION, deviation)
 
 
 def _whole(seat: int, estimate: Chances) -> int:
@@ -472,21 +542,11 @@ def _change(seat: int, before: Chances, after: Chances) -> int:
 
 
 def _moments(
-    match: Match,
-    steps: Sequence[JournalStep],
-    millionths: Sequence[Sequence[int]],
-    known: Sequence[Chances],
-    decisions: Sequence[Mapping[str, Any]],
+    match: Match, steps: Sequence[JournalStep], swings: Sequence[Swing], decisions: Sequence[Mapping[str, Any]]
 ) -> list[dict[str, Any]]:
-    """The steps that changed someone's chances most, in journal order."""
+    """The steps that surely changed someone's chances most, in journal order: at most three, maybe none."""
     verdicts = {each["place"]: each["verdict"] for each in decisions}
-    found = []
-    for step, before, after in zip(steps, millionths, millionths[1:]):
-        changes = [b - a for a, b in zip(before, after)]
-        who = max(range(match.players), key=lambda seat: abs(changes[seat]))
-        if changes[who]:
-            found.append((abs(changes[who]), step, who))
-    found.sort(key=lambda one: (-one[0], one[1].place))
+    sure = sorted((s for s in swings if s.least(SURE) > 0), key=lambda swing: (-swing.least(SURE), swing.place))
     return [
         {
             "place": step.place,
@@ -494,13 +554,19 @@ def _moments(
             "seat": None if step.seat == CHANCE else step.seat,
             "action": _notation(match, step),
             "verdict": verdicts.get(step.place),
-            "who": who,
-            "before": [share / MILLION for share in millionths[step.place]],
-            "after": [share / MILLION for share in millionths[step.place + 1]],
+            "who": swing.who,
+            "before": [_whole(seat, swing.before) / MILLION for seat in range(match.players)],
+            "after": [_whole(seat, swing.after) / MILLION for seat in range(match.players)],
+            "change": _around(swing.change, swing.deviation).as_dict(),
             "events": [describe_event(happened) for happened in match.steps[step.place].events],
         }
-        for _swing, step, who in sorted(found[:MOMENTS], key=lambda one: one[1].place)
+        for swing in sorted(sure[:MOMENTS], key=lambda one: one.place)
+        for step in (steps[swing.place],)
     ]
+
+
+def _around(mean: float, deviation: float) -> Interval:
+    return Interval(mean, mean - Z * deviation, mean + Z * deviation)
 
 
 def _notation(match: Match, step: JournalStep) -> str:

@@ -22,10 +22,10 @@ from tribord.lab.report import STYLE, WORN
 
 TITLE = _("{title}: the match analysed")
 EXACT = _("All values are exact.")
-ESTIMATED = _("Values are estimates. The JSON analysis (--json) includes their intervals.")
+ESTIMATED = _("Values are estimates; ± is the 95% interval, in points. The JSON analysis (--json) has all intervals.")
 CHANCES = _("Everyone’s chances to win")
 DECIDED = _("What decided the match")
-NOTHING_DECIDED = _("Nothing changed anyone’s chances.")
+NOTHING_DECIDED = _("No single step clearly changed anyone’s chances.")
 LUCK = _("Step {place}, luck: {what} {who} went from {before} to {after}.")
 CHOSEN = _("Step {place}, {seat} chose: {what}. {who} went from {before} to {after}.")
 LUCK_TOGETHER = _("Step {place}, luck: {what} Your chances went from {before} to {after}.")
@@ -145,6 +145,11 @@ class Commentary:
             return "?"
         return ("−" if share < 0 else "+") + self.percent(abs(share))
 
+    def within(self, interval: Mapping[str, float], form: str = " ±{}") -> str:
+        """The reach of an interval in points, to append to its mean; nothing if it's exact."""
+        reach = (interval["high"] - interval["low"]) / 2
+        return form.format(max(1, round(100 * reach))) if reach else ""
+
     def moment(self, moment: Mapping[str, Any]) -> str:
         """A turning point: luck or a choice, and the player it affected most."""
         who = moment["who"]
@@ -153,7 +158,7 @@ class Commentary:
             "place": moment["place"] + 1,
             "who": who_went[:1].upper() + who_went[1:],  # it begins a sentence
             "before": self.percent(moment["before"][who]),
-            "after": self.percent(moment["after"][who]),
+            "after": self.percent(moment["after"][who]) + self.within(moment["change"], " (±{})"),
         }
         together = self.game.cooperative
         if moment["cause"] == CHOICE:
@@ -185,7 +190,9 @@ class Commentary:
 
     def parts(self, seat: Mapping[str, Any]) -> str:
         """How a result breaks down."""
-        changes = {name: self.signed(seat[name]["mean"]) for name in ("luck", "skill", "others")}
+        changes = {
+            name: self.signed(seat[name]["mean"]) + self.within(seat[name]) for name in ("luck", "skill", "others")
+        }
         ends = {name: self.percent(seat[name]) for name in ("prior", "result")}
         return self.say(PART, who=self.who(seat["seat"]), **changes, **ends)
 
