@@ -22,9 +22,24 @@ from tribord.core.chance import below, stream
 from tribord.core.record import CHANCE, PlainStates, duplicate, revive
 from tribord.core.words import LANGUAGES
 from tribord.lab import analyse, analysis
-from tribord.lab.analysis import CHOICE, LUCK, MILLION, Effort, JournalStep, _steps, _verdict, examine, study
+from tribord.lab.analysis import (
+    CHOICE,
+    LUCK,
+    MILLION,
+    Effort,
+    JournalStep,
+    Weighing,
+    _accuracy,
+    _lens,
+    _loss,
+    _steps,
+    _verdict,
+    examine,
+    study,
+)  # fmt: skip
 from tribord.lab.chances import Chances, chances
 from tribord.lab.commentary import Commentary
+from tribord.lab.interval import Interval
 from tribord.testing.conformance import setups
 
 FPP, ILE, SAUVE, WTP = (
@@ -375,6 +390,43 @@ def test_a_planted_blunder_is_a_moment_by_playouts_too():
     branch.play(seat, worst)
     found = analyse(played(branch, "matelot"), iterations=20, playouts=100, jobs=1)
     assert place in [each["place"] for each in found["moments"]]
+
+
+# -- accuracy ---------------------------------------------------------------------------------------------------------
+
+
+def lens_of(margin):
+    """A choice worth 25 %, with this margin over the best alternative."""
+    value = Interval(0.25, 0.2, 0.3)
+    return Weighing(value, 1, Interval(0.25 - margin.mean, 0.0, 1.0), margin, False, (), {})
+
+
+def test_a_loss_counts_only_beyond_the_uncertainty():
+    assert _loss(lens_of(Interval(-0.03, -0.05, -0.01))) == 0.03
+    assert _loss(lens_of(Interval(-0.03, -0.07, 0.01))) == 0
+    assert _loss(lens_of(Interval(0.03, 0.01, 0.05))) == 0
+    assert (
+        _verdict(lens_of(Interval(-0.3, -0.7, 0.1))) == "good"
+        and _verdict(lens_of(Interval(-0.3, -0.4, -0.2))) == "blunder"
+    )
+
+
+def test_one_blunder_in_sixty_choices_is_counted_in_points(fpp):
+    match, found = fpp
+    step = next(step for step in _steps(match, ()) if len(step.legal) > 1)
+    margins = [Interval(-0.02, -0.08, 0.04)] * 59 + [Interval(-0.25, -0.3, -0.2)]  # a noisy search, and one blunder
+    decisions = [{"seat": 0, "knew": _lens(match, step, lens_of(m)), "verdict": _verdict(lens_of(m))} for m in margins]
+    told = _accuracy(0, decisions)
+    assert told["loss"] == 0.25 and told["verdicts"]["blunder"] == 1 and told["decisions"] == 60
+    assert told["accuracy"] == pytest.approx(1 - 0.25 / (60 * 0.25 + 0.25), abs=1e-6)
+    said = {language: Commentary(match, found, FPP.words(language)).accuracy(told) for language in LANGUAGES}
+    assert said["en"].endswith("98% of their chances kept, in 60 choices. Points of winning chance lost: 25.")
+    assert said["fr"].endswith(" 25.")
+    for seat in found["seats"]:
+        own = [each["knew"] for each in found["decisions"] if each["seat"] == seat["seat"] and each["knew"]]
+        sure = [-each["margin"]["mean"] for each in own if each["margin"]["high"] < 0]
+        assert seat["loss"] == pytest.approx(sum(sure), abs=1e-5)
+        assert seat["loss"] <= sum(max(0, -each["margin"]["mean"]) for each in own)
 
 
 # -- two lenses -------------------------------------------------------------------------------------------------------

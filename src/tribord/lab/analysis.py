@@ -445,25 +445,29 @@ def _lens(match: Match, step: JournalStep, lens: Weighing) -> dict[str, Any]:
         "chosen": lens.chosen.as_dict(),
         "best": {"action": match.game.notation(best), "value": value.as_dict()},
         "margin": lens.margin.as_dict(),
-        "loss": round(max(0.0, -lens.margin.mean), 6),
+        "loss": round(_loss(lens), 6),
         "exact": lens.exact,
         "line": [describe_ply(match.game, ply) for ply in lens.line],
     }
+
+
+def _loss(lens: Weighing) -> float:
+    """The chances a choice lost. What the search can't tell from noise isn't counted: it would add up."""
+    return -lens.margin.mean if lens.margin.high < 0 else 0.0
 
 
 def _verdict(lens: Weighing | None) -> str | None:
     """The verdict on a choice: by its loss, if that exceeds the search's uncertainty."""
     if lens is None:
         return None
-    surely = lens.margin.high < 0
-    return next((name for name, loss in VERDICTS.items() if surely and -lens.margin.mean >= loss), GOOD)
+    return next((name for name, least in VERDICTS.items() if _loss(lens) >= least), GOOD)
 
 
 def _accuracy(seat: int, decisions: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """How well a seat decided, given what it knew: the share of its chances it kept over all its decisions."""
+    """How well a seat decided, given what it knew: what it lost, and the share it kept of the chances it could have."""
     own = [each for each in decisions if each["seat"] == seat and each["knew"]]
-    best = sum(each["knew"]["best"]["value"]["mean"] for each in own)
     lost = sum(each["knew"]["loss"] for each in own)
+    best = lost + sum(each["knew"]["chosen"]["mean"] for each in own)
     counted = Counter(each["verdict"] for each in own)
     return {
         "seat": seat,

@@ -36,8 +36,8 @@ PART = _(
 )
 ACCURACY = _("Accuracy")
 ACCURATE = _n(
-    "{who}: {accuracy} of their chances kept, in {decisions} choice.",
-    "{who}: {accuracy} of their chances kept, in {decisions} choices.",
+    "{who}: {accuracy} of their chances kept, in {decisions} choice. Points of winning chance lost: {lost}.",
+    "{who}: {accuracy} of their chances kept, in {decisions} choices. Points of winning chance lost: {lost}.",
     "decisions",
 )
 TRY_NEXT = _("What to try next time")
@@ -139,6 +139,11 @@ class Commentary:
         """A share."""
         return "?" if share is None else say_percent(share, self.words, self.analysis["exact"])
 
+    def points(self, share: float) -> str:
+        """A share in points out of 100."""
+        number = f"{100 * share:.1f}" if self.analysis["exact"] else f"{100 * share:.0f}"
+        return number.replace(".", "," if self.words.language == "fr" else ".")
+
     def signed(self, share: float | None) -> str:
         """A change of a share."""
         if share is None:
@@ -185,7 +190,7 @@ class Commentary:
             best=self.action(knew["best"]["action"]),
             value=self.percent(knew["best"]["value"]["mean"]),
         )
-        lucky = lens == "knew" and hindsight and hindsight["loss"] == 0 and not knew["exact"]
+        lucky = lens == "knew" and hindsight and hindsight["margin"]["mean"] >= 0 and not knew["exact"]
         return f"{said} {self.say(IN_HINDSIGHT)}" if lucky else said
 
     def parts(self, seat: Mapping[str, Any]) -> str:
@@ -199,7 +204,8 @@ class Commentary:
     def accuracy(self, seat: Mapping[str, Any]) -> str:
         """How well a player chose."""
         accuracy = self.percent(seat["accuracy"])
-        return self.say(ACCURATE, who=self.who(seat["seat"]), accuracy=accuracy, decisions=seat["decisions"])
+        lost = self.points(seat["loss"])
+        return self.say(ACCURATE, who=self.who(seat["seat"]), accuracy=accuracy, decisions=seat["decisions"], lost=lost)
 
     def promise(self, promise: Mapping[str, Any]) -> str:
         """The outcome of an offer."""
@@ -261,8 +267,7 @@ def verdict_of(decision: Mapping[str, Any], lens: str) -> str:
     """The verdict on a choice through a lens: by its loss, if that exceeds the search's uncertainty."""
     if lens == "knew":
         return str(decision["verdict"])
-    surely = decision[lens]["margin"]["high"] < 0
-    return next((name for name, loss in VERDICTS.items() if surely and decision[lens]["loss"] >= loss), GOOD)
+    return next((name for name, least in VERDICTS.items() if decision[lens]["loss"] >= least), GOOD)
 
 
 def check_page(file: Path) -> None:
