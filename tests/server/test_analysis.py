@@ -182,6 +182,24 @@ def test_in_the_first_minute_an_analysis_is_refused_in_its_own_words():
     assert "l’analyse" in refused.value.say(load(PUSH).words("fr")).lower()
 
 
+@pytest.mark.parametrize("loop", ["asyncio", "uvloop"])
+def test_an_analyst_begins_and_ends_on_every_event_loop(loop, monkeypatch):
+    running = pytest.importorskip(loop)
+    working = "import os, subprocess, time; os.setpgid(0, 0); subprocess.Popen(['sleep', '60']); print(1, flush=True)"
+
+    async def story(code: str, wait: bool) -> None:
+        monkeypatch.setattr(analysis, "COMMAND", (sys.executable, "-c", f"{code}; time.sleep(60)"))
+        process = await analysis._begin()
+        if wait:
+            assert process.stdout is not None and await process.stdout.readline() == b"1\n"
+        analysis._end(process)
+        assert await asyncio.wait_for(process.wait(), 30) < 0
+        await gone(process)
+
+    running.run(story(working, wait=True))
+    running.run(story("import time", wait=False))  # it has no group yet
+
+
 def test_on_windows_an_analyst_ends_with_all_it_has_started(monkeypatch):
     run: list[list[str]] = []
     monkeypatch.setattr(sys, "platform", "win32")

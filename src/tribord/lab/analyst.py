@@ -3,8 +3,9 @@
 It reads one JSON object (`match`, a match file, and `seconds`) and writes lines of JSON: `done` and `of` while it
 works, and last the `analysis` with its words in every language. It can be killed at any time.
 
-People who are playing come first: it only gets the time that no one else wants, and leaves one core alone. It must
-belong to the server's session. Linux ranks whole sessions, and within one of its own a low priority means nothing.
+People who are playing come first: it only gets the time that no one else wants, and leaves one core alone. It has a
+process group, so that it can be ended with all it has started, but belongs to the server's session. Linux ranks whole
+sessions, and within one of its own a low priority means nothing.
 """
 
 from __future__ import annotations
@@ -39,7 +40,9 @@ def study(asked: dict[str, Any], progress: Any) -> dict[str, Any]:
 
 
 def step_back() -> None:
-    """Take the lowest priority there is, and leave a core to the others. Processes started later inherit both."""
+    """Take a process group and the lowest priority there is, and leave a core to the others. Children inherit all."""
+    if hasattr(os, "setpgid"):
+        os.setpgid(0, 0)
     if hasattr(os, "sched_setaffinity") and len(cores := sorted(os.sched_getaffinity(0))) > 1:
         os.sched_setaffinity(0, cores[1:])
     if hasattr(os, "SCHED_IDLE"):

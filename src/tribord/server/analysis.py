@@ -36,13 +36,6 @@ WAIT_SECONDS = 60.0  # for one's turn
 LATEST = 55.0  # seconds beyond those of the search, to start and to end, and for the least that every step needs
 LONGEST_LINE = 1 << 26  # bytes
 SHORTEST = b'{"done":0,"of":0}\n'  # to say that it has begun
-# A group of its own, so that it can be ended with all it has started; but not a session, see `tribord.lab.analyst`.
-APART: dict[str, Any]
-if sys.platform == "win32":
-    APART = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.IDLE_PRIORITY_CLASS}
-else:
-    APART = {"process_group": 0}
-
 NOT_ANALYSED = _("No one has asked for an analysis of this game yet.")
 PREPARING = _("The analysis of this game is still being prepared. Try again in a minute.")
 BUSY = _("Many games are being analysed right now. Try again in a minute.")
@@ -93,15 +86,7 @@ class Analyst:
     async def _work(self, table: Table) -> AsyncIterator[bytes]:
         """Run the process and yield its progress lines; the last line, the analysis, is kept."""
         asked = await asyncio.to_thread(lambda: encode({"match": match_file(table), "seconds": self.seconds}))
-        self.process = process = await asyncio.create_subprocess_exec(
-            *COMMAND,
-            stdin=PIPE,
-            stdout=PIPE,
-            stderr=DEVNULL,
-            limit=LONGEST_LINE,
-            env=_environment(),
-            **APART,
-        )
+        self.process = process = await _begin()
         assert process.stdin is not None and process.stdout is not None
         try:
             async with asyncio.timeout(self.seconds + LATEST):
@@ -124,14 +109,29 @@ class Analyst:
             await asyncio.shield(process.wait())
 
 
+async def _begin() -> Process:
+    """Start the process. Only Windows gets its priority and group from here; elsewhere it sees to them itself.
+
+    `process_group` would save it that, but uvloop refuses it.
+    """
+    apart: dict[str, Any] = {}
+    if sys.platform == "win32":
+        apart["creationflags"] = subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.IDLE_PRIORITY_CLASS
+    return await asyncio.create_subprocess_exec(
+        *COMMAND, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, limit=LONGEST_LINE, env=_environment(), **apart
+    )
+
+
 def _end(process: Process) -> None:
     """Kill the process and those that it has started."""
     if sys.platform == "win32":
         kill = ["taskkill", "/F", "/T", "/PID", str(process.pid)]
         subprocess.Popen(kill, stdout=DEVNULL, stderr=DEVNULL)
-    else:
-        with suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
+        return
+    with suppress(ProcessLookupError):
+        process.kill()  # it may not have its group yet, and then it has started none
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
 
 
 def _environment() -> dict[str, str]:
