@@ -138,6 +138,28 @@ def test_threads_think_together_and_decide_the_same_twice():
     assert both[0].last["iterations"] == 200
 
 
+def test_trees_are_the_same_however_many_are_searched_at_once():
+    game = load("faut-pas-pousser")
+    match = game.match(3, seed=2)
+    told = []
+    for at_once in (None, 1, 2, 3):
+        search = Search(game, 5, iterations=60, threads=4, at_once=at_once)
+        search.decide(match.view_state(0), match.legal(0))
+        told.append([{k: v.tolist() for k, v in worker.statistics(0).items()} for worker in search.workers])
+    assert all(each == told[0] for each in told)
+
+
+def test_trees_that_take_turns_share_the_clock():
+    game = load("faut-pas-pousser")
+    match = game.match(3, seed=2)
+    search = Search(game, 5, seconds=0.4, threads=4, at_once=1)
+    search.decide(match.view_state(0), match.legal(0))
+    start = time.perf_counter()
+    search.decide(match.view_state(0), match.legal(0))
+    assert time.perf_counter() - start < 1.5
+    assert all(worker.done for worker in search.workers)
+
+
 def test_a_tree_is_kept_where_the_match_follows_it():
     game = load("faut-pas-pousser")
     match = begun(game, 4, {}, 3, 9)

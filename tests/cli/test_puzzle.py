@@ -86,6 +86,8 @@ def test_commands_answer_and_a_hint_is_not_given() -> None:
         (("walk-the-plank", "--level", "huge"), "There’s no level “huge”"),
         (("walk-the-plank", "--number", "999"), "has puzzles 1 to"),
         (("--daily", "--level", "easy"), "Use either “--daily” or “--level”"),
+        (("--number", "3"), "Name the game: tribord puzzle GAME --number 3"),
+        (("--daily", "--number", "0"), "Use either “--daily” or “--number”"),
         (("walk-the-plank", "--level", "easy", "--number", "1"), "Use either “--level” or “--number”"),
     ],
 )

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 from html.parser import HTMLParser
+from itertools import pairwise
 from multiprocessing import active_children
 from pathlib import Path
 
@@ -20,10 +21,25 @@ from tribord.cli import main
 from tribord.core.chance import below, stream
 from tribord.core.record import CHANCE, PlainStates, duplicate, revive
 from tribord.core.words import LANGUAGES
-from tribord.lab import analyse
-from tribord.lab.analysis import CHOICE, LUCK, MILLION, Effort, JournalStep, _steps, _verdict, examine, study
-from tribord.lab.chances import chances
+from tribord.lab import analyse, analysis
+from tribord.lab.analysis import (
+    CHOICE,
+    LUCK,
+    MILLION,
+    Effort,
+    JournalStep,
+    Weighing,
+    _accuracy,
+    _lens,
+    _loss,
+    _steps,
+    _verdict,
+    examine,
+    study,
+)  # fmt: skip
+from tribord.lab.chances import Chances, chances
 from tribord.lab.commentary import Commentary
+from tribord.lab.interval import Interval
 from tribord.testing.conformance import setups
 
 FPP, ILE, SAUVE, WTP = (
@@ -95,9 +111,60 @@ def test_luck_and_skill_add_up_exactly_to_the_result(game):
         assert whole(seat["prior"]) == whole(found["series"][0]["values"][seat["seat"]]["mean"])
 
 
+def sealed(game, players, decisions, luck, options, last_first):
+    """A match that random players have begun; of those who choose at the same time, the last may seal first."""
+    match = game.match(players, seed=luck, options=options)
+    for number in range(decisions):
+        if match.over:
+            break
+        rng, seats = stream(luck, number), list(match.to_act)
+        chosen = {}
+        for seat in seats:
+            legal = match.legal(seat)
+            chosen[seat] = legal[below(rng, len(legal))]
+        for seat in reversed(seats) if last_first else seats:
+            match.play(seat, chosen[seat])
+    return match
+
+
+@pytest.mark.parametrize(
+    ("game", "players", "decisions", "luck", "options"),
+    [(FPP, 2, 5, 1, None), (FPP, 4, 9, 2, None), (WTP, 3, 7, 3, None), (SAUVE, 3, 139, 2, None)],
+    ids=lambda value: str(value) if isinstance(value, int) else getattr(value, "id", ""),
+)
+def test_skill_does_not_depend_on_who_sealed_first(game, players, decisions, luck, options):
+    """The last match has votes in which only some have a choice."""
+    found = []
+    for last_first in (False, True):
+        match = sealed(game, players, decisions, luck, options, last_first)
+        found.append((match, analyse(match, jobs=1, seed=3, **LITTLE)))
+    (match, one), (other, two) = found
+    assert [entry.seat for entry in match.journal] != [entry.seat for entry in other.journal]
+    assert match.states.tobytes() == other.states.tobytes()
+    keys = ("prior", "luck", "skill", "others", "result", "luck_by", "accuracy", "decisions", "verdicts")
+    for a, b in zip(one["seats"], two["seats"]):
+        assert {key: a[key] for key in keys} == {key: b[key] for key in keys}
+        assert whole(a["prior"]) + sum(whole(a[part]["mean"]) for part in ("luck", "skill", "others")) == whole(
+            a["result"]
+        )
+    assert any(seat["skill"]["mean"] for seat in one["seats"])
+
+
+def test_what_sealed_choices_change_together_is_nobodys_own_skill():
+    """By hand: alone each choice changes as much as it does first, and the rest is the others’."""
+    match = sealed(WTP, 3, 1, 1, {}, False)
+    found = analyse(match, jobs=1, **LITTLE)
+    for seat in range(3):
+        first = sealed(WTP, 3, 0, 1, {}, False)
+        entry = next(entry for entry in match.journal if entry.seat == seat)
+        first.play(seat, entry.action)
+        alone = analyse(first, jobs=1, **LITTLE)["seats"][seat]
+        assert found["seats"][seat]["skill"]["mean"] == alone["skill"]["mean"]
+
+
 def test_a_branch_is_judged_from_where_it_parts():
     match = played(FPP.match(2, seed=3))
-    branch = played(match.branch(place := match.version * 2 // 3, redeal=1, seed=4))
+    branch = played(match.branch(place := match.version // 3, redeal=1, seed=4))
     found = analyse(branch, jobs=1, **LITTLE)
     assert len(found["series"]) == branch.version + 1
     assert all(each["values"] == found["series"][place]["values"] for each in found["series"][:place])
@@ -248,12 +315,127 @@ def test_moments_are_the_greatest_swings_in_order_and_name_their_player(ile):
         assert [each["kind"] for each in moment["events"]] == [e.kind for e in match.steps[moment["place"]].events]
 
 
+def pretended(swings, share=0.25):
+    """Instead of `chances`: playouts of four who are even, but for those swings of the first (by place)."""
+
+    def chances(game, states, playouts=None, seconds=None, seed=0):
+        place = places[states.tobytes()]
+        mine = share + sum(swing for after, swing in swings.items() if place > after)
+        odds = [mine, *[(1 - mine) / 3] * 3]
+        mean = np.random.default_rng(seed).multinomial(playouts, odds) / playouts
+        return Chances(mean, np.maximum(mean * (1 - mean), 1 / (playouts + 2)) / (playouts - 1))
+
+    places = {}
+    return chances, places
+
+
+def decided(match, monkeypatch, swings, seed, playouts):
+    """What decided a match whose chances are pretended."""
+    pretend, places = pretended(swings)
+    places |= {step.settled: step.place for step in _steps(match, ())}
+    places |= {step.alone: step.place for step in _steps(match, ()) if step.alone}
+    monkeypatch.setattr(analysis, "chances", pretend)
+    monkeypatch.setattr(analysis, "_weigh", lambda *_all: None)
+    return analyse(match, playouts=playouts, seed=seed, jobs=1)
+
+
+def test_noise_decides_nothing_in_a_long_match_and_a_real_swing_is_found(monkeypatch):
+    match = played(SAUVE.match(4, seed=1))
+    assert len(match.journal) > 150
+    quiet = [decided(match, monkeypatch, {}, seed, 30) for seed in range(20)]
+    told = [len(found["moments"]) for found in quiet]
+    assert sum(map(bool, told)) <= 3, told  # 1 is allowed
+    swings = [max(abs(b["mean"] - a["mean"]) for a, b in zip(one["values"], two["values"]))
+              for one, two in pairwise(quiet[0]["series"])]  # fmt: skip
+    assert max(swings) > 0.25  # which looks like something
+    (none,) = {Commentary(match, found, SAUVE.words("en")).lines()[4] for found in quiet if not found["moments"]}
+    assert none.strip() == "No single step clearly changed anyone’s chances."
+    place = next(step.place for step in _steps(match, ()) if step.place > 90 and len(step.legal) > 1)
+    covered = 0
+    for seed in range(10):
+        found = decided(match, monkeypatch, {place: 0.5}, seed, 48)
+        (moment,) = [each for each in found["moments"] if each["place"] == place]
+        covered += moment["change"]["low"] < 0.5 < moment["change"]["high"]
+        assert moment["who"] == 0
+        assert moment["change"]["mean"] == pytest.approx(moment["after"][0] - moment["before"][0], abs=2e-6)
+        said = Commentary(match, found, SAUVE.words("en")).moment(moment)
+        reach = round(100 * (moment["change"]["high"] - moment["change"]["mean"]))
+        assert said.endswith(f"% (±{reach}).")
+    assert covered >= 8
+
+
+def test_the_size_of_a_moment_is_hardly_exaggerated(monkeypatch):
+    """Told from the estimates by which they are chosen, the greatest of many would seem greater than they are."""
+    match = played(SAUVE.match(4, seed=1))
+    places = [step.place for step in _steps(match, ()) if len(step.legal) > 1 and step.place < 200][::12]
+    up = {place: (0.2 if k % 2 == 0 else -0.2) for k, place in enumerate(places)}
+    told = []
+    for seed in range(12):
+        told += [abs(each["change"]["mean"]) for each in decided(match, monkeypatch, up, seed, 100)["moments"]]
+    assert len(told) >= 24
+    assert np.mean(told) == pytest.approx(0.2, abs=0.04)
+
+
+def test_a_planted_blunder_is_a_moment_by_playouts_too():
+    for luck in range(20):
+        match = begun(FPP, 4, luck, 23)
+        seat = match.to_act[0]
+        decision = Decision(FPP, match.view_state(seat), match.legal(seat), iterations=2000)
+        values = {action: decision.value(action).value.mean for action in match.legal(seat)}
+        worst = min(values, key=values.__getitem__)
+        if max(values.values()) - values[worst] > 0.3:
+            break
+    branch = match.fork()
+    place = branch.version
+    branch.play(seat, worst)
+    found = analyse(played(branch, "matelot"), iterations=20, playouts=100, jobs=1)
+    assert place in [each["place"] for each in found["moments"]]
+
+
+# -- accuracy ---------------------------------------------------------------------------------------------------------
+
+
+def lens_of(margin):
+    """A choice worth 25 %, with this margin over the best alternative."""
+    value = Interval(0.25, 0.2, 0.3)
+    return Weighing(value, 1, Interval(0.25 - margin.mean, 0.0, 1.0), margin, False, (), {})
+
+
+def test_a_loss_counts_only_beyond_the_uncertainty():
+    assert _loss(lens_of(Interval(-0.03, -0.05, -0.01))) == 0.03
+    assert _loss(lens_of(Interval(-0.03, -0.07, 0.01))) == 0
+    assert _loss(lens_of(Interval(0.03, 0.01, 0.05))) == 0
+    assert (
+        _verdict(lens_of(Interval(-0.3, -0.7, 0.1))) == "good"
+        and _verdict(lens_of(Interval(-0.3, -0.4, -0.2))) == "blunder"
+    )
+
+
+def test_one_blunder_in_sixty_choices_is_counted_in_points(fpp):
+    match, found = fpp
+    step = next(step for step in _steps(match, ()) if len(step.legal) > 1)
+    margins = [Interval(-0.02, -0.08, 0.04)] * 59 + [Interval(-0.25, -0.3, -0.2)]  # a noisy search, and one blunder
+    decisions = [{"seat": 0, "knew": _lens(match, step, lens_of(m)), "verdict": _verdict(lens_of(m))} for m in margins]
+    told = _accuracy(0, decisions)
+    assert told["loss"] == 0.25 and told["verdicts"]["blunder"] == 1 and told["decisions"] == 60
+    assert told["accuracy"] == pytest.approx(1 - 0.25 / (60 * 0.25 + 0.25), abs=1e-6)
+    said = {language: Commentary(match, found, FPP.words(language)).accuracy(told) for language in LANGUAGES}
+    assert said["en"].endswith("98% of their chances kept, in 60 choices. Points of winning chance lost: 25.")
+    assert said["fr"].endswith(" 25.")
+    for seat in found["seats"]:
+        own = [each["knew"] for each in found["decisions"] if each["seat"] == seat["seat"] and each["knew"]]
+        sure = [-each["margin"]["mean"] for each in own if each["margin"]["high"] < 0]
+        assert seat["loss"] == pytest.approx(sum(sure), abs=1e-5)
+        assert seat["loss"] <= sum(max(0, -each["margin"]["mean"]) for each in own)
+
+
 # -- two lenses -------------------------------------------------------------------------------------------------------
 
 
 def step_of(match, seat, action):
     state = match.states.tobytes()
-    return JournalStep(match.version, seat, action, state, state, tuple(match.legal(seat)), ())
+    place = match.version
+    return JournalStep(place, seat, action, state, state, state, b"", place, tuple(match.legal(seat)), ())
 
 
 @pytest.mark.parametrize("game", game_ids())
@@ -396,6 +578,15 @@ def test_by_the_clock_it_takes_about_that_long_and_says_so():
     found = analyse(match, 0.3, jobs=1)
     assert not found["reproducible"] and found["seconds"] == 0.3
     assert len(found["series"]) == match.version + 1
+
+
+def test_with_a_clock_every_position_has_the_least_number_of_playouts_however_long_they_take():
+    match = begun(FPP, 4, 7, 4)
+    hurried, enough = (chances(FPP, match.states, least, seconds=1e-9, seed=1) for least in (None, 200))
+    assert enough.variance.max() <= 0.25 / 199 < hurried.variance.min()
+    found = analyse(begun(FPP, 2, 1, 3), 1e-6, playouts=200, jobs=1)
+    for each in found["series"]:
+        assert all(value["high"] - value["low"] <= 2 * 1.96 * (0.25 / 199) ** 0.5 for value in each["values"])
 
 
 @pytest.mark.parametrize("wrong", [{"iterations": 0}, {"playouts": 0}, {"jobs": 0}, {"seconds": -1}, {"seed": 1 << 70}])

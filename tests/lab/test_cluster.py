@@ -20,9 +20,10 @@ from tests.server.port import free_port
 
 from tribord import BadOption, Refusal, load
 from tribord.bots.external import command_of
+from tribord.lab import analysis
 from tribord.lab import cluster as cluster_module
 from tribord.lab.arena import arena
-from tribord.lab.cluster import spreading
+from tribord.lab.cluster import ClusterSpread, spreading
 from tribord.lab.cores import AHEAD, spread
 from tribord.lab.simulate import simulate
 from tribord.lab.tally import Tally
@@ -169,6 +170,28 @@ def test_a_simulation_is_the_same_in_one_process_in_two_and_on_a_cluster(head, t
     if counting:
         for field in ("kinds", "values", "actions", "lost"):
             assert (getattr(tallies[0].event_counts, field) == getattr(tallies[2].event_counts, field)).all()
+
+
+def test_an_analysis_by_the_clock_counts_on_the_cores_of_the_cluster(head, monkeypatch):
+    """Not on those here: one core here or many, it takes as long there."""
+    match = FPP.match(2, seed=1)
+    for seat, pirate in ((0, "pick 2"), (1, "pick 5")):
+        match.play(seat, pirate)
+    asked = []
+
+    def way(self, work, items):
+        asked.append((self.cores, work.args[0]))
+        return map(work, items)
+
+    monkeypatch.setattr(ClusterSpread, "__call__", way)
+    for cores_here in (1, 16):
+        monkeypatch.setattr(analysis, "all_cores", lambda count=cores_here: count)
+        assert len(list(analysis.study(match, 2.0, cluster=head.direct))) == match.version + 1
+    (cores, effort), again = asked
+    assert again == (cores, effort) and cores == 2 and effort.threads == 1
+    monkeypatch.setattr(analysis, "spread", lambda work, items, jobs: asked.append((jobs, work.args[0])) or iter(()))
+    assert not list(analysis.study(match, 2.0, jobs=1))
+    assert asked[-1][0] == 1 and effort.seconds == pytest.approx(2 * asked[-1][1].seconds)
 
 
 def test_work_comes_back_in_order_from_several_processes_and_none_is_done_long_before(head, tmp_path):

@@ -1,5 +1,7 @@
 """Luck in the arena: the correction is zero on average, and the intervals keep their promise."""
 
+import sys
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -12,8 +14,10 @@ from tribord.cli import main
 from tribord.core.chance import below, stream
 from tribord.core.record import CHANCE, duplicate
 from tribord.lab import arena as arena_module
+from tribord.lab import contest
+from tribord.lab import luck as luck_module
 from tribord.lab.arena import arena, corrected_credit, credit
-from tribord.lab.contest import Fixture, Played, play, terms
+from tribord.lab.contest import Fixture, Played, play, play_match, terms
 from tribord.lab.interval import mean_of
 from tribord.lab.luck import CHOICES, COEFFICIENTS, DRAWS, Values, coefficients, fit, measure, redrawn
 from tribord.lab.solve import evaluate_policy
@@ -55,6 +59,24 @@ def test_a_draw_is_worth_nothing_on_average(game, options):
                 carry_out(game, states, CHANCE, outcome)
             after.append(values.of(states[0]))
         assert weights @ np.array(after) / weights.sum() == pytest.approx(values.expected(match.state), abs=1e-9)
+
+
+def test_a_fit_never_has_the_dice_of_a_run(monkeypatch, capsys):
+    """Otherwise the coefficients would be fitted to the very matches they correct."""
+    given = []
+    monkeypatch.setattr(
+        contest, "play", lambda agreed, fixture: given.append((agreed, fixture)) or play(agreed, fixture)
+    )
+    monkeypatch.setattr(sys, "argv", ["luck", FPP.id, "--players", "2", "--matches", "2", "--redraws", "1"])
+    luck_module.main()
+    assert capsys.readouterr().out.startswith("LUCK = (")
+    (fitted, fixture), _second = given
+    run = terms(FPP, 2, None, 0, redraws=1)
+    assert (fitted.seed, fitted.full_seed, run.full_seed) == (0, "fit:0", "0")
+    (match, crew), (other, other_crew) = play_match(fitted, fixture), play_match(run, fixture)
+    assert match.journal != other.journal
+    assert [bot.bot.seed for bot in crew] != [bot.bot.seed for bot in other_crew]
+    assert play_match(replace(fitted, prefix=""), fixture)[0].journal == other.journal
 
 
 def test_perfect_play_without_luck_is_worth_what_the_solution_says_in_every_match():

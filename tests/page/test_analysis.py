@@ -77,8 +77,14 @@ def test_the_graph_leads_into_the_replay_by_keyboard(server: ServerProcess, brow
         page.locator(".lenses label").last.click()
         expect(page.locator(".lenses input").last).to_be_checked()
         for row in page.locator(".parts tbody tr").all():
-            start, *changes, result = [int(cell.replace("−", "-")) for cell in row.locator("td").all_inner_texts()[:-1]]
+            cells = [cell.split() for cell in row.locator("td").all_inner_texts()[:-1]]
+            start, *changes, result = [int(cell[0].replace("−", "-")) for cell in cells]
             assert start + sum(changes) == result
+            assert all(re.fullmatch(r"±\d+", cell[1]) for cell in cells if len(cell) > 1)
+            assert sum(len(cell) > 1 for cell in cells) >= 2
+        bands = page.locator(".graph .band").evaluate_all("those => those.map(one => one.getBBox().height)")
+        assert len(bands) == 2 and all(height > 5 for height in bands)
+        expect(page.locator(".analysis")).to_contain_text("how uncertain they are")
 
 
 def test_players_learn_from_their_own_choices(server: ServerProcess, browser: Browser, anne: Client) -> None:

@@ -5,14 +5,21 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import subprocess
+import sys
 from collections.abc import Awaitable, Callable
+from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import httpx
 import pytest
 from tests.server.aboard import Ship, afloat
 
+from tribord import IllegalAction, load
 from tribord.bots.preparation import SEARCH, make
+from tribord.server import analysis
+from tribord.server.analysis import Analyst
 
 PUSH = "faut-pas-pousser"
 
@@ -121,7 +128,11 @@ def test_when_nobody_waits_any_more_the_analysis_ends(tmp_path):
             assert json.loads(await anext(lines)) == {"done": 0, "of": 0}
             assert json.loads(await anext(lines))["done"] == 1
             process = ship.analyst.process
-            assert process is not None and os.getpriority(os.PRIO_PROCESS, process.pid) == 10
+            assert process is not None and os.getpgid(process.pid) == process.pid
+            if hasattr(os, "SCHED_IDLE"):
+                assert os.sched_getscheduler(process.pid) == os.SCHED_IDLE
+            if (ours := Path("/proc/self/autogroup")).exists():  # otherwise the priority only counts among its own
+                assert Path(f"/proc/{process.pid}/autogroup").read_text() == ours.read_text()
         await gone(process)
         assert (await ship.ask("GET", f"/api/tables/{table}/analysis")).json()["code"] == "not-analysed"
 
@@ -135,3 +146,64 @@ def test_everyone_who_waits_for_the_same_match_gets_what_the_first_has_found(tmp
         assert first == second and min(len(_one), len(_other)) == 1
 
     sail(story, tmp_path / "t.sqlite3", analysis=2.0)
+
+
+@pytest.mark.skipif(not hasattr(os, "SCHED_IDLE"), reason="Linux ranks processes like that")
+def test_an_analyst_leaves_a_core_alone_and_takes_what_nobody_wants():
+    def after(forbid: str) -> list[Any]:
+        tell = "[len(os.sched_getaffinity(0)), os.sched_getscheduler(0) == os.SCHED_IDLE, os.nice(0)]"
+        code = f"import os; from tribord.lab.analyst import step_back; {forbid}; step_back(); print(json.dumps({tell}))"
+        done = subprocess.run([sys.executable, "-c", f"import json; {code}"], capture_output=True, check=True)
+        found: list[Any] = json.loads(done.stdout)
+        return found
+
+    cores = max(1, len(os.sched_getaffinity(0)) - 1)
+    assert after("pass")[:2] == [cores, True]
+    assert after("os.sched_setscheduler = lambda *_all: os.stat('/none')") == [cores, False, 19]
+
+
+def test_a_server_too_busy_for_a_good_analysis_says_so_and_keeps_nothing(tmp_path, monkeypatch):
+    async def story(ship: Ship) -> None:
+        table = await finished(ship)
+        monkeypatch.setattr(analysis, "LATEST", -59.5)  # it is late before it has begun
+        *_begun, last = await analyse(ship, table)
+        assert last["refused"]["code"] == "too-busy" and "too busy" in last["refused"]["en"]
+        assert ship.analyst.process is None
+        assert (await ship.ask("GET", f"/api/tables/{table}/analysis")).json()["code"] == "not-analysed"
+
+    sail(story, tmp_path / "t.sqlite3", analysis=60.0)
+
+
+def test_in_the_first_minute_an_analysis_is_refused_in_its_own_words():
+    preparer = SimpleNamespace(prepare_hints=lambda table: False)
+    with pytest.raises(IllegalAction, match="analysis") as refused:
+        Analyst(None, preparer, 40).check(None)
+    assert refused.value.code == "preparing"
+    assert "l’analyse" in refused.value.say(load(PUSH).words("fr")).lower()
+
+
+@pytest.mark.parametrize("loop", ["asyncio", "uvloop"])
+def test_an_analyst_begins_and_ends_on_every_event_loop(loop, monkeypatch):
+    running = pytest.importorskip(loop)
+    working = "import os, subprocess, time; os.setpgid(0, 0); subprocess.Popen(['sleep', '60']); print(1, flush=True)"
+
+    async def story(code: str, wait: bool) -> None:
+        monkeypatch.setattr(analysis, "COMMAND", (sys.executable, "-c", f"{code}; time.sleep(60)"))
+        process = await analysis._begin()
+        if wait:
+            assert process.stdout is not None and await process.stdout.readline() == b"1\n"
+        analysis._end(process)
+        assert await asyncio.wait_for(process.wait(), 30) < 0
+        await gone(process)
+
+    running.run(story(working, wait=True))
+    running.run(story("import time", wait=False))  # it has no group yet
+
+
+def test_on_windows_an_analyst_ends_with_all_it_has_started(monkeypatch):
+    run: list[list[str]] = []
+    monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.setattr(subprocess, "Popen", lambda command, **_more: run.append(command))
+    monkeypatch.delattr(os, "killpg")
+    analysis._end(SimpleNamespace(pid=1234))
+    assert run == [["taskkill", "/F", "/T", "/PID", "1234"]]

@@ -53,7 +53,8 @@ class ActionValue:
 class Decision:
     """A decision of a seat (`legal.seat`), searched for `seconds`, or for `iterations` in each tree.
 
-    `known` is the seat's view or the full state. Without a limit the search is as long as a captain's.
+    `known` is the seat's view or the full state. Without a limit the search is as long as a captain's. The trees are
+    searched by as many threads; with `threads`, by so many, and the result of a search by iterations is the same.
     """
 
     def __init__(
@@ -64,6 +65,7 @@ class Decision:
         seconds: float | None = None,
         iterations: int | None = None,
         seed: int = 0,
+        threads: int = TREES,
     ):
         self.game = game
         self.known = known
@@ -78,7 +80,8 @@ class Decision:
             return
         if seconds is None and iterations is None:
             iterations = iterations_of(game, "capitaine")
-        self.search = Search(game, seed, None if seconds is None else SEARCHING * seconds, iterations, TREES)
+        limit = None if seconds is None else SEARCHING * seconds
+        self.search = Search(game, seed, limit, iterations, TREES, at_once=threads)
         self._chosen = self.search.decide(known, legal)
         self.iterations = self.search.last["iterations"]
         if self.search.last["exact"]:

@@ -61,6 +61,9 @@ MOST_NODES, MOST_EDGES = 1 << 18, 1 << 21
 class Search:
     """A bot that searches until `seconds` or `iterations` run out, whichever comes first. None means no such limit.
 
+    Every thread has a tree of its own. By default all run at once. With `at_once` only so many do, sharing the seconds;
+    the trees are the same, and cores that others use aren't crowded.
+
     `params` replaces some of the search parameters (`tree.PARAMS`, and the game's own `SEARCH`).
     """
 
@@ -73,6 +76,7 @@ class Search:
         threads: int = 1,
         params: dict[str, float] | None = None,
         wait: bool = True,
+        at_once: int | None = None,
     ):
         if threads < 1 or threads > 64:
             raise BadOption("bad-threads", BAD_THREADS, threads=threads)
@@ -82,6 +86,7 @@ class Search:
         self.seed = seed
         self.seconds = None if seconds is None else check_clock(seconds)
         self.iterations = iterations
+        self.at_once = min(threads, at_once or threads)
         self.decisions = 0
         self.light = False
         """Whether the last decision was made without search, because the code wasn't compiled yet."""
@@ -117,12 +122,18 @@ class Search:
             action = first.solve()
             self.last |= {"exact": True, "seconds": time.perf_counter() - started}
             return action
-        deadline = started + seconds - min(0.002, 0.1 * seconds)
-        if len(self.workers) == 1:
-            first.think(limit, deadline)
+        margin = min(0.002, 0.1 * seconds)
+        shift = seconds / -(-len(self.workers) // self.at_once)  # with fewer threads than trees they think in shifts
+
+        def think(k: int) -> None:
+            self.workers[k].think(limit, started + shift * (k // self.at_once + 1) - margin)
+
+        if self.at_once == 1:
+            for k in range(len(self.workers)):
+                think(k)
         else:
-            with ThreadPoolExecutor(len(self.workers)) as pool:
-                list(pool.map(lambda worker: worker.think(limit, deadline), self.workers))
+            with ThreadPoolExecutor(self.at_once) as pool:
+                list(pool.map(think, range(len(self.workers))))
         action = self.choose()
         spent = time.perf_counter() - started
         done = sum(worker.done for worker in self.workers)

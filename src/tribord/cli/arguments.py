@@ -149,7 +149,8 @@ Iterations = Annotated[
     int | None, typer.Option("--iterations", help=_("Without seconds: iterations in each tree of a search."))
 ]
 Playouts = Annotated[
-    int | None, typer.Option("--playouts", help=_("Without seconds: playouts for the chances at each step."))
+    int | None,
+    typer.Option("--playouts", help=_("Playouts for the chances at each step; with seconds, at least so many.")),
 ]
 AnalysisSeed = Annotated[int, typer.Option("--seed", help=_("Seed of the analysis."))]
 PageTo = Annotated[

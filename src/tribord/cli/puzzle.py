@@ -34,6 +34,7 @@ Count = Annotated[
 
 NO_SUCH_LEVEL = _("There’s no level “{level}”. Choose one of: {known}.")
 NONE_OF_LEVEL = _("{title} has no puzzle of the level “{level}”. Choose another level.")
+WHICH_GAME = _("Each game has its own puzzles. Name the game: tribord puzzle GAME --number {number}")
 ONE_OF_THEM = _("Which puzzle? Use either “{one}” or “{other}”.")
 
 LEVEL_NAMES = {"easy": _("easy"), "medium": _("medium"), "hard": _("hard")}
@@ -68,11 +69,13 @@ def puzzle(
 ) -> int:
     """Solve a puzzle."""
     speech: Speech = ctx.obj
-    for one, other in (("--daily", level and "--level"), ("--daily", number and "--number")):
+    for one, other in (("--daily", level and "--level"), ("--daily", number is not None and "--number")):
         if day and other:
             raise BadOption("one-of-them", ONE_OF_THEM, one=one, other=other)
     if level and number is not None:
         raise BadOption("one-of-them", ONE_OF_THEM, one="--level", other="--number")
+    if number is not None and not game:
+        raise BadOption("which-game", WHICH_GAME, number=number)
     if level and level not in LEVELS:
         raise BadOption("no-such-level", NO_SUCH_LEVEL, level=level, known=", ".join(LEVELS))
     wanted = pick(game, day, level, number)

@@ -33,7 +33,7 @@ class Chances:
 def chances(
     game: Game, states: States, playouts: int | None = None, seconds: float | None = None, seed: int = 0
 ) -> Chances:
-    """The chances in states[0], from a number of playouts or as many as fit into the seconds."""
+    """The chances in states[0], from this many playouts; with `seconds`, from at least that many until time is up."""
     players = int(states[0].players)
     why, _scores, wins = game.engine.outcome(states)
     if why:
@@ -47,7 +47,7 @@ def chances(
         total = worker.play_out(states[0], count, seed)
     else:
         total, count, until = np.zeros((players, 2)), 0, time.perf_counter() + seconds
-        while count == 0 or (time.perf_counter() < until and count != playouts):
+        while count < (playouts or 1) or time.perf_counter() < until:
             total += worker.play_out(states[0], STRETCH, seed * 1_000_003 + count)
             count += STRETCH
     mean = total[:, 0] / count

@@ -17,7 +17,7 @@ import warnings
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from functools import partial
+from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -88,7 +88,7 @@ def spreading(cluster: str | None, usual: Spread) -> Iterator[Spread]:
     with tempfile.TemporaryDirectory(prefix="tribord-", dir=near, ignore_cleanup_errors=True) as folder:
         try:
             cores = _join(ray, cluster, f"{folder}/ray")  # inside, because Ray makes its folder accessible to all users
-            yield partial(_spread, ray, AHEAD * cores)
+            yield ClusterSpread(ray, cores)
         finally:
             ray.shutdown()  # also stops matches still being played
             with suppress(ValueError):  # Ray has replaced our handler, in the main thread only
@@ -127,6 +127,18 @@ def _join(ray: Any, cluster: str, folder: str) -> int:
         return int(ray.cluster_resources().get("CPU", 0)) or 1  # zero for now, if machines join once there is work
     except Exception as error:  # of any kind: Ray's own, Python's and its transport's
         raise Refusal("no-cluster", NO_CLUSTER, cluster=cluster, reason=_reason(error)) from None
+
+
+@dataclass(frozen=True)
+class ClusterSpread:
+    """Spread over the cores of a cluster."""
+
+    ray: Any
+    cores: int  # at least
+
+    def __call__(self, work: Callable[[Item], Result], items: Sequence[Item]) -> Iterator[Result]:
+        """Run the work on each item."""
+        return _spread(self.ray, AHEAD * self.cores, work, items)
 
 
 def _spread(ray: Any, ahead: int, work: Callable[[Item], Result], items: Sequence[Item]) -> Iterator[Result]:

@@ -22,10 +22,10 @@ from tribord.lab.report import STYLE, WORN
 
 TITLE = _("{title}: the match analysed")
 EXACT = _("All values are exact.")
-ESTIMATED = _("Values are estimates. The JSON analysis (--json) includes their intervals.")
+ESTIMATED = _("Values are estimates; ± is the 95% interval, in points. The JSON analysis (--json) has all intervals.")
 CHANCES = _("Everyone’s chances of winning")
 DECIDED = _("What decided the match")
-NOTHING_DECIDED = _("Nothing changed anyone’s chances.")
+NOTHING_DECIDED = _("No single step clearly changed anyone’s chances.")
 LUCK = _("Step {place}, luck: {what} {who} went from {before} to {after}.")
 CHOSEN = _("Step {place}, {seat} chose: {what}. {who} went from {before} to {after}.")
 LUCK_TOGETHER = _("Step {place}, luck: {what} Your chances went from {before} to {after}.")
@@ -36,8 +36,8 @@ PART = _(
 )
 ACCURACY = _("Accuracy")
 ACCURATE = _n(
-    "{who}: {accuracy} of their chances kept, in {decisions} choice.",
-    "{who}: {accuracy} of their chances kept, in {decisions} choices.",
+    "{who}: {accuracy} of their chances kept, in {decisions} choice. Points of winning chance lost: {lost}.",
+    "{who}: {accuracy} of their chances kept, in {decisions} choices. Points of winning chance lost: {lost}.",
     "decisions",
 )
 TRY_NEXT = _("What to try next time")
@@ -139,11 +139,21 @@ class Commentary:
         """A share."""
         return "?" if share is None else say_percent(share, self.words, self.analysis["exact"])
 
+    def points(self, share: float) -> str:
+        """A share in points out of 100."""
+        number = f"{100 * share:.1f}" if self.analysis["exact"] else f"{100 * share:.0f}"
+        return number.replace(".", "," if self.words.language == "fr" else ".")
+
     def signed(self, share: float | None) -> str:
         """A change of a share."""
         if share is None:
             return "?"
         return ("−" if share < 0 else "+") + self.percent(abs(share))
+
+    def within(self, interval: Mapping[str, float], form: str = " ±{}") -> str:
+        """The reach of an interval in points, to append to its mean; nothing if it's exact."""
+        reach = (interval["high"] - interval["low"]) / 2
+        return form.format(max(1, round(100 * reach))) if reach else ""
 
     def moment(self, moment: Mapping[str, Any]) -> str:
         """A turning point: luck or a choice, and the player it affected most."""
@@ -153,7 +163,7 @@ class Commentary:
             "place": moment["place"] + 1,
             "who": who_went[:1].upper() + who_went[1:],  # it begins a sentence
             "before": self.percent(moment["before"][who]),
-            "after": self.percent(moment["after"][who]),
+            "after": self.percent(moment["after"][who]) + self.within(moment["change"], " (±{})"),
         }
         together = self.game.cooperative
         if moment["cause"] == CHOICE:
@@ -180,19 +190,22 @@ class Commentary:
             best=self.action(knew["best"]["action"]),
             value=self.percent(knew["best"]["value"]["mean"]),
         )
-        lucky = lens == "knew" and hindsight and hindsight["loss"] == 0 and not knew["exact"]
+        lucky = lens == "knew" and hindsight and hindsight["margin"]["mean"] >= 0 and not knew["exact"]
         return f"{said} {self.say(IN_HINDSIGHT)}" if lucky else said
 
     def parts(self, seat: Mapping[str, Any]) -> str:
         """How a result breaks down."""
-        changes = {name: self.signed(seat[name]["mean"]) for name in ("luck", "skill", "others")}
+        changes = {
+            name: self.signed(seat[name]["mean"]) + self.within(seat[name]) for name in ("luck", "skill", "others")
+        }
         ends = {name: self.percent(seat[name]) for name in ("prior", "result")}
         return self.say(PART, who=self.who(seat["seat"]), **changes, **ends)
 
     def accuracy(self, seat: Mapping[str, Any]) -> str:
         """How well a player chose."""
         accuracy = self.percent(seat["accuracy"])
-        return self.say(ACCURATE, who=self.who(seat["seat"]), accuracy=accuracy, decisions=seat["decisions"])
+        lost = self.points(seat["loss"])
+        return self.say(ACCURATE, who=self.who(seat["seat"]), accuracy=accuracy, decisions=seat["decisions"], lost=lost)
 
     def promise(self, promise: Mapping[str, Any]) -> str:
         """The outcome of an offer."""
@@ -254,8 +267,7 @@ def verdict_of(decision: Mapping[str, Any], lens: str) -> str:
     """The verdict on a choice through a lens: by its loss, if that exceeds the search's uncertainty."""
     if lens == "knew":
         return str(decision["verdict"])
-    surely = decision[lens]["margin"]["high"] < 0
-    return next((name for name, loss in VERDICTS.items() if surely and decision[lens]["loss"] >= loss), GOOD)
+    return next((name for name, least in VERDICTS.items() if decision[lens]["loss"] >= least), GOOD)
 
 
 def check_page(file: Path) -> None:

@@ -48,6 +48,12 @@ class Terms:
     redraws: int = 0  # how often a known bot's decision is drawn again, to measure its luck
     log: str | None = None  # where programs' standard error goes
     objects: Mapping[str, Bot | python.Maker] = field(default_factory=dict)  # bots that can't be loaded by name
+    prefix: str = ""  # of all seeds, for matches that must differ from those of every run
+
+    @property
+    def full_seed(self) -> str:
+        """What all seeds begin with."""
+        return f"{self.prefix}{self.seed}"
 
     def clock_of(self, name: str) -> float | None:
         """Seconds per decision of a bot."""
@@ -185,7 +191,7 @@ def play(terms: Terms, fixture: Fixture) -> Played:
     ended = match.outcome
     assert ended is not None
     decisions = [bot.decisions for bot in crew]
-    luck = measure(match, fixture.seats, terms.redraws, f"{terms.seed}:{fixture.round}:{fixture.number}")
+    luck = measure(match, fixture.seats, terms.redraws, f"{terms.full_seed}:{fixture.round}:{fixture.number}")
     return Played(
         fixture.number, fixture.round, list(fixture.seats), ended.scores, ended.winners, ended.reason, sum(decisions),
         decisions, [round(bot.seconds, 4) for bot in crew], [bot.faults for bot in crew], [bot.example for bot in crew],
@@ -196,7 +202,7 @@ def play(terms: Terms, fixture: Fixture) -> Played:
 def play_match(terms: Terms, fixture: Fixture) -> tuple[Match, list[Fallback]]:
     """The finished match, and the bots that played it."""
     game = _ready(terms.game)
-    match = game.match(terms.players, f"{terms.seed}:{fixture.round}", terms.options)
+    match = game.match(terms.players, f"{terms.full_seed}:{fixture.round}", terms.options)
     crew = [seated(terms, fixture, seat, game) for seat in range(terms.players)]
     try:
         while not match.over:
@@ -212,7 +218,7 @@ def play_match(terms: Terms, fixture: Fixture) -> tuple[Match, list[Fallback]]:
 def seated(terms: Terms, fixture: Fixture, seat: int, game: Game) -> Fallback:
     """The bot of a seat, with its fallback. Its seed depends on the round and the seat, not on the bot."""
     name = fixture.seats[seat]
-    luck = hashlib.sha256(f"{terms.seed}:{fixture.round}:{seat}".encode()).digest()
+    luck = hashlib.sha256(f"{terms.full_seed}:{fixture.round}:{seat}".encode()).digest()
     seed = int.from_bytes(luck[:4], "big")
     bot: Bot
     if name.startswith(PREFIX):

@@ -12,6 +12,8 @@ from __future__ import annotations
 import argparse
 import hashlib
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -25,8 +27,12 @@ from tribord.core.game import Game, load
 from tribord.core.match import Entry, Match
 from tribord.core.record import CHANCE, State, duplicate
 
+if TYPE_CHECKING:
+    from tribord.lab.contest import Terms
+
 DRAWS, CHOICES = range(2)  # indices into a seat's luck: from chance, and from redrawn decisions
 COEFFICIENTS = (1.0, 1.0)  # of the two, unless the game's `bot.py` has LUCK
+FIT = "fit:"  # what the seeds of a fit begin with
 MEMORYLESS = ("mousse", "matelot")  # ranks without memory of earlier decisions
 
 
@@ -116,7 +122,7 @@ def redrawn(name: str, game: Game, view: State) -> Callable[[int], Bot] | None:
 
 
 def fit(credits: Sequence[float], luck: Sequence[Sequence[float]]) -> tuple[float, float]:
-    """The coefficients that minimize the variance, from matches played beforehand with other seeds.
+    """The coefficients that minimize the variance, from matches played beforehand with other dice.
 
     >>> fit([0.0, 1.0, 0.0, 1.0], [[-0.5, 0.0], [0.5, 0.0], [-0.5, 0.0], [0.5, 0.0]])
     (1.0, 0.0)
@@ -126,10 +132,17 @@ def fit(credits: Sequence[float], luck: Sequence[Sequence[float]]) -> tuple[floa
     return round(float(found[DRAWS]), 2) + 0.0, round(float(found[CHOICES]), 2) + 0.0
 
 
+def fitting(game: Game, players: int, seed: int, redraws: int) -> Terms:
+    """The terms of matches for a fit. No run has their dice, so its estimate stays unbiased."""
+    from tribord.lab.contest import terms
+
+    return replace(terms(game, players, None, seed, redraws=redraws), prefix=FIT)
+
+
 def main() -> None:
-    """Play matches between bots and print the coefficients that fit them."""
+    """Play matches between bots and print the coefficients that fit them. No arena ever has the same dice."""
     from tribord.lab.arena import credit
-    from tribord.lab.contest import Fixture, play, terms
+    from tribord.lab.contest import Fixture, play
 
     parser = argparse.ArgumentParser(prog="python -m tribord.lab.luck", description=main.__doc__)
     parser.add_argument("game")
@@ -141,7 +154,7 @@ def main() -> None:
     args = parser.parse_args()
     game = load(args.game)
     players, bots = args.players or game.usual_players, args.bots.split(",")
-    agreed = terms(game, players, None, args.seed, redraws=args.redraws)
+    agreed = fitting(game, players, args.seed, args.redraws)
     credits, luck = [], []
     for number in range(args.matches):
         seats = tuple(bots[(seat + number) % len(bots)] for seat in range(players))

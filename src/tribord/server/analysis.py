@@ -1,7 +1,8 @@
 """The analysis of a match that is over: computed by a separate process while someone waits, then kept for everyone.
 
 The process (`tribord.lab.analyst`) has a low priority, so live tables don't notice it. Waiting clients
-get its progress. It's ended when they leave; the next client who asks for that match starts it again.
+get its progress. It's ended when they leave; the next client who asks for that match starts it again. On a server
+that's too busy for a good analysis it ends too, and nothing is kept.
 """
 
 from __future__ import annotations
@@ -9,11 +10,13 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import subprocess
 import sys
 import zlib
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import AsyncIterator
 from contextlib import suppress
+from typing import Any
 
 import msgspec
 
@@ -21,7 +24,6 @@ from tribord.core.refusal import IllegalAction, Refusal
 from tribord.core.words import _
 from tribord.server import log
 from tribord.server.fair_queue import FairQueue
-from tribord.server.hint import PREPARING
 from tribord.server.messages import encode
 from tribord.server.outgoing import match_file, refused
 from tribord.server.preparing import Preparer
@@ -31,12 +33,13 @@ from tribord.server.table import OVER, Table
 
 COMMAND = (sys.executable, "-m", "tribord.lab.analyst")
 WAIT_SECONDS = 60.0  # for one's turn
-LATEST = 55.0  # seconds beyond those of the search, to start and to end
+LATEST = 55.0  # seconds beyond those of the search, to start and to end, and for the least that every step needs
 LONGEST_LINE = 1 << 26  # bytes
 SHORTEST = b'{"done":0,"of":0}\n'  # to say that it has begun
-
 NOT_ANALYSED = _("No one has asked for an analysis of this game yet.")
+PREPARING = _("The analysis of this game is still being prepared. Try again in a minute.")
 BUSY = _("Many games are being analysed right now. Try again in a minute.")
+TOO_BUSY = _("The server is too busy to analyse this game well. Try again later.")
 FAILED = _("The analysis failed, and that’s been logged. The game itself is fine.")
 
 
@@ -58,7 +61,7 @@ class Analyst:
         return None if found is None else await asyncio.to_thread(zlib.decompress, found)
 
     def check(self, table: Table) -> None:
-        """Refuse an analysis when too many are waiting already."""
+        """Refuse an analysis while what it needs is still being compiled; that now comes first."""
         if self.preparer is not None and not self.preparer.prepare_hints(table):
             raise IllegalAction("preparing", PREPARING)
 
@@ -75,24 +78,19 @@ class Analyst:
         except TimeoutError:
             yield b'{"refused":%b}\n' % refused(Refusal("busy", BUSY))
             return
+        except Refusal as late:
+            yield b'{"refused":%b}\n' % refused(late)
+            return
         yield b'{"refused":%b}\n' % refused(Refusal("failed", FAILED)) if kept is None else b'{"analysis":%b}\n' % kept
 
     async def _work(self, table: Table) -> AsyncIterator[bytes]:
         """Run the process and yield its progress lines; the last line, the analysis, is kept."""
-        asked = {"match": match_file(table), "seconds": self.seconds}
-        self.process = process = await asyncio.create_subprocess_exec(
-            *COMMAND,
-            stdin=PIPE,
-            stdout=PIPE,
-            stderr=DEVNULL,
-            start_new_session=True,
-            limit=LONGEST_LINE,
-            env=_environment(),
-        )
+        asked = await asyncio.to_thread(lambda: encode({"match": match_file(table), "seconds": self.seconds}))
+        self.process = process = await _begin()
         assert process.stdin is not None and process.stdout is not None
         try:
             async with asyncio.timeout(self.seconds + LATEST):
-                process.stdin.write(encode(asked))
+                process.stdin.write(asked)
                 process.stdin.close()
                 async for line in process.stdout:
                     found = msgspec.json.decode(line, type=dict[str, msgspec.Raw])
@@ -104,11 +102,36 @@ class Analyst:
             log.line("warning", "analysis failed", code=await process.wait())
         except TimeoutError:
             log.line("warning", "analysis failed", code="late")
+            raise Refusal("too-busy", TOO_BUSY) from None
         finally:
             self.process = None
-            with suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)  # and those that it has started
+            _end(process)
             await asyncio.shield(process.wait())
+
+
+async def _begin() -> Process:
+    """Start the process. Only Windows gets its priority and group from here; elsewhere it sees to them itself.
+
+    `process_group` would save it that, but uvloop refuses it.
+    """
+    apart: dict[str, Any] = {}
+    if sys.platform == "win32":
+        apart["creationflags"] = subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.IDLE_PRIORITY_CLASS
+    return await asyncio.create_subprocess_exec(
+        *COMMAND, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, limit=LONGEST_LINE, env=_environment(), **apart
+    )
+
+
+def _end(process: Process) -> None:
+    """Kill the process and those that it has started."""
+    if sys.platform == "win32":
+        kill = ["taskkill", "/F", "/T", "/PID", str(process.pid)]
+        subprocess.Popen(kill, stdout=DEVNULL, stderr=DEVNULL)
+        return
+    with suppress(ProcessLookupError):
+        process.kill()  # it may not have its group yet, and then it has started none
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
 
 
 def _environment() -> dict[str, str]:

@@ -18,8 +18,9 @@ const MOST = 3; // choices to learn from
 /**
  * @typedef {{place: number | null, text: string}} Saying
  * @typedef {{moments: Saying[], errors: Record<string, (Saying & {seat: number})[]>, promises: Saying[]}} Sayings
- * @typedef {{seat: number, accuracy: number | null, prior: number, result: number, luck: {mean: number}, skill: {mean: number}, others: {mean: number}}} Part
- * @typedef {{exact: boolean, series: {values: {mean: number}[]}[], moments: {place: number}[], seats: Part[], words: Record<"fr" | "en", Sayings>}} Found
+ * @typedef {{mean: number, low: number, high: number}} Interval
+ * @typedef {{seat: number, accuracy: number | null, loss: number, prior: number, result: number, luck: Interval, skill: Interval, others: Interval}} Part
+ * @typedef {{exact: boolean, series: {values: Interval[]}[], moments: {place: number}[], seats: Part[], words: Record<"fr" | "en", Sayings>}} Found
  * @typedef {object} Reader who looks at it, and where
  * @property {string} table
  * @property {boolean} together whether all win or lose together
@@ -115,6 +116,10 @@ function graph(analysis, found, reader) {
   const seats = reader.together ? [0] : (series[0]?.values ?? []).map((_value, seat) => seat);
   const colour = (/** @type {number} */ seat) => reader.crew?.(seat) || CREWS[seat % CREWS.length];
   const line = (/** @type {number} */ seat) => series.map(({ values }, place) => `${x(place).toFixed(1)},${y(values[seat]?.mean ?? 0).toFixed(1)}`).join(" ");
+  const band = (/** @type {number} */ seat) => {
+    const edge = (/** @type {"high" | "low"} */ end) => series.map(({ values }, place) => `${x(place).toFixed(1)},${y(values[seat]?.[end] ?? 0).toFixed(1)}`);
+    return [...edge("high"), ...edge("low").reverse()].join(" ");
+  };
   const read = (/** @type {number} */ place) => {
     analysis.at = place;
     if (reader.jump) reader.jump(place);
@@ -127,6 +132,7 @@ function graph(analysis, found, reader) {
       <svg viewBox=${`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true">
         ${[0, 0.5, 1].map((share) => svg`<line class="level" x1=${LEFT} x2=${WIDTH - RIGHT} y1=${y(share)} y2=${y(share)} /><text x=${LEFT - 6} y=${y(share) + 5}>${percent(share)}</text>`)}
         ${found.moments.map(({ place }) => svg`<line class="decided" x1=${x(place + 1)} x2=${x(place + 1)} y1=${TOP} y2=${HEIGHT - BOTTOM} />`)}
+        ${found.exact ? nothing : seats.map((seat) => svg`<polygon class=${`band ${colour(seat)}`} points=${band(seat)} />`)}
         ${seats.map((seat) => svg`<polyline class=${`chance dash-${seat % CREWS.length} ${colour(seat)}`} points=${line(seat)} />`)}
         <line class="here" x1=${x(at)} x2=${x(at)} y1=${TOP - 6} y2=${HEIGHT - BOTTOM + 6} />
         ${seats.map((seat) => svg`<circle class=${`spot ${colour(seat)}`} cx=${x(at)} cy=${y(series[at]?.values[seat]?.mean ?? 0)} r="6" />`)}
@@ -156,18 +162,22 @@ function saying({ place, text, seat }, { table, jump, playOn }, again = false) {
 }
 
 /** The parts of each result: they add up. @param {Found} found @param {Reader} reader */
-function parts({ seats }, { name, own }) {
+function parts({ seats, exact }, { name, own }) {
   const signed = new Intl.NumberFormat(settings.language, { signDisplay: "exceptZero" });
   const points = (/** @type {number} */ share) => Math.round(share * 100);
-  const row = (/** @type {Part} */ { seat, prior, luck, skill, result, accuracy }) => {
+  const row = (/** @type {Part} */ { seat, prior, luck, skill, others, result, accuracy, loss }) => {
     const [start, lucky, skilled, end] = [points(prior), points(luck.mean), points(skill.mean), points(result)];
-    const changes = [lucky, skilled, end - start - lucky - skilled]; // the last one takes what rounding leaves
-    return html`<tr class=${own.includes(seat) ? "own" : ""}><th scope="row">${capital(name(seat))}</th><td>${start}</td>${changes.map((change) => html`<td>${signed.format(change).replace("-", "−")}</td>`)}<td class="sum">${end}</td><td>${accuracy === null ? "–" : percent(accuracy)}</td></tr>`;
+    /** @type {[number, Interval][]} the last one takes what rounding leaves */
+    const changes = [[lucky, luck], [skilled, skill], [end - start - lucky - skilled, others]];
+    const cell = (/** @type {number} */ change, /** @type {Interval} */ { low, high }) =>
+      html`<td>${signed.format(change).replace("-", "−")}${high > low ? html` <small>±${Math.max(1, points((high - low) / 2))}</small>` : nothing}</td>`;
+    const lost = points(loss) ? html` <small>−${points(loss)}</small>` : nothing;
+    return html`<tr class=${own.includes(seat) ? "own" : ""}><th scope="row">${capital(name(seat))}</th><td>${start}</td>${changes.map(([change, interval]) => cell(change, interval))}<td class="sum">${end}</td><td>${accuracy === null ? "–" : percent(accuracy)}${lost}</td></tr>`;
   };
   return html`<div class="parts" tabindex="0" role="region" aria-label=${_("Luck and skill")}><table>
     <thead><tr><td></td><th scope="col">${_("At the start")}</th><th scope="col">${_("Luck")}</th><th scope="col">${_("Choices")}</th><th scope="col">${_("The others")}</th><th scope="col">${_("Result")}</th><th scope="col">${_("Accuracy")}</th></tr></thead>
     <tbody>${seats.map(row)}</tbody></table></div>
-    <p><small>${_("All numbers are points out of 100. The chance at the start, plus luck, plus your own choices and the others’, makes the result. Accuracy says how much of your chances your choices kept.")}</small></p>`;
+    <p><small>${_("All numbers are points out of 100. The chance at the start, plus luck, plus your own choices and the others’, makes the result. Accuracy says how much of your chances your choices kept. Below it are the points that choices clearly lost.")}${exact ? nothing : html` ${_("± is the uncertainty (95%).")}`}</small></p>`;
 }
 
 /** @param {Analysis} analysis @param {Found} found @param {Reader} reader */
@@ -180,14 +190,14 @@ function report(analysis, found, reader) {
   }} /><span>${label}</span></label>`;
   return html`${graph(analysis, found, reader)}
     <h3>${_("What decided it")}</h3>
-    ${words.moments.length ? html`<ol>${words.moments.map((each) => saying(each, reader, true))}</ol>` : html`<p>${_("Nothing changed anyone’s chances.")}</p>`}
+    ${words.moments.length ? html`<ol>${words.moments.map((each) => saying(each, reader, true))}</ol>` : html`<p>${_("No single step clearly changed anyone’s chances.")}</p>`}
     <h3>${_("What to try next time")}</h3>
     <fieldset class="segments lenses"><legend class="unseen">${_("Point of view")}</legend>${lens("knew", _("With what you knew"))}${lens("hindsight", _("In hindsight"))}</fieldset>
     ${mine.length ? html`<ol class="errors">${mine.map((each) => saying(each, reader, true))}</ol>` : html`<p class="errors">${_("No choice cost much.")}</p>`}
     <h3>${_("Luck and skill")}</h3>
     ${parts(found, reader)}
     ${words.promises.length ? html`<h3>${_("Promises")}</h3><ul>${words.promises.map((each) => saying(each, reader))}</ul>` : nothing}
-    <p><small>${found.exact ? _("All chances are exact.") : _("All chances are the bots’ estimates.")}</small></p>`;
+    <p><small>${found.exact ? _("All chances are exact.") : _("All chances are the bots’ estimates. The pale bands show how uncertain they are.")}</small></p>`;
 }
 
 /** How did it go? @param {Reader} reader */
