@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tribord import BadFile, BadOption, Refusal, load
-from tribord.bots.net import Net, NetBot
+from tribord.bots.net import NetBot, NetPolicy
 from tribord.core.batch import Batch
 from tribord.core.engine import Legal
 from tribord.core.net import Policy, write_policy
@@ -50,7 +50,7 @@ def test_a_net_named_by_its_file_or_folder_plays_what_its_bot_plays(name, player
 def test_a_net_decides_and_evaluates_many_matches_as_one(tmp_path, monkeypatch):
     game, file = load("sauve-qui-peut"), a_net(tmp_path, "sauve-qui-peut", 4)
     monkeypatch.setenv("TRIBORD_NET", str(file))
-    net, bot, batch = Net(file, game, 4), NetBot(game, 0), Batch(game, 30, 4, seed=2)
+    net, bot, batch = NetPolicy(file, game, 4), NetBot(game, 0), Batch(game, 30, 4, seed=2)
     for _step in range(25):
         batch.step(batch.sample())
     seats = batch.seats.copy()
@@ -73,7 +73,7 @@ def test_a_net_decides_and_evaluates_many_matches_as_one(tmp_path, monkeypatch):
 def test_seats_that_a_dict_leaves_out_are_random(tmp_path):
     game, file = load("faut-pas-pousser"), a_net(tmp_path, "faut-pas-pousser", 4)
     opponents = Opponents(game, 4, {2: f"net:{file}", 1: "mousse"})
-    assert [type(who) for who in opponents.seats] == [str, str, Net, str]
+    assert [type(who) for who in opponents.seats] == [str, str, NetPolicy, str]
     assert opponents.seats[::3] == ["random", "random"] and opponents.outside
     for wrong in ({4: "mousse"}, {"seat_1": "mousse"}, {1: "admiral"}):
         with pytest.raises(BadOption, match="or in a dict by seat, not"):
@@ -122,7 +122,7 @@ def test_a_checkpoint_plays_as_the_net_beside_it(tmp_path, monkeypatch):
         monkeypatch.setattr(train, name, value)
     game = load("faut-pas-pousser")
     train.train(game, 2, 9, tmp_path, matches=20, updates=1)
-    exact, kept = (Net(tmp_path / file, game, 2) for file in ("checkpoint.pt", "net.npz"))
+    exact, kept = (NetPolicy(tmp_path / file, game, 2) for file in ("checkpoint.pt", "net.npz"))
     for weights, halves in zip(exact.policy, kept.policy, strict=True):
         assert weights == pytest.approx(halves, abs=1e-3)
     Opponents(game, 2, f"net:{tmp_path}/checkpoint.pt")

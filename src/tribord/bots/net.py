@@ -106,7 +106,7 @@ def consult_each(
         values[i] = out[len(out) - 1]
 
 
-class Net:
+class NetPolicy:
     """The net in a file, for many matches at once."""
 
     def __init__(self, file: str | Path, game: Game, players: int):

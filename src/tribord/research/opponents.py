@@ -81,7 +81,7 @@ class Opponents:
         nets = {}
         for who in {who for who in listed if isinstance(who, str) and who != RANDOM}:
             if who.startswith(net.PREFIX):
-                nets[who] = net.Net(who.removeprefix(net.PREFIX), self.game, players)
+                nets[who] = net.NetPolicy(who.removeprefix(net.PREFIX), self.game, players)
             elif who.startswith(PREFIX):
                 find_bot(who)
             else:
@@ -96,7 +96,7 @@ class Opponents:
             who = self.seats[seat]
             only = np.full(len(states), -1, np.int64)
             only[rows] = seat
-            if isinstance(who, net.Net):
+            if isinstance(who, net.NetPolicy):
                 chosen = who.decide_each(states, only, mask)[rows]
             elif isinstance(who, str) or hasattr(who, "decide"):
                 chosen = np.array([self._ask(who, states, i, seat, mask[i], int(games[i])) for i in rows.tolist()])

@@ -74,9 +74,8 @@ class Shaper:
         self.now = np.zeros(matches)
         """The potential of what every learner has to decide; 0 where the match is over."""
         who = self.shaping.potential
-        self._net = (
-            net.Net(who.removeprefix(net.PREFIX), game, players) if isinstance(who, str) and who != EVALUATE else None
-        )
+        file = who.removeprefix(net.PREFIX) if isinstance(who, str) and who != EVALUATE else None
+        self._net = net.NetPolicy(file, game, players) if file else None
 
     def begin(self, states: States, seats: Ints, observation: Floats) -> None:
         """Note the potential where the learners of these seats have to decide."""
