@@ -19,10 +19,10 @@ from tribord.core.batch import Mask
 from tribord.core.compiled import compiled
 from tribord.core.engine import Legal
 from tribord.core.game import Game
-from tribord.core.net import FILE, OTHER_POLICY, Policy, add_layer, consult, cut_negative, read_policy
+from tribord.core.net import FILE, OTHER_POLICY, Policy, consult, read_policy, think
 from tribord.core.record import Floats, Ints, State, States
 from tribord.core.refusal import BadFile, BadOption, Refusal
-from tribord.core.verbs import observe, view
+from tribord.core.verbs import view
 from tribord.core.words import _
 
 PREFIX = "net:"
@@ -80,7 +80,7 @@ def consult_each(
     states: States, views: States, seats: Ints, mask: Mask, policy: Any, inputs: Floats, hidden: Floats, deep: Floats,
     out: Floats, actions: Ints, values: Floats,
 ) -> None:  # fmt: skip
-    """`core.net.consult` where a seat is given: write the legal action with the highest logit, and the value."""
+    """`core.net.think` where a seat is given: write the legal action with the highest logit, and the value."""
     seen = views[0]
     for i in range(len(states)):
         seat = int(seats[i])
@@ -88,16 +88,7 @@ def consult_each(
             continue
         views[0] = states[i]
         view(seen, seat)
-        players = int(seen.players)
-        whose = len(inputs) - players
-        observe(seen, seat, inputs[:whose])
-        for other in range(players):
-            inputs[whose + other] = 1.0 if other == seat else 0.0
-        add_layer(inputs, policy.first, policy.first_bias, hidden)
-        cut_negative(hidden)
-        add_layer(hidden, policy.second, policy.second_bias, deep)
-        cut_negative(deep)
-        add_layer(deep, policy.last, policy.last_bias, out)
+        think(seen, seat, policy, inputs, hidden, deep, out)
         best = -1
         for action in range(mask.shape[1]):
             if mask[i, action] == 1 and (best < 0 or out[action] > out[best]):
