@@ -1,5 +1,6 @@
 """Minari: every seat's view of a match is an episode, and says what the same match in Gymnasium says."""
 
+import importlib
 import json
 
 import gymnasium
@@ -130,12 +131,22 @@ def test_what_cannot_be_a_dataset_is_refused_and_a_failure_leaves_nothing(home):
     with pytest.raises(RuntimeError):
         simulate(game, 2, 4, recorder=Episodes("plank-v0", game, 2), progress=fail)
     assert not [path for path in home.rglob("*") if path.is_file()]
+    late = Episodes("plank-v0", game, 2)
+    simulate(game, 2, 4, recorder=Episodes("plank-v0", game, 2))
+    with pytest.raises(BadOption, match="There’s already a Minari dataset “plank-v0”"):
+        simulate(game, 2, 4, recorder=late)
+    assert [path.name for path in home.iterdir()] == ["plank-v0"] and len(minari.load_dataset("plank-v0")) == 8
 
 
-def test_without_minari_a_sentence_says_what_to_install(monkeypatch):
+@pytest.mark.parametrize("package", ["minari", pytest.param("PIL", marks=with_minari)])
+def test_without_what_it_needs_a_sentence_says_what_to_install(package, monkeypatch):
+    found = importlib.import_module
+
     def missing(module):
-        raise ModuleNotFoundError(f"No module named '{module}'", name=module)
+        if module == package:
+            raise ModuleNotFoundError(f"No module named '{module}'", name=module)
+        return found(module)
 
     monkeypatch.setattr(ours.importlib, "import_module", missing)
-    with pytest.raises(Refusal, match=r"need the package “minari”: install Tribord as tribord\[minari\]"):
+    with pytest.raises(Refusal, match=rf"need the package “{package}”: install Tribord as tribord\[minari\]"):
         Episodes("plank-v0", load("faut-pas-pousser"), 2)

@@ -66,7 +66,8 @@ class Episodes:
         self._count = 0
         self._draft: Path | None = None
         minari = needed("minari")
-        needed("gymnasium"), needed("h5py")
+        for module in ("gymnasium", "h5py", "PIL"):
+            needed(module)
         try:
             self._namespace = minari.dataset.minari_dataset.parse_dataset_id(name)[0]
         except (TypeError, ValueError):
@@ -77,29 +78,38 @@ class Episodes:
             raise BadOption("dataset-exists", EXISTS, name=name)
 
     def __enter__(self) -> Self:
-        gymnasium, minari = needed("gymnasium"), needed("minari")
         namespace = needed("minari.namespace")
-        from tribord.research.form import Form
-        from tribord.research.gymnasium import env_id
-
-        spec = gymnasium.spec(env_id(self.game))
-        spec.kwargs = {**spec.kwargs, "players": self.players, "options": self._options, "seat": None}
         try:
             if self._namespace and self._namespace not in namespace.list_local_namespaces():
                 namespace.create_namespace(self._namespace)
             self._draft = Path(tempfile.mkdtemp(prefix=f".{self.folder.name}-", dir=self.folder.parent))
         except OSError as error:
             raise BadFile("unwritable", UNWRITABLE, folder=self.folder.parent, reason=error.strerror) from None
-        self._storage = needed("minari.dataset.minari_storage").MinariStorage.new(
-            self._draft / "data", Form().space(self.game), gymnasium.spaces.Discrete(self.game.actions), spec, "hdf5"
+        try:
+            self._storage = self._new_storage(self._draft / "data")
+        except BaseException:
+            self._discard()
+            raise
+        return self
+
+    def _new_storage(self, folder: Path) -> Any:
+        """An empty dataset for the table, which Gymnasium can make again from it."""
+        gymnasium, minari = needed("gymnasium"), needed("minari")
+        from tribord.research.form import Form
+        from tribord.research.gymnasium import env_id
+
+        spec = gymnasium.spec(env_id(self.game))
+        spec.kwargs = {**spec.kwargs, "players": self.players, "options": self._options, "seat": None}
+        storage = needed("minari.dataset.minari_storage").MinariStorage.new(
+            folder, Form().space(self.game), gymnasium.spaces.Discrete(self.game.actions), spec, "hdf5"
         )
         about = {
             "dataset_id": self.name, "minari_version": minari.__version__, "requirements": [f"tribord=={__version__}"],
             "algorithm_name": ", ".join(self._bots) or "uniform",
             "description": f"{self.game.title}: an episode is what one seat of {self.players} saw and did in a match.",
         }  # fmt: skip
-        self._storage.update_metadata(about)
-        return self
+        storage.update_metadata(about)
+        return storage
 
     def add(self, sample: Any, first: int) -> None:
         """Add the decisions of matches number `first` and following, of a sample that has them."""
@@ -145,10 +155,18 @@ class Episodes:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         assert self._draft
-        if kind is None:
-            self._draft.chmod(0o777 & ~_umask())
+        if kind is not None:
+            self._discard()
+            return
+        self._draft.chmod(0o777 & ~_umask())
+        try:
             self._draft.replace(self.folder)
-        else:
+        except OSError:  # someone else was faster
+            self._discard()
+            raise BadOption("dataset-exists", EXISTS, name=self.name) from None
+
+    def _discard(self) -> None:
+        if self._draft:
             shutil.rmtree(self._draft, ignore_errors=True)
 
 
