@@ -3,6 +3,7 @@
     pip install -e ".[bench]"
     python benchmarks/research.py                  # every contest
     python benchmarks/research.py OpenSpiel vector
+    python benchmarks/research.py copy             # needs no extra but research
 
 All play uniform legal actions, and both sides of a contest are made and driven as the library's users do it: by the
 same loop, which samples legal actions with NumPy; thousands at a time with each one's own vector environment. Pgx is
@@ -10,7 +11,8 @@ measured in a loop inside XLA and with a call for each step, and has its own aut
 the library's other calls (chance, last looks at a finished match, resets) take time but aren't counted. Against
 opponents a step is the learner's, and includes their decisions. Seconds are processor time. Yardsticks and games
 alternate, and the best of the rounds counts for all, because machines are noisy. Ratios are to each yardstick; of Pgx's
-two, which are one game, to the faster. Prints JSON.
+two, which are one game, to the faster. “copy” has no yardstick: it compares the vector environment
+that returns new arrays in every step (the default) with the one that overwrites its own. Prints JSON.
 """
 
 from __future__ import annotations
@@ -250,6 +252,9 @@ CONTESTS = {
 }  # fmt: skip
 
 
+COPY = "copy"
+
+
 def speed(play: Play) -> float:
     """Steps per second of the processor."""
     steps, begin = 0, time.process_time()
@@ -284,10 +289,34 @@ def hold(contest: Contest) -> dict[str, Any]:
     return {"yardsticks": {name: round(found) for name, found in yardsticks.items()}, "ours": ours}
 
 
+def compare_copies() -> dict[str, Any]:
+    """New arrays in every step against the same ones, in turns: steps per second, and the part that is left."""
+    told = {}
+    for game in game_ids():
+        for players in sorted(set(load(game).players)):
+            plays = {name: vector("self", copy, game, players) for name, copy in (("new", True), ("same", False))}
+            best = dict.fromkeys(plays, 0.0)
+            for play in plays.values():
+                play()
+            for _ in range(ROUNDS):
+                for name, play in plays.items():
+                    best[name] = max(best[name], speed(play))
+            told[f"{game}, {players}"] = {
+                **{f"{name} arrays, steps/s": round(found) for name, found in best.items()},
+                "ratio": round(best["new"] / best["same"], 2),
+            }
+    return told
+
+
+def run(name: str) -> dict[str, Any]:
+    """A contest, or the comparison of copies."""
+    return compare_copies() if name == COPY else hold(CONTESTS[name])
+
+
 def main() -> None:
     """Run the requested contests, or all."""
     machine = {"python": platform.python_version(), "machine": platform.machine()}
-    print(json.dumps(machine | {name: hold(CONTESTS[name]) for name in sys.argv[1:] or CONTESTS}, indent=2))
+    print(json.dumps(machine | {name: run(name) for name in sys.argv[1:] or (*CONTESTS, COPY)}, indent=2))
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ import yaml
 from packaging.licenses import canonicalize_license_expression
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
+from tests.stacks import STACKS
 
 import tribord
 
@@ -205,3 +206,18 @@ def test_the_hooks_run_tools_of_the_environment() -> None:
     assert entries and all(entry.split()[0] in lint for entry in entries if entry.startswith(".venv/bin"))
     pages = [path.read_text(encoding="utf-8") for path in (ROOT / "README.md", ROOT / "CONTRIBUTING.md")]
     assert "pre-commit install" in pages[1]
+
+
+# -- recipes ----------------------------------------------------------------------------------------------------------
+
+
+def test_every_recipe_has_a_stack_that_runs_it_with_packages_of_one_version_and_a_row_in_the_docs() -> None:
+    recipes = {path.stem for path in (ROOT / "examples" / "recipes").glob("*.py")}
+    run = [recipe for stack in STACKS.values() for recipe in stack.recipes]
+    assert sorted(run) == sorted(recipes)
+    assert {"rllib", "agilerl", "tianshou", "torchrl", "sb3", "supersuit", "openspiel"} <= {*STACKS}
+    page = (ROOT / "docs" / "research.md").read_text(encoding="utf-8")
+    for recipe in recipes:
+        assert f"(../examples/recipes/{recipe}.py)" in page, recipe
+    loose = [name for stack in STACKS.values() for name in stack.packages if "==" not in name]
+    assert loose == []

@@ -4,11 +4,12 @@ import importlib
 import importlib.util
 import json
 import operator
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from tribord import Refusal, game_ids, load
+from tribord import BadOption, Refusal, game_ids, load
 from tribord.core.bits import lowest_bit
 from tribord.core.chance import stream
 from tribord.core.record import CHANCE
@@ -194,7 +195,7 @@ def test_without_a_gpu_the_command_says_what_is_missing(capsys):
     assert main(["simulate", "faut-pas-pousser", "--device", "cuda", "--matches", "10", "--lang", "en"]) != 0
     said = capsys.readouterr().err
     missing = importlib.util.find_spec("numba_cuda") is None
-    assert ("install Tribord as tribord[gpu]" in said) if missing else ("NVIDIA card" in said)
+    assert ("install Tribord as tribord[gpu]" in said) if missing else ("NVIDIA card" in said and "use the CPU" in said)
 
 
 @pytest.mark.parametrize(
@@ -209,6 +210,64 @@ def test_without_a_gpu_the_command_says_what_is_missing(capsys):
 def test_what_a_device_cannot_do_is_refused(wrong, sentence):
     with pytest.raises(Refusal, match=sentence):
         simulate(load("faut-pas-pousser"), 4, 10, **wrong)
+
+
+class Driver:
+    """Numba's CUDA with a driver that fails so, or with so much free memory."""
+
+    def __init__(self, context="", loading="", free=0):
+        self.context, self.loading, self.free = context, loading, free
+
+    def current_context(self):
+        if self.context:
+            raise RuntimeError(self.context)
+        return SimpleNamespace(get_memory_info=lambda: SimpleNamespace(free=self.free))
+
+    def jit(self, signature):
+        def load(kernel):
+            if self.loading:
+                raise RuntimeError(self.loading)
+
+        return load
+
+
+@pytest.mark.parametrize(
+    ("driver", "sentence"),
+    [
+        (
+            Driver(context="Error at driver init:\nCUDA driver library cannot be found.\n:"),
+            r"^No GPU can be used here \(Error at driver init: .* cannot be found\)\. Install the driver of",
+        ),
+        (
+            Driver(loading="[222] Call to cuModuleLoadDataEx results in CUDA_ERROR_UNSUPPORTED_PTX_VERSION"),
+            r"^The driver of this GPU doesn’t suit numba-cuda \(.*PTX_VERSION\)\. Update the NVIDIA driver, or",
+        ),
+        (
+            Driver(context="Call to cuInit: CUDA_ERROR_SYSTEM_DRIVER_MISMATCH"),
+            "Update the NVIDIA driver, or use the CPU",
+        ),
+    ],
+)
+def test_a_driver_that_is_missing_or_too_old_is_refused_with_what_to_do(driver, sentence, monkeypatch):
+    monkeypatch.setattr(cuda.importlib.util, "find_spec", lambda name: name)
+    monkeypatch.setattr(cuda.importlib, "import_module", lambda name: driver)
+    cuda.toolkit.cache_clear()
+    try:
+        with pytest.raises(Refusal, match=sentence):
+            cuda.toolkit()
+    finally:
+        cuda.toolkit.cache_clear()
+
+
+def test_a_launch_has_as_many_matches_as_fit_and_too_little_memory_is_refused():
+    game = load("walk-the-plank")
+    assert cuda.portion_size(Driver(free=1 << 40), game, 4, True) == cuda.PORTION
+    some = cuda.portion_size(Driver(free=1 << 28), game, 4, True)
+    assert cuda.THREADS < some < cuda.PORTION and some < cuda.portion_size(Driver(free=1 << 28), game, 4, False)
+    with pytest.raises(
+        BadOption, match=r"^0 MB are free on the GPU, and a launch takes 1 MB\. Close what else uses it"
+    ):
+        cuda.portion_size(Driver(free=1000), game, 4, True)
 
 
 @pytest.mark.parametrize("name", game_ids())

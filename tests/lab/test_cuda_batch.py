@@ -234,6 +234,15 @@ def test_what_no_card_could_do_is_refused_before_a_card_is_looked_for(wrong, sen
         CudaBatch(load("walk-the-plank"), **({"matches": 10, "players": 4} | wrong))
 
 
+def test_too_little_memory_is_refused_with_figures(monkeypatch):
+    free = SimpleNamespace(get_memory_info=lambda: SimpleNamespace(free=5 << 20))
+    monkeypatch.setattr("tribord.lab.cuda_batch.toolkit", lambda: SimpleNamespace(current_context=lambda: free))
+    with pytest.raises(
+        BadOption, match=r"100000 matches take \d+ MB on the card, and 5 MB are free\. Ask for fewer, or for"
+    ):
+        CudaBatch(load("walk-the-plank"), 100_000, 4)
+
+
 @pytest.mark.skipif(has_card(), reason="there is a card")
 def test_without_a_card_a_sentence_says_what_is_missing():
     with pytest.raises(Refusal, match="GPU"):

@@ -6,6 +6,7 @@ Training itself is tested where torch is installed, in small runs on the CPU.
 
 import csv
 import importlib.util
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -152,7 +153,7 @@ def test_nothing_is_resumed_that_never_began_and_no_card_is_no_card(small, tmp_p
     with pytest.raises(BadFile, match="Leave out --resume"):
         lab.train(game, 4, 0.001, tmp_path, resume=True)
     if not lab.library().cuda.is_available():
-        with pytest.raises(Refusal, match="--device cpu"):
+        with pytest.raises(Refusal, match="or use “cpu”"):
             lab.train(game, 4, 0.001, tmp_path / "run", device="cuda")
 
 
@@ -160,3 +161,113 @@ def test_nothing_is_resumed_that_never_began_and_no_card_is_no_card(small, tmp_p
 def test_without_torch_a_sentence_says_what_to_install(tmp_path):
     with pytest.raises(Refusal, match=r"tribord\[learn\]"):
         lab.train(load("faut-pas-pousser"), 4, 0.001, tmp_path / "run")
+
+
+# -- machines and checkpoints that don't suit: only the call to torch or to the driver is made up ----------------------
+
+
+def a_torch(monkeypatch, fails=None, free=1 << 40, kept=None):
+    """A torch whose driver answers so."""
+
+    def init():
+        raise RuntimeError(fails)
+
+    cuda = SimpleNamespace(is_available=lambda: fails is None, init=init, mem_get_info=lambda: (free, free))
+    torch = SimpleNamespace(cuda=cuda, OutOfMemoryError=OutOfMemory, load=lambda *_given, **_more: kept)
+    monkeypatch.setattr(lab, "library", lambda: torch)
+
+
+class OutOfMemory(RuntimeError):
+    """As torch's."""
+
+
+@pytest.mark.parametrize(
+    ("fails", "sentence"),
+    [
+        (
+            "Found no NVIDIA driver on your system. Please check that you have an NVIDIA GPU and installed a driver",
+            r"GPU here \(Found no NVIDIA driver on your system\)\. Install the NVIDIA driver .* use “cpu”",
+        ),
+        (
+            "Torch not compiled with CUDA enabled",
+            r"\(Torch not compiled with CUDA enabled\)\. Install .* a torch for CUDA",
+        ),
+        (
+            "The NVIDIA driver on your system is too old (found version 11040). Please update your GPU driver",
+            r"The NVIDIA driver is too old for this torch .*11040.*\. Update the driver, or use “cpu”",
+        ),
+    ],
+)
+def test_a_card_or_driver_that_torch_cannot_use_is_refused_with_what_to_do(fails, sentence, tmp_path, monkeypatch):
+    a_torch(monkeypatch, fails)
+    with pytest.raises(Refusal, match=sentence):
+        lab.train(load("faut-pas-pousser"), 4, 1, tmp_path / "run", device="cuda")
+    assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.skipif(importlib.util.find_spec("numba_cuda") is not None, reason="numba-cuda is installed")
+def test_a_card_without_numba_cuda_is_refused_before_anything_is_written(tmp_path, monkeypatch):
+    a_torch(monkeypatch)
+    with pytest.raises(Refusal, match=r"install Tribord as tribord\[gpu\]"):
+        lab.train(load("faut-pas-pousser"), 4, 1, tmp_path / "run", device="cuda")
+    assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize("device", ["cpu", "cuda"])
+def test_more_matches_than_the_memory_holds_are_refused_with_figures(device, tmp_path, monkeypatch):
+    a_torch(monkeypatch, free=3 << 20)
+    monkeypatch.setattr("tribord.lab.cuda.toolkit", lambda: None)
+    (tmp_path / "meminfo").write_text("MemTotal: 99999 kB\nMemAvailable:    3072 kB\n", encoding="ascii")
+    monkeypatch.setattr(lab, "MEMORY", tmp_path / "meminfo")
+    with pytest.raises(
+        BadOption, match=r"1000 matches take about \d{2,} MB on this device, and 3 MB are free\. Ask for f"
+    ):
+        lab.train(load("faut-pas-pousser"), 4, 1, tmp_path / "run", device=device, matches=1000)
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_system_that_does_not_tell_its_memory_is_trusted(tmp_path, monkeypatch):
+    monkeypatch.setattr(lab, "MEMORY", tmp_path / "nothing")
+    lab.check_memory(None, load("walk-the-plank"), 4, 10**9, "cpu")
+
+
+@pytest.mark.parametrize("error", [OutOfMemory, MemoryError])
+def test_memory_that_runs_out_in_between_is_a_sentence_too(error, tmp_path, monkeypatch):
+    a_torch(monkeypatch)
+
+    def fail(*_given):
+        raise error
+
+    monkeypatch.setattr(lab, "Trainer", fail)
+    with pytest.raises(
+        BadOption, match=r"20 matches were too many for this device’s memory\. Ask for fewer, with --re"
+    ):
+        lab.train(load("faut-pas-pousser"), 4, 1, tmp_path, matches=20)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        ({"game": "walk-the-plank"}, "another game: walk-the-plank, not faut-pas-pousser. Choose another folder"),
+        ({"version": 99}, "another version: 99, not 1. Choose another folder"),
+        ({"players": 2}, "another players: 2, not 4. Choose another folder"),
+        (None, "can’t be read. Begin again in another folder"),
+    ],
+)
+def test_a_checkpoint_of_another_game_version_or_table_is_refused(wrong, sentence, tmp_path, monkeypatch):
+    mine = {"game": "faut-pas-pousser", "version": 1, "players": 4, "options": {}}
+    a_torch(monkeypatch, kept=wrong and {"run": mine | wrong})
+    (tmp_path / "checkpoint.pt").write_bytes(b"kept")
+    with pytest.raises(BadFile, match=sentence):
+        lab.train(load("faut-pas-pousser"), 4, 1, tmp_path, resume=True)
+    assert [path.name for path in tmp_path.iterdir()] == ["checkpoint.pt"]
+
+
+def test_the_net_of_older_rules_is_refused(tmp_path, monkeypatch):
+    game = load("sauve-qui-peut")
+    write_policy(tmp_path / "net.npz", a_policy(game, 4), game)
+    with np.load(tmp_path / "net.npz") as kept:
+        np.savez(tmp_path / "net.npz", **{**kept, "version": np.array(0)})
+    monkeypatch.setenv("TRIBORD_NET", str(tmp_path / "net.npz"))
+    with pytest.raises(BadFile, match=r"version 0\. Train one for sauve-qui-peut version 1"):
+        NetBot(game, 0)

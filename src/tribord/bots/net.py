@@ -1,25 +1,39 @@
-"""A bot that plays what a net likes best, without any search: `py:tribord.bots.net:NetBot`.
+"""Bots that play what a net likes best, without any search: `py:tribord.bots.net:NetBot`, or `net:run` in Gymnasium.
 
     TRIBORD_NET=run/net.npz tribord arena sauve-qui-peut --bots bosco,py:tribord.bots.net:NetBot --players 4
 
-The net is the file that TRIBORD_NET names, or net.npz in the current folder. `tribord train` writes it.
+The net of `NetBot` is the file that TRIBORD_NET names, or net.npz in the current folder. `tribord train` writes it.
 """
 
 from __future__ import annotations
 
+import importlib
 import os
 from pathlib import Path
+from typing import Any, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
+from tribord.core.batch import Mask
+from tribord.core.compiled import compiled
 from tribord.core.engine import Legal
 from tribord.core.game import Game
-from tribord.core.net import FILE, consult, read_policy
-from tribord.core.record import State
-from tribord.core.refusal import BadOption
+from tribord.core.net import FILE, OTHER_POLICY, Policy, consult, read_policy, think
+from tribord.core.record import Floats, Ints, State, States
+from tribord.core.refusal import BadFile, BadOption, Refusal
+from tribord.core.verbs import view
 from tribord.core.words import _
 
+PREFIX = "net:"
+CHECKPOINT = ".pt"  # what torch writes
+
 OTHER_PLAYERS = _("The net has learned to play with {learned} players, not {players}. Train one for {players}.")
+NO_FILE = _("“{file}” doesn’t exist. Name a net.npz, a checkpoint.pt, or the folder of `tribord train` with both.")
+NO_TORCH = _(
+    "A checkpoint needs the package “torch”: install Tribord as tribord[learn], or name the net.npz beside it."
+)
+NO_CHECKPOINT = _("“{file}” isn’t a checkpoint of `tribord train`, or it’s damaged. Name the net.npz beside it.")
 
 
 class NetBot:
@@ -47,7 +61,99 @@ class NetBot:
 
     def consult(self, view: State, seat: int) -> None:
         """Write the net's logits and value."""
-        if int(view.players) != self._players:
-            raise BadOption("other-players", OTHER_PLAYERS, learned=self._players, players=int(view.players))
+        check_players(self._players, int(view.players))
         self._views[0] = view
         consult(self._views, seat, self._policy, *self._rooms, self._out)
+
+
+def check_players(learned: int, players: int) -> None:
+    """Refuse a net for another number of players."""
+    if learned != players:
+        raise BadOption("other-players", OTHER_PLAYERS, learned=learned, players=players)
+
+
+# Many matches at once
+
+
+@compiled
+def consult_each(
+    states: States, views: States, seats: Ints, mask: Mask, policy: Any, inputs: Floats, hidden: Floats, deep: Floats,
+    out: Floats, actions: Ints, values: Floats,
+) -> None:  # fmt: skip
+    """`core.net.think` where a seat is given: write the legal action with the highest logit, and the value."""
+    seen = views[0]
+    for i in range(len(states)):
+        seat = int(seats[i])
+        if seat < 0:
+            continue
+        views[0] = states[i]
+        view(seen, seat)
+        think(seen, seat, policy, inputs, hidden, deep, out)
+        best = -1
+        for action in range(mask.shape[1]):
+            if mask[i, action] == 1 and (best < 0 or out[action] > out[best]):
+                best = action
+        actions[i] = best
+        values[i] = out[len(out) - 1]
+
+
+class NetPolicy:
+    """The net in a file, for many matches at once."""
+
+    def __init__(self, file: str | Path, game: Game, players: int):
+        self.game = game
+        self.policy = find_policy(Path(file), game)
+        check_players(len(self.policy.first) - game.observation, players)
+        layers = (self.policy.first, self.policy.second, self.policy.last)
+        self._rooms = [np.zeros(len(layer), np.float32) for layer in layers]
+        self._out = np.zeros(game.actions + 1, np.float32)
+        self._views = game.states(1)
+
+    def __deepcopy__(self, known: dict[int, Any]) -> Self:
+        """Itself: nothing of it changes between two decisions."""
+        return self
+
+    def decide_each(self, states: States, seats: Ints, mask: Mask) -> Ints:
+        """The legal action with the highest logit in every match with a seat; -1 in the others."""
+        return self._consult(states, seats, mask)[0]
+
+    def value_each(self, states: States, seats: Ints) -> NDArray[np.float32]:
+        """The share of the victory that the net expects for the seat in every match with one; 0 in the others."""
+        return self._consult(states, seats, np.zeros((len(states), 0), np.int8))[1]
+
+    def _consult(self, states: States, seats: Ints, mask: Mask) -> tuple[Ints, NDArray[np.float32]]:
+        actions, values = np.full(len(states), -1, np.int64), np.zeros(len(states), np.float32)
+        consult_each(states, self._views, seats, mask, self.policy, *self._rooms, self._out, actions, values)
+        return actions, values
+
+
+# Files
+
+
+def find_policy(file: Path, game: Game) -> Policy:
+    """The policy in a net.npz, in a checkpoint.pt, or in the folder that has them. Refuses another game or version."""
+    if file.is_dir():
+        file = file / FILE
+    if not file.exists():
+        raise BadFile("no-file", NO_FILE, file=file)
+    return read_checkpoint(file, game) if file.suffix == CHECKPOINT else read_policy(file, game)
+
+
+def read_checkpoint(file: Path, game: Game) -> Policy:
+    """The policy in a checkpoint."""
+    try:
+        torch: Any = importlib.import_module("torch")
+    except ModuleNotFoundError:
+        raise Refusal("not-installed", NO_TORCH) from None
+    try:
+        kept = torch.load(file, map_location="cpu", weights_only=True)
+        title, version = str(kept["run"]["game"]), int(kept["run"]["version"])
+        parts = [kept["net"][f"{layer}.{part}"].float().numpy() for layer in (0, 2, 4) for part in ("weight", "bias")]
+        policy = Policy(*(np.ascontiguousarray(part.T) for part in parts))
+    except Exception:  # torch raises whatever its unpickler happened to meet
+        raise BadFile("broken-checkpoint", NO_CHECKPOINT, file=file) from None
+    if (title, version) != (game.id, game.version) or len(policy.last_bias) != game.actions + 1:
+        raise BadFile(
+            "other-policy", OTHER_POLICY, file=file, title=title, version=version, wanted=game.id, now=game.version
+        )
+    return policy

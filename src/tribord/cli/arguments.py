@@ -131,6 +131,12 @@ TrajectoriesTo = Annotated[
         "--trajectories", metavar="FILE", help=_("Write every decision of every match, for learners: .parquet.")
     ),
 ]
+MinariName = Annotated[
+    str | None,
+    typer.Option(
+        "--minari", metavar="NAME", help=_("Keep every seat’s view of a match as an episode of this Minari dataset.")
+    ),
+]
 ReportTo = Annotated[
     Path | None,
     typer.Option("--report", metavar="FOLDER", help=_("Write a page with plots about the game into this folder.")),

@@ -17,6 +17,7 @@ from tribord.cli.arguments import (
     Json,
     Language,
     Matches,
+    MinariName,
     Name,
     Options,
     Patience,
@@ -61,6 +62,7 @@ def simulate(
     best_of: BestOf = 0,
     to: ExportTo = None,
     trajectories: TrajectoriesTo = None,
+    minari: MinariName = None,
     report: ReportTo = None,
     log: BotLog = None,
     as_json: Json = False,
@@ -88,12 +90,18 @@ def simulate(
         check_report(report)
     if jobs is None and cluster is None:
         jobs = all_cores()
+    recorder = None
+    if minari:
+        from tribord.research.minari import Episodes
+
+        recorder = Episodes(minari, game, players, given, bot_names(bots or []))
     tally = Tally(game, players, counting=report is not None)
     try:
         with progress_bar(game.title) as progress:
             result = run(
                 game, players, matches, seed, given, jobs, bots=bot_names(bots or []),
-                clock=clock, patience=patience, log=log, to=to, trajectories=trajectories, device=device,
+                clock=clock, patience=patience, log=log, to=to, trajectories=trajectories,
+                recorder=recorder, device=device,
                 cluster=cluster, best_of=best_of,
                 tally=tally, progress=progress,
             )  # fmt: skip
@@ -120,7 +128,7 @@ def simulate(
         if lost := sum(faults.values()):
             print(speech.say(LOST, number=seat, bot=result["bots"][seat], count=lost))
     print(speech.say(DIGEST, digest=result["digest"]))
-    for file in filter(None, (to, trajectories)):
+    for file in filter(None, (to, trajectories, recorder and recorder.folder)):
         print(speech.say(WRITTEN, file=file))
     if report:
         print(speech.say(REPORTED, file=report / "index.html"))

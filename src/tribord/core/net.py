@@ -115,15 +115,21 @@ def cut_negative(sums: Any) -> None:
         sums[unit] = max(sums[unit], np.float32(0.0))
 
 
-@compiled
-def consult(views: Any, seat: int, policy: Any, inputs: Any, hidden: Any, deep: Any, out: Any) -> None:
+@rule
+def think(view: Any, seat: int, policy: Any, inputs: Any, hidden: Any, deep: Any, out: Any) -> None:
     """Write the logits of all actions, and then the value, for a seat that has this view."""
-    seen = len(inputs) - int(views[0].players)
-    observe(views[0], seat, inputs[:seen])
-    for other in range(int(views[0].players)):
+    seen = len(inputs) - int(view.players)
+    observe(view, seat, inputs[:seen])
+    for other in range(int(view.players)):
         inputs[seen + other] = 1.0 if other == seat else 0.0
     add_layer(inputs, policy.first, policy.first_bias, hidden)
     cut_negative(hidden)
     add_layer(hidden, policy.second, policy.second_bias, deep)
     cut_negative(deep)
     add_layer(deep, policy.last, policy.last_bias, out)
+
+
+@compiled
+def consult(views: Any, seat: int, policy: Any, inputs: Any, hidden: Any, deep: Any, out: Any) -> None:
+    """`think`, for the only view of an array."""
+    think(views[0], seat, policy, inputs, hidden, deep, out)

@@ -36,7 +36,7 @@ from tribord.core.chance import seed_stream
 from tribord.core.engine import MOST_SEATS
 from tribord.core.game import Game
 from tribord.core.record import CHANCE, Ints, State, States
-from tribord.core.refusal import Refusal
+from tribord.core.refusal import BadOption, Refusal
 from tribord.core.verbs import apply, initial, outcome, roll, sample, to_act
 from tribord.core.words import _
 from tribord.lab.guide import choose
@@ -44,14 +44,18 @@ from tribord.lab.simulate import Sample
 from tribord.lab.tally import Tally
 
 NOT_INSTALLED = _("A GPU needs the package “numba-cuda”: install Tribord as tribord[gpu].")
-NO_GPU = _("No usable GPU here: you need an NVIDIA card and its driver ({reason}).")
+NO_GPU = _("No GPU can be used here ({reason}). Install the driver of your NVIDIA card, or use the CPU.")
+OLD_DRIVER = _("The driver of this GPU doesn’t suit numba-cuda ({reason}). Update the NVIDIA driver, or use the CPU.")
+NO_ROOM = _("{free} MB are free on the GPU, and a launch takes {needed} MB. Close what else uses it, or use the CPU.")
 
 KERNELS = (__name__, "tribord.lab.cuda_batch")  # modules written for the card: integers have the width they say
 THREADS = 128  # per block
 BLOCKS = 16  # in flight on each multiprocessor; more would wait, and matches are handed out one by one anyway
 LONG = 300  # Python instructions from which a function is too long to inline
 REGISTERS = 32  # per thread: few enough that all threads fit; guided play gets twice that
-PORTION = 1 << 22  # matches in one launch
+PORTION = 1 << 22  # matches in one launch, if the card has room for them
+# What CUDA's errors say where a driver is too old for the compiler, or for the card.
+UNSUITABLE = ("UNSUPPORTED_PTX", "DRIVER_MISMATCH", "INSUFFICIENT_DRIVER", "too old", "not supported by the driver")
 TABLES = 4 + 2 * MOST_SEATS  # counts per match: length, winners, margin, reason; per seat score and win
 NEAR = 128  # values counted in a block's shared memory
 FAR = 1 << 18  # values that can be counted: the longest match of any game is shorter
@@ -457,6 +461,18 @@ class Transplant:
                 names[name] = self(called)
 
 
+def _nothing() -> None:
+    """A kernel, to see whether the driver takes what the compiler makes."""
+
+
+def no_gpu(error: Exception) -> Refusal:
+    """What to do about an error of the driver, or of CUDA's libraries."""
+    reason = " ".join(str(error).split())[:200].rstrip(" .:") or type(error).__name__
+    if any(sign in reason for sign in UNSUITABLE):
+        return Refusal("old-driver", OLD_DRIVER, reason=reason)
+    return Refusal("no-gpu", NO_GPU, reason=reason)
+
+
 @cache
 def toolkit() -> Any:
     """Numba's CUDA with a working card, or a refusal that says what is missing."""
@@ -469,9 +485,10 @@ def toolkit() -> Any:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # hide numba-cuda's own deprecation warnings
             found = importlib.import_module("numba.cuda")
-        found.current_context()
+            found.current_context()
+            found.jit("void()")(_nothing)  # compiled and loaded now: an old driver only fails at this
     except Exception as error:  # any error of the driver, or of CUDA's libraries
-        raise Refusal("no-gpu", NO_GPU, reason=" ".join(str(error).split())[:200] or type(error).__name__) from None
+        raise no_gpu(error) from None
     return found
 
 
@@ -613,6 +630,15 @@ def play_on_card(game: Game, settings: State, matches: int, seed: int, first: in
     return Portion(game, settings, matches, seed, first, best_of, True).sample()
 
 
+def portion_size(tools: Any, game: Game, players: int, states: bool) -> int:
+    """How many matches a launch may have with the memory that is free. Refuses if it isn't enough for one block."""
+    row = 8 * players + 8 + (aligned(game.dtype).itemsize + game.state_bytes if states else 0)
+    free = int(tools.current_context().get_memory_info().free)
+    if THREADS * row > free // 2:
+        raise BadOption("no-room", NO_ROOM, needed=max(1, 2 * THREADS * row >> 20), free=free >> 20)
+    return min(PORTION, free // 2 // row)
+
+
 def play_and_count(
     game: Game, settings: State, matches: int, seed: int, tally: Tally, best_of: int = 0, states: bool = True
 ) -> Iterator[bytes]:
@@ -622,8 +648,9 @@ def play_and_count(
     """
     tools = toolkit()
     tables = tools.to_device(np.zeros((TABLES, FAR), np.int32))
-    for first in range(0, matches, PORTION):
-        portion = Portion(game, settings, min(PORTION, matches - first), seed, first, best_of, states)
+    size = portion_size(tools, game, int(settings.players), states)
+    for first in range(0, matches, size):
+        portion = Portion(game, settings, min(size, matches - first), seed, first, best_of, states)
         portion.count(tables)
         add(tally, tables.copy_to_host(), portion.matches)
         tables.copy_to_device(np.zeros((TABLES, FAR), np.int32))

@@ -6,11 +6,11 @@ import hashlib
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -106,6 +106,18 @@ class Sample:
         return found
 
 
+class Recorder(Protocol):
+    """Keeps decisions as matches are played; leaving it with an error discards them."""
+
+    def __enter__(self) -> Any: ...
+
+    def add(self, sample: Sample, first: int) -> None:
+        """Take matches number `first` and following."""
+        ...
+
+    def __exit__(self, kind: Any, error: Any, at: Any) -> None: ...
+
+
 def empty_sample(game: Game, matches: int) -> Sample:
     """Allocate arrays for this many matches."""
     seats = game.players[1]
@@ -180,6 +192,7 @@ def simulate(
     log: Path | None = None,
     to: Path | None = None,
     trajectories: Path | None = None,
+    recorder: Recorder | None = None,
     device: str = CPU,
     cluster: str | None = None,
     best_of: int = 0,
@@ -191,9 +204,9 @@ def simulate(
     `bots` are named as in the arena, one for all seats or one for each; without them all actions are uniformly random,
     and compiled. In `win_share` a shared victory is divided, except in a cooperative game, where all win together.
     `to` is a file with a row per match, `trajectories` one with a row per decision; `tally` collects what a report
-    needs. With `best_of` every seat plays the best of that many sampled actions (see `guide`). The device "cuda",
-    any number of threads (default: one) and any `cluster` ("local" or the address of a Ray cluster) play the same
-    matches.
+    needs. A `recorder` gets the decisions too (see `research.minari`). With `best_of` every seat plays the best of that
+    many sampled actions (see `guide`). The device "cuda", any number of threads (default: one) and any `cluster`
+    ("local" or the address of a Ray cluster) play the same matches.
     """
     jobs = 1 if threads is None else threads
     for name, value, least in (("matches", matches, 1), ("threads", jobs, 1), ("best_of", best_of, 0)):
@@ -207,13 +220,13 @@ def simulate(
     who = list(seats) or [f"{GUIDED}:{best_of}" if best_of else UNIFORM] * players
     tally = Tally(game, players) if tally is None else tally
     digest = hashlib.sha256()
-    counting, recording = tally.event_counts is not None, trajectories is not None
+    counting, recording = tally.event_counts is not None, trajectories is not None or recorder is not None
     chunks: Iterable[Sample] = ()
     if best_of and seats:
         raise BadOption("best-of-or-bots", BEST_OF_OR_BOTS)
     with ExitStack() as stack:
         if device == CUDA:
-            kept = (("bots", seats), ("to", to), ("trajectories", trajectories), ("report", counting))
+            kept = (("bots", seats), ("to", to), ("trajectories", recording), ("report", counting))
             for name, wanted in (*kept, ("cluster", cluster)):
                 if wanted:
                     raise BadOption("not-on-a-card", CARD_IS_FOR, name=name)
@@ -255,10 +268,13 @@ def simulate(
         arguments = _arguments(game, settings, who, seed)
         export = stack.enter_context(Export(to, game, players, arguments))
         decisions = stack.enter_context(Trajectories(trajectories, game, players, arguments))
+        stack.enter_context(recorder or nullcontext())
         for chunk in chunks:
             digest.update(chunk.states.tobytes())
             export.add(chunk, tally.matches)
             decisions.add(chunk, tally.matches)
+            if recorder:
+                recorder.add(chunk, tally.matches)
             tally.add(chunk)
             progress(tally.matches, matches)
         seconds = time.perf_counter() - start

@@ -27,8 +27,10 @@ from tribord.core.words import _
 
 NOT_INSTALLED = _("Training needs the package “torch”: install Tribord as tribord[learn].")
 NO_DEVICE = _("There’s no device “{device}”. Train on “cpu” or “cuda”.")
-NO_CARD = _("torch can’t use a GPU here. Install an NVIDIA driver and a torch made for CUDA, or use --device cpu.")
+NO_CARD = _("torch can’t use a GPU here ({reason}). Install the NVIDIA driver and a torch for CUDA, or use “cpu”.")
+OLD_DRIVER = _("The NVIDIA driver is too old for this torch ({reason}). Update the driver, or use “cpu”.")
 NO_MEMORY = _("{matches} matches take about {needed} MB on this device, and {free} MB are free. Ask for fewer.")
+RAN_OUT = _("{matches} matches were too many for this device’s memory. Ask for fewer, with --resume if it had begun.")
 NO_TIME = _("Training takes more than 0 minutes, not {minutes}.")
 NO_BATCH = _("Training takes at least {least} matches, not {matches}.")
 BEGUN = _("There’s training in “{folder}” already. Go on with --resume, or choose another folder.")
@@ -37,6 +39,7 @@ BROKEN = _("The checkpoint in “{folder}” can’t be read. Begin again in ano
 OTHER_RUN = _("The checkpoint in “{folder}” is for another {what}: {theirs}, not {ours}. Choose another folder.")
 NO_FOLDER = _("“{folder}” can’t be written: {reason}.")
 
+MEMORY = Path("/proc/meminfo")  # on Linux
 CHECKPOINT, CURVE, NET = "checkpoint.pt", "curve.csv", "net.npz"
 HIDDEN = (512, 256)  # units
 ROLLOUT = 64  # steps of every match between two updates
@@ -139,7 +142,6 @@ class Trainer:
     def __init__(self, game: Game, run: Run, device: str, matches: int):
         self.torch = torch = library()
         self.game, self.run, self.device, self.matches = game, run, device, matches
-        self._refuse_too_many()
         torch.manual_seed(run.seed)
         self.net = self.new_net()
         self.optimizer = torch.optim.Adam(self.net.parameters(), lr=RATE, eps=1e-5)
@@ -334,15 +336,42 @@ class Trainer:
         self.optimizer.load_state_dict(kept["optimizer"])
         self.league = list(kept["league"])
 
-    def _refuse_too_many(self) -> None:
-        """A rollout is kept whole, and a step of learning needs a part of it as floats."""
-        game, steps = self.game, self.matches * ROLLOUT
-        row = game.observation + game.actions + 4 * (self.run.players + 8)
-        needed = steps * row + steps // MINIBATCHES * 4 * (game.observation + 6 * game.actions + 4 * sum(HIDDEN))
-        if self.device == "cuda":
-            free = int(self.torch.cuda.mem_get_info()[0])
-            if needed > free:
-                raise BadOption("no-memory", NO_MEMORY, matches=self.matches, needed=needed >> 20, free=free >> 20)
+
+def check_card(torch: Any) -> None:
+    """Refuse a GPU that torch or numba-cuda can't use."""
+    if not torch.cuda.is_available():
+        reason = "torch finds none"
+        try:
+            torch.cuda.init()
+        except Exception as error:  # of the driver, or of a torch without CUDA
+            reason = " ".join(str(error).split()).split(". ")[0].rstrip(".")[:200]
+        old = "too old" in reason
+        raise Refusal("old-driver" if old else "no-card", OLD_DRIVER if old else NO_CARD, reason=reason)
+    from tribord.lab import cuda
+
+    cuda.toolkit()
+
+
+def free_memory(torch: Any, device: str) -> int | None:
+    """The free bytes of a device; None where the system doesn't tell."""
+    if device == "cuda":
+        return int(torch.cuda.mem_get_info()[0])
+    try:
+        lines = MEMORY.read_text(encoding="ascii").splitlines()
+        told = dict(line.split(":", 1) for line in lines if ":" in line)
+        return int(told["MemAvailable"].split()[0]) << 10
+    except (OSError, KeyError, ValueError):
+        return None
+
+
+def check_memory(torch: Any, game: Game, players: int, matches: int, device: str) -> None:
+    """Refuse more matches than fit: a rollout is kept whole, and a step of learning needs a part of it as floats."""
+    steps = matches * ROLLOUT
+    row = game.observation + game.actions + 4 * (players + 8)
+    needed = steps * row + steps // MINIBATCHES * 4 * (game.observation + 6 * game.actions + 4 * sum(HIDDEN))
+    free = free_memory(torch, device)
+    if free is not None and needed > free:
+        raise BadOption("no-memory", NO_MEMORY, matches=matches, needed=needed >> 20, free=free >> 20)
 
 
 def read_checkpoint(folder: Path, wanted: Run) -> dict[str, Any]:
@@ -390,14 +419,25 @@ def train(
     if not resume and (folder / CHECKPOINT).exists():
         raise BadFile("begun", BEGUN, folder=folder)
     kept = read_checkpoint(folder, run) if resume else None
-    if device == "cuda" and not torch.cuda.is_available():
-        raise Refusal("no-card", NO_CARD)
+    if device == "cuda":
+        check_card(torch)
+    check_memory(torch, game, players, matches, device)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise BadFile("no-folder", NO_FOLDER, folder=folder, reason=error.strerror) from None
     if kept:
         run = Run(**kept["run"])
+    try:
+        return _train(game, run, kept, minutes, folder, device, matches, updates, progress)
+    except (MemoryError, torch.OutOfMemoryError):
+        raise BadOption("ran-out", RAN_OUT, matches=matches) from None
+
+
+def _train(
+    game: Game, run: Run, kept: Mapping[str, Any] | None, minutes: float, folder: Path, device: str, matches: int,
+    updates: int | None, progress: Callable[[dict[str, float]], None] | None,
+) -> Run:  # fmt: skip
     trainer = Trainer(game, run, device, matches)
     if kept:
         trainer.load(kept)

@@ -50,6 +50,7 @@ from tribord.research.clone import Clonable
 from tribord.research.form import KEYS, ZEROS, Form
 from tribord.research.opponents import RANDOM, SELF, STOP, UNIFORM, Opponent, Opponents
 from tribord.research.reward import SHARE, reward_of
+from tribord.research.shaping import NO_SEAT, Potential, Shaper, Shaping
 
 Observation = Any  # a dict, or a vector: see `Form`
 
@@ -281,6 +282,7 @@ class Matches:
         renew: int,
         strict: bool = True,
         reward: str = SHARE,
+        shaping: Shaping | Potential | None = None,
     ):
         self.game = game if isinstance(game, Game) else load(game)
         self.players = self.game.players[0] if players is None else players
@@ -291,6 +293,9 @@ class Matches:
         self.buffers = Buffers()
         self.reward = reward
         reward_of(reward, self.game)  # refuses an unknown one
+        if shaping is not None and seat == AWAITED:
+            raise BadOption("no-seat", NO_SEAT)
+        self.shaper = None if shaping is None else Shaper(shaping, self.game, self.players, matches)
         how = np.zeros(6, np.int64)
         how[TOGETHER], how[SEAT], how[RENEW], how[STRICT] = self.game.cooperative, seat, renew, strict
         how[DEPTH] = opponents.depth
@@ -342,6 +347,8 @@ class Matches:
         if self._play(BEGIN, seed, result) >= 0:
             raise self._never_asked()
         self._answer(result)
+        if self.shaper:
+            self.shaper.begin(self.states, self.work.seats, result.observation)
 
     def _never_asked(self) -> BadOption:
         seat = int(self.work.how[SEAT])
@@ -349,6 +356,7 @@ class Matches:
 
     def play(self, actions: Ints, result: StepResult) -> None:
         """Play one action in every match. Refuses the whole step if one is illegal."""
+        playing = self.work.seats >= 0
         bad = self._play(actions, 0, result)
         if bad >= 0:
             seat, action = int(self.work.seats[bad]), int(actions[bad])
@@ -359,6 +367,10 @@ class Matches:
             worth = reward_of(self.reward, self.game)(result.rewards[ended], result.scores[ended])
             result.rewards[ended] = worth
             result.reward[ended] = worth[np.arange(len(ended)), result.last[ended]]
+        if self.shaper:
+            self.shaper.shape(
+                result.reward, playing, result.over, self.states, self.work.seats, result.observation
+            )  # fmt: skip
 
     def _answer(self, result: StepResult) -> None:
         """Let opponents in Python act until every match waits for the learner or is over."""
@@ -407,6 +419,7 @@ class SeatEnv(Clonable, Env[Observation, Any]):
         flat: bool = False,
         idle: str = ZEROS,
         reward: str = SHARE,
+        shaping: Shaping | Potential | None = None,
     ):
         if render_mode not in (None, *self.metadata["render_modes"]):
             raise ValueError(NO_RENDER_MODE.format(mode=render_mode, known=", ".join(self.metadata["render_modes"])))
@@ -419,7 +432,7 @@ class SeatEnv(Clonable, Env[Observation, Any]):
         self.strict = strict
         self.form = Form(keys, flat, idle)
         others = Opponents(self.game, self.players, opponents, clock, alone=True)
-        self.matches = Matches(self.game, self.players, options, 1, others, self.seat, NEVER, True, reward)
+        self.matches = Matches(self.game, self.players, options, 1, others, self.seat, NEVER, True, reward, shaping)
         self.observation_space, self.action_space = self.form.space(self.game), Discrete(self.game.actions)
         self._over = True  # or not started
 
@@ -472,7 +485,8 @@ class SeatEnv(Clonable, Env[Observation, Any]):
         seen = self.game.observe(self.game.view_of(self.matches.states[0], seat), seat)
         mask = self.form.resting(self.game)
         told = {"seat": seat, "action_mask": mask, "refusal": sentence}
-        return self.form.seen(seen, mask), -1.0, True, False, told
+        shaped = float(self.matches.shaper.now[0]) if self.matches.shaper else 0.0  # over, so what follows is worth 0
+        return self.form.seen(seen, mask), -1.0 - shaped, True, False, told
 
     def _spoken(self, refused: IllegalAction) -> str:
         refused.speak = self.game.words
@@ -532,6 +546,7 @@ class SeatVectorEnv(Clonable, VectorEnv[Observation, Any, Any]):
         flat: bool = False,
         idle: str = ZEROS,
         reward: str = SHARE,
+        shaping: Shaping | Potential | None = None,
     ):
         self.game = game if isinstance(game, Game) else load(game)
         self.num_envs = num_envs
@@ -542,7 +557,7 @@ class SeatVectorEnv(Clonable, VectorEnv[Observation, Any, Any]):
         others = Opponents(self.game, self.players, opponents, clock)
         mine = AWAITED if isinstance(opponents, str) and opponents == SELF else _check_seat(seat, self.players)
         renew = RENEWS[self.autoreset_mode]
-        self.matches = Matches(self.game, self.players, options, num_envs, others, mine, renew, strict, reward)
+        self.matches = Matches(self.game, self.players, options, num_envs, others, mine, renew, strict, reward, shaping)
         self.form = Form(keys, flat, idle)
         self.single_observation_space = self.form.space(self.game)
         self.single_action_space = Discrete(self.game.actions)

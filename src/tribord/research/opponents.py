@@ -2,22 +2,23 @@
 
     "random", "mousse", "matelot"    compiled, and decided inside the step
     "bosco", "capitaine@0.1"         bots of a rank, one for each seat and match
+    "net:run", "net:run/net.npz"     a net of `tribord train`, from its folder or a file; a checkpoint.pt needs torch
     "py:my_agents:Agent", Agent      a class of bots, called with (game, seed) for each seat and match
     a `Bot`                          an object with decide(view, legal, clock), the same in all matches
     a policy                         policy(observation, action_mask) -> actions, a row for each match that waits
 
-A policy may be a net from a checkpoint of yours: it gets float32 and int8 arrays and returns whole numbers.
+A policy may be a net of your own: it gets float32 and int8 arrays and returns whole numbers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tribord.bots import Bot, rank_of, ranks, seat_bot
+from tribord.bots import Bot, net, rank_of, ranks, seat_bot
 from tribord.bots.lookahead import ROLLOUT_DEPTH
 from tribord.bots.python import PREFIX, find_bot, make_bot
 from tribord.bots.solver import TEMPERATURES, is_solved
@@ -37,8 +38,8 @@ STOP, UNIFORM, LOOKAHEAD = range(3)  # decided in Python, uniformly at random, o
 
 # For programmers, so only in English, like Gymnasium.
 OPPONENTS = (
-    "Opponents are {known}, py:module:Class, a bot, a class of bots or a policy, for all seats or in a list with one "
-    "for each of the {players} seats, not {given}."
+    "Opponents are {known}, py:module:Class, net:FILE, a bot, a class of bots or a policy, for all seats, in a list "
+    "with one for each of the {players} seats, or in a dict by seat, not {given}."
 )
 BAD_ANSWER = "The policy in seat {seat} must return {count} whole numbers, one for each row, not {given}."
 ILLEGAL = "The opponent in seat {seat} chose {action} in match {match}, which is illegal. Call reset() to go on."
@@ -69,19 +70,23 @@ class Opponents:
     def _seated(self, given: Any, players: int, alone: bool) -> list[Any]:
         if isinstance(given, str) and given == SELF and not alone:
             return [SELF] * players
-        listed = list(given) if isinstance(given, list | tuple) else [given] * players
-        known = isinstance(given, list | tuple) or alone
-        for who in listed:
-            ranked = isinstance(who, str) and (who == RANDOM or rank_of(who)[0] in ranks() or who.startswith(PREFIX))
-            if len(listed) != players or not (ranked or hasattr(who, "decide") or callable(who)):
-                names = ", ".join((*(() if known else (SELF,)), RANDOM, *ranks()))
-                raise BadOption("bad-opponents", OPPONENTS, known=names, players=players, given=given)
+        several = isinstance(given, list | tuple | Mapping)
+        if isinstance(given, Mapping):
+            listed = [given.get(seat, RANDOM) for seat in range(players)] if {*given} <= {*range(players)} else []
+        else:
+            listed = list(given) if several else [given] * players
+        if len(listed) != players or not all(map(_is_one, listed)):
+            names = ", ".join((*(() if several or alone else (SELF,)), RANDOM, *ranks()))
+            raise BadOption("bad-opponents", OPPONENTS, known=names, players=players, given=given)
+        nets = {}
         for who in {who for who in listed if isinstance(who, str) and who != RANDOM}:
-            if who.startswith(PREFIX):
+            if who.startswith(net.PREFIX):
+                nets[who] = net.NetPolicy(who.removeprefix(net.PREFIX), self.game, players)
+            elif who.startswith(PREFIX):
                 find_bot(who)
             else:
                 seat_bot(who, self.game)  # refuses @N if it has no effect
-        return listed
+        return [nets.get(who, who) if isinstance(who, str) else who for who in listed]
 
     def decide(self, states: States, seats: Ints, waiting: NDArray[np.bool_], mask: Mask, games: Ints) -> Ints:
         """An action for every match that waits for an opponent; `games` counts the matches played in each place."""
@@ -89,11 +94,13 @@ class Opponents:
         for seat in np.unique(seats[waiting]).tolist():
             rows = np.flatnonzero(waiting & (seats == seat))
             who = self.seats[seat]
-            if isinstance(who, str) or hasattr(who, "decide"):
+            only = np.full(len(states), -1, np.int64)
+            only[rows] = seat
+            if isinstance(who, net.NetPolicy):
+                chosen = who.decide_each(states, only, mask)[rows]
+            elif isinstance(who, str) or hasattr(who, "decide"):
                 chosen = np.array([self._ask(who, states, i, seat, mask[i], int(games[i])) for i in rows.tolist()])
             else:
-                only = np.full(len(states), -1, np.int64)
-                only[rows] = seat
                 floats = np.zeros((len(states), self.game.observation), np.float32)
                 observe_each(states, self.game.states(1), only, floats)
                 chosen = np.asarray(who(floats[rows], mask[rows]))
@@ -121,6 +128,12 @@ class Opponents:
         if isinstance(who, str) and not who.startswith(PREFIX):
             return seat_bot(who, self.game, luck)
         return make_bot(find_bot(who) if isinstance(who, str) else who, self.game, luck)
+
+
+def _is_one(who: Any) -> bool:
+    if isinstance(who, str):
+        return who == RANDOM or rank_of(who)[0] in ranks() or who.startswith((PREFIX, net.PREFIX))
+    return hasattr(who, "decide") or callable(who)
 
 
 def compiled_opponents(game: Game) -> Sequence[str]:

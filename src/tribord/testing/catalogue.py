@@ -95,7 +95,7 @@ def room(name: str) -> Room:
         client = _PACKAGE / "server" / "client"
         return Room(name, (client,), client)
     if name == "house":
-        sources = tuple(_PACKAGE / part for part in ("core", "bots", "lab", "server", "cli"))
+        sources = tuple(_PACKAGE / part for part in ("core", "bots", "lab", "research", "server", "cli"))
         return Room(name, sources, _PACKAGE / "core", apart=("client",))
     folder = load(name).folder
     return Room(name, (folder,), folder)
