@@ -11,6 +11,7 @@ from tribord.cli.arguments import Cores, Json, Language, Name, Plot, StreamSeed
 from tribord.cli.machine import chosen
 from tribord.cli.progress import progress_bar
 from tribord.core.refusal import BadOption
+from tribord.core.tip import read, tips
 from tribord.core.words import _
 
 Played = Annotated[
@@ -40,7 +41,7 @@ def statistics(
     """Statistics of a game."""
     from tribord.lab.cores import all_cores
     from tribord.lab.plot import check_picture, plot_statistics
-    from tribord.lab.statistics import counted, read, tips
+    from tribord.lab.statistics import counted
     from tribord.lab.statistics import statistics as run
 
     game, speech = chosen(name, ctx)
