@@ -128,7 +128,9 @@ class Driver:
             numba.config.CACHE_DIR = str(self.folder(dtype))
             try:
                 # A copy of the function, because each dispatcher writes its cache under its own folder.
-                return numba.njit(cache=True, nogil=True, pipeline_class=Whole)(_copy(self.function))
+                return numba.njit(cache=True, nogil=True, pipeline_class=Whole)(
+                    _copy(self.function, self.folder(dtype))
+                )
             finally:
                 numba.config.CACHE_DIR = before
 
@@ -164,9 +166,14 @@ def cache_folder(dtype: np.dtype[Any], driver_file: Path, module: str = "") -> P
     return cache_home() / f"{game_folder.name}-{digest.hexdigest()[:16]}"
 
 
-def _copy(function: Any) -> Any:
+def _copy(function: Any, folder: Path) -> Any:
+    """The driver under a name of its own for each game.
+
+    Numba names machine code after the function and a number for its types that starts anew in every process. Code that
+    two processes compiled for two games would have the same name, and a third that loads both would only find one.
+    """
     twin = FunctionType(function.__code__, function.__globals__, function.__name__, function.__defaults__)
-    twin.__qualname__ = function.__qualname__
+    twin.__qualname__ = f"{function.__qualname__}_{folder.name.replace('-', '_')}"
     twin.__module__ = function.__module__
     return twin
 
