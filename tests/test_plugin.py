@@ -103,7 +103,7 @@ print(game.words("fr").say(game.text.ASK["kind"]))
 
 def test_it_needs_no_puzzles(place, server):
     refused = place.run("-m", "tribord.cli", "puzzle", "kraken", status=2).stderr
-    assert refused == "Kraken comes without puzzles.\n"
+    assert refused == "Kraken has no puzzles.\n"
     assert "the puzzle of the day" in place.tribord("puzzle", text="q\n")
     assert "kraken" not in [each["game"] for each in json.loads(fetch(f"{server.url}/api/puzzles"))["games"]]
 

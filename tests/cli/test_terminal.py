@@ -290,7 +290,7 @@ def test_a_branch_is_played_to_its_end_and_compared_with_the_original(tmp_path, 
     told = shown[shown.index("The original match:") :]
     branch = tribord.Match.load(tmp_path / "branch.json")
     assert "Blue: 17 points" in told
-    assert f"The two matches part at step {original.parting(branch) + 1}:\n  " in told
+    assert f"The two matches differ from step {original.parting(branch) + 1} on:\n  " in told
     assert branch.over and branch.branched == 12 and branch.journal[:12] == original.journal[:12]
     assert branch.names == (["mousse", ""] if redeal else ["", "mousse"])
     assert verify(tmp_path / "branch.json") == []
@@ -298,7 +298,7 @@ def test_a_branch_is_played_to_its_end_and_compared_with_the_original(tmp_path, 
         [sys.executable, "-m", "tribord.cli", "verify", "branch.json", "--lang", "en"],
         cwd=tmp_path, capture_output=True, text=True, check=True,
     )  # fmt: skip
-    assert f"up to step 12, it’s the match whose dice had the hash {original.dice.commitment}" in done.stdout
+    assert f"up to step 12, it’s the match whose seed had the hash {original.dice.commitment}" in done.stdout
     assert ("was dealt again" in done.stdout) == bool(redeal)
 
 

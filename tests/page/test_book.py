@@ -181,6 +181,20 @@ def test_a_newcomer_is_shown_how_to_play_once(server: ServerProcess, browser: Br
         assert page.get_by_role("dialog").count() == 0
 
 
+def test_on_a_phone_the_pictures_name_every_crew_in_full(server: ServerProcess, browser: Browser) -> None:
+    with aboard(browser, PHONE, newcomer=True, at=server.url) as page:
+        page.locator(".game-card .primary").first.tap()
+        lines = page.locator(".howto .crew-line")
+        lines.first.wait_for()
+        named = lines.evaluate_all(
+            "all => all.map((a) => [...a.querySelectorAll('.who')].map((w) => w.textContent).join(' '))"
+        )
+        assert sorted(named) == ["Les Bleus", "Les Jaunes", "Les Rouges", "Les Verts"]
+        right, left = "(w) => w.getBBox().x + w.getBBox().width", "a.querySelector('.points').getBBox().x"
+        ends = f"Math.max(...[...a.querySelectorAll('.who')].map({right}))"
+        assert all(lines.evaluate_all(f"all => all.map((a) => {ends} < {left})"))
+
+
 def test_what_happens_waits_until_a_newcomer_has_read_how_to_play(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, LAPTOP, newcomer=True, speed=4) as page:
         sit_down(page, server.url)

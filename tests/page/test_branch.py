@@ -17,10 +17,10 @@ SEATS = {PUSH: ["me", "mousse"], SAVE: ["me", "mousse", "mousse"], ISLAND: ["me"
 WORDS = {
     "en": {
         "on": "Play on from here", "title": "What if…?", "as-was": "As it was", "anew": "Dealt again",
-        "original": "Original game", "part": "They part at step", "from": "From step",
+        "original": "Original game", "part": "They differ from step", "from": "From step",
     },
     "fr": {
-        "on": "Rejouer à partir d’ici", "title": "Et si… ?", "as-was": "Comme alors", "anew": "Redistribué",
+        "on": "Rejouer à partir d’ici", "title": "Et si… ?", "as-was": "Comme c’était", "anew": "Redistribué",
         "original": "Partie d’origine", "part": "Elles se séparent à l’étape", "from": "Depuis l’étape",
     },
 }  # fmt: skip

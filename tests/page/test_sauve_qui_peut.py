@@ -95,7 +95,7 @@ def test_a_promise_is_in_the_log_and_the_result_says_whether_it_was_kept(
                 promised += 1
                 expect(page.locator(".talk .offered")).to_have_count(promised)
                 page.get_by_role("tab", name="Log").click()
-                expect(page.locator(".log .offered").first).to_contain_text("promises: the leak for")
+                expect(page.locator(".log .offered").first).to_contain_text("promises to vote for a leak in")
                 expect(page.locator(".sqp-said.promise")).to_have_count(1)  # and at the crew, for this round
                 # The first promise is kept, the second is not.
                 player.touch(page.locator(TARGETS).nth(promised - 1))
@@ -240,7 +240,7 @@ def test_the_offers_of_this_round_are_on_the_board(server: ServerProcess, browse
         _text, own = page.evaluate(DRAWN, given | {"seat": 0})
         _text, public = page.evaluate(DRAWN, given | {"seat": -1})
         _text, nothing = page.evaluate(DRAWN, {"view": acts[30]["view"], "seat": 0, "shape": shape})
-    everybody = ["Blue promises: the leak for Dorine (3).", "Green asks for votes against Red."]
+    everybody = ["Blue promises to vote for a leak in Dorine (3).", "Green asks for votes against Red."]
     assert own == [*everybody, "Red proposes an alliance to Blue for this round."]
     assert public == everybody  # what was said apart is not for the room
     assert nothing == []

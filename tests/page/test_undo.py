@@ -118,7 +118,7 @@ def test_the_log_forgets_what_was_undone_live_after_a_reload_and_after_a_gap(
         shows(anne, version)
         shows(room, version)
         for page in (anne, room):
-            expect(page.locator(".notice")).to_contain_text("Dice and draws will come out the same")
+            expect(page.locator(".notice")).to_contain_text("Any dice or draws will come out the same")
         assert told(anne) == before
         assert told(room) == rooms
         zoe.evaluate("mend()")
@@ -182,7 +182,7 @@ def test_who_undoes_what_others_did_is_asked_first_and_told_what(server: ServerP
         page.get_by_role("button", name="Take back my choice").tap()
         dialog = page.locator("dialog.undo[open]")
         expect(dialog).to_contain_text("what others have chosen since")
-        expect(dialog).to_contain_text("Dice and draws will come out the same")
+        expect(dialog).to_contain_text("Any dice or draws will come out the same")
         assert dialog.locator("li").count() > 1
         assert not axe(page)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -40,9 +40,9 @@ from tribord.core.words import _
 FILE = "puzzles.json"
 LEVELS = ("easy", "medium", "hard")
 
-NO_PUZZLES = _("{title} comes without puzzles.")
-NO_PUZZLES_AT_ALL = _("None of the games here comes with puzzles.")
-NO_SUCH_PUZZLE = _("{title} has puzzles 1 to {count}, not {number}.")
+NO_PUZZLES = _("{title} has no puzzles.")
+NO_PUZZLES_AT_ALL = _("None of the games here has puzzles.")
+NO_SUCH_PUZZLE = _("{title} has puzzles 1 to {count}. There’s no puzzle {number}.")
 
 
 @dataclass(frozen=True)

@@ -52,7 +52,7 @@ Rank = Annotated[
     str | None,
     typer.Option("--bot", metavar="RANK", help=_("Rank of the bots: mousse, matelot (default), bosco or capitaine.")),
 ]
-Seed = Annotated[str | None, typer.Option("--seed", help=_("Seed of the dice; by default it’s secret until the end."))]
+Seed = Annotated[str | None, typer.Option("--seed", help=_("Seed of the match; by default it’s secret until the end."))]
 Resume = Annotated[Path | None, typer.Option("--resume", metavar="FILE", help=_("Resume a saved match."))]
 Save = Annotated[
     Path | None, typer.Option("--save", metavar="FILE", help=_("Save the match in this file after every decision."))

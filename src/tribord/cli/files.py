@@ -39,8 +39,8 @@ UNSIGNED = _("This file isn’t signed: names and times could have been changed.
 SAME_START = _("The hash you noted is the one published before the match: the seed is the same.")
 SAME_FILE = _("The digest you noted is this file’s: nothing in it has changed.")
 ADDED = _("{who} added to the seed: {value}")
-PARTS = _("It’s a branch: up to step {place}, it’s the match whose dice had the hash {commitment}.")
-REDEALT = _("There everything that {who} didn’t know was dealt again.")
+PARTS = _("It’s a branch: up to step {place}, it’s the match whose seed had the hash {commitment}.")
+REDEALT = _("At that step, everything {who} didn’t know was dealt again.")
 NOT_A_HASH = _("“{given}” isn’t a hash or a key: those are 64 digits, 0 to 9 and a to f.")
 
 

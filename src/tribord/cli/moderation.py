@@ -51,7 +51,7 @@ Duration = Annotated[
     str | None, typer.Option("--for", metavar="TIME", help=_("How long: 30m, 6h, 7d; by default, until you lift it."))
 ]
 Reason = Annotated[str, typer.Option("--reason", metavar="TEXT", help=_("A note for yourself."))]
-Last = Annotated[int, typer.Option("--last", min=1, help=_("How many of the latest entries."))]
+Last = Annotated[int, typer.Option("--last", min=1, help=_("How many entries to show, the latest first."))]
 What = Annotated[str, typer.Option("--what", metavar="SORT", help=_("Only this kind: mute, remove, ban, backup…"))]
 
 

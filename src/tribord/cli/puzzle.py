@@ -41,7 +41,7 @@ Explain = Annotated[
 ]
 
 NO_SUCH_LEVEL = _("There’s no level “{level}”. Choose one of: {known}.")
-NONE_OF_LEVEL = _("{title} has no puzzle of the level “{level}”.")
+NONE_OF_LEVEL = _("{title} has no puzzle of the level “{level}”. Choose another level.")
 ONE_OF_THEM = _("Which puzzle? Use either “{one}” or “{other}”.")
 
 LEVEL_NAMES = {"easy": _("easy"), "medium": _("medium"), "hard": _("hard")}

@@ -17,7 +17,7 @@ from tribord.core.words import _
 POINT = _("{seconds} s, decisions: {decisions}. Victories among random players: {uniform}; among first selves: {first}")
 TRAINED = _("The net is in “{file}”, the curve in “{curve}”.")
 
-Minutes = Annotated[float, typer.Option("--minutes", help=_("How long."))]
+Minutes = Annotated[float, typer.Option("--minutes", help=_("For how many minutes."))]
 Checkpoint = Annotated[
     Path, typer.Option("--checkpoint", metavar="FOLDER", help=_("Keep checkpoints, the curve and the net here."))
 ]

@@ -51,7 +51,7 @@ class BadFile(Refusal):
 NOT_AN_ACTION = _("“{action}” isn’t an action in this game.")
 NO_SUCH_SEAT = _("There’s no seat {seat}. The seats here are 0 to {last}.")
 NOT_YOUR_TURN = _("It’s not your turn.")
-ALREADY_SEALED = _("You’ve already made your secret choice.")
+ALREADY_SEALED = _("You’ve already made your secret choice. Wait for the others.")
 MATCH_OVER = _("The game is over.")
 STALE = _("The game has moved on. Look at the board and choose again.")
 NOT_LEGAL = _("“{action}” isn’t possible now.")

@@ -23,7 +23,7 @@ from tribord.lab.report import STYLE, WORN
 TITLE = _("{title}: the match analysed")
 EXACT = _("All values are exact.")
 ESTIMATED = _("Values are estimates. The JSON analysis (--json) includes their intervals.")
-CHANCES = _("Everyone’s chances to win")
+CHANCES = _("Everyone’s chances of winning")
 DECIDED = _("What decided the match")
 NOTHING_DECIDED = _("Nothing changed anyone’s chances.")
 LUCK = _("Step {place}, luck: {what} {who} went from {before} to {after}.")

@@ -13,9 +13,9 @@ from tribord.server.preview import preview
 from tribord.server.ruling import NOT_STARTED, NOT_YOUR_SEAT, ONLY_PLAYERS, check_speaks
 from tribord.server.table import OPEN, OVER, Table
 
-NOT_TOGETHER = _("In this game everyone plays alone, so you can’t show anything to the others.")
+NOT_TOGETHER = _("In this game everyone plays for themselves, so you can’t point things out to the others.")
 NOT_POSSIBLE = _("You can’t do that now.")
-NO_SUCH_THING = _("You can’t point at that.")
+NO_SUCH_THING = _("You can’t point at that. Choose something else.")
 
 
 def describe(table: Table, guest: int, made: messages.Gestures) -> messages.Considered | messages.Pointed:

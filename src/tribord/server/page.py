@@ -68,7 +68,7 @@ SHAPES = "/page/shapes.js"  # the page's one module that lies elsewhere: picture
 
 NOT_BEGUN = _("The game at this table hasn’t started yet.")
 BAD_QR = _("This link is too long for a QR code: {most} bytes at most. Shorten it.")
-NO_SEAT = _("That isn’t your seat.")
+NO_SEAT = _("That isn’t your seat. Choose your own.")
 NO_LANGUAGE = _("Tribord doesn’t speak “{language}”. Choose one of: {known}.")
 
 

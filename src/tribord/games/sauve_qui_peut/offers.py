@@ -25,10 +25,10 @@ BAD_OFFER = _("That isn’t an offer in this game: promise a vote, ask for one, 
 TOO_LATE = _("The game is over: there’s nothing left to offer.")
 
 SENTENCES = {
-    ("promise", "leak"): _("{seat} promises: the leak for {lane}."),
+    ("promise", "leak"): _("{seat} promises to vote for a leak in {lane}."),
     ("promise", "advance"): _("{seat} promises to vote for {lane} to advance."),
     ("promise", "overboard"): _("{seat} promises to vote against {crew}."),
-    ("ask", "leak"): _("{seat} asks: the leak for {lane}, please."),
+    ("ask", "leak"): _("{seat} asks for votes for a leak in {lane}."),
     ("ask", "advance"): _("{seat} asks for votes for {lane} to advance."),
     ("ask", "overboard"): _("{seat} asks for votes against {crew}."),
     ("alliance", None): _("{seat} proposes an alliance {crew_to} for this round."),

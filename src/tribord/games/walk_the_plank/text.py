@@ -221,7 +221,7 @@ ASK = {
 ENDINGS = {
     "end": _("The Captain has his crew."),
     "nobody": _("Nobody is left alive."),
-    "limit": _("The last round allowed is played."),
+    "limit": _("The last round is over."),
 }
 
 _NO_PIRATE = _("You have no pirate {space_on}: choose another space.")

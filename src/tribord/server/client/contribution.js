@@ -110,5 +110,5 @@ function committedTo(value) {
 }
 
 export function warning() {
-  return _("Careful! The dice and draws of this game aren’t the ones your devices agreed on.");
+  return _("Careful! What chance decides in this game isn’t what your devices agreed on.");
 }

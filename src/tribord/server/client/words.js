@@ -97,9 +97,9 @@ export function capital(text) {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
-/** A number stays on the line of the word before it, “slot 1”, and a sum on one line, “4 − 3 = 1”. @param {string} text */
+/** A number stays on the line of the word before it, “slot 1”, a mark too, “Non merci !”, and a sum on one line, “4 − 3 = 1”. @param {string} text */
 export function held(text) {
-  return text.replace(/(\p{L}) (?=\d)/gu, "$1\u00a0").replace(/(\d) ([−+=]) (?=[\d−])/g, "$1\u00a0$2\u00a0");
+  return text.replace(/(\p{L}) (?=[\d!])/gu, "$1\u00a0").replace(/(\d) ([−+=]) (?=[\d−])/g, "$1\u00a0$2\u00a0");
 }
 
 /** So many times as fast. @param {number} factor */

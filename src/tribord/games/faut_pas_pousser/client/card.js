@@ -19,11 +19,14 @@ export function cardsPlayed(desk, at) {
   const last = played.cards.at(-1);
   const before = played.cards.at(-2);
   const left = desk.scene["entering"] ? "" : "left"; // its pirate has stepped onto the plank
+  const who = person(desk, played.crew);
+  const letters = Math.floor((width - 34) / 11.8);
+  const narrower = who.length > letters && who.length <= letters + 2; // so that “Les Rouges” is whole on a tall drawing
   return svg`<g class="table-cards" aria-hidden="true">
     ${before ? svg`<g transform=${`translate(${x + 8} ${y + height + 12}) scale(${SMALL})`}>${face(before, played.crew, width, height, "left")}</g>` : nothing}
     <g transform=${`translate(${x} ${y})`}>${keyed(`${played.crew}${last.sort}${last.value}`, svg`<g class="dealt">${face(last, played.crew, width, height, left)}</g>`)}</g>
     <g class="whose" transform=${`translate(${x} ${y - 42})`}><rect width=${width + 12} height="36" rx="10" />
-      <g transform="translate(20 18) scale(0.3)">${token(played.crew)}</g><text x="40" y="26">${fitted(person(desk, played.crew), Math.floor((width - 34) / 11.8))}</text></g>
+      <g transform="translate(20 18) scale(0.3)">${token(played.crew)}</g><text x=${narrower ? 36 : 40} y="26" textLength=${narrower ? width - 30 : nothing} lengthAdjust="spacingAndGlyphs">${narrower ? who : fitted(who, letters)}</text></g>
   </g>`;
 }
 

@@ -25,6 +25,6 @@ export function standing(view, seat) {
     { label: _("Points"), value: String(crew.points) },
     { label: _("Pirates"), value: crew.pirates.join(" ") || _("none") },
     { label: _("Actions"), value: crew.cards.map(sign).join(" ") || _("none") },
-    { label: "Non merci !", value: crew.pass ? _("in hand") : _("played") },
+    { label: "Non merci\u202f!", value: crew.pass ? _("in hand") : _("played") },
   ];
 }

@@ -9,8 +9,8 @@ export function ask(choice, now) {
   const boat = name("boat", now["fullBoat"]);
   if (choice.action !== null) return meant(choice, now) || capital(local(choice.cards[choice.action] ?? { fr: "", en: "" })) + ".";
   if (choice.offers("kind", "place")) return choice.touchedValue("lane") !== undefined ? _("A sailor or a helmsman?") : choice.touchedValue("person") ? _("Into which boat?") : _("Put someone aboard: who, and where?");
-  if (kind === "leave") return choice.touchedValue("lane") !== undefined ? _("A sailor or a helmsman?") : _("Someone must change boats: who?");
-  if (kind === "board") return _("Your swimmer boards another boat: which?");
+  if (kind === "leave") return choice.touchedValue("lane") !== undefined ? _("A sailor or a helmsman?") : _("Which of your people changes boats?");
+  if (kind === "board") return _("Which boat does your swimmer board?");
   if (kind === "decide") return choice.values("crew").length ? _("The last word is yours: who goes overboard?") : now["phase"] === "leak" ? _("The last word is yours: which boat gets the leak?") : _("The last word is yours: which boat advances?");
   if (now["phase"] === "overboard") return _("{boat} is full: who goes overboard?", { boat });
   return now["phase"] === "leak" ? _("In secret: which boat gets a leak?") : _("In secret: which boat advances?");
@@ -21,7 +21,7 @@ function meant({ settled: { kind, lane, crew } }, now) {
   if (kind === "cap") return _("The cap: if it’s the only one, you decide.");
   if (kind !== "vote" && kind !== "decide") return "";
   const fields = { lane: name("lane", lane), crew: name("crew", crew) };
-  const does = crew ? _("{crew} loses someone.", fields) : now["phase"] === "leak" ? _("the leak for {lane}.", fields) : _("{lane} advances.", fields);
+  const does = crew ? _("{crew} loses someone.", fields) : now["phase"] === "leak" ? _("a leak in {lane}.", fields) : _("{lane} advances.", fields);
   return kind === "vote" ? _("Your vote: {does}", { does }) : _("You decide: {does}", { does });
 }
 

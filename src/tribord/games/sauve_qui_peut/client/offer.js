@@ -34,7 +34,7 @@ export function offer(desk, { guests, make }) {
   const others = (now.crews ?? []).filter(({ seat }) => seat !== desk.seat);
   // An offer is about this round: a vote that is over can't be offered any more.
   const votes = { placing: 3, leak: 3, overboard: 2, advance: 1 }[now.phase] ?? 0;
-  const open = /** @type {[string, string][]} */ ([["leak", _("the leak")], ["overboard", _("who goes overboard")], ["advance", _("the advance")]]).slice(3 - votes);
+  const open = /** @type {[string, string][]} */ ([["leak", _("which boat gets the leak")], ["overboard", _("who goes overboard")], ["advance", _("which boat advances")]]).slice(3 - votes);
   if (!open.some(([vote]) => vote === draft.vote)) draft.vote = open[0]?.[0] ?? "";
   const alliance = draft.kind === "alliance";
   const boats = !alliance && draft.vote !== "overboard";
@@ -73,7 +73,7 @@ export function sentence({ seat, offer: { kind, vote, lane, crew } }) {
   const fields = { seat: capital(name("crew", seat)), lane: name("lane", lane), crew: name("crew", crew), crew_to: name("crew_to", crew) };
   if (kind === "alliance") return _("{seat} proposes an alliance {crew_to} for this round.", fields);
   const promise = kind === "promise";
-  if (vote === "leak") return promise ? _("{seat} promises: the leak for {lane}.", fields) : _("{seat} asks: the leak for {lane}, please.", fields);
+  if (vote === "leak") return promise ? _("{seat} promises to vote for a leak in {lane}.", fields) : _("{seat} asks for votes for a leak in {lane}.", fields);
   if (vote === "advance") return promise ? _("{seat} promises to vote for {lane} to advance.", fields) : _("{seat} asks for votes for {lane} to advance.", fields);
   return promise ? _("{seat} promises to vote against {crew}.", fields) : _("{seat} asks for votes against {crew}.", fields);
 }

@@ -57,9 +57,9 @@ export function title(card) {
 export function effect(card) {
   switch (card) {
     case "shove-left":
-      return _("shoves a left neighbour’s pirate on the same space toward the sea.");
+      return _("shoves your left neighbour’s pirate on the same space toward the sea.");
     case "shove-right":
-      return _("shoves a right neighbour’s pirate on the same space toward the sea.");
+      return _("shoves your right neighbour’s pirate on the same space toward the sea.");
     case "shove-anyone":
       return _("shoves any other pirate on the same space toward the sea.");
     case "extend":

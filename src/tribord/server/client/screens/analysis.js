@@ -134,7 +134,7 @@ function graph(analysis, found, reader) {
       <input type="range" min="0" max=${last} .value=${live(String(at))} aria-label=${_("Step")} aria-valuetext=${said} @input=${(/** @type {any} */ event) => read(Number(event.target.value))} />
     </div>
     ${seats.length > 1 ? html`<ul class="legend">${seats.map((seat) => html`<li><svg viewBox="0 0 36 10" aria-hidden="true"><polyline class=${`chance dash-${seat % CREWS.length} ${colour(seat)}`} points="1,5 35,5" /></svg>${capital(reader.name(seat))}</li>`)}</ul>` : nothing}
-    <p class="read">${said} ${reader.jump ? nothing : html`<a href=${`#/replay/${reader.table}/${at}`}>${_("Look at this step")}</a>`}</p>
+    <p class="read">${said} ${reader.jump ? nothing : html`<a href=${`#/replay/${reader.table}/${at}`}>${_("See this step")}</a>`}</p>
   </figure>`;
 }
 
@@ -167,7 +167,7 @@ function parts({ seats }, { name, own }) {
   return html`<div class="parts" tabindex="0" role="region" aria-label=${_("Luck and skill")}><table>
     <thead><tr><td></td><th scope="col">${_("At the start")}</th><th scope="col">${_("Luck")}</th><th scope="col">${_("Choices")}</th><th scope="col">${_("The others")}</th><th scope="col">${_("Result")}</th><th scope="col">${_("Accuracy")}</th></tr></thead>
     <tbody>${seats.map(row)}</tbody></table></div>
-    <p><small>${_("Everything is in points out of 100. The chance at the start, plus luck, plus one’s own choices and the others’, makes the result. Accuracy is how much of their chances a player’s choices kept.")}</small></p>`;
+    <p><small>${_("All numbers are points out of 100. The chance at the start, plus luck, plus your own choices and the others’, makes the result. Accuracy says how much of your chances your choices kept.")}</small></p>`;
 }
 
 /** @param {Analysis} analysis @param {Found} found @param {Reader} reader */

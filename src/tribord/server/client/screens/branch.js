@@ -82,8 +82,8 @@ export class BranchDialog {
       app.redraw();
     }} /><span><b>${label}</b>${text}</span></label>`;
     return html`<fieldset class="segments variants"><legend>${_("What you can’t see")}</legend>
-      ${choice(false, _("As it was"), _("The others hold and have chosen the same as then."))}
-      ${choice(true, _("Dealt again"), _("Anything may be there that you couldn’t rule out then."))}</fieldset>`;
+      ${choice(false, _("As it was"), _("What’s hidden is exactly what it was then."))}
+      ${choice(true, _("Dealt again"), _("What’s hidden is dealt again: anything you couldn’t rule out is possible."))}</fieldset>`;
   }
 
   render() {

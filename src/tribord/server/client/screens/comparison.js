@@ -71,8 +71,8 @@ export class Comparison {
     const place = journal.findIndex((line, at) => ["seat", "action", "chance"].some((part) => line[/** @type {"seat"} */ (part)] !== file.journal[at]?.[/** @type {"seat"} */ (part)]));
     const [then, now] = [file.journal[place], journal[place]];
     if (!then || !now) return html`<p>${_("Both games went the same way.")}</p>`;
-    if (then.seat === undefined) return html`<p>${_("They part at step {step}: chance decided otherwise.", { step: place + 1 })}</p>`;
-    return html`<p>${_("They part at step {step}.", { step: place + 1 })}</p>
+    if (then.seat === undefined) return html`<p>${_("They differ from step {step} on: chance decided differently.", { step: place + 1 })}</p>`;
+    return html`<p>${_("They differ from step {step} on.", { step: place + 1 })}</p>
       <ul><li>${_("Original game:")} ${this.said(then, file.names)}</li><li>${_("Here:")} ${this.said(now, branch.names)}</li></ul>`;
   }
 

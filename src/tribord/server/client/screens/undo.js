@@ -12,7 +12,7 @@ const LINES = 8; // of what would be undone, the last ones
 
 /** Decisions were taken back. */
 export function tellTaken() {
-  notice(_("Taken back. Dice and draws will come out the same."));
+  notice(_("Taken back. Any dice or draws will come out the same."));
 }
 
 export class Undo {
@@ -80,7 +80,7 @@ export class Undo {
       <h2 id="undo-title">${_("Take it back?")}</h2>
       <p>${this.question(found.seats)}</p>
       ${this.lines(found.place)}
-      <p><small>${_("Dice and draws will come out the same.")}</small></p>
+      <p><small>${_("Any dice or draws will come out the same.")}</small></p>
       <div class="row"><button @click=${this.close}>${_("Keep it")}</button><button class="primary" @click=${this.take}>${_("Take it back")}</button></div>
     </dialog>`;
   }
