@@ -495,3 +495,14 @@ def test_a_reason_inside_a_reason_is_in_the_same_language():
     inner = BadFile("no-file", NO_FILE, path="x.json")
     outer = BadFile("bad-line", BAD_LINE, line=3, reason=inner)
     assert Speech("fr").tell(outer) == "Ligne 3\u00a0: Il n’y a pas de fichier «\u00a0x.json\u00a0»."
+
+
+@pytest.mark.parametrize(("lang", "card"), [("en", "Pull to Ship"), ("fr", "Tirer vers le navire")])
+def test_statistics_show_tips_first_and_what_goes_with_winning(here, lang, card):
+    status, shown, _ = here("statistics", "walk-the-plank", lang=lang)
+    assert status == 0 and shown.index("%") < shown.index("10000")  # the tips
+    line = next(line for line in shown.splitlines() if "reveals.card" in line)
+    assert f"{card} 38.1% [37.1, 39.0]" in line and line.count(" · ") == 9
+    assert shown.count("reveals.card") == 12  # each number of players and rank
+    _, shown, _ = here("statistics", "faut-pas-pousser", lang=lang)
+    assert "moves.card" in shown and "−3 25.1%" in shown

@@ -12,6 +12,7 @@ import pytest
 from tribord import game_ids, load
 from tribord.bots.puzzle import LEVELS, Puzzle, daily, puzzles, today
 from tribord.cli.puzzle import RIGHT, WRONG
+from tribord.core.reason import reason
 
 ENVIRONMENT = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "FORCE_COLOR", "TRIBORD_LANG")}
 ENVIRONMENT |= {"TRIBORD_INTERPRETED": "1", "LC_ALL": "C.UTF-8", "TERM": "dumb", "COLUMNS": "200"}
@@ -45,6 +46,11 @@ def test_right_and_wrong_answers_come_with_their_values(game: str, lang: str) ->
     assert status == 0 and words.say(WRONG) in shown and words.say(RIGHT) not in shown
     for action in (each.best.action, each.game.action(worst)):
         assert each.game.say_action(action, words) in shown
+        outlook = each.outlook(action)
+        for event in (*outlook.at_once, *(one.event for one in (*outlook.likely, *outlook.spared))):
+            assert each.game.say_event(event, words) in shown and event.rule in shown
+            because = reason(each.game, event, lang)
+            assert because in shown or words.say(because) in shown
     assert "Traceback" not in shown
 
 
@@ -94,6 +100,11 @@ def test_commands_answer_and_a_hint_is_not_given() -> None:
 def test_what_does_not_go_together_is_refused(args: tuple[str, ...], code: str) -> None:
     status, shown, complaint = run("puzzle", *args, "--lang", "en")
     assert status == 2 and not shown and code in complaint
+
+
+def test_puzzles_are_not_made_and_explained_again_at_once() -> None:
+    status, _, complaint = run("puzzles", "walk-the-plank", "--count", 3, "--explain", "--lang", "en")
+    assert status == 2 and "Use either “--count” or “--explain”" in complaint
 
 
 def test_the_puzzles_of_a_game_are_listed() -> None:

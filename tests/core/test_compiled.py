@@ -48,6 +48,28 @@ def test_processes_that_need_the_same_code_compile_it_once(tmp_path):
     assert sorted(process.communicate()[0].strip() for process in running) == ["0", "0", "1"]
 
 
+def test_a_process_may_load_games_that_others_compiled(tmp_path):
+    """Numba names code by a number that starts anew in every process: two games must not have the same names."""
+    code = (
+        "import sys; from tribord import load\n"
+        "for name in sys.argv[1:]:\n"
+        "    game = load(name); match = game.match(seed=1)\n"
+        "    said = [match.legal(match.to_act[0]), match.weights()]\n"
+        "    game.speed_up(); match = game.match(seed=1)\n"
+        "    assert said == [match.legal(match.to_act[0]), match.weights()], name\n"
+        "    match.restart(); print(len(match.weights()))\n"
+    )
+    games = ("faut-pas-pousser", "sauve-qui-peut")
+
+    def run(*names):
+        command = [sys.executable, "-c", code, *names]
+        environment = os.environ | {"TRIBORD_CACHE": str(tmp_path)}
+        return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout.split()
+
+    alone = [run(name) for name in games]
+    assert run(*games) == alone[0] + alone[1] == ["0", "6"]
+
+
 def test_the_cache_folder_follows_the_sources(tmp_path, monkeypatch):
     game = load("faut-pas-pousser")
     driver = tmp_path / "driver.py"

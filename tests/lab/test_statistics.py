@@ -1,13 +1,13 @@
-"""Statistics that come with the games: of these rules, made by the command, and with tips that hold."""
+"""Statistics that come with the games: of these rules, made by the command."""
 
-import copy
 import json
 
 import pytest
 
 from tribord import load
-from tribord.core.refusal import BadFile, BadOption
+from tribord.core.refusal import BadOption
 from tribord.core.source import own_ids
+from tribord.core.tip import read
 from tribord.lab import statistics as lab
 from tribord.lab.plot import plot_statistics
 
@@ -17,7 +17,7 @@ GAMES = own_ids()
 @pytest.mark.parametrize("name", GAMES)
 def test_the_shipped_figures_are_of_these_rules_and_whole(name):
     game = load(name)
-    found, plan = lab.read(game, "statistics.json"), lab.counted(game)
+    found, plan = read(game, "statistics.json"), lab.counted(game)
     assert (found["game"], found["version"]) == (game.id, game.version)
     matches = found["matches"]["uniform"]
     assert found["command"] == f"tribord statistics {name} --matches {matches} --seed {found['seed']} --json"
@@ -35,33 +35,10 @@ def test_the_shipped_figures_are_of_these_rules_and_whole(name):
 @pytest.mark.parametrize("name", GAMES)
 def test_a_slice_played_again_gives_the_shipped_figures(name):
     game = load(name)
-    found = lab.read(game, "statistics.json")
+    found = read(game, "statistics.json")
     players = game.players[0]
     again = lab.table(game, "base", players, "uniform", found["matches"]["uniform"], found["seed"])
     assert json.loads(json.dumps(again)) == found["tables"][f"base/{players}/uniform"]
-
-
-@pytest.mark.parametrize("name", GAMES)
-def test_tips_are_filled_in_from_figures_and_hold(name):
-    said = lab.tips(load(name))
-    assert 1 <= len(said) <= 5
-    for tip in said:
-        assert any(c.isdigit() for c in tip["en"]) and any(c.isdigit() for c in tip["fr"])
-        assert "{" not in tip["en"] + tip["fr"]
-
-
-def test_a_claim_that_no_longer_holds_or_names_no_figure_is_refused(monkeypatch):
-    game = load("faut-pas-pousser")
-    files = {name: lab.read(game, name) for name in ("statistics.json", "tips.json")}
-    changed = copy.deepcopy(files)
-    changed["statistics.json"]["tables"]["base/4/matelot"]["order"][3]["low"] = 0.4
-    monkeypatch.setattr(lab, "read", lambda _game, name: changed[name])
-    with pytest.raises(BadFile, match="no longer holds"):
-        lab.tips(game)
-    changed["tips.json"][0]["claims"] = []
-    changed["tips.json"][0]["figures"]["share"] = "base/9/matelot order 3"
-    with pytest.raises(BadFile, match="no figure"):
-        lab.tips(game)
 
 
 def test_too_few_matches_are_refused():
@@ -71,5 +48,11 @@ def test_too_few_matches_are_refused():
 
 def test_the_plot_is_drawn(tmp_path):
     game = load("faut-pas-pousser")
-    plot_statistics(lab.read(game, "statistics.json"), tmp_path / "a.svg", game.words("fr"))
+    plot_statistics(read(game, "statistics.json"), tmp_path / "a.svg", game.words("fr"))
     assert "<svg" in (tmp_path / "a.svg").read_text()
+
+
+def test_every_card_boat_and_pawn_that_a_player_chooses_is_counted():
+    chosen = {"faut-pas-pousser": "moves.card", "walk-the-plank": "reveals.card", "sauve-qui-peut": "scores.boat"}
+    for name, key in chosen.items():
+        assert all(table["values"][key] for table in read(load(name), "statistics.json")["tables"].values()), name

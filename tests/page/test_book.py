@@ -16,6 +16,7 @@ from tests.page.sailor import LAPTOP, PHONE, aboard, axe, drawn, elsewhere, play
 from tests.server.launcher import ServerProcess
 
 from tribord import IllegalAction, game_ids, load
+from tribord.core.tip import tips
 from tribord.server import book
 from tribord.server.page import CLIENT, card
 
@@ -238,9 +239,23 @@ def test_the_first_steps_by_keyboard(server: ServerProcess, browser: Browser, ga
             titles.append(page.locator(".howto h3").inner_text())
             page.keyboard.press("ArrowRight")  # stays at the last
         assert len(set(titles)) == steps
+        tip = page.locator(".howto .tip")
+        known = [f"Astuce : {each['fr']}" for each in tips(load(game_id)) if each["variant"] in ("", "base")]
+        known = [each.replace("\u00a0", " ") for each in known]
+        said = [tip.inner_text()]
         page.keyboard.press("ArrowLeft")
         expect(page.locator(".howto h3")).to_have_text(titles[-2])
+        expect(tip).to_have_count(0)  # it's the last step's
         page.keyboard.press("ArrowRight")
+        expect(tip).to_contain_text(said[0])  # and stays while the lesson is open
+        for _opened in known[1:]:
+            page.keyboard.press("Escape")
+            page.get_by_role("button", name="Comment jouer").press("Enter")
+            for step in range(steps):
+                expect(page.locator(".dots li").nth(step)).to_have_class("here")
+                page.keyboard.press("ArrowRight")
+            said.append(tip.inner_text())
+        assert sorted(each.replace("\u00a0", " ") for each in said) == sorted(known)  # another one each time
         page.keyboard.press("Enter")  # the button has kept the focus
         expect(page.locator(".howto")).to_have_count(0)
 

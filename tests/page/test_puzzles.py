@@ -10,7 +10,8 @@ from tests.page.sailor import LAPTOP, PHONE, aboard, axe, drawn, press_until
 from tests.server.launcher import ServerProcess
 
 from tribord import game_ids, load
-from tribord.bots.puzzle import Puzzle, puzzle, puzzles
+from tribord.bots.puzzle import Outlook, Puzzle, puzzle, puzzles
+from tribord.core.reason import reasons as core_reasons
 from tribord.server import guide
 
 RIGHT = {"fr": "C’est le meilleur choix", "en": "That’s the best choice"}
@@ -44,6 +45,16 @@ def answer(page: Page, each: Puzzle, action: int, by_key: bool = False) -> None:
         page.locator(READY).tap()
     page.locator(".answered").wait_for()
     drawn(page)
+
+
+def consequences(outlook: Outlook) -> int:
+    """How many events an outlook tells."""
+    return len(outlook.at_once) + len(outlook.likely) + len(outlook.spared)
+
+
+def held(text: str) -> str:
+    """A text without regard to which of its spaces may break."""
+    return " ".join(text.replace("\u00a0", " ").split())
 
 
 def solved(page: Page) -> dict[str, bool]:
@@ -81,12 +92,19 @@ def test_a_wrong_answer_shows_what_is_better_and_only_the_first_counts(
     wrong = each.suggestions[-1].action
     with aboard(browser, PHONE, "fr", at=f"{server.url}/#/puzzles/{game}/1") as page:
         page.locator("#must").wait_for()
+        expect(page.locator(".leads-to")).to_have_count(0)  # not before the answer
         assert not axe(page)
         answer(page, each, wrong)
         expect(page.locator(".answered h2")).to_contain_text(WRONG["fr"])
         words = each.game.words("fr")
         said = [each.game.say_action(action, words) for action in (each.best.action, wrong)]
         expect(page.locator(".answered .what")).to_have_text(said)
+        told = page.locator(".answered .leads-to li")
+        assert told.count() == sum(map(consequences, (each.outlook(each.best.action), each.outlook(wrong))))
+        reasons = page.locator(".answered .leads-to small").all_inner_texts()
+        assert reasons and len(set(reasons)) == len(reasons)  # each is given once
+        known = {held(each["fr"]) for each in core_reasons(each.game).values()}
+        assert {held(reason) for reason in reasons} <= known
         assert not axe(page)
         page.locator(".answered button").tap()
         answer(page, each, each.best.action)
@@ -113,3 +131,14 @@ def test_a_house_without_puzzles_shows_no_way_to_them(server: ServerProcess, bro
         page.goto(server.url)
         page.locator(".game-card").first.wait_for()
         expect(page.locator("a[href='#/puzzles']")).to_have_count(0)
+
+
+def test_on_a_phone_the_reason_is_told_to_you(server: ServerProcess, browser: Browser) -> None:
+    each = puzzle(load("walk-the-plank"), 1)
+    with aboard(browser, PHONE, "en", at=f"{server.url}/#/puzzles/walk-the-plank/1") as page:
+        page.locator("#must").wait_for()
+        answer(page, each, each.suggestions[1].action)
+        told = page.locator(".answered .leads-to li").all_inner_texts()
+        assert any(line.startswith("3% instead of 72%: Your pirate sinks to Davy Jones’ Locker") for line in told)
+        assert any(line.startswith("44% instead of 3%: Your pirate sinks") for line in told)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -10,11 +10,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from tests.page.player import ISLAND, PLANK, PUSH, SAVE
-from tests.page.sailor import PHONE, TV, aboard, axe, decided, elsewhere, go_on, play, sit_down, take_place
+from tests.page.sailor import LAPTOP, PHONE, TV, aboard, axe, decided, elsewhere, go_on, play, sit_down, take_place
 from tests.server.launcher import ServerProcess
 
 from tribord import game_ids, load
 from tribord.client import Client
+from tribord.core.tip import tips
 from tribord.core.words import LANGUAGES
 from tribord.server.page import jokes
 
@@ -170,6 +171,30 @@ def test_there_is_a_joke_for_every_situation_in_both_languages(game: str) -> Non
             assert ("{winner}" in english) == ("{winner}" in other)
             assert english != other and max(len(english.split()), len(other.split())) <= 20
             assert not any(f" {mark}" in other for mark in ":;!?»"), other  # spaces that do not break
+
+
+@pytest.mark.parametrize("size", [PHONE, LAPTOP])
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", [SAVE, ISLAND])
+def test_the_result_has_one_tip_about_what_was_played(
+    server: ServerProcess,
+    browser: Browser,
+    ended: dict[str, list[Client]],
+    game: str,
+    language: str,
+    size: tuple[int, int],
+) -> None:
+    known = [each[language] for each in tips(load(game)) if each["variant"] in ("", "strategic")]
+    known = [each.replace("\u00a0", " ") for each in known]
+    with aboard(browser, size, language) as page:
+        take_place(page, server.url, ended[game][0], game)
+        page.locator(".result .tip").wait_for()
+        said = page.locator(".result .tip").inner_text()
+        word, _colon, sentence = said.partition(":")
+        assert word.strip() == {"en": "Tip", "fr": "Astuce"}[language]
+        assert sentence.replace("\u00a0", " ").strip() in known
+        page.reload()
+        expect(page.locator(".result .tip")).to_have_text(said)  # the same one for the same match
 
 
 # -- counting -------------------------------------------------------------------------------------------------------

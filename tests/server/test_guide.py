@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +14,13 @@ from tests.server.launcher import ServerProcess
 from tribord import game_ids, load
 from tribord.client import Client
 from tribord.client.refusal import Refused
+from tribord.core.event import Event
 from tribord.core.game import Game
 from tribord.core.match import Match
+from tribord.core.reason import reason
 from tribord.core.words import LANGUAGES
 from tribord.server import book, guide
+from tribord.server.page import CLIENT
 
 GAMES = [load(game) for game in game_ids()]
 LESSONS = [(game, name) for game in GAMES for name in guide.lessons(game)]
@@ -68,6 +72,61 @@ def test_every_sentence_is_there_in_both_languages_and_every_rule_exists(game: G
     assert len(rules) >= 5, "a lesson shows the rules one by one"
 
 
+STAGE = (CLIENT / "stage.js").read_text(encoding="utf-8")
+LONGEST = 3.5  # minutes
+READ = 150  # words a minute
+WORD = re.compile(r"[^\W_]")
+
+
+def constant(name: str) -> float:
+    """A constant of the stage."""
+    found = re.search(rf"const {name} = ([\d.]+);", STAGE)
+    assert found, name
+    return float(found[1])
+
+
+def count(text: str) -> int:
+    """The words of a text, as the stage counts them."""
+    return sum(1 for word in text.split() if WORD.search(word))
+
+
+def minutes(game: Game, lesson: guide.Lesson, language: str) -> float:
+    """An estimate of a lesson at normal speed: the lines on the stage as it times them, and reading the passages."""
+    words, match, known = game.words(language), begun(game, lesson), set[tuple[str, str]]()
+    taught = {passage.get("rule") for passage in lesson["passages"]}
+    board = (game.folder / "client" / "board.js").read_text(encoding="utf-8")
+    brief = set(re.findall(r'"([\w-]+)"', found[1])) if (found := re.search(r"brief: \[(.*?)\]", board)) else set()
+    people = getattr(game.text, "PEOPLE", ())
+
+    def played(events: list[Event]) -> float:
+        total, news = 0.0, False
+        for event in events:
+            kind = (event.kind, event.rule)
+            said = "" if event.kind in brief else game.say_event(event, words)
+            if kind not in known and event.rule not in taught:
+                said += " " + reason(game, event, language)
+            line = constant("LINE") + constant("WORD") * max(0, count(said) - constant("SHORT_LINE"))
+            own = not game.cooperative and any(event.fields.get(who) == lesson["seat"] for who in people)
+            total += line * (constant("FAMILIAR") if kind in known else constant("OWN") if own else 1)
+            news = news or kind not in known
+            known.add(kind)
+        return total + constant("REST") * (1 if news else constant("FAMILIAR"))
+
+    stage, text = played(match.events), 0
+    for passage in lesson["passages"]:
+        text += sum(count(said) for said in passage.get(language, {}).values())
+        for written in passage["play"]:
+            seat, _space, action = written.partition(" ")
+            stage += played(match.play(int(seat), action))
+    return stage / 60_000 + text / READ
+
+
+@named
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_lesson_takes_about_three_minutes(game: Game, name: str, language: str) -> None:
+    assert minutes(game, guide.lessons(game)[name], language) <= LONGEST
+
+
 @named
 def test_what_is_suggested_can_be_touched(game: Game, name: str) -> None:
     """Every part that distinguishes the suggested action has a selector, or follows from the others."""
@@ -114,6 +173,26 @@ def test_a_server_leads_a_client_through_the_whole_lesson(tmp_path: Path) -> Non
             if match.outcome is not None:
                 assert told["outcome"]["scores"] == match.outcome.scores
                 assert told["seed"] == lesson["seed"]
+
+
+@named
+def test_the_last_words_stand_until_the_learner_goes_on(game: Game, name: str) -> None:
+    """Bots that decide before the learner does, as in a vote, don't take the end of a lesson away."""
+    lesson = guide.lessons(game)[name]
+    if not lesson.get("alone"):
+        return
+    match, learner = begun(game, lesson), lesson["seat"]
+    for passage in lesson["passages"]:
+        for written in passage["play"]:
+            match.play(int(written.partition(" ")[0]), written.partition(" ")[2])
+    taken = guide.place(match, name)
+    assert taken == [len(decided) for decided in guide.line(game, name)]
+    for seat in [seat for seat in match.to_act if seat != learner]:
+        match.play(seat, match.legal(seat)[0])
+        assert guide.place(match, name) == taken
+    assert learner in match.to_act
+    match.play(learner, match.legal(learner)[0])
+    assert guide.place(match, name) is None
 
 
 def test_once_the_learner_decides_something_else_the_bots_are_bots_like_any_others(tmp_path: Path) -> None:

@@ -67,6 +67,22 @@ def test_only_the_seats_view_leaves(tmp_path, game):
     sail(story, tmp_path / "t.sqlite3")
 
 
+def outline(outlook: Any) -> Any:
+    """An outlook as it is written beside the puzzle; its events are told in both languages."""
+
+    def written(event: Any) -> list[Any]:
+        assert event["fr"] and event["en"] and event["fr"] != event["en"]
+        return [event["rule"], event["kind"], *event["fields"].values()]
+
+    return {
+        name: [
+            written(each) if name == "at_once" else [each["share"], each["otherwise"], *written(each["event"])]
+            for each in those
+        ]
+        for name, those in outlook.items()
+    }
+
+
 @pytest.mark.parametrize("game", game_ids())
 def test_an_answer_comes_with_its_value(tmp_path, game):
     async def story(ship: Ship) -> None:
@@ -80,6 +96,8 @@ def test_an_answer_comes_with_its_value(tmp_path, game):
                 assert told["chosen"]["value"] == choice["value"]
                 assert told["best"]["value"] == each.choices[0]["value"]
                 assert (told["best"] == told["chosen"]) is right
+                assert outline(told["chosen"]["outlook"]) == choice["outlook"]
+                assert outline(told["best"]["outlook"]) == each.choices[0]["outlook"]
                 assert told["ranks"] == each.ranks and told["exact"] is each.exact
         assert (await solve(ship, game, 1, each.best.action))["right"]  # by its number too
 

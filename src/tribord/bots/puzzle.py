@@ -3,12 +3,17 @@
     {"game": "…", "version": 1, "command": "tribord puzzles …", "puzzles": [
       {"players": 4, "options": {…}, "journal": ["chance card 2", "0 pick 3", …],
        "seat": 2, "level": "easy", "exact": false,
-       "choices": [{"actions": ["5 -1@2", …], "value": {…}, "visits": 812, "line": ["2 5 -1@2", …]}, …],
+       "choices": [{"actions": ["5 -1@2", …], "value": {…}, "visits": 812, "line": ["2 5 -1@2", …],
+                    "outlook": {"at_once": [["F11", "falls", 1, 3, 4], …],
+                                "likely": [[0.75, 0.1, "F11", "falls", 0, 2, 4]], "spared": []}},
+                   …],
        "ranks": {"mousse": 0.25, …}}
     ]}
 
 `journal` is how the match went, as in a story. A choice has every action that leads to the same position, and the best
-choice comes first. `ranks` is how often each rank finds it. `lab/puzzles.py` makes them.
+choice comes first. An outlook has events: rule, kind, the values of its fields;
+before them how often this happens, and how often otherwise. `ranks` is how often each rank finds
+the best choice. `lab/puzzles.py` makes puzzles, `lab/outlook.py` their outlooks.
 """
 
 from __future__ import annotations
@@ -23,6 +28,7 @@ from typing import Any
 from tribord.bots.advice import Suggestion
 from tribord.bots.decision import Ply
 from tribord.core.engine import Legal
+from tribord.core.event import Event
 from tribord.core.game import Game, games
 from tribord.core.interval import Interval
 from tribord.core.journal import follow
@@ -37,6 +43,27 @@ LEVELS = ("easy", "medium", "hard")
 NO_PUZZLES = _("{title} has no puzzles.")
 NO_PUZZLES_AT_ALL = _("None of the games here has puzzles.")
 NO_SUCH_PUZZLE = _("{title} has puzzles 1 to {count}. There’s no puzzle {number}.")
+
+
+@dataclass(frozen=True)
+class Likely:
+    """An event that may come until the seat's next turn: how often after a choice, and how often otherwise."""
+
+    event: Event
+    share: float
+    otherwise: float
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """What a choice leads to: for certain and at once, more often than otherwise, and less often.
+
+    The best choice is compared with the others, on average, and each of them with the best one.
+    """
+
+    at_once: tuple[Event, ...]
+    likely: tuple[Likely, ...]
+    spared: tuple[Likely, ...]
 
 
 @dataclass(frozen=True, eq=False)  # there is one of each
@@ -88,9 +115,26 @@ class Puzzle:
         notation = self.game.notation(action)
         return next(self._suggestion(each, notation) for each in self.choices if notation in each["actions"])
 
+    def outlook(self, action: int) -> Outlook:
+        """What a legal action leads to."""
+        notation = self.game.notation(action)
+        told = next(each for each in self.choices if notation in each["actions"]).get("outlook", {})
+        return Outlook(
+            tuple(self._event(*event) for event in told.get("at_once", ())),
+            tuple(self._likely(*event) for event in told.get("likely", ())),
+            tuple(self._likely(*event) for event in told.get("spared", ())),
+        )
+
     def solved_by(self, action: int) -> bool:
         """Whether a legal action is the best choice, or equivalent to it."""
         return self.game.notation(action) in self.choices[0]["actions"]
+
+    def _event(self, rule: str, kind: str, *values: int) -> Event:
+        fields = next(each.fields for each in self.game.events.KINDS if each.name == kind)
+        return Event(kind, rule, dict(zip(fields, values, strict=True)))
+
+    def _likely(self, share: float, otherwise: float, *event: Any) -> Likely:
+        return Likely(self._event(*event), share, otherwise)
 
     def _suggestion(self, choice: Mapping[str, Any], notation: str) -> Suggestion:
         value = Interval(*(choice["value"][name] for name in ("mean", "low", "high")))

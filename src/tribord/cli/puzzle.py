@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Iterator
 from typing import Annotated
 
 import typer
 
 from tribord.bots import puzzle as shipped
 from tribord.bots.advice import Suggestion, say_percent, say_suggestion
-from tribord.bots.puzzle import LEVELS, NO_PUZZLES, Puzzle, daily, today
+from tribord.bots.puzzle import LEVELS, NO_PUZZLES, Outlook, Puzzle, daily, today
 from tribord.cli.arguments import Json, Language, Matches, Name, Plain, StreamSeed
 from tribord.cli.json_text import json_text
 from tribord.cli.machine import chosen
@@ -18,7 +19,9 @@ from tribord.cli.screen import Quit, Screen
 from tribord.cli.seating import written
 from tribord.cli.speech import Speech
 from tribord.cli.terminal import TerminalTable
+from tribord.core.event import Event
 from tribord.core.game import games, load
+from tribord.core.reason import reason
 from tribord.core.refusal import BadOption
 from tribord.core.words import Message, _, _n
 
@@ -30,6 +33,11 @@ Level = Annotated[str | None, typer.Option("--level", metavar="|".join(LEVELS), 
 Number = Annotated[int | None, typer.Option("--number", help=_("The puzzle with this number; any by default."))]
 Count = Annotated[
     int, typer.Option("--count", help=_("How many puzzles to make. Without it: list those that come with the game."))
+]
+
+Explain = Annotated[
+    bool,
+    typer.Option("--explain", help=_("Write those that come with the game again, with what their choices lead to.")),
 ]
 
 NO_SUCH_LEVEL = _("There’s no level “{level}”. Choose one of: {known}.")
@@ -54,6 +62,14 @@ WRONG = _("There’s a better choice.")
 BEST, YOURS = _("The best choice:"), _("Your choice:")
 FOUND = _("How often the bots find it: {found}.")
 RANK_FOUND = _("{rank} {share}")
+AT_ONCE = _("At once:")
+BY_NEXT_TURN = _("Until your next turn:")
+LIKELY = _("{share}: {event}")
+COMPARED = _("{share} instead of {otherwise}: {event}")
+METHOD = _(
+    "“Instead of”: the best choice is compared with the others, yours with the best. Deckhand bots played on from each,"
+    " many times."
+)
 LINE = _("{number}. {level}, {players} players")
 MADE = _n("{count} puzzle made from {title}.", "{count} puzzles made from {title}.", "count")
 
@@ -121,6 +137,7 @@ class PuzzleTable(TerminalTable):
         super().__init__(puzzle.match.fork(), {}, {}, speech, screen)
         self.puzzle = puzzle
         self.seat, self.alone = puzzle.seat, True
+        self.reasons: set[str] = set()  # that were given
 
     def solve(self) -> None:
         """Ask for the best choice, and say what it is and why."""
@@ -134,9 +151,10 @@ class PuzzleTable(TerminalTable):
         action = self.choose(seat)
         right = self.puzzle.solved_by(action)
         self.screen.show(self.speech.say(RIGHT if right else WRONG), "bold")
-        self.weigh(BEST, self.puzzle.best)
+        self.weigh(BEST, self.puzzle.chosen(action) if right else self.puzzle.best)
         if not right:
             self.weigh(YOURS, self.puzzle.chosen(action))
+        self.say(METHOD)
         ranks = [
             self.speech.say(RANK_FOUND, rank=rank, share=say_percent(share, self.words))
             for rank, share in self.puzzle.ranks.items()
@@ -144,10 +162,33 @@ class PuzzleTable(TerminalTable):
         self.say(FOUND, found=", ".join(ranks))
 
     def weigh(self, whose: Message, choice: Suggestion) -> None:
-        """What a choice is worth, and what would probably follow."""
+        """What a choice is worth, what it leads to and why, and what would probably follow."""
         self.say(whose)
-        for line in say_suggestion(self.game, choice, self.puzzle.exact, self.words):
+        worth, *follows = say_suggestion(self.game, choice, self.puzzle.exact, self.words)
+        for line in (worth, *self.leads_to(self.puzzle.outlook(choice.action)), *follows):
             self.screen.show(f"  {line}")
+
+    def leads_to(self, outlook: Outlook) -> Iterator[str]:
+        """What a choice leads to, event by event, each kind with its reason where it first comes up."""
+        if outlook.at_once:
+            yield f"   {self.words.say(AT_ONCE)}"
+            yield from (f"      {self.with_reason(event)}" for event in outlook.at_once)
+        if likely := (*outlook.likely, *outlook.spared):
+            yield f"   {self.words.say(BY_NEXT_TURN)}"
+        for each in likely:
+            share, otherwise = (say_percent(part, self.words) for part in (each.share, each.otherwise))
+            message = LIKELY if share == otherwise else COMPARED
+            said = self.words.say(message, share=share, otherwise=otherwise, event=self.with_reason(each.event))
+            yield f"      {said}"
+
+    def with_reason(self, event: Event) -> str:
+        """An event, and why it happens, once."""
+        said = self.game.say_event(event, self.words)
+        because = reason(self.game, event, self.words.language)
+        if not because or because in self.reasons:
+            return f"{said} ({event.rule})"
+        self.reasons.add(because)
+        return f"{said} {because} ({event.rule})"
 
     def ask(self, prompt: str) -> str:
         """An answer; commands are carried out on the way."""
@@ -180,17 +221,22 @@ def puzzles(
     count: Count = 0,
     seed: StreamSeed = 1,
     matches: Matches = 1000,
+    explain: Explain = False,
     as_json: Json = False,
     lang: Language = None,
 ) -> int:
     """The puzzles of a game."""
+    if count and explain:
+        raise BadOption("one-of-them", ONE_OF_THEM, one="--count", other="--explain")
     game, speech = chosen(name, ctx)
-    if count:
-        from tribord.lab.puzzles import build, dumps
+    if explain and not shipped.puzzles(game):
+        raise BadOption("no-puzzles", NO_PUZZLES, title=game.title)
+    if count or explain:
+        from tribord.lab.puzzles import build, dumps, explained_anew
 
         try:
             with progress_bar(game.title) as progress:
-                made = build(game, count, seed, matches, progress)
+                made = explained_anew(game, progress) if explain else build(game, count, seed, matches, progress)
         except KeyboardInterrupt:
             return 130
         print(dumps(made) if as_json else speech.say(MADE, count=len(made["puzzles"]), title=game.title))

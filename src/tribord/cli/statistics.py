@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Any
 
 import typer
@@ -10,7 +11,10 @@ from tribord.cli.arguments import Cores, Json, Language, Name, Plot, StreamSeed
 from tribord.cli.json_text import json_text
 from tribord.cli.machine import chosen
 from tribord.cli.progress import progress_bar
+from tribord.cli.speech import Speech
+from tribord.core.game import Game
 from tribord.core.refusal import BadOption
+from tribord.core.tip import read, tips
 from tribord.core.words import _
 
 Played = Annotated[
@@ -24,6 +28,8 @@ PLACE = _("plays in position {place}: {share} of the victories")
 SEAT = _("seat {place}: {share} of the victories")
 WON = _("won: {share}")
 SHARED = _("shared victories: {share}")
+VALUES = _("victories of those it happens to, {key}: {shares}")
+VALUES_TOGETHER = _("matches won in which it happens, {key}: {shares}")
 LENGTH = _("decisions: {mean} on average, half of the matches {lower} to {upper}")
 
 
@@ -40,7 +46,7 @@ def statistics(
     """Statistics of a game."""
     from tribord.lab.cores import all_cores
     from tribord.lab.plot import check_picture, plot_statistics
-    from tribord.lab.statistics import counted, read, tips
+    from tribord.lab.statistics import counted
     from tribord.lab.statistics import statistics as run
 
     game, speech = chosen(name, ctx)
@@ -79,7 +85,26 @@ def statistics(
             print("  " + speech.say(SHARED, share=_share(table["shared"])))
         lower, _median, upper = table["length"]["quartiles"]
         print("  " + speech.say(LENGTH, mean=f"{table['length']['mean']:.1f}", lower=lower, upper=upper))
+        for line in _values(game, table["values"], speech):
+            print("  " + line)
     return 0
+
+
+def _values(game: Game, values: Mapping[str, Any], speech: Speech) -> Iterator[str]:
+    """What goes with winning, by card, boat or pawn; nothing that happened only a few times."""
+    from tribord.lab.event_counts import named_values
+    from tribord.lab.plot import RARE
+
+    for key, found in values.items():
+        names = named_values(game, key.partition(".")[2], speech.words)
+        shares = [
+            f"{names.get(int(value), value)} {_share(share)}"
+            for value, share in found.items()
+            if share["times"] >= RARE
+        ]
+        if shares:
+            message = VALUES_TOGETHER if game.cooperative else VALUES
+            yield speech.say(message, key=key, shares=" · ".join(shares))
 
 
 def _share(interval: dict[str, float]) -> str:

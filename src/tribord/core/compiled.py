@@ -130,7 +130,7 @@ class Driver:
             numba.config.CACHE_DIR = str(folder)
             try:
                 # A copy of the function, because each dispatcher writes its cache under its own folder.
-                dispatcher = numba.njit(cache=True, nogil=True, pipeline_class=Whole)(_copy(self.function))
+                dispatcher = numba.njit(cache=True, nogil=True, pipeline_class=Whole)(_copy(self.function, folder))
             finally:
                 numba.config.CACHE_DIR = before
             dispatcher.compile = _one_at_a_time(dispatcher.compile, folder / f"{self.__name__}.compiling")
@@ -178,9 +178,14 @@ def _one_at_a_time(compile_now: Callable[[Any], Any], lock: Path) -> Callable[[A
     return compile_once
 
 
-def _copy(function: Any) -> Any:
+def _copy(function: Any, folder: Path) -> Any:
+    """The driver under a name of its own for each game.
+
+    Numba names machine code after the function and a number for its types that starts anew in every process. Code that
+    two processes compiled for two games would have the same name, and a third that loads both would only find one.
+    """
     twin = FunctionType(function.__code__, function.__globals__, function.__name__, function.__defaults__)
-    twin.__qualname__ = function.__qualname__
+    twin.__qualname__ = f"{function.__qualname__}_{folder.name.replace('-', '_')}"
     twin.__module__ = function.__module__
     return twin
 

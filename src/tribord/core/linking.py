@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from llvmlite.binding import Linkage
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.core.environment import lookup_environment
@@ -60,6 +61,13 @@ class WholeLibrary(JITCodeLibrary):  # type: ignore[misc]
                 environment = lookup_environment(variable.name)
                 if environment is not None:
                     self._codegen.set_env(variable.name, environment)
+
+    def _optimize_final_module(self) -> None:
+        """Keep the linked rules to this library before it's optimized: two games have rules of the same name."""
+        for function in self._final_module.functions:
+            if function.linkage == Linkage.linkonce_odr and not function.is_declaration:
+                function.linkage = Linkage.internal
+        super()._optimize_final_module()
 
 
 def _reached(whole: WholeLibrary) -> Iterator[Any]:

@@ -15,7 +15,7 @@ from typing import Any
 
 from tribord.bots import ranks, seat_bot
 from tribord.bots.decision import ActionValue, Decision
-from tribord.bots.puzzle import LEVELS
+from tribord.bots.puzzle import FILE, LEVELS, Puzzle, puzzles
 from tribord.bots.search import iterations_of
 from tribord.core.game import Game
 from tribord.core.journal import line_of
@@ -24,6 +24,7 @@ from tribord.core.option import Choice, Flag, Subset
 from tribord.core.refusal import BadOption
 from tribord.core.words import _
 from tribord.lab.contest import check_seed
+from tribord.lab.outlook import outlooks
 
 LEAST_CHOICES, MOST_CHOICES = 3, 64  # of a puzzle, so that they can still be compared
 GLANCE, SHORT, LONG = 50, 10, 1  # a captain's iterations are divided by this, in each tree of a search
@@ -35,6 +36,7 @@ TRIED = 40  # decisions of a match that are looked at
 LONGEST = 500  # decisions after which a simulated match is dropped
 TRIES = {"mousse": 8, "matelot": 8, "bosco": 8, "capitaine": 4}  # decisions of each rank, by which a puzzle is graded
 CREW = ("mousse", "matelot")  # who plays the simulated matches
+WRITTEN = ("players", "options", "journal", "seat", "level", "exact", "choices", "ranks")  # of a puzzle
 SHARE = 4  # at least one puzzle in this many is kept for each level
 
 TOO_FEW = _("At least one puzzle and one match are needed.")
@@ -59,12 +61,33 @@ def build(
         if len(found) == count:
             break
         found += find(game, seed, playing, found, count, known)
+    found = [explained(Puzzle(game, number, **each)) for number, each in enumerate(found, 1)]
     return {
         "game": game.id,
         "version": game.version,
         "command": f"tribord puzzles {game.id} --count {count} --seed {seed} --matches {matches} --json",
         "puzzles": found,
     }
+
+
+def explained(each: Puzzle) -> dict[str, Any]:
+    """A puzzle as it is written, with what every choice leads to. It depends on nothing but the position."""
+    actions = [suggestion.action for suggestion in each.suggestions]
+    found = outlooks(each.game, each.view, each.seat, actions)
+    written = {name: getattr(each, name) for name in WRITTEN}
+    return written | {"choices": [dict(choice) | {"outlook": told} for choice, told in zip(each.choices, found)]}
+
+
+def explained_anew(game: Game, progress: Callable[[int, int], None] = lambda done, all_of_them: None) -> dict[str, Any]:
+    """The puzzles that come with a game, as they are written, with what their choices lead to worked out again."""
+    game.speed_up()
+    shipped = json.loads((game.folder / FILE).read_text(encoding="utf-8"))
+    those = puzzles(game)
+    found = []
+    for each in those:
+        progress(each.number - 1, len(those))
+        found.append(explained(each))
+    return shipped | {"puzzles": found}
 
 
 def find(

@@ -3,14 +3,13 @@ number of players and several ranks of bots.
 
 A game lists what to count in `client/counted.json`: the variants, the state field with the order of play (by default
 seats are the order), and the events whose cards, boats or pawns to compare. The result is `client/statistics.json`
-beside it, and `client/tips.json` turns some of its figures into sentences.
+beside it, from which `core/tip.py` makes strategy tips.
 """
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -18,6 +17,7 @@ import numpy as np
 from tribord.bots.uniform import UNIFORM
 from tribord.core.game import Game
 from tribord.core.refusal import BadFile, BadOption
+from tribord.core.tip import read
 from tribord.core.words import _
 from tribord.lab.event_counts import CREDIT, LOWEST, OWNED, UNIT
 from tribord.lab.interval import Interval, share_from, student, wilson
@@ -30,8 +30,6 @@ QUARTILES = (0.25, 0.5, 0.75)
 
 TOO_FEW = _("Statistics need at least {least} matches, not {matches}.")
 NOTHING_COUNTED = _("{title} doesn’t say what its statistics count: “{file}” is missing.")
-NO_FIGURE = _("There’s no figure “{figure}” in the statistics of {title}.")
-CLAIM = _("The tip “{tip}” no longer holds.")
 
 
 class OrderedTally(Tally):
@@ -56,12 +54,6 @@ class OrderedTally(Tally):
         """The share of the victories of the player who is `place`-th to play."""
         mean, variance = moments(self.by_place[place])
         return share_from(mean / UNIT, variance / UNIT**2, self.matches)
-
-
-def read(game: Game, name: str) -> Any:
-    """A file beside the game's board, or None."""
-    file = game.folder / "client" / name
-    return json.loads(file.read_text(encoding="utf-8")) if file.exists() else None
 
 
 def counted(game: Game) -> dict[str, Any]:
@@ -144,49 +136,3 @@ def values(tally: OrderedTally, kind: str, field: str) -> dict[str, Any]:
             sure = min(times, tally.matches)
             found[str(place + LOWEST)] = wilson(mean, sure, student(max(1, sure - 1))).as_dict() | {"times": times}
     return found
-
-
-# -- tips -------------------------------------------------------------------------------------------------------------
-
-
-def figure(game: Game, found: Mapping[str, Any], path: str) -> dict[str, float]:
-    """A figure by its path, “base/4/matelot order 3”."""
-    try:
-        name, *steps = path.split()
-        at = found["tables"][name]
-        for step in steps:
-            at = at[int(step)] if isinstance(at, list) else at[step]
-        if not isinstance(at, dict):
-            at = {"mean": at, "low": at, "high": at}
-        return {end: float(at[end]) for end in ("mean", "low", "high")}
-    except (KeyError, IndexError, ValueError, TypeError):
-        raise BadFile("no-such-figure", NO_FIGURE, figure=path, title=game.title) from None
-
-
-def holds(game: Game, found: Mapping[str, Any], claim: Mapping[str, Any]) -> bool:
-    """Whether the whole interval of a figure lies above a bound: a number, or a multiple of another figure."""
-    left = figure(game, found, claim["figure"])
-    bound = claim["above"]
-    least = figure(game, found, bound)["high"] if isinstance(bound, str) else float(bound)
-    return left["low"] > least * claim.get("times", 1)
-
-
-def tips(game: Game) -> list[dict[str, str]]:
-    """A game's strategy tips in every language, with figures from its statistics, if it has any."""
-    found, written = read(game, "statistics.json"), read(game, "tips.json")
-    if found is None or written is None:
-        return []
-    said = []
-    for tip in written:
-        for claim in tip["claims"]:
-            if not holds(game, found, claim):
-                raise BadFile("claim", CLAIM, tip=tip["en"])
-        numbers = {name: figure(game, found, path)["mean"] for name, path in tip["figures"].items()}
-        said.append({language: tip[language].format(**_written(numbers, language)) for language in ("en", "fr")})
-    return said
-
-
-def _written(numbers: Mapping[str, float], language: str) -> dict[str, str]:
-    """Shares as percentages, other numbers as whole ones."""
-    percent = "\u00a0%" if language == "fr" else "%"
-    return {name: f"{100 * n:.0f}{percent}" if n <= 1 else f"{n:.0f}" for name, n in numbers.items()}

@@ -66,11 +66,17 @@ def line(game: Game, name: str) -> list[list[int]]:
 
 
 def place(match: Match, name: str) -> list[int] | None:
-    """How many decisions of the lesson every seat has taken; None once someone has decided something else."""
-    decided = line(match.game, name)
+    """How many decisions of the lesson every seat has taken; None once someone has decided something else.
+
+    Once the learner has taken all of theirs, the others may go on: the last words still stand.
+    """
+    decided, learner = line(match.game, name), lessons(match.game)[name]["seat"]
     taken = [0] * match.players
     for entry in match.journal:
         if entry.seat == CHANCE:
+            continue
+        at_end = taken[learner] == len(decided[learner]) and taken[entry.seat] == len(decided[entry.seat])
+        if at_end and entry.seat != learner:
             continue
         if decided[entry.seat][taken[entry.seat] : taken[entry.seat] + 1] != [entry.action]:
             return None

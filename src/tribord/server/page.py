@@ -33,7 +33,8 @@ from tribord.core.game import Game, games
 from tribord.core.match import Match
 from tribord.core.reason import reasons
 from tribord.core.record import CHANCE, PUBLIC
-from tribord.core.refusal import BadOption, IllegalAction, UnknownGame
+from tribord.core.refusal import BadFile, BadOption, IllegalAction, UnknownGame
+from tribord.core.tip import tips
 from tribord.core.words import LANGUAGES, Words, _
 from tribord.server import book, guide, limit, preview, ruling
 from tribord.server.guests import recognise
@@ -316,6 +317,7 @@ def game_words(game: Game, language: str) -> dict[str, Any]:
         "reasons": {kind: said[language] for kind, said in reasons(game).items()},
         "endings": {reason: words.say(sentence) for reason, sentence in text.ENDINGS.items()},
         "jokes": jokes(game, language),
+        "tips": tips_for(game, language),
         "rules": book.rules(game.id, language),
         "book": book.contents(game.id, language),
     }
@@ -343,6 +345,14 @@ def jokes(game: Game, language: str) -> dict[str, list[str]]:
     file = game.folder / "client" / "ending.json"
     said = msgspec.json.decode(file.read_bytes()) if file.exists() else {}
     return {situation: [line[language] for line in lines] for situation, lines in said.items()}
+
+
+def tips_for(game: Game, language: str) -> list[dict[str, Any]]:
+    """What the game's statistics teach, and for which matches; nothing if any of it no longer holds."""
+    try:
+        return [{"text": t[language], "variant": t["variant"], "players": t["players"]} for t in tips(game)]
+    except BadFile:  # a game of another package: ours are tested
+        return []
 
 
 def actions(game: Game) -> list[dict[str, Any]]:

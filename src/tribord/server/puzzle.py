@@ -12,8 +12,9 @@ from typing import Any
 from msgspec import Raw
 
 from tribord.bots import puzzle as shipped
-from tribord.bots.puzzle import Puzzle
-from tribord.core.game import games, load
+from tribord.bots.advice import Suggestion
+from tribord.bots.puzzle import Likely, Puzzle
+from tribord.core.game import Game, games, load
 from tribord.core.refusal import UnknownGame
 from tribord.core.words import LANGUAGES, _
 from tribord.server.hint import describe_suggestion
@@ -87,7 +88,24 @@ def solved(puzzle: Puzzle, answer: int | str) -> dict[str, Any]:
     return {
         "right": right,
         "exact": puzzle.exact,
-        "best": describe_suggestion(chosen if right else puzzle.best),
-        "chosen": describe_suggestion(chosen),
+        "best": describe_choice(puzzle, chosen if right else puzzle.best),
+        "chosen": describe_choice(puzzle, chosen),
         "ranks": puzzle.ranks,
     }
+
+
+def describe_choice(puzzle: Puzzle, choice: Suggestion) -> dict[str, Any]:
+    """What a choice is worth, and what it leads to."""
+    outlook = puzzle.outlook(choice.action)
+    return describe_suggestion(choice) | {
+        "outlook": {
+            "at_once": [render_event(puzzle.game, event) for event in outlook.at_once],
+            "likely": [describe_likely(puzzle.game, each) for each in outlook.likely],
+            "spared": [describe_likely(puzzle.game, each) for each in outlook.spared],
+        }
+    }
+
+
+def describe_likely(game: Game, each: Likely) -> dict[str, Any]:
+    """What may come, and how often."""
+    return {"share": each.share, "otherwise": each.otherwise, "event": render_event(game, each.event)}

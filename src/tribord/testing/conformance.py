@@ -37,6 +37,7 @@ from tribord.core.words import LANGUAGES
 from tribord.lab.simulate import play_out, playouts
 from tribord.testing.narration import check_narration
 from tribord.testing.reason import check_reasons
+from tribord.testing.tip import check_tips
 
 
 @dataclass(frozen=True)
@@ -113,6 +114,7 @@ def check_game(game: Game, matches: int = 2000) -> None:
     check_translations(game)
     check_narration(game)
     check_reasons(game)
+    check_tips(game)
     seen: set[str] = set()
     with warnings.catch_warnings():
         warnings.simplefilter("error")  # an overflow in a rule would make the two modes differ

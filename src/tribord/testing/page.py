@@ -20,8 +20,8 @@ from tribord.core.chance import below, stream
 from tribord.core.game import Game
 from tribord.core.match import Match
 from tribord.core.source import own_ids
+from tribord.core.tip import read, tips
 from tribord.lab.plot import plot_statistics
-from tribord.lab.statistics import read, tips
 
 FOLDER = Path(__file__).parents[3] / "docs" / "games"
 TRIED = 1000  # random matches at each number of players

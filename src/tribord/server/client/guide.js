@@ -61,11 +61,17 @@ export class Guide {
     return card ? local(card).replace(/\.$/, "") : "";
   }
 
-  /** Why something happened, when it happens for the first time. @param {import("./contract.js").GameEvent} event */
-  because(event) {
+  /** Whether this kind of event was shown before. @param {import("./contract.js").GameEvent} event */
+  knows(event) {
     const key = `${event.kind} ${event.rule}`;
     if (!this.explained.has(key)) this.explained.set(key, event);
-    return this.explained.get(key) === event ? reasonOf(event) : "";
+    return this.explained.get(key) !== event;
+  }
+
+  /** Why something happened, when it happens for the first time, unless a step of the lesson is about its rule. @param {import("./contract.js").GameEvent} event */
+  because(event) {
+    if (this.knows(event) || this.lesson.steps.some(({ rule }) => rule === event.rule)) return "";
+    return reasonOf(event);
   }
 
   /** The next thing to touch. @returns {Element | null} */

@@ -18,6 +18,7 @@ import { because, explained, local } from "./words.js";
  * @property {(event: GameEvent) => string} [say] an event as this viewer reads it
  * @property {(event: GameEvent) => boolean} [concerns] whether an event is about this viewer
  * @property {(event: GameEvent) => string} [why] why an event happened, where that is said
+ * @property {(event: GameEvent) => boolean} [familiar] whether a lesson hurries past an event: its kind was explained before
  * @property {() => void} [shown] another beat was shown
  */
 
@@ -32,6 +33,7 @@ const PROGRESS = 1500; // at any speed: between two progress reports while a lon
 const FRAME = 1000; // at any speed: a hidden page draws no frames
 const SHORT_LINE = 4; // words
 const OWN = 1.5; // times as long, if it concerns the viewer
+const FAMILIAR = 0.4; // of the time, for the kind of line that a guided newcomer has read before
 
 /** How long a line must stay to be read at normal speed, in milliseconds. @param {string} line */
 export function reading(line) {
@@ -49,7 +51,7 @@ function frame() {
 
 export class Stage {
   /** @param {Board} board @param {() => void} redraw @param {Viewer} [viewer] */
-  constructor(board, redraw, { speed = () => settings.speed, quiet = () => false, wait = () => null, say = local, concerns = () => false, why = because, shown = () => {} } = {}) {
+  constructor(board, redraw, { speed = () => settings.speed, quiet = () => false, wait = () => null, say = local, concerns = () => false, why = because, familiar = () => false, shown = () => {} } = {}) {
     this.board = board;
     this.redraw = redraw;
     this.speed = speed;
@@ -58,6 +60,7 @@ export class Stage {
     this.say = say;
     this.concerns = concerns;
     this.why = why;
+    this.familiar = familiar;
     this.shown = shown;
     /** @type {Promise<void>} until everything was shown */
     this.idle = Promise.resolve();
@@ -134,7 +137,9 @@ export class Stage {
   /** How long an event stays, in milliseconds at normal speed. @param {GameEvent} event @param {import("./contract.js").Cue} cue */
   lasts(event, cue) {
     const read = this.wordless(event) ? SHORTEST : reading(explained(this.say(event), event, this.why(event)));
-    return Math.max(read, cue.ms ?? 0, cue.big ? BIG : 0) * (this.concerns(event) ? OWN : 1);
+    const scene = Math.max(cue.ms ?? 0, cue.big ? BIG : 0);
+    if (this.familiar(event)) return Math.max(read * FAMILIAR, scene / 2);
+    return Math.max(read, scene) * (this.concerns(event) ? OWN : 1);
   }
 
   async run() {
@@ -185,7 +190,7 @@ export class Stage {
   async close(seen) {
     this.cue = {}; // end the close-up with its event
     this.redraw();
-    if (seen()) await this.pause(REST);
+    if (seen()) await this.pause(REST * (this.turn.every((event) => this.familiar(event)) ? FAMILIAR : 1));
     this.turn = [];
   }
 

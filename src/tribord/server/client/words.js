@@ -6,7 +6,7 @@ import { narrated } from "./narration.js";
 import { settings } from "./settings.js";
 
 /** @typedef {{messages: Record<string, string | string[]>, order: string[], listed: Record<string, string>,
- *   ask: Record<string, string>, names: Record<string, Record<string, string>>, endings: Record<string, string>, jokes: Record<string, string[]>,
+ *   ask: Record<string, string>, names: Record<string, Record<string, string>>, endings: Record<string, string>, jokes: Record<string, string[]>, tips: import("./tips.js").Tip[],
  *   narration: import("./narration.js").Narration, reasons: Record<string, string>, rules: Record<string, string>, book: import("./contract.js").Section[]}} GameWords */
 
 /** @type {Map<string, any>} */
@@ -32,7 +32,7 @@ export async function learn(game) {
 
 /** @returns {GameWords} the words of the game that is spoken about */
 export function gameWords() {
-  const none = { messages: {}, order: [], listed: {}, ask: {}, names: {}, endings: {}, jokes: {}, narration: { people: [], kinds: {}, phrases: {} }, reasons: {}, rules: {}, book: [] };
+  const none = { messages: {}, order: [], listed: {}, ask: {}, names: {}, endings: {}, jokes: {}, tips: [], narration: { people: [], kinds: {}, phrases: {} }, reasons: {}, rules: {}, book: [] };
   return loaded.get(`/games/${about}/words/${settings.language}.json`) ?? none;
 }
 

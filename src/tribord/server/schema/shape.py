@@ -280,6 +280,34 @@ class PuzzleInfo(Struct):
     words: dict[Literal["fr", "en"], str]
 
 
+class Likely(Struct):
+    """An event that may come before the seat's next turn: how often after a choice, and how often otherwise."""
+
+    share: float
+    otherwise: float
+    event: EventInfo
+
+
+class Outlook(Struct):
+    """What a choice leads to: certainly and at once, more often than otherwise, and less often.
+
+    The best choice is compared with the others, on average, and each of them with the best one.
+    """
+
+    at_once: list[EventInfo]
+    likely: list[Likely]
+    spared: list[Likely]
+
+
+class PuzzleChoice(Struct):
+    """A choice in a puzzle: its number, what it is worth to the seat, what would probably follow, what it leads to."""
+
+    action: int
+    value: Chance
+    line: list[Expected]
+    outlook: Outlook
+
+
 class Solved(Struct):
     """Whether an answer was the best choice, the values of both, and how often each rank finds the best.
 
@@ -288,8 +316,8 @@ class Solved(Struct):
 
     right: bool
     exact: bool
-    best: Suggestion
-    chosen: Suggestion
+    best: PuzzleChoice
+    chosen: PuzzleChoice
     ranks: dict[str, float]
 
 

@@ -87,7 +87,7 @@ export function joke(reader) {
 }
 
 /** A number that follows from a text. @param {string} text */
-function number(text) {
+export function number(text) {
   let hash = 0;
   for (const letter of text) hash = (hash * 31 + (letter.codePointAt(0) ?? 0)) % 1_000_003;
   return hash;

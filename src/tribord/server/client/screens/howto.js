@@ -6,6 +6,7 @@ import { html, nothing } from "../lit.js";
 import { modal } from "../modal.js";
 import { plainBoard } from "../plain.js";
 import { set, settings } from "../settings.js";
+import { tip, turnOfTip } from "../tips.js";
 import { lessonOf, variantOf } from "../variants.js";
 import { _, capital, held } from "../words.js";
 
@@ -16,6 +17,7 @@ export class HowToDialog {
     /** @type {import("../picture.js").Picture[]} */
     this.steps = [];
     this.at = 0;
+    this.turn = 0; // which tip comes at the end
     this.wide = matchMedia("(min-width: 720px) and (min-aspect-ratio: 1/1)");
   }
 
@@ -25,6 +27,7 @@ export class HowToDialog {
     const lesson = lessonOf(card, options);
     const variant = variantOf(card, options)?.[settings.language].title;
     this.game = game;
+    this.turn = turnOfTip();
     this.title = _("{title} in a minute", { title: variant ? capital(variant) : card.title });
     if (!settings.seen.includes(lesson)) set({ seen: [...settings.seen, lesson] });
     try {
@@ -88,6 +91,7 @@ export class HowToDialog {
         <p class="unseen">${_("Step {step} of {steps}", { step: this.at + 1, steps: this.steps.length })}</p>
         <h3 id="howto-step">${title}</h3>
         <p>${held(text)}</p>
+        ${last ? tip(gameCard(this.game), picture.passage.options ?? {}, this.turn) : nothing}
       </div>
       <footer>
         <button ?disabled=${this.at === 0} @click=${() => this.go(this.at - 1)}>${_("Back")}</button>

@@ -9,7 +9,7 @@ import { plainBoard } from "../plain.js";
 import { rankWord } from "../ranks.js";
 import { set, settings } from "../settings.js";
 import { crewOf } from "../table.js";
-import { _, capital, gameWords, learn, local, name, sayEvent } from "../words.js";
+import { _, capital, gameWords, learn, local, name, reasonOf, sayEvent } from "../words.js";
 import { inLines, openSettings } from "./frame.js";
 import { percent, worth } from "./hints.js";
 import { levelName, mark } from "./puzzles.js";
@@ -18,7 +18,9 @@ import { objection } from "./why.js";
 /**
  * @typedef {{game: string, number: number, level: string, players: number, options: Record<string, any>, seat: number, view: import("../contract.js").View, legal: number[], events: import("../contract.js").GameEvent[], words: {fr: string, en: string}}} PuzzleInfo
  * @typedef {import("./hints.js").Suggestion} Suggestion
- * @typedef {{right: boolean, exact: boolean, best: Suggestion, chosen: Suggestion, ranks: Record<string, number>}} Solved
+ * @typedef {{share: number, otherwise: number, event: import("../contract.js").GameEvent}} Likely until the seat's next turn; `otherwise`: after the others, or the best one
+ * @typedef {Suggestion & {outlook: {at_once: import("../contract.js").GameEvent[], likely: Likely[], spared: Likely[]}}} Weighed
+ * @typedef {{right: boolean, exact: boolean, best: Weighed, chosen: Weighed, ranks: Record<string, number>}} Solved
  */
 
 export class PuzzleScreen {
@@ -230,19 +232,47 @@ export class PuzzleScreen {
     return _("{action}: {chance}, {range}.", { action: this.action(choice.action), chance, range });
   }
 
-  /** @param {string} term @param {Suggestion} choice */
-  weighed(term, choice) {
+  /** What happened or may happen, as the seat reads it. @param {import("../contract.js").GameEvent} event */
+  said(event) {
+    return sayEvent(event, () => "", this.puzzle?.seat);
+  }
+
+  /** The reason for an event, where it first comes up. @param {import("../contract.js").GameEvent} event @param {Set<string>} given */
+  because(event, given) {
+    const why = reasonOf(event);
+    if (!why || given.has(why)) return nothing;
+    given.add(why);
+    return html` <small>${why}</small>`;
+  }
+
+  /** What a choice leads to, event by event. @param {Weighed} choice @param {Set<string>} given the reasons that were given */
+  leadsTo({ outlook: { at_once: atOnce, likely, spared } }, given) {
+    const later = [...likely, ...spared];
+    const comes = (/** @type {Likely} */ { share, otherwise, event }) => {
+      const often = { share: percent(share), otherwise: percent(otherwise), event: this.said(event) };
+      return html`<li>${often.share === often.otherwise ? _("{share}: {event}", often) : _("{share} instead of {otherwise}: {event}", often)}${this.because(event, given)}</li>`;
+    };
+    return html`${atOnce.length ? html`<dd class="leads-to">${_("At once:")}<ul>${atOnce.map((event) => html`<li>${this.said(event)}${this.because(event, given)}</li>`)}</ul></dd>` : nothing}
+      ${later.length ? html`<dd class="leads-to">${_("Until your next turn:")}<ul>${later.map(comes)}</ul></dd>` : nothing}`;
+  }
+
+  /** @param {string} term @param {Weighed} choice @param {Set<string>} given the reasons that were given */
+  weighed(term, choice, given) {
     const { chance, range } = this.worth(choice);
     const follows = choice.line.map((ply) => _("{name}: {action}.", { name: this.label(ply.seat), action: this.action(ply.action) })).join(" ");
     return html`<div><dt>${term}</dt><dd class="what">${this.action(choice.action)}</dd><dd class="worth"><b>${chance}</b><br /><small>${range}</small></dd>
+      ${this.leadsTo(choice, given)}
       ${follows ? html`<dd class="follows"><small>${_("Then, most likely:")} ${follows}</small></dd>` : nothing}</div>`;
   }
 
   /** @param {Solved} solved */
   answered({ right, best, chosen, ranks }) {
     const found = Object.entries(ranks).map(([rank, share]) => _("{rank} {share}", { rank: capital(rankWord(rank)), share: percent(share) }));
+    /** @type {Set<string>} */
+    const given = new Set();
     return html`<div class="answered"><h2 tabindex="-1">${this.verdict()}</h2>
-      <dl>${this.weighed(_("The best choice"), best)}${right ? nothing : this.weighed(_("Your choice"), chosen)}</dl>
+      <dl>${this.weighed(_("The best choice"), best, given)}${right ? nothing : this.weighed(_("Your choice"), chosen, given)}</dl>
+      <p><small>${_("“Instead of”: the best choice is compared with the others, yours with the best. Deckhand bots played on from each, many times.")}</small></p>
       <p><small>${_("How often the bots find it: {found}.", { found: new Intl.ListFormat(settings.language, { type: "unit" }).format(found) })}</small></p>
       <div class="row"><a class="primary button" href="#/puzzles">${_("More puzzles")}</a><button @click=${this.again}>${_("Try again")}</button></div></div>`;
   }

@@ -5,11 +5,12 @@ import { ask } from "../http.js";
 import { html, nothing } from "../lit.js";
 import { play } from "../sound.js";
 import { tally } from "../tally.js";
+import { tip } from "../tips.js";
 import { _, capital } from "../words.js";
 import { again } from "./again.js";
 import { analysed, howItWent } from "./analysis.js";
 import { Comparison } from "./comparison.js";
-import { opening, picture, sound } from "./ending.js";
+import { number, opening, picture, sound } from "./ending.js";
 import { decisive } from "./moments.js";
 
 /** @typedef {(seat: number) => string} Naming */
@@ -127,6 +128,7 @@ export function result(screen, board) {
       <button @click=${() => download(info.id, `tribord-${info.game}-${info.code}`)}>${_("Save the game")}</button>
       <a class="button" href="#/">${_("Return to harbour")}</a>
     </div>
+    ${tip(gameCard(info.game), info.options, number(info.id), info.players)}
     ${howItWent({ table: info.id, together: gameCard(info.game).cooperative, name: label, own: table.seats, crew: (seat) => board.crew?.(view, seat) ?? "" })}
     ${analysed(info.id) ? nothing : decisive(info.id, name, (event) => table.narrate(event), table.seats)}
     ${honestDice(info.commitment, match.seed ?? "", info.contributions, label, { digest: match.digest, missing: table.contribution.missing, elsewhere: table.contribution.elsewhere })}

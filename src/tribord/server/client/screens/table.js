@@ -197,6 +197,7 @@ export class TableScreen {
       say: (event) => this.table.narrate(event),
       concerns: (event) => this.table.concerns(event),
       why: (event) => this.why(event),
+      familiar: (event) => !settings.explain && (this.guide?.knows(event) ?? false),
       shown: () => this.table.report(this.stage?.busy ?? false),
     });
   }
