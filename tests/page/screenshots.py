@@ -180,7 +180,7 @@ class Tour:
         take_place(page, self.url, table, moment.game)
         page.locator("#must").wait_for()
         if page.locator(REFUSED).count():
-            page.locator(REFUSED).first.click(force=True)
+            page.locator(REFUSED).first.dispatch_event("click")
             page.locator(".notice").wait_for()
             self.take(f"{name}-5-refused")
         if page.locator(".since").count():

@@ -71,12 +71,10 @@ def play_the_first_pirate(page: Page) -> None:
     drawn(page)
 
 
-@pytest.mark.parametrize("language", ["fr", "en"])
-def test_six_names_stand_above_the_board_of_a_phone_in_full(
-    server: ServerProcess, browser: Browser, language: str
-) -> None:
-    with aboard(browser, PHONE, language) as page:
-        sit_down(page, server.url, SAVE, players=6)
+@pytest.mark.parametrize("players", [4, 6])
+def test_names_stand_above_the_board_of_a_phone_in_full(server: ServerProcess, browser: Browser, players: int) -> None:
+    with aboard(browser, PHONE) as page:
+        sit_down(page, server.url, SAVE, players=players)
         seat = page.locator(".seat-strip .seat-name").first
         assert seat.evaluate(CUT_OFF, page.request.get(f"{server.url}/page/house.json").json()["names"]) == []
 

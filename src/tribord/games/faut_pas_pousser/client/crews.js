@@ -47,7 +47,7 @@ function line(desk, crew, x, y) {
 /** A name where there is little room: on two lines if it has two words, such as “Les Rouges”. @param {string} name */
 function called(name) {
   const [first = "", ...rest] = name.split(" ");
-  if (name.length > NARROW && name.length <= SQUEEZED && !rest.length) return svg`<text class="who" x="46" y="32" textLength="82" lengthAdjust="spacingAndGlyphs">${name}</text>`;
+  if (name.length >= NARROW && name.length <= SQUEEZED && !rest.length) return svg`<text class="who" x="46" y="32" textLength="76" lengthAdjust="spacingAndGlyphs">${name}</text>`;
   if (name.length <= NARROW || !rest.length) return svg`<text class="who" x="46" y="32">${fitted(name, NARROW)}</text>`;
   return svg`<text class="who" x="46" y="20">${fitted(first, NARROW)}</text><text class="who" x="46" y="41">${fitted(rest.join(" "), NARROW)}</text>`;
 }
