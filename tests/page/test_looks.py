@@ -87,3 +87,27 @@ def test_the_ranks_of_three_bots_stand_there_in_full(
         sit_down(page, server.url, PUSH, players=4, others=rank)
         for said in page.locator(".seat-strip small").all():
             assert said.evaluate("(said) => said.scrollWidth <= said.clientWidth"), said.inner_text()
+
+
+def test_the_numbers_of_a_variant_stay_on_one_line(server: ServerProcess, browser: Browser) -> None:
+    with aboard(browser, PHONE, at=f"{server.url}/#/new/ile-aux-pirates") as page:
+        expect(page.locator(".variants label")).to_have_count(2)
+        assert "3\u2060–\u206010\u00a0min" in page.locator(".variants").inner_text()
+
+
+def test_the_guide_marks_a_piece_on_the_board_as_clearly_as_a_card(server: ServerProcess, browser: Browser) -> None:
+    with aboard(browser, PHONE, at=server.url, newcomer=True) as page:
+        page.locator(".learn button.chip, .learn button.quiet").first.tap()
+        for marked in ("[data-pirate]", ".act .primary", "[data-card]"):
+            page.locator(f"{marked}[data-suggested]").tap()
+        ring = page.locator("svg [data-suggested] rect").first
+        style = ring.evaluate("(ring) => [getComputedStyle(ring).stroke, getComputedStyle(ring).strokeDasharray]")
+        gold = (
+            "getComputedStyle(document.querySelector('[data-suggested]').closest('svg')).getPropertyValue('--yellow')"
+        )
+        assert style == [rgb(page.evaluate(gold)), "none"]
+
+
+def rgb(colour: str) -> str:
+    """A colour as the browser says it."""
+    return f"rgb({', '.join(str(int(colour.strip()[k : k + 2], 16)) for k in (1, 3, 5))})"

@@ -113,6 +113,11 @@ export function beginning(text, most) {
   return said;
 }
 
+/** On one line, “3–10 min”. @param {string} text */
+export function whole(text) {
+  return text.replaceAll(" ", "\u00a0").replaceAll("–", "\u2060–\u2060");
+}
+
 /** So many times as fast. @param {number} factor */
 export function times(factor) {
   return `${factor.toLocaleString(settings.language)}×`;
