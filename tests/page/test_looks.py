@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from tests.page.player import PUSH, SAVE
+from tests.page.player import PLANK, PUSH, SAVE
 from tests.page.sailor import PHONE, aboard, drawn, sit_down
 from tests.server.launcher import ServerProcess
+
+from tribord import game_ids
 
 SOURCE = Path(__file__).parents[2] / "src" / "tribord"
 CUT_OFF = """(seat, names) => names.filter((name) => {
@@ -106,6 +108,20 @@ def test_the_guide_marks_a_piece_on_the_board_as_clearly_as_a_card(server: Serve
             "getComputedStyle(document.querySelector('[data-suggested]').closest('svg')).getPropertyValue('--yellow')"
         )
         assert style == [rgb(page.evaluate(gold)), "none"]
+
+
+def test_a_card_that_is_explained_stays_in_sight(server: ServerProcess, browser: Browser) -> None:
+    with aboard(browser, PHONE, at=server.url, newcomer=True, speed=1) as page:
+        card = page.locator(".game-card").nth(game_ids().index(PLANK))
+        card.locator(".learn button.chip, .learn button.quiet").first.tap()
+        for marked in ("[data-card]", "[data-card]", "[data-card]", ".act .primary"):
+            page.locator(f"{marked}[data-suggested]").tap()
+            drawn(page)
+        page.locator(".lines .because").wait_for()
+        page.wait_for_timeout(600)  # the card turns
+        assert page.locator(".w-bill").evaluate(
+            "(bill) => bill.getBoundingClientRect().top >= bill.closest('.scene-area').getBoundingClientRect().top - 1"
+        )
 
 
 def rgb(colour: str) -> str:
