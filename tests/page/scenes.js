@@ -104,6 +104,13 @@ async ([which, given]) => {
       });
     },
 
+    /** The words in the hand of someone who doesn't decide, while a scene of the match is shown. */
+    waiting: () => {
+      const desk = { choice: null, preview: null, pick() {}, why() {}, back() {}, name: (who) => names[who], scene: { ...board.scene(given.view, 0), ...given.scene }, seat: 0, shape, log: [] };
+      render(board.hand(desk), there);
+      return there.innerText;
+    },
+
     /** What everyone may know of each player. */
     standing: () => given.view.crews.map(({ seat }) => Object.fromEntries(board.standing(given.view, seat).map(({ label, value }) => [label, value]))),
   };

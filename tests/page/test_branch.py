@@ -21,7 +21,7 @@ WORDS = {
     },
     "fr": {
         "on": "Rejouer à partir d’ici", "title": "Et si… ?", "as-was": "Comme c’était", "redealt": "Redistribué",
-        "original": "Partie d’origine", "part": "Elles se séparent à l’étape", "from": "Depuis l’étape",
+        "original": "Partie d’origine", "part": "Les deux parties se séparent à l’étape", "from": "Depuis l’étape",
     },
 }  # fmt: skip
 

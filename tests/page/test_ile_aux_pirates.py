@@ -636,7 +636,7 @@ def test_everyone_sees_the_move_that_someone_considers(server: ServerProcess, br
         tap_head(anne, "brown-2")
         for page in (zoe, tv):
             expect(page.locator(".thought .halo")).to_have_count(1)
-            expect(page.locator(".thought .slip text")).to_have_text("Anne\u00a0?")
+            expect(page.locator(".thought .slip text")).to_have_text("Anne\u202f?")
             expect(page.locator(".thought .ghost")).to_have_count(0)
         anne.locator("[data-die]").first.tap()
         for page in (zoe, tv):

@@ -297,6 +297,16 @@ def test_overboard_a_tap_on_a_person_names_their_crew(page: Page) -> None:
     assert found == [[["pick", "crew", "red"]], [["pick", "crew", "green"]], [["why", "lane", 3]]]
 
 
+def test_once_someone_has_fallen_overboard_no_boat_is_named(page: Page) -> None:
+    match = placed(3, 6)
+    for _seat in range(3):
+        match.play(match.to_act[0], "vote 1")
+    given = {"view": match.view(0), "names": PEOPLE, "scene": {"targets": [], "fullBoat": None}}
+    said: str = page.evaluate(LOOK, ["waiting", plain(given)])
+    assert said
+    assert "null" not in said
+
+
 def test_what_cannot_be_chosen_asks_why(page: Page) -> None:
     match = GAME.match(3, seed=1, options={"first": 0})
     for seat in (0, 0, 1, 1, 2, 2):

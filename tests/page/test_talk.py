@@ -89,7 +89,7 @@ def test_what_is_said_stands_at_the_seat_on_phone_and_tv_and_passes(
             assert size >= 24 or screen is page
             assert not axe(screen)
         elsewhere(_say(again(other), phrase="hello"))
-        expect(page.locator(".bubble")).to_have_text("Ohé, tout le monde\u00a0!")
+        expect(page.locator(".bubble")).to_have_text("Ohé, tout le monde\u202f!")
         page.get_by_role("tab").nth(1).tap()  # newest first in the drawer
         expect(page.locator(".talk li").first).to_contain_text("Ohé")
         expect(page.locator(".talk li").nth(1)).to_contain_text(LINE)

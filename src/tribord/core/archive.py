@@ -14,15 +14,15 @@ from tribord.core.refusal import BadFile, UnknownGame
 from tribord.core.words import Words, _
 
 OLDER_RULES = _(
-    "This match was played with older rules of {title}: version {theirs}, and this is version {ours}. You can read it"
+    "This game was played with older rules of {title}: version {theirs}, and this is version {ours}. You can read it"
     " and save it, but not replay it."
 )
 NEWER_RULES = _(
-    "This match was played with newer rules of {title}: version {theirs}, and this is version {ours}. Update Tribord"
+    "This game was played with newer rules of {title}: version {theirs}, and this is version {ours}. Update Tribord"
     " to replay it."
 )
 NOT_INSTALLED = _(
-    "This match was played with a game that isn’t installed here: “{game}”."
+    "This game was played with rules that aren’t installed here: “{game}”."
     " You can read it and save it, but not replay it."
 )
 DECIDED = _("{who}: {what}")

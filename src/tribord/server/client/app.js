@@ -20,12 +20,26 @@ let fading = 0;
 export function notice(text, rule = "") {
   app.notice = rule ? text.replace(` (${rule})`, "") : text; // the rule is beside it, to open
   app.cited = rule;
+  answering = false;
   clearTimeout(fading);
   fading = setTimeout(() => {
     app.notice = "";
     app.redraw();
   }, Math.max(6000, 450 * text.split(" ").length));
   app.redraw();
+}
+
+let answering = false;
+
+/** Answer a touch that changes nothing; the next one that does makes it go away. @param {string} text @param {string} [rule] */
+export function answer(text, rule = "") {
+  notice(text, rule);
+  answering = true;
+}
+
+/** A touch has changed something, or the screen has: what answered an earlier touch is out of date. */
+export function answered() {
+  if (answering) notice("");
 }
 
 /** Announce something to screen readers. @param {string} text */

@@ -2,7 +2,7 @@
  * A guide through a first match: what to do next and why, as the game's guide.json says it. The match is a real one; the
  * guide marks what to touch, and answers a touch on something else. docs/page.md, “A guided match”.
  */
-import { announce, app, notice } from "./app.js";
+import { announce, answer, app } from "./app.js";
 import { flat } from "./choice.js";
 import { ask } from "./http.js";
 import { html, nothing } from "./lit.js";
@@ -51,7 +51,7 @@ export class Guide {
   declines(part, value) {
     if (this.action === null || this.parts[part] === value) return false;
     if (!this.screen.choice?.offers(part, value)) return false; // it isn't legal, and the refusal says why
-    notice(_("The rules allow that. But for now, try this: {action}.", { action: this.wanted }), this.step?.rule);
+    answer(_("The rules allow that. But for now, try this: {action}.", { action: this.wanted }), this.step?.rule);
     return true;
   }
 

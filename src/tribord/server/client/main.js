@@ -1,5 +1,5 @@
 /** The page: choose the screen for an address, and draw it. */
-import { announce, app, notice } from "./app.js";
+import { announce, answered, app, notice } from "./app.js";
 import { arrive, keepOpen } from "./back.js";
 import { credentialsAt } from "./credentials.js";
 import { prepare, styled } from "./boards.js";
@@ -110,6 +110,7 @@ async function move() {
   const mine = ++moves; // by number: going there and back uses one address twice, and only one screen may stay
   screen?.leave?.();
   howTo?.close();
+  answered();
   screen = null;
   try {
     const next = await screenFor();

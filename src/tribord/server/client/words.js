@@ -99,7 +99,23 @@ export function capital(text) {
 
 /** A number stays on the line of the word before it, “slot 1”, a mark too, “Non merci !”, and a sum on one line, “4 − 3 = 1”. @param {string} text */
 export function held(text) {
-  return text.replace(/(\p{L}) (?=[\d!])/gu, "$1\u00a0").replace(/(\d) ([−+=]) (?=[\d−])/g, "$1\u00a0$2\u00a0");
+  return text.replace(/(\p{L}) (?=\d)/gu, "$1\u00a0").replace(/(\p{L}) (?=!)/gu, "$1\u202f").replace(/(\d) ([−+=]) (?=[\d−])/g, "$1\u00a0$2\u00a0");
+}
+
+/** The first sentences of a text that fit in so many letters; all of it, if those would say next to nothing. @param {string} text @param {number} most */
+export function beginning(text, most) {
+  const [first = "", ...rest] = text.split(/(?<=[.!?…]) (?=[\p{Lu}«“])/u);
+  let said = first;
+  for (const sentence of rest) {
+    if (said.length + 1 + sentence.length > most) return said.length < most / 3 ? text : said;
+    said += ` ${sentence}`;
+  }
+  return said;
+}
+
+/** On one line, “3–10 min”. @param {string} text */
+export function whole(text) {
+  return text.replaceAll(" ", "\u00a0").replaceAll("–", "\u2060–\u2060");
 }
 
 /** So many times as fast. @param {number} factor */

@@ -8,6 +8,7 @@ import { fitted } from "./card.js";
 /** @typedef {import("./layout.js").Layout} Layout */
 
 const NARROW = 7; // letters on a line, on a tall drawing
+const SQUEEZED = 10; // letters of a name that is set narrower rather than cut off
 
 /** Who plays a crew. @param {Desk} desk @param {string} name */
 export function person(desk, name) {
@@ -46,6 +47,7 @@ function line(desk, crew, x, y) {
 /** A name where there is little room: on two lines if it has two words, such as “Les Rouges”. @param {string} name */
 function called(name) {
   const [first = "", ...rest] = name.split(" ");
+  if (name.length >= NARROW && name.length <= SQUEEZED && !rest.length) return svg`<text class="who" x="46" y="32" textLength="76" lengthAdjust="spacingAndGlyphs">${name}</text>`;
   if (name.length <= NARROW || !rest.length) return svg`<text class="who" x="46" y="32">${fitted(name, NARROW)}</text>`;
   return svg`<text class="who" x="46" y="20">${fitted(first, NARROW)}</text><text class="who" x="46" y="41">${fitted(rest.join(" "), NARROW)}</text>`;
 }

@@ -11,19 +11,35 @@ import { figure, slotX } from "./layout.js";
 /** The lead over slot 1 that takes each slot. */
 const LEADS = ["≤ 0", "1", "2", "≥ 3"];
 const BESIDE = 288; // from one sum to the next, where two stand side by side
+const APART = 26; // at least, if the first one is long
+const HALF = 21; // of a plate
+const RESULT = 128; // where a pirate's sum has its result
 
 /** Sums in the order of play; a single one gives its result in words. @param {Layout} at @param {(Entry | Push)[]} list @param {number} [left] */
 export function sums(at, list, left) {
   const [right = 0, y = 0] = at.sum;
   const x = left ?? right;
   const slot = list.length > 1 ? "" : _("slot");
-  return list.map((one, k) => svg`<g class="sum" transform=${`translate(${x + k * BESIDE} ${y})`} aria-hidden="true">${"crew" in one ? entrySum(one, slot) : cardSum(one, slot)}</g>`);
+  let place = x;
+  return list.map((one) => {
+    const here = place;
+    place += Math.max(BESIDE, end(one, slot) + APART);
+    return svg`<g class="sum" transform=${`translate(${here} ${y})`} aria-hidden="true">${"crew" in one ? entrySum(one, slot) : cardSum(one, slot)}</g>`;
+  });
 }
 
 /** An entry: “4 − 3 = 1 → slot 2”. The numbers wear the crews they belong to. @param {Entry} entry @param {string} word */
 function entrySum({ crew, value, first, firstCrew, lead, slot }, word) {
-  const result = `= ${figure(lead)} → ${word}`;
-  return svg`${worn(22, crew, value)}<text x="52">−</text>${worn(98, firstCrew, first)}<text x="128">${result}</text>${plate(128 + length(result) + 26, slot)}`;
+  const result = outcome(lead, word);
+  return svg`${worn(22, crew, value)}<text x="52">−</text>${worn(98, firstCrew, first)}<text x="${RESULT}">${result}</text>${plate(RESULT + length(result) + 26, slot)}`;
+}
+
+/** What a sum comes to. @param {number} lead @param {string} word */
+const outcome = (lead, word) => `= ${figure(lead)} → ${word}`;
+
+/** Where a sum ends, in front of another one. @param {Entry | Push} one @param {string} word */
+function end(one, word) {
+  return "crew" in one ? RESULT + length(outcome(one.lead, word)) + 26 + HALF : 0;
 }
 
 /** A card: from this slot, so far, to that slot. @param {Push} push @param {string} word */
@@ -44,7 +60,7 @@ function worn(x, crew, value) {
 
 /** A slot, as it is written on the plank. @param {number} x @param {number} slot */
 function plate(x, slot) {
-  return svg`<g class="plate" transform=${`translate(${x} -12)`}><rect x="-21" y="-17" width="42" height="34" rx="6" /><text y="10">${slot}</text></g>`;
+  return svg`<g class="plate" transform=${`translate(${x} -12)`}><rect x=${-HALF} y="-17" width=${2 * HALF} height="34" rx="6" /><text y="10">${slot}</text></g>`;
 }
 
 /** Above each slot, which lead takes it. @param {Layout} at @param {number} slot @param {number} y */

@@ -24,7 +24,7 @@ function considered({ scene: now, considered: thought }, map, spots, width) {
   if (!thought || !pawn) return nothing;
   const from = spots.get(pawn) ?? [0, 0, 1];
   const move = ahead(now, thought.events).events.map(moveOf).find((one) => one?.pawn === pawn);
-  const name = `${thought.name}\u00a0?`;
+  const name = `${thought.name}\u202f?`;
   if (!move) return svg`<g class="thought" aria-hidden="true"><ellipse class="halo" cx=${from[0]} cy=${from[1]} rx=${34 * from[2]} ry=${13 * from[2]} />${tag(name, from[0], from[1] - (isPirate(pawn) ? 112 : 84) * from[2], width)}</g>`;
   const [x, y, scale] = stand(map, { ...now["pawns"], [pawn]: move.to }).get(pawn) ?? [0, 0, 1];
   const path = curve([...way(map, now["pawns"][pawn] ?? 0, move.to).slice(0, -1), [x, y - 6]]);

@@ -83,7 +83,7 @@ function standing(now, mine) {
   const seats = (/** @type {string} */ where) => now.boats.filter((boat) => boat.where === where).flatMap((boat) => boat.seats).filter((id) => id && crewOf(id) === mine.crew).length;
   const drowned = Object.keys(now.drowned).filter((id) => crewOf(id) === mine.crew).length;
   const [sailing, ashore] = [seats("at-sea") + (mine.between ? 1 : 0), seats("landed")];
-  const looksOn = now.phase === "overboard" && !now.targets.length && mine.dial.state === "idle";
+  const looksOn = now.phase === "overboard" && now.fullBoat !== null && !now.targets.length && mine.dial.state === "idle";
   const told = looksOn
     ? [_("Only the crews in {boat} vote.", { boat: name("boat", now.fullBoat) })]
     : [

@@ -22,7 +22,8 @@ export function percent(share, exact = false) {
 export function worth({ mean, low, high }, exact, together) {
   if (mean === null || low === null || high === null) return { chance: "", range: "" };
   const chance = percent(mean, exact);
-  const range = exact ? _("exactly") : _("{low} to {high}", { low: percent(low), high: percent(high) });
+  const [from, to] = [percent(low), percent(high)];
+  const range = exact ? _("exactly") : from === to ? _("almost exactly") : _("{low} to {high}", { low: from, high: to });
   return { chance: together ? _("{chance} chance that you all win", { chance }) : _("{chance} chance of winning", { chance }), range };
 }
 

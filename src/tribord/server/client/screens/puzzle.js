@@ -1,5 +1,5 @@
 /** A puzzle: a position as its seat saw it, with the game's own board and hand. The server knows the values. */
-import { announce, app, gameCard, notice } from "../app.js";
+import { announce, answered, app, gameCard, notice } from "../app.js";
 import { WIDE, actionsOf, boardOf, needed } from "../boards.js";
 import { Choice, flat } from "../choice.js";
 import { property } from "../drawing/place.js";
@@ -83,6 +83,7 @@ export class PuzzleScreen {
   /** @param {Choice} choice */
   touch(choice) {
     if (this.solved) return;
+    answered();
     this.choice = choice;
     void this.lookAhead();
     app.redraw();

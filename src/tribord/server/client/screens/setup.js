@@ -6,7 +6,7 @@ import { ownName, suggested } from "../names.js";
 import { rankName } from "../ranks.js";
 import { settings } from "../settings.js";
 import { variantOf, variantsOf } from "../variants.js";
-import { _, capital, learn, local, name, ngettext } from "../words.js";
+import { _, capital, learn, local, name, ngettext, whole } from "../words.js";
 import { header, howTo } from "./frame.js";
 import { createTable, usualPlayers } from "./harbour.js";
 
@@ -70,7 +70,7 @@ export class SetUpScreen {
       ${variants.map((variant) => {
         const { title, text } = variant[settings.language];
         const [[least, most], [soonest, latest]] = [variant.players, variant.minutes];
-        return html`<label><input type="radio" name="variant" .checked=${live(variant === this.variant)} @change=${() => this.vary(variant)} /><span><b>${capital(title)}</b>${text}<small>${_("{least}–{most} players", { least, most })} · ${_("{least}–{most} min", { least: soonest, most: latest })} · ${_("ages {age}+", { age: variant.age })}</small></span></label>`;
+        return html`<label><input type="radio" name="variant" .checked=${live(variant === this.variant)} @change=${() => this.vary(variant)} /><span><b>${capital(title)}</b>${text}<small>${whole(_("{least}–{most} players", { least, most }))} · ${whole(_("{least}–{most} min", { least: soonest, most: latest }))} · ${whole(_("ages {age}+", { age: variant.age }))}</small></span></label>`;
       })}</fieldset>`;
   }
 

@@ -1,5 +1,5 @@
 /** A table, from the invitation to the score sheet. It holds what the parts of the screen share. */
-import { announce, app, gameCard, go, notice, stay } from "../app.js";
+import { announce, answered, app, gameCard, go, notice, stay } from "../app.js";
 import { keep, leave as forget } from "../credentials.js";
 import { WIDE, actionsOf, boardOf, needed } from "../boards.js";
 import { camera } from "../camera.js";
@@ -15,7 +15,7 @@ import { play } from "../sound.js";
 import { Stage } from "../stage.js";
 import { Table } from "../table.js";
 import { lessonOf } from "../variants.js";
-import { _, because, explained, gameWords, learn, local } from "../words.js";
+import { _, because, beginning, explained, gameWords, learn, local } from "../words.js";
 import { absence } from "./absence.js";
 import { leaveAnalysis } from "./analysis.js";
 import { aside, rigging } from "./aside.js";
@@ -32,6 +32,8 @@ import { Seats } from "./seats.js";
 import { Undo } from "./undo.js";
 import { preparing } from "./preparing.js";
 import { why } from "./why.js";
+
+const CITED = 105; // letters of a rule below the button, which are two lines on a phone
 
 export class TableScreen {
   /** @param {string} id @param {import("../credentials.js").Credentials | undefined} credentials */
@@ -321,6 +323,7 @@ export class TableScreen {
 
   /** @param {Choice} choice */
   touch(choice) {
+    answered();
     this.hints.open = false;
     this.choice = choice;
     if (this.together) this.table.gestures.consider(this.seat, Object.fromEntries(choice.touched));
@@ -527,7 +530,7 @@ export class TableScreen {
           ${choice.action === null ? _("Choose") : (board.verb?.(choice, desk.scene, desk.preview) ?? _("Play"))}
         </button>
         ${this.guide ? nothing : this.hints.button()}
-        ${rule && !this.guide ? html`<button class="cite" @click=${() => this.openRule(rule)}><b>${rule}</b> ${typeset((gameWords().rules[rule] ?? "").replace(/ ?\*\([^)]*\)\*/g, ""), String)}</button>` : nothing}
+        ${rule && !this.guide ? html`<button class="cite" @click=${() => this.openRule(rule)}><b>${rule}</b> ${typeset(beginning((gameWords().rules[rule] ?? "").replace(/ ?\*\([^)]*\)\*/g, ""), this.wide.matches ? 2 * CITED : CITED), String)}</button>` : nothing}
       </div>`;
   }
 

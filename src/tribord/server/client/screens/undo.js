@@ -97,7 +97,7 @@ export class Undo {
     const answer = (/** @type {boolean} */ agree) => void table.send("undo", { agree });
     if (guest === asked.by) {
       return html`<div class="asked" role="status"><p>${_("You’ve asked to take your choice back. Waiting for: {names}.", { names })}</p>
-        <button @click=${() => answer(false)}>${_("Cancel")}</button></div>`;
+        <button @click=${() => answer(false)}>${_("Keep my choice")}</button></div>`;
     }
     const mine = guest !== null && players.includes(guest) && !asked.agreed.includes(guest);
     return html`<div class="asked" role=${mine ? "alert" : "status"}><p>${_("{name} wants to take a choice back.", { name: table.nickname(asked.by) })}${mine ? nothing : html` ${_("Waiting for: {names}.", { names })}`}</p>

@@ -2,7 +2,7 @@
  * Why something that was tapped can't be chosen: the reason and the rule, from the server, because the page knows no
  * rules; or, if someone else must decide, whose turn it is.
  */
-import { notice } from "../app.js";
+import { answer } from "../app.js";
 import { settings } from "../settings.js";
 import { _, gameWords, local } from "../words.js";
 
@@ -11,7 +11,7 @@ export async function why(screen, part, value) {
   const { board } = screen;
   const { choice } = screen.desk;
   if (!board || screen.playing || screen.sending) return; // the tap is for the stage, or comes after the decision
-  if (!choice) return notice(waiting(screen));
+  if (!choice) return answer(waiting(screen));
   await objection(board, screen.desk, part, value, (action) => screen.table.refused(screen.seat, action).catch(() => null));
 }
 
@@ -26,9 +26,9 @@ export async function objection(board, desk, part, value, refused) {
   const action = choice.nearest(part, value);
   if (action === null && choice.offers(part, value)) return desk.pick(part, value);
   const refusal = action === null ? null : await refused(action);
-  if (refusal) return notice(local(refusal), refusal.rule);
+  if (refusal) return answer(local(refusal), refusal.rule);
   const question = gameWords().ask[choice.next(gameWords().order)?.split(".")[0] ?? ""] ?? "";
-  notice(board.ask?.(choice, scene, null) ?? question, board.rule?.(choice, scene, null)); // no action has it: say what to do
+  answer(board.ask?.(choice, scene, null) ?? question, board.rule?.(choice, scene, null)); // no action has it: say what to do
 }
 
 /** Why nothing at all can be chosen. @param {import("./table.js").TableScreen} screen */
