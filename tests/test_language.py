@@ -56,6 +56,7 @@ BROKEN = {
         "no elision": rf"(?i)(?<!-)\b(?:de|que|jusque|lorsque|puisque|je|ne|se|le|la) (?!onz|oui\b|une?\b|\w\b){VOWEL}",
         "no space that holds before ; : ! ? »": r"[^\s!?][;!?»]|[^\s]:(?=\s|$)|[ ][;:!»]|[^,][ ]\?",
         "no space that holds after «": r"«[^\u00a0\u202f]",
+        "a wide space before ; ! ?": r"\u00a0[;!?]",
     },
 }
 BARE_ZERO = re.compile(r"(?<![\w.,:=/−–+({@-])0[ \u00a0](?=[^\W\d])")
@@ -172,6 +173,7 @@ def bare_zero(text: str, message: Message, language: str) -> bool:
         ("fr", "Qui joue ?", "no space that holds before ; : ! ? »"),
         ("fr", "Gagné!", "no space that holds before ; : ! ? »"),
         ("fr", "« Plouf\u00a0»", "no space that holds after «"),
+        ("fr", "Gagné\u00a0!", "a wide space before ; ! ?"),
         ("fr", "Les  Bleus", "two spaces"),
         ("en", "It's a Red pirate.", "a straight quote"),
         ("en", "a orange", "“a” before a vowel"),
@@ -183,6 +185,6 @@ def test_faults_are_found(language: str, text: str, fault: str) -> None:
 
 
 def test_what_is_right_passes() -> None:
-    assert faults("Anne\u00a0: «\u00a0À la mer\u00a0!\u00a0» Mettez-la à bord, ou essayez de la sauver.", "fr") == []
+    assert faults("Anne\u00a0: «\u00a0À la mer\u202f!\u00a0» Mettez-la à bord, ou essayez de la sauver.", "fr") == []
     assert faults("b           une question en arrière", "fr") == []
     assert BARE_ZERO.search("Il reste 0 trou.") and not BARE_ZERO.search("10 trous, de 0,5 à 4 − 4 = 0.")
