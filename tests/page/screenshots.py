@@ -96,31 +96,32 @@ class Tour:
     def company(self, playing: Gathering, before: Gathering) -> None:
         """Screens about other people: joining, waiting, muting, reporting, being away."""
         page = self.page
-        self.look(f"#/{before.anne.id}", "main form", "people-01-join")
+        self.look(f"#/{before.anne.id}", "main form", "house-16-people-1-join")
         take_place(page, self.url, before.zoe, before.game)
         page.locator(".lobby").wait_for()
-        self.take("people-02-lobby-of-a-guest", full=True)
+        self.take("house-16-people-2-lobby-of-a-guest", full=True)
         page.clock.install()
         take_place(page, self.url, playing.anne, playing.game)
         page.locator(".top button").first.click()
-        self.take("people-03-company")
+        self.take("house-16-people-3-company")
         page.locator(".powers button").first.click()
         page.locator(".company-seats small", has_text=re.compile("parole|muted")).wait_for()
-        self.take("people-04-muted")
+        self.take("house-16-people-4-muted")
         page.locator(".powers button").first.click()
         page.locator(".powers button", has_text=re.compile("Signaler|Report")).click()
-        self.take("people-05-report")
+        self.take("house-16-people-5-report")
         page.locator(".company .primary").click()
         page.clock.fast_forward(5_000)
         page.locator(".absent").wait_for()
-        self.take("people-06-away")
+        self.take("house-16-people-6-away")
         page.clock.fast_forward(62_000)
         page.locator(".absent button").wait_for()
-        self.take("people-07-away-for-long")
+        self.take("house-16-people-7-away-for-long")
         page.goto(f"{self.url}/#/tv/{playing.anne.id}")
         page.locator(".tv-board svg > *").first.wait_for()
         page.clock.fast_forward(5_000)
-        self.take("people-08-away-tv")
+        page.locator(".tv-turn strong").wait_for()
+        self.take("house-16-people-8-away-tv")
 
     def undo(self, asked: Gathering, mine: Client) -> None:
         """Someone wants to take a decision back."""
@@ -129,13 +130,13 @@ class Tour:
             take_place(page, self.url, client, asked.game)
             page.reload()  # the table is the same, but not whose device this is
             page.locator(".asked").first.wait_for()
-            self.take(f"undo-1-{name}")
-        self.look(f"#/tv/{asked.anne.id}", ".tv-board svg > *", "undo-2-tv")
+            self.take(f"house-15-undo-1-{name}")
+        self.look(f"#/tv/{asked.anne.id}", ".tv-board svg > *", "house-15-undo-2-tv")
         take_place(page, self.url, mine, ISLAND)
         page.locator("#must").wait_for()
         page.locator(".top button").first.click()
         page.locator(".company > button").first.click()
-        self.take("undo-3-question")
+        self.take("house-15-undo-3-question")
 
     def lost(self, table: Client) -> None:
         """Without a connection, at the table and on the TV."""
@@ -162,15 +163,15 @@ class Tour:
     def what_if(self, original: Client, going: Client, over: Client) -> None:
         """A branch: the question, the banner, the comparison."""
         page = self.page
-        self.look(f"#/replay/{original.id}/6/branch", "dialog.branch[aria-busy=false]", "branch-1-question")
+        self.look(f"#/replay/{original.id}/6/branch", "dialog.branch[aria-busy=false]", "house-14-branch-1-question")
         page.locator("dialog.branch button").first.click()
         take_place(page, self.url, going, PUSH)
         page.locator("#must").wait_for()
-        self.take("branch-2-going-on")
+        self.take("house-14-branch-2-going-on")
         take_place(page, self.url, over, PUSH)
         page.locator(".result .comparison").wait_for()
-        self.take("branch-3-result", full=True)
-        self.look(f"#/replay/{original.id}", ".comparison", "branch-4-original", full=True)
+        self.take("house-14-branch-3-result", full=True)
+        self.look(f"#/replay/{original.id}", ".comparison", "house-14-branch-4-original", full=True)
 
     def touches(self, moment: Moment, table: Client) -> None:
         """What can't be chosen says why; what happened since one's last turn."""
