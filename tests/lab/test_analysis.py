@@ -276,9 +276,9 @@ def test_a_planted_blunder_is_found_and_named():
     (moment,) = [each for each in found["moments"] if each["place"] == planted[0]]
     assert moment["cause"] == CHOICE and moment["verdict"] == "blunder" and moment["action"] == planted[1]
     said = Commentary(match, found, ILE.words("en")).lines()
-    assert any("a blunder" in line and f"Step {planted[0] + 1}," in line for line in said)
+    assert any("a big mistake" in line and f"Step {planted[0] + 1}," in line for line in said)
     for errors in Commentary(match, found, ILE.words("en")).to_dict()["errors"].values():  # nothing is hidden here
-        assert errors[0]["place"] == planted[0] and "a blunder" in errors[0]["text"]
+        assert errors[0]["place"] == planted[0] and "a big mistake" in errors[0]["text"]
 
 
 def test_a_planted_blunder_is_found_by_search_too():

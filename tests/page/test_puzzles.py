@@ -120,6 +120,12 @@ def test_the_list_has_every_puzzle(server: ServerProcess, browser: Browser) -> N
         expect(page.locator(".puzzle-list a")).to_have_count(sum(len(puzzles(load(game))) for game in game_ids()))
 
 
+def test_the_usual_order_of_the_seats_is_not_shown_as_a_rule(server: ServerProcess, browser: Browser) -> None:
+    with aboard(browser, PHONE, "en", at=f"{server.url}/#/puzzles/faut-pas-pousser/1") as page:
+        page.locator(".table-screen.puzzle").wait_for()
+        expect(page.get_by_text("Rules of this game")).to_have_count(0)
+
+
 def test_a_house_without_puzzles_shows_no_way_to_them(server: ServerProcess, browser: Browser) -> None:
     with aboard(browser, LAPTOP, "en") as page:
         page.route(

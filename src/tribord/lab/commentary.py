@@ -43,9 +43,9 @@ ACCURATE = _n(
 TRY_NEXT = _("What to try next time")
 FLAWLESS = _("No choice cost much, given what its player knew.")
 ERRORS = {
-    "blunder": _("Step {place}, {who}, a blunder: {what} ({chosen}). Better: {best} ({value})."),
+    "blunder": _("Step {place}, {who}, a big mistake: {what} ({chosen}). Better: {best} ({value})."),
     "mistake": _("Step {place}, {who}, a mistake: {what} ({chosen}). Better: {best} ({value})."),
-    "inaccuracy": _("Step {place}, {who}, an inaccuracy: {what} ({chosen}). Better: {best} ({value})."),
+    "inaccuracy": _("Step {place}, {who}, a small mistake: {what} ({chosen}). Better: {best} ({value})."),
 }
 IN_HINDSIGHT = _("In hindsight it was the best choice.")
 PROMISES = _("Promises")

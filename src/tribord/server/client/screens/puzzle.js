@@ -199,7 +199,8 @@ export class PuzzleScreen {
   /** The options that differ from the default. */
   settings() {
     const options = this.puzzle?.options ?? {};
-    const changed = gameCard(this.game).options.filter((option) => option.name in options && String(options[option.name]) !== String(option.default));
+    const usual = (/** @type {any} */ value) => Array.isArray(value) && value.length > 0 && value.every((seat, place) => seat === place); // the order of the seats
+    const changed = gameCard(this.game).options.filter(({ name, default: normal }) => name in options && String(options[name]) !== String(normal) && !usual(options[name]));
     if (!changed.length) return nothing;
     return html`<p><small>${_("Rules of this game:")} ${changed.map((option) => this.setting(option.name, options[option.name])).join(" · ")}</small></p>`;
   }
@@ -209,7 +210,7 @@ export class PuzzleScreen {
     const said = this.plain[option]?.[settings.language];
     const title = (said?.title ?? option).replace(/[\s\u202f]?\?$/, "");
     if (value === true) return title;
-    const names = Array.isArray(value) ? new Intl.ListFormat(settings.language).format(value.map((each) => name("card", each))) : (said?.values?.[value] ?? value);
+    const names = Array.isArray(value) ? new Intl.ListFormat(settings.language).format(value.map((each) => name(typeof each === "number" ? "crew" : "card", each))) : (said?.values?.[value] ?? value);
     return _("{option}: {value}", { option: title, value: value === false || names === "" ? _("none") : names });
   }
 
