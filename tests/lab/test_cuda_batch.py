@@ -15,7 +15,7 @@ from tribord import BadOption, IllegalAction, Refusal, load
 from tribord.core.batch import Batch
 from tribord.lab import cuda, cuda_batch
 from tribord.lab.cuda_batch import CudaBatch
-from tribord.lab.cuda_types import in_bytes, words
+from tribord.lab.cuda_types import in_bits, in_bytes, words
 
 MATCHES, STEPS = 700, 90
 
@@ -34,7 +34,7 @@ def test_every_step_on_the_card_is_byte_for_byte_that_of_the_cpu(name, players, 
     uniform = range(1, players) if alone else ()
     ours = Batch(game, MATCHES, players, 5, options, auto_reset, uniform)
     theirs = CudaBatch(game, MATCHES, players, 5, options, auto_reset, uniform)
-    small = CudaBatch(game, MATCHES, players, 5, options, auto_reset, uniform, observation="uint8")
+    small = CudaBatch(game, MATCHES, players, 5, options, auto_reset, uniform, observation="uint8", mask="bits")
     same_steps(ours, theirs, small, STEPS, to_the_end=alone)
     assert theirs.home().tobytes() == ours.states.tobytes()
     assert np.array_equal(home(theirs.scores), ours.scores)
@@ -54,7 +54,7 @@ def same_steps(ours, theirs, small, steps, to_the_end=False):
         for field in ("observation", "action_mask", "rewards", "over"):
             assert home(getattr(found, field)).tobytes() == getattr(turns, field).tobytes(), field
         assert np.array_equal(home(compact.observation), in_bytes(turns.observation))
-        assert np.array_equal(home(compact.action_mask), turns.action_mask)
+        assert np.array_equal(home(compact.action_mask), in_bits(turns.action_mask))
         ended |= turns.over.any()
         actions = ours.sample()
         assert home(theirs.sample()).tolist() == home(small.sample()).tolist() == actions.tolist()
@@ -62,17 +62,42 @@ def same_steps(ours, theirs, small, steps, to_the_end=False):
     assert ended or not to_the_end
 
 
-class Bytes:
-    """A row of bytes to which floats are written, in Python."""
+class Floats:
+    """A column of an array to which a rule writes floats, in Python."""
 
-    def __init__(self, row):
-        self.row = row
+    def __init__(self, array, column):
+        self.column = array[:, column]
 
     def __len__(self):
-        return len(self.row)
+        return len(self.column)
 
     def __setitem__(self, k, value):
-        self.row[k] = in_bytes(np.array([value], np.float32))[0]
+        self.column[k] = value
+
+
+class Bytes(Floats):
+    """The same for bytes."""
+
+    def __setitem__(self, k, value):
+        self.column[k] = in_bytes(np.array([value], np.float32))[0]
+
+
+def bits(actions):
+    class Bits(Floats):
+        """The same for a mask, a bit an action."""
+
+        def __len__(self):
+            return actions
+
+        def __getitem__(self, k):
+            assert 0 <= k < actions
+            return int(self.column[k >> 3]) >> (k & 7) & 1
+
+        def __setitem__(self, k, value):
+            assert 0 <= k < actions and value in (0, 1)
+            self.column[k >> 3] = int(self.column[k >> 3]) & ~(1 << (k & 7)) | value << (k & 7)
+
+    return Bits
 
 
 class Room(np.ndarray):
@@ -89,7 +114,10 @@ class PaperCard(Paper):
     thread = 0
     grid = staticmethod(lambda _axes: PaperCard.thread)
     syncwarp = staticmethod(lambda: None)
-    local = SimpleNamespace(array=lambda n, kind: np.zeros(n, np.uint32 if kind is Word else np.int64).view(Room))
+    threadIdx = SimpleNamespace(x=0)
+    local = shared = SimpleNamespace(
+        array=lambda n, kind: np.zeros(n, {Word: np.uint32, Small: np.int64}.get(kind, kind)).view(Room)
+    )
 
 
 class Small(int):
@@ -104,18 +132,23 @@ def read_as(dtype, room):
     return np.asarray(room).view(np.uint8)[: dtype.itemsize].view(dtype).view(np.recarray)[0]
 
 
-@pytest.mark.parametrize("compact", [False, True])
+@pytest.mark.parametrize(
+    ("entry", "packed", "collected"),
+    [(np.float32, False, True), (np.float32, True, False), (np.uint8, True, True), (np.uint8, False, False)],
+)
 @pytest.mark.parametrize(("name", "players", "options"), TABLES)
-def test_the_kernels_in_python_are_byte_for_byte_the_batch(name, players, options, compact):
+def test_the_kernels_in_python_are_byte_for_byte_the_batch(name, players, options, entry, packed, collected):
     game = load(name)
     wide = cuda.aligned(game.dtype)
+    compact = entry is np.uint8
     operations = {"_" + name: checked(meant) for name, meant in cuda.OPERATORS.values()}
     operations |= {"_not": operator.invert, "_place": place, "int": int}
     known = {
-        "cuda": PaperCard, "int32": Small, "uint32": Word, "uint64": int, "ROOM": max(game.actions, game.chances),
-        "WORDS": words(game), "BYTES": int(compact), "floats_to": Bytes,
-        "state_in": partial(read_as, wide),
+        "cuda": PaperCard, "int32": Small, "uint8": np.uint8, "uint32": Word, "uint64": int,
+        "ROOM": max(game.actions, game.chances), "WORDS": words(game), "state_in": partial(read_as, wide),
+        "bits_to": bits(game.actions), "floats_to": Bytes if compact else Floats,
     }  # fmt: skip
+    known |= cuda_batch.written(game, np.dtype(entry), "bits" if packed else "bytes", collected) | {"FLOAT": entry}
     grown = cuda.Transplant(game.rules, known, operations)
     play, show, sample = (grown.kernel(kernel) for kernel in (cuda_batch._play, cuda_batch._show, cuda_batch._sample))
     matches, uniform = 2, range(1, players)  # so that matches end within some steps
@@ -125,8 +158,8 @@ def test_the_kernels_in_python_are_byte_for_byte_the_batch(name, players, option
     states, rngs = np.zeros((matches, words(game)), np.uint32), np.zeros((matches, 4), np.uint32)
     seats, actions, over = np.zeros(matches, np.int32), np.zeros(matches, np.int32), np.zeros(matches, np.bool_)
     scores, wins = np.zeros((2, matches, game.players[1]), np.int32)
-    mask, rewards = np.zeros((matches, game.actions), np.int8), np.zeros((matches, players), np.float32)
-    seen = np.zeros((matches, game.observation), np.uint8 if compact else np.float32)
+    mask = np.zeros_like(in_bits(ours.turns().action_mask) if packed else ours.turns().action_mask)
+    rewards, seen = np.zeros((matches, players), np.float32), np.zeros((matches, game.observation), entry)
 
     def launch(kernel, *given):
         for PaperCard.thread in range(matches):
@@ -145,7 +178,8 @@ def test_the_kernels_in_python_are_byte_for_byte_the_batch(name, players, option
     for _step in range(300):
         assert seats.tolist() == turns.seats.tolist()
         assert np.array_equal(seen, in_bytes(turns.observation) if compact else turns.observation)
-        for found, field in ((mask, "action_mask"), (rewards, "rewards"), (over, "over")):
+        assert np.array_equal(mask, in_bits(turns.action_mask) if packed else turns.action_mask)
+        for found, field in ((rewards, "rewards"), (over, "over")):
             assert found.tobytes() == getattr(turns, field).tobytes(), field
         launch(sample, states, rngs, seats, actions)
         assert actions.tolist() == ours.sample().tolist()

@@ -265,7 +265,45 @@ class Narrow(ast.NodeTransformer):
     a[_place(_add(i, _1))] = _2
     >>> print(ast.unparse(Narrow().visit(ast.parse("state.turns[i] -= -1"))))
     state.turns[_place(i)] = _sub(state.turns[_place(i)], _minus_1)
+
+    Numba counts a range in 64 bits and asks an iterator for the next number; a tuple it searches in a loop. So both
+    become what a programmer would write for the card.
+
+    >>> print(ast.unparse(Narrow().visit(ast.parse("for k in range(n): a[k] = b in (1, 2)"))))
+    k_after_1, k_end_1 = (int(_0), int(n))
+    while k_after_1 < k_end_1:
+        k = k_after_1
+        k_after_1 = _add(k_after_1, _1)
+        a[_place(k)] = b == _1 or b == _2
     """
+
+    def __init__(self) -> None:
+        self.loops = 0
+
+    def visit_For(self, node: ast.For) -> Any:
+        match node:
+            case ast.For(ast.Name(k), ast.Call(ast.Name("range"), [last]), orelse=[]):
+                first: ast.expr = ast.Constant(0)
+            case ast.For(ast.Name(k), ast.Call(ast.Name("range"), [first, last]), orelse=[]):
+                pass
+            case _:
+                return self.generic_visit(node)
+        self.loops += 1
+        after, end = f"{k}_after_{self.loops}", f"{k}_end_{self.loops}"
+        begin, loop = ast.parse(
+            f"{after}, {end} = int({ast.unparse(first)}), int({ast.unparse(last)})\n"
+            f"while {after} < {end}:\n {k} = {after}\n {after} += 1"
+        ).body
+        assert isinstance(loop, ast.While)
+        loop.body += node.body
+        return [self.visit(ast.copy_location(begin, node)), self.visit(ast.copy_location(loop, node))]
+
+    def visit_Compare(self, node: ast.Compare) -> ast.AST:
+        choices = node.comparators[0]
+        if isinstance(node.ops[0], ast.In) and isinstance(choices, ast.Tuple) and isinstance(node.left, ast.Name):
+            equal = [ast.Compare(copy.copy(node.left), [ast.Eq()], [choice]) for choice in choices.elts]
+            return self.visit(ast.copy_location(ast.BoolOp(ast.Or(), list(equal)), node))
+        return self.generic_visit(node)
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
         self.generic_visit(node)

@@ -22,29 +22,43 @@ from tribord.core.game import Game
 from tribord.core.record import CHANCE, States
 from tribord.core.refusal import BadOption, IllegalAction
 from tribord.core.verbs import apply, initial, observe, outcome, roll, sample, to_act, view
-from tribord.lab.cuda import aligned, our_way, places, toolkit, transplant
-from tribord.lab.cuda_types import WORD, as_bytes, as_state, words
+from tribord.lab.cuda import Transplant, aligned, our_way, places, toolkit, transplant
+from tribord.lab.cuda_types import BITS, WORD, as_bits, as_bytes, as_floats, as_state, words
 from tribord.lab.dlpack import CUDA, capsule
 
 THREADS = 128  # per block
+SHARED = 48 << 10  # bytes of shared memory that every card gives to a block
 BEGIN, PLAY, LOOK = range(
     3
 )  # what a step does: start every match, play an action in each, or only say what they wait for
 
 # For programmers, so only in English.
 BAD_OBSERVATION = "“observation” is float32 or uint8, not {given}."
-TOO_MANY = "{matches} matches take {needed} MB on the card, and {free} MB are free. Ask for fewer, or for uint8."
+BAD_MASK = "“mask” is bytes or bits, not {given}."
+TOO_MANY = (
+    "{matches} matches take {needed} MB on the card, and {free} MB are free. Ask for fewer, or for uint8 and bits."
+)
 NO_MATCHES = "A batch has at least one match, not {matches}."
 
 # Bound when a kernel is made, as in `lab.cuda`.
 cuda: Any = None
 int32: Any = None
+uint8: Any = None
 uint32: Any = None
+uint64: Any = None
 state_in: Any = None
 floats_to: Any = None
+bits_to: Any = None
+FLOAT: Any = None  # the type of an observation's entries
 ROOM = 0
 WORDS = 0
-BYTES = 0  # whether observations are bytes
+ACTIONS = 0
+FLOATS = 0  # in an observation
+MASK = 0  # words of a mask; 0 if it is in bytes
+MAY = 1  # room for them, in bytes
+COLLECTED = 0  # whether the threads of a block collect their observations in shared memory
+ABREAST = 1  # how many do
+HINTS = 0
 
 
 # -- kernels ----------------------------------------------------------------------------------------------------------
@@ -55,7 +69,7 @@ def _play(
     seats: Any, actions: Any, scores: Any, wins: Any, rewards: Any, over: Any,
 ) -> None:  # fmt: skip
     """`core.batch.begin`, or what `advance_each` plays after the check: every thread has a match."""
-    i = cuda.grid(1)
+    i = uint32(cuda.grid(1))
     if i >= seats.shape[0]:
         return
     room = cuda.local.array(WORDS, uint32)
@@ -65,16 +79,16 @@ def _play(
     seat = int32(seats[i])
     action = int32(actions[i])
     for k in range(rewards.shape[1]):
-        rewards[i, k] = 0
+        rewards[i, uint32(k)] = 0
     ends = False
     playing = begins or seat >= 0
     if begins:
         seed_stream(rng, seed, i)
     elif playing:
         for k in range(WORDS):
-            room[k] = states[i, k]
+            room[uint32(k)] = states[i, uint32(k)]
         for k in range(4):
-            rng[k] = rngs[i, k]
+            rng[uint32(k)] = rngs[i, uint32(k)]
     changes = playing
     renewed = begins
     while playing:
@@ -106,35 +120,63 @@ def _play(
     if changes:
         seats[i] = seat
         for k in range(WORDS):
-            states[i, k] = room[k]
+            states[i, uint32(k)] = room[uint32(k)]
         for k in range(4):
-            rngs[i, k] = rng[k]
+            rngs[i, uint32(k)] = rng[uint32(k)]
 
 
 def _show(states: Any, seats: Any, mask: Any, observation: Any) -> None:
-    """Write what every seat to act may do and sees: in its own kernel, because it fits the caches better."""
-    i = cuda.grid(1)
+    """Write what every seat to act may do and sees: in its own kernel, because it fits the caches better.
+
+    A rule writes zeros first, then the rest, each thread elsewhere. Between the two the row would leave the caches for
+    memory and come back. So rows are collected in shared memory, a column a thread, and written once.
+    """
+    i = uint32(cuda.grid(1))
     if i >= seats.shape[0]:
         return
     room = cuda.local.array(WORDS, uint32)
     out = cuda.local.array(ROOM, int32)
+    may = cuda.local.array((MAY, 1), uint8)
+    seen = cuda.shared.array((FLOATS, ABREAST), FLOAT)
+    column = uint32(cuda.threadIdx.x)
     state = state_in(room)
     seat = int32(seats[i])
+    for k in range(4 * MASK):
+        may[uint32(k), 0] = 0
     if seat >= 0:
         for k in range(WORDS):
-            room[k] = states[i, k]
-        mark(state, seat, mask[i], out)
+            room[uint32(k)] = states[i, uint32(k)]
+        if MASK:
+            mark(state, seat, bits_to(may, uint32(0)), out)
+        else:
+            mark(state, seat, mask[i], out)
         cuda.syncwarp()
         view(state, seat)
-        if BYTES:
-            observe(state, seat, floats_to(observation[i]))
+        if COLLECTED:
+            observe(state, seat, floats_to(seen, column))
         else:
-            observe(state, seat, observation[i])
+            observe(state, seat, floats_to(observation.T, i))
     else:
-        for k in range(mask.shape[1]):
-            mask[i, k] = 0
-        for k in range(observation.shape[1]):
-            observation[i, k] = 0
+        for k in range(0 if MASK else mask.shape[1]):
+            mask[i, uint32(k)] = 0
+        for k in range(FLOATS):
+            if COLLECTED:
+                seen[uint32(k), column] = 0
+            else:
+                observation[i, uint32(k)] = 0
+    cuda.syncwarp()
+    for k in range(MASK):
+        byte = uint32(4 * k)
+        highest = (int32(may[byte + 3, 0]) ^ 128) - 128  # with the word's sign
+        mask[i, uint32(k)] = int32(may[byte, 0] | may[byte + 1, 0] << 8 | may[byte + 2, 0] << 16 | highest << 24)
+    if COLLECTED:
+        k = uint64(0)
+        while k < uint64(FLOATS):
+            if HINTS:
+                cuda.stcs(observation, (i, k), seen[k, column])
+            else:
+                observation[i, k] = seen[k, column]
+            k = uint64(k + uint64(1))
 
 
 def _reward(wins: Any, cooperative: int, rewards: Any) -> None:
@@ -150,15 +192,19 @@ def _reward(wins: Any, cooperative: int, rewards: Any) -> None:
 
 def _check(seats: Any, actions: Any, mask: Any, bad: Any) -> None:
     """Find the first match whose action isn't legal."""
-    i = cuda.grid(1)
+    i = uint32(cuda.grid(1))
     if i < seats.shape[0] and seats[i] >= 0:
-        if not (0 <= actions[i] < mask.shape[1] and mask[i, actions[i]]):
+        action = actions[i]
+        legal = 0
+        if 0 <= action < ACTIONS:
+            legal = (mask[i, action >> 5] >> (action & 31)) & 1 if MASK else mask[i, action]
+        if not legal:
             cuda.atomic.min(bad, 0, i)
 
 
 def _sample(states: Any, rngs: Any, seats: Any, actions: Any) -> None:
     """`core.batch.sample_each`."""
-    i = cuda.grid(1)
+    i = uint32(cuda.grid(1))
     if i >= seats.shape[0]:
         return
     room = cuda.local.array(WORDS, uint32)
@@ -168,12 +214,12 @@ def _sample(states: Any, rngs: Any, seats: Any, actions: Any) -> None:
     action = int32(-1)
     if seat >= 0:
         for k in range(WORDS):
-            room[k] = states[i, k]
+            room[uint32(k)] = states[i, uint32(k)]
         for k in range(4):
-            rng[k] = rngs[i, k]
+            rng[uint32(k)] = rngs[i, uint32(k)]
         action = int32(sample(state_in(room), seat, rng, out))
         for k in range(4):
-            rngs[i, k] = rng[k]
+            rngs[i, uint32(k)] = rng[uint32(k)]
     actions[i] = action
 
 
@@ -181,26 +227,73 @@ def _sample(states: Any, rngs: Any, seats: Any, actions: Any) -> None:
 
 
 @dataclass(frozen=True)
-class BatchKernels:
-    """What runs on the card for a game."""
+class Players:
+    """The kernels that play a game."""
 
     play: Any
-    show: Any
-    check: Any
     sample: Any
     apart: frozenset[str]
 
 
+@dataclass(frozen=True)
+class Writers:
+    """The kernels that write observations and masks in some form, or read them."""
+
+    show: Any
+    check: Any
+    apart: frozenset[str]
+    threads: int
+    """Per block of `show`."""
+
+
 @cache
-def kernels(game: Game, in_bytes: bool) -> BatchKernels:
-    """The kernels of a game's batches, with observations as bytes or floats."""
+def players_of(game: Game) -> Players:
+    """The kernels that play a game."""
+    grown = _transplant(game)
+    return Players(grown.kernel(_play), grown.kernel(_sample), grown.apart())
+
+
+@cache
+def writers_of(game: Game, observation: str, mask: str, collected: bool = True, hints: bool = False) -> Writers:
+    """The kernels for a form of observations and masks."""
     numba = importlib.import_module("numba")
-    grown = transplant(
-        game, state_in=as_state(numba.from_dtype(aligned(game.dtype))), floats_to=as_bytes(), WORDS=words(game),
-        BYTES=int(in_bytes),
+    entry = np.dtype(observation)
+    constants = written(game, entry, mask, collected)
+    grown = _transplant(
+        game, floats_to=as_bytes() if entry == np.uint8 else as_floats(), bits_to=as_bits(game.actions),
+        uint8=numba.uint8, FLOAT=numba.from_dtype(entry), HINTS=int(hints), **constants,
     )  # fmt: skip
-    play, show, check, sampling = (grown.kernel(function) for function in (_play, _show, _check, _sample))
-    return BatchKernels(play, show, check, sampling, grown.apart())
+    threads = constants["ABREAST"] if constants["COLLECTED"] else THREADS
+    return Writers(grown.kernel(_show), grown.kernel(_check), grown.apart(), threads)
+
+
+def written(game: Game, entry: np.dtype[Any], mask: str, collected: bool = True) -> dict[str, int]:
+    """The constants of kernels that write observations with such entries, and masks in “bytes” or “bits”."""
+    packed = _mask_words(game) if mask == "bits" else 0
+    threads = abreast(entry.itemsize * game.observation) if collected else 0
+    return {
+        "ACTIONS": game.actions, "FLOATS": game.observation, "MASK": packed, "MAY": max(WORD * packed, 1),
+        "COLLECTED": int(threads > 0), "ABREAST": max(threads, 1),
+    }  # fmt: skip
+
+
+def _transplant(game: Game, **constants: Any) -> Transplant:
+    numba = importlib.import_module("numba")
+    state_in = as_state(numba.from_dtype(aligned(game.dtype)))
+    return transplant(game, state_in=state_in, WORDS=words(game), **constants)
+
+
+def _mask_words(game: Game) -> int:
+    return -(-game.actions // BITS)
+
+
+def abreast(row: int) -> int:
+    """How many threads of a block have room for rows of this many bytes in shared memory; 0 if too few do.
+
+    >>> abreast(101), abreast(1124), abreast(5000)
+    (128, 32, 0)
+    """
+    return next((threads for threads in (128, 64, 32) if threads * row <= SHARED), 0)
 
 
 @cache
@@ -232,6 +325,7 @@ class CudaBatch:
     """Matches of one game side by side on the card; the arrays of `Turns` are refilled by each step.
 
     `observation` is “float32”, as on the CPU, or “uint8”: the same numbers in steps of 1/255, a quarter of the bytes.
+    `mask` is “bytes”, as on the CPU, or “bits”: 32 actions in each word of int32, the first in the lowest bit.
     Without `check` an illegal action isn't noticed, and nothing waits for the card. Seats in `uniform` are played by
     the batch itself, as on the CPU.
     """
@@ -247,9 +341,12 @@ class CudaBatch:
         uniform: Iterable[int] = (),
         observation: str = "float32",
         check: bool = True,
+        mask: str = "bytes",
     ):
         if observation not in ("float32", "uint8"):
             raise BadOption("bad-observation", BAD_OBSERVATION, given=observation)
+        if mask not in ("bytes", "bits"):
+            raise BadOption("bad-mask", BAD_MASK, given=mask)
         if matches < 1:
             raise BadOption("no-matches", NO_MATCHES, matches=matches)
         self.game = game
@@ -260,8 +357,10 @@ class CudaBatch:
         self.check = check
         self.drawn = drawn_seats(players, uniform)
         self._tools = toolkit()
-        self._refuse_too_many(np.dtype(observation).itemsize)
-        self._kernels = kernels(game, observation == "uint8")
+        shape, kind = (_mask_words(game), np.int32) if mask == "bits" else (game.actions, np.int8)
+        self._refuse_too_many(np.dtype(observation).itemsize * game.observation + np.dtype(kind).itemsize * shape)
+        self._players = players_of(game)
+        self._writers = writers_of(game, observation, mask)
         self.states = _array((matches, words(game)), np.uint32)
         """The states in words, on the card; `home` brings them here as records."""
         self.rngs = _array((matches, 4), np.uint32)
@@ -271,7 +370,7 @@ class CudaBatch:
         self._turns = Turns(
             seats=_array(matches, np.int32),
             observation=_array((matches, game.observation), observation),
-            action_mask=_array((matches, game.actions), np.int8),
+            action_mask=_array((matches, shape), kind),
             rewards=_array((matches, players), np.float32),
             over=_array(matches, np.bool_),
         )
@@ -288,12 +387,16 @@ class CudaBatch:
     def turns(self) -> Turns:
         """What every match waits for now: arrays on the card, which the next step fills again."""
         turns = self._turns
-        self._launch(self._kernels.show, self.states, turns.seats, turns.action_mask, turns.observation)
+        with our_way(self._writers.apart):
+            threads = self._writers.threads
+            self._writers.show[-(-self.matches // threads), threads](
+                self.states, turns.seats, turns.action_mask, turns.observation
+            )
         return turns
 
     def sample(self) -> Any:
         """A uniform legal action for every match that goes on, -1 for the others: on the card, refilled each time."""
-        self._launch(self._kernels.sample, self.states, self.rngs, self._turns.seats, self._actions)
+        self._launch(self._players.sample, self.states, self.rngs, self._turns.seats, self._actions)
         return self._actions
 
     def advance(self, actions: Any) -> Turns:
@@ -316,12 +419,12 @@ class CudaBatch:
     def _play(self, begins: bool, actions: Any, seed: int = 0) -> None:
         turns = self._turns
         self._launch(
-            self._kernels.play, self._given, seed, begins, int(self.auto_reset), int(self.game.cooperative), self.drawn,
+            self._players.play, self._given, seed, begins, int(self.auto_reset), int(self.game.cooperative), self.drawn,
             self.states, self.rngs, turns.seats, actions, self.scores, self.wins, turns.rewards, turns.over,
         )  # fmt: skip
 
     def _launch(self, kernel: Any, *given: Any) -> None:
-        with our_way(self._kernels.apart):
+        with our_way(self._players.apart):
             kernel[(self.matches + THREADS - 1) // THREADS, THREADS](*given)
 
     def _as_actions(self, actions: Any) -> Any:
@@ -334,16 +437,15 @@ class CudaBatch:
 
     def _refuse_illegal(self, actions: Any) -> None:
         bad = self._tools.to_device(np.full(1, self.matches, np.int32))
-        self._launch(self._kernels.check, self._turns.seats, actions, self._turns.action_mask, bad)
+        self._launch(self._writers.check, self._turns.seats, actions, self._turns.action_mask, bad)
         found = int(bad.copy_to_host()[0])
         if found < self.matches:
             seats: Any = self._turns.seats
             seat, action = int(seats.copy_to_host()[found]), int(actions.copy_to_host()[found])
             raise refusal_in(self.game, self.home()[found], found, seat, action)
 
-    def _refuse_too_many(self, width: int) -> None:
-        game = self.game
-        row = WORD * words(game) + 8 * game.players[1] + width * game.observation + game.actions + 4 * self.players + 32
+    def _refuse_too_many(self, written: int) -> None:
+        row = WORD * words(self.game) + 8 * self.game.players[1] + written + 4 * self.players + 32
         free = self._tools.current_context().get_memory_info().free
         if self.matches * row > free:
             raise BadOption(
