@@ -1,15 +1,17 @@
 """Playouts and batches on a GPU: every game of Tribord beside Pgx's connect_four, on the same card in the same run.
 
-    python benchmarks/gpu.py [--seconds 1] [--repeats 5] [--only playouts|batches] [--without-pgx]
+    python benchmarks/gpu.py [--seconds 1] [--repeats 5] [--only playouts|batches] [--ends] [--variants] [--without-pgx]
 
-Prints JSON. Every figure is the median of the repeats after a warm-up, and its spread. Actions are those of seats;
-chance is played but not counted. A repeat of ours is one launch: matches, with their scores, winners, lengths and
-reasons written to the card's memory. Pgx plays uniform random legal actions with its own auto-reset inside one compiled
+Prints JSON, a line for each row. Every figure is the median of the repeats after a warm-up, and its spread. Actions are
+those of seats; chance is played but not counted. A repeat of ours is one launch: matches, with their scores, winners,
+lengths and reasons written to the card's memory. Pgx plays uniform random legal actions with its own auto-reset inside one compiled
 scan, at the batch size that suits it best.
 
 A step of a batch draws and plays a random action in every match, rolls the dice, and writes mask, observation and
 rewards; finished matches restart. Its bytes are those of the arrays that a learner reads, without the states. The
-card's bandwidth is that of a copy, counting what is read and what is written.
+card's bandwidth is that of a copy, counting what is read and what is written. `parts` is where the time goes, in
+nanoseconds a match: drawing actions, playing them, and writing masks and observations. With `--variants` the same parts
+are timed for other ways of launching and writing. `--ends` leaves out all but the fewest and the most players.
 
 Needs the extra `gpu`; the yardstick needs pgx and a JAX that sees the card.
 """
@@ -21,15 +23,17 @@ import json
 import statistics
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from tribord import BadOption, game_ids, load
-from tribord.lab import cuda
+from tribord.lab import cuda, cuda_batch
 from tribord.lab.cuda_batch import CudaBatch
 
 BEST_OF = 4
+FORMS = (("uint8", "bits"), ("uint8", "bytes"), ("float32", "bytes"))  # observations and masks
 
 
 def measure(run: Callable[[], tuple[int, float]], repeats: int) -> dict[str, Any]:
@@ -112,6 +116,55 @@ def step_bytes(batch: CudaBatch) -> int:
     return sum(array.nbytes for array in batch.turns()) // batch.matches
 
 
+def parts(batch: CudaBatch, rounds: int = 15) -> dict[str, float]:
+    """Nanoseconds a match of a step's parts: the median of the rounds."""
+    tools = cuda.toolkit()
+    marks = [[tools.event() for _mark in range(4)] for _round in range(rounds)]
+    for first, second, third, fourth in marks:
+        first.record()
+        actions = batch.sample()
+        second.record()
+        batch._play(False, actions)
+        third.record()
+        batch.turns()
+        fourth.record()
+    tools.synchronize()
+    found = {}
+    for k, name in enumerate(("sample", "play", "show")):
+        taken = [tools.event_elapsed_time(mark[k], mark[k + 1]) for mark in marks[3:]]
+        found[name] = round(statistics.median(taken) * 1e6 / batch.matches, 3)
+    return found
+
+
+def variants(make: Callable[[int], CudaBatch], matches: int, observation: str, mask: str) -> dict[str, Any]:
+    """The same parts for kernels that are compiled or launched in another way."""
+    batch = make(matches + 33 * 128)  # rows that don't begin at a power of two apart
+    steps(batch, 0.02)
+    found = {"more matches": parts(batch)}
+    batch = make(matches)
+    steps(batch, 0.02)
+    found["as it is"] = parts(batch)
+    players, writers = batch._players, batch._writers
+    for label, changed in (
+        ("not collected", cuda_batch.writers_of(batch.game, observation, mask, False)),
+        ("cache hints", cuda_batch.writers_of(batch.game, observation, mask, True, True)),
+    ):
+        batch._writers = changed
+        batch.turns()
+        found[label] = parts(batch)
+    batch._writers = writers
+    for registers in (32, 40) if observation == "uint8" else ():
+        batch._players = cuda_batch.players_of(batch.game, registers)
+        batch.advance(batch.sample())
+        found[f"{registers} registers"] = parts(batch)
+    batch._players = players
+    for threads in (32, 64, 256) if observation == "uint8" else ():
+        cuda_batch.THREADS = threads
+        found[f"{threads} threads"] = parts(batch)
+    cuda_batch.THREADS = 128
+    return found
+
+
 def bandwidth(repeats: int) -> dict[str, Any]:
     """Bytes that a copy within the card's memory reads and writes in a second."""
     tools = cuda.toolkit()
@@ -128,8 +181,8 @@ def bandwidth(repeats: int) -> dict[str, Any]:
     return {name.replace("actions", "bytes"): rate for name, rate in measure(run, repeats).items()}
 
 
-def tables() -> list[tuple[str, int, dict[str, Any]]]:
-    """Every game at every player count; L'Île aux Pirates in both its games."""
+def tables(ends: bool) -> list[tuple[str, int, dict[str, Any]]]:
+    """Every game at every player count, or only at its ends; L'Île aux Pirates in both its games."""
     found: list[tuple[str, int, dict[str, Any]]] = []
     for name in game_ids():
         game = load(name)
@@ -138,12 +191,14 @@ def tables() -> list[tuple[str, int, dict[str, Any]]]:
             if option.name == "game":
                 kinds = [{"game": value} for value in option.values]
         for options in kinds:
+            possible = []
             for players in range(game.players[0], game.players[1] + 1):
                 try:
                     game.settings(players, options)
                 except BadOption:  # the strategic game ends at four
                     continue
-                found.append((name, players, options))
+                possible.append(players)
+            found += [(name, players, options) for players in (possible[:: len(possible) - 1] if ends else possible)]
     return found
 
 
@@ -154,6 +209,8 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--only", choices=("playouts", "batches"))
     parser.add_argument("--matches", type=int, default=1 << 20, help="in a batch")
+    parser.add_argument("--ends", action="store_true")
+    parser.add_argument("--variants", action="store_true")
     parser.add_argument("--without-pgx", action="store_true")
     given = parser.parse_args()
     yardstick = None
@@ -162,40 +219,34 @@ def main() -> None:
         batch = max(tried, key=lambda size: tried[size]["actions_per_second"])
         yardstick = {"game": "pgx connect_four", "batch": batch, **tried[batch]}
     copied = bandwidth(given.repeats)
-    rows: list[dict[str, Any]] = []
-    batches: list[dict[str, Any]] = []
-    for name, players, options in tables():
-        for observation in ("uint8", "float32") if given.only != "playouts" else ():
-            batch = CudaBatch(
-                load(name), given.matches, players, 1, options, auto_reset=True, observation=observation, check=False
+    print(json.dumps({"card": cuda.card(), "copy": copied, "pgx": yardstick}), flush=True)
+
+    def show(row: dict[str, Any]) -> None:
+        if yardstick:
+            row["times_pgx"] = round(row["actions_per_second"] / yardstick["actions_per_second"], 2)
+        print(json.dumps(row), flush=True)
+
+    for name, players, options in tables(given.ends):
+        game = load(name)
+        table = {"game": name, "players": players, "options": options}
+        for observation, mask in FORMS if given.only != "playouts" else ():
+            make = partial(
+                CudaBatch, game, players=players, seed=1, options=options, auto_reset=True, observation=observation,
+                check=False, mask=mask,
+            )  # fmt: skip
+            ours = make(given.matches)
+            row = (
+                table | {"observation": observation, "mask": mask} | measure(steps(ours, given.seconds), given.repeats)
             )
-            row = {"game": name, "players": players, "options": options, "observation": observation}
-            row |= measure(steps(batch, given.seconds), given.repeats)
-            row["bytes_per_step"] = step_bytes(batch)
-            row["of_bandwidth"] = round(
-                row["actions_per_second"] * row["bytes_per_step"] / copied["bytes_per_second"], 3
-            )
-            if yardstick:
-                row["times_pgx"] = round(row["actions_per_second"] / yardstick["actions_per_second"], 2)
-            batches.append(row)
-            del batch
+            row["bytes_per_step"] = step_bytes(ours)
+            written = row["actions_per_second"] * row["bytes_per_step"]
+            show(row | {"of_bandwidth": round(written / copied["bytes_per_second"], 3), "parts": parts(ours)})
+            del ours
+            if given.variants and players == game.players[1] and (observation, mask) != FORMS[1]:
+                print(json.dumps({"variants": variants(make, given.matches, observation, mask)}), flush=True)
         for best_of in (0, BEST_OF) if given.only != "batches" else ():
             run = playouts(name, players, options, best_of, given.seconds)
-            row = {
-                "game": name,
-                "players": players,
-                "options": options,
-                "best_of": best_of,
-                **measure(run, given.repeats),
-            }
-            if yardstick:
-                row["times_pgx"] = round(row["actions_per_second"] / yardstick["actions_per_second"], 2)
-            rows.append(row)
-    print(
-        json.dumps(
-            {"card": cuda.card(), "copy": copied, "pgx": yardstick, "playouts": rows, "batches": batches}, indent=1
-        )
-    )
+            show(table | {"best_of": best_of, **measure(run, given.repeats)})
 
 
 if __name__ == "__main__":

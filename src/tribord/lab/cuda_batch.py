@@ -247,10 +247,10 @@ class Writers:
 
 
 @cache
-def players_of(game: Game) -> Players:
+def players_of(game: Game, registers: int | None = None) -> Players:
     """The kernels that play a game."""
     grown = _transplant(game)
-    return Players(grown.kernel(_play), grown.kernel(_sample), grown.apart())
+    return Players(grown.kernel(_play, max_registers=registers), grown.kernel(_sample), grown.apart())
 
 
 @cache

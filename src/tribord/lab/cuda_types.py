@@ -131,7 +131,7 @@ def _extending() -> Any:
 
 def _row(name: str, length: Any, setitem: Callable[[Any], Any], getitem: Any = None) -> Any:
     """A function of the card that takes an array's column for a kind of row, with a length and items of its own."""
-    extending = _extending()
+    extending: Any = _extending()
     types: Any = importlib.import_module("numba.cuda.types")
     cgutils: Any = importlib.import_module("numba.cuda.cgutils")
 
