@@ -4,8 +4,8 @@
 
 Prints JSON, a line for each row. Every figure is the median of the repeats after a warm-up, and its spread. Actions are
 those of seats; chance is played but not counted. A repeat of ours is one launch: matches, with their scores, winners,
-lengths and reasons written to the card's memory. Pgx plays uniform random legal actions with its own auto-reset inside one compiled
-scan, at the batch size that suits it best.
+lengths and reasons written to the card's memory. Pgx plays uniform random legal actions with its own auto-reset inside
+one compiled scan, at the batch size that suits it best.
 
 A step of a batch draws and plays a random action in every match, rolls the dice, and writes mask, observation and
 rewards; finished matches restart. Its bytes are those of the arrays that a learner reads, without the states. The
@@ -145,11 +145,10 @@ def variants(make: Callable[[int], CudaBatch], matches: int, observation: str, m
     steps(batch, 0.02)
     found["as it is"] = parts(batch)
     players, writers = batch._players, batch._writers
-    for label, changed in (
-        ("not collected", cuda_batch.writers_of(batch.game, observation, mask, False)),
-        ("cache hints", cuda_batch.writers_of(batch.game, observation, mask, True, True)),
-    ):
-        batch._writers = changed
+    for label, collected, hints in (("not collected", False, False), ("cache hints", True, True)):
+        if hints and not hasattr(cuda.toolkit(), "stcs"):
+            continue
+        batch._writers = cuda_batch.writers_of(batch.game, observation, mask, collected, hints)
         batch.turns()
         found[label] = parts(batch)
     batch._writers = writers
