@@ -173,7 +173,7 @@ def _show(states: Any, seats: Any, mask: Any, observation: Any) -> None:
         k = uint64(0)
         while k < uint64(FLOATS):
             if HINTS:
-                cuda.stcs(observation, (i, k), seen[k, column])
+                cuda.stcs(observation, (uint64(i), k), seen[k, column])
             else:
                 observation[i, k] = seen[k, column]
             k = uint64(k + uint64(1))
