@@ -115,6 +115,7 @@ class PaperCard(Paper):
     grid = staticmethod(lambda _axes: PaperCard.thread)
     syncwarp = staticmethod(lambda: None)
     threadIdx = SimpleNamespace(x=0)
+    atomic = SimpleNamespace(min=lambda array, k, number: array.__setitem__(k, min(array[k], number)))
     local = shared = SimpleNamespace(
         array=lambda n, kind: np.zeros(n, {Word: np.uint32, Small: np.int64}.get(kind, kind)).view(Room)
     )
@@ -150,7 +151,8 @@ def test_the_kernels_in_python_are_byte_for_byte_the_batch(name, players, option
     }  # fmt: skip
     known |= cuda_batch.written(game, np.dtype(entry), "bits" if packed else "bytes", collected) | {"FLOAT": entry}
     grown = cuda.Transplant(game.rules, known, operations)
-    play, show, sample = (grown.kernel(kernel) for kernel in (cuda_batch._play, cuda_batch._show, cuda_batch._sample))
+    kernels = (cuda_batch._play, cuda_batch._show, cuda_batch._sample, cuda_batch._check)
+    play, show, sample, check = map(grown.kernel, kernels)
     matches, uniform = 2, range(1, players)  # so that matches end within some steps
     ours = Batch(game, matches, players, 5, options, auto_reset=True, uniform=uniform)
     settings = np.zeros(1, game.options_dtype).view(np.recarray)
@@ -183,6 +185,9 @@ def test_the_kernels_in_python_are_byte_for_byte_the_batch(name, players, option
             assert found.tobytes() == getattr(turns, field).tobytes(), field
         launch(sample, states, rngs, seats, actions)
         assert actions.tolist() == ours.sample().tolist()
+        for wrong, expected in ((actions, matches), (turns.action_mask.argmin(1), 0), (actions - [0, 10_000], 1)):
+            launch(check, seats, wrong, mask, bad := np.full(1, matches, np.int32))
+            assert bad[0] == expected or turns.action_mask.all(1).any()
         turns = ours.advance(actions, out=turns)
         step(False)
         ended += int(over.sum())
@@ -194,9 +199,10 @@ def test_the_kernels_in_python_are_byte_for_byte_the_batch(name, players, option
 
 
 @gpu
+@pytest.mark.parametrize("mask", ["bytes", "bits"])
 @pytest.mark.filterwarnings("ignore:.*Grid size")
-def test_an_illegal_action_refuses_the_whole_step_and_changes_nothing():
-    batch = CudaBatch(load("walk-the-plank"), 50, 4, seed=1)
+def test_an_illegal_action_refuses_the_whole_step_and_changes_nothing(mask):
+    batch = CudaBatch(load("walk-the-plank"), 50, 4, seed=1, mask=mask)
     before = batch.home().tobytes()
     actions = home(batch.sample())
     actions[7] = 819
@@ -205,6 +211,20 @@ def test_an_illegal_action_refuses_the_whole_step_and_changes_nothing():
     assert batch.home().tobytes() == before
     with pytest.raises(IllegalAction, match="as many whole numbers"):
         batch.advance(actions[:-1])
+
+
+@pytest.mark.filterwarnings("ignore:.*Grid size")
+@pytest.mark.parametrize("library", ["numpy", pytest.param("torch", marks=gpu), pytest.param("jax.numpy", marks=gpu)])
+def test_a_line_unpacks_a_mask(library):
+    arrays = pytest.importorskip(library)
+    game = load("walk-the-plank")
+    mask = Batch(game, 64, 4, seed=1).turns().action_mask
+    words, places = in_bits(mask), arrays.arange(32)
+    if library != "numpy":
+        read = partial(arrays.as_tensor, device="cuda") if library == "torch" else arrays.asarray
+        words, places = read(CudaBatch(game, 64, 4, seed=1, mask="bits").turns().action_mask), read(places)
+    unpacked = (words[:, :, None] >> places & 1).reshape(64, -1)[:, : game.actions]
+    assert unpacked.tolist() == mask.tolist()
 
 
 def address(array):
@@ -260,6 +280,7 @@ def test_more_matches_than_the_card_holds_are_refused_in_words():
     ("wrong", "sentence"),
     [
         ({"observation": "int4"}, "float32 or uint8, not int4"),
+        ({"mask": "words"}, "bytes or bits, not words"),
         ({"matches": 0}, "at least one match, not 0"),
     ],
 )
@@ -268,13 +289,13 @@ def test_what_no_card_could_do_is_refused_before_a_card_is_looked_for(wrong, sen
         CudaBatch(load("walk-the-plank"), **({"matches": 10, "players": 4} | wrong))
 
 
-def test_too_little_memory_is_refused_with_figures(monkeypatch):
+@pytest.mark.parametrize(("form", "needed"), [({}, 199), ({"observation": "uint8", "mask": "bits"}, 50)])
+def test_too_little_memory_is_refused_with_figures(monkeypatch, form, needed):
     free = SimpleNamespace(get_memory_info=lambda: SimpleNamespace(free=5 << 20))
     monkeypatch.setattr("tribord.lab.cuda_batch.toolkit", lambda: SimpleNamespace(current_context=lambda: free))
-    with pytest.raises(
-        BadOption, match=r"100000 matches take \d+ MB on the card, and 5 MB are free\. Ask for fewer, or for"
-    ):
-        CudaBatch(load("walk-the-plank"), 100_000, 4)
+    sentence = rf"100000 matches take {needed} MB on the card, and 5 MB are free\. Ask for fewer, or for"
+    with pytest.raises(BadOption, match=sentence):
+        CudaBatch(load("walk-the-plank"), 100_000, 4, **form)
 
 
 @pytest.mark.skipif(has_card(), reason="there is a card")
