@@ -177,5 +177,18 @@ def test_the_documentation_lists_every_position(position):
     assert f"{row} {position.uniform} | {shares} |" in page and f"- `{position.name}`: {position.about}" in page
 
 
+def test_a_finished_match_is_a_tree_of_one_node():
+    position = positions(load("faut-pas-pousser"))["kingmakers"]
+    over = position.tree()
+    line, node = [], int(over.ends[0])
+    while node:
+        line.append(str(over.actions[over.slots[node]]))
+        node = int(over.parents[node])
+    tree = tree_after(position.game, 4, position.after + "/".join(reversed(line)))
+    assert tree.nodes == 1 and tree.information_sets == 0 and tree.deciding == []
+    assert nash_conv(tree, equilibrium(tree)) == 0
+    assert (*values(tree, equilibrium(tree)),) == (*over.payoffs[over.ends[0]],)
+
+
 def test_a_game_without_positions_has_none():
     assert positions(load("ile-aux-pirates")) == {}

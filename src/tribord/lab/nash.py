@@ -115,6 +115,11 @@ class WholeTree:
         return known
 
     @property
+    def information_sets(self) -> int:
+        """How many information sets all seats have together."""
+        return len(self._first)
+
+    @property
     def nodes(self) -> int:
         """How many nodes the tree has."""
         return len(self.parents)
@@ -191,7 +196,7 @@ def best_response(tree: WholeTree, strategies: Vector, seat: int) -> tuple[Any, 
     mine = tree.movers == seat
     reach = _reach(tree, np.where(mine, 1 + 0 * chances, chances))
     worth = tree.payoffs[:, seat].astype(strategies.dtype)
-    best = np.full(len(np.unique(tree.sets)), NOWHERE)
+    best = np.full(tree.information_sets, NOWHERE)
     for level in tree.up():
         own, other = level[mine[level]], level[~mine[level]]
         np.add.at(worth, tree.parents[other], chances[other] * worth[other])
@@ -251,7 +256,7 @@ def simplified(tree: WholeTree, strategies: Vector, most: int = 12) -> Vector | 
         near = _fractions([Fraction(float(share)).limit_denominator(largest) for share in strategies])
         total = _fractions([Fraction(0)] * len(tree.sets))
         np.add.at(total, tree.sets, near)
-        if all(total[: int(tree.sets.max()) + 1]):
+        if all(total[: tree.information_sets]):
             near = near / total[tree.sets]
             if nash_conv(tree, near) == 0:
                 return near
@@ -303,7 +308,7 @@ def _mixed(tree: WholeTree, pair: list[int], pure: list[list[Vector]], weights: 
             mine = np.flatnonzero(tree.movers == seat)
             slots, where = np.unique(tree.slots[mine], return_index=True)  # the same at all nodes of a set
             often[slots] = often[slots] + share * reach[mine[where]]
-        total = _fractions([Fraction(0)] * (int(tree.sets.max()) + 1))
+        total = _fractions([Fraction(0)] * tree.information_sets)
         np.add.at(total, tree.sets, often)
         reached = total[tree.sets].astype(bool) & (tree.seats == seat)
         strategies[reached] = often[reached] / total[tree.sets[reached]]
