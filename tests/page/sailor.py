@@ -24,7 +24,10 @@ expect.set_options(timeout=15_000)  # as for everything else here
 
 AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
 # Letters without hinting, as phones draw them: otherwise a headless shell sets text a few points wider than Chromium.
-FLAGS = ["--no-sandbox", "--disable-gpu", "--font-render-hinting=none"]
+FLAGS = ["--no-sandbox", "--font-render-hinting=none"]
+DRAWN = ["--disable-gpu"]
+# Everything is laid out, moved and composed, but no pixel is filled: where things move, that halves the work.
+UNDRAWN = ["--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-gl-drawing-for-tests"]
 EXAMINE = """async () => {
   const look = async (theme, runOnly) => {
     document.documentElement.dataset.theme = theme;
@@ -42,12 +45,12 @@ PHONE, LAPTOP, TV = (360, 740), (1280, 800), (1920, 1080)
 
 
 @contextmanager
-def chromium() -> Iterator[Browser]:
-    """A running Chromium."""
+def chromium(drawn: bool = True) -> Iterator[Browser]:
+    """A running Chromium. If nobody looks at its pictures, they needn't be drawn."""
     path = find()
     assert path, NONE
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=path, args=FLAGS + (DRAWN if drawn else UNDRAWN))
         try:
             yield browser
         finally:
