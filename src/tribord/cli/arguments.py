@@ -72,7 +72,7 @@ Redeal = Annotated[
     ),
 ]
 
-Explain = Annotated[bool, typer.Option("--explain", help=_("Explain why everything happens."))]
+Explain = Annotated[bool, typer.Option("--explain", help=_("Explain everything that happens, with its rule."))]
 
 # of replay
 Seat = Annotated[
@@ -148,7 +148,9 @@ Seconds = Annotated[
     float | None,
     typer.Option(
         "--seconds",
-        help=_("About how many seconds it may take; by default it counts iterations, and every run gives the same."),
+        help=_(
+            "About how many seconds it may take; by default it counts iterations, so every run gives the same result."
+        ),
     ),
 ]
 Iterations = Annotated[
