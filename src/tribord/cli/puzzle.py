@@ -11,7 +11,7 @@ import typer
 from tribord.bots import puzzle as shipped
 from tribord.bots.advice import Suggestion, say_percent, say_suggestion
 from tribord.bots.puzzle import LEVELS, NO_PUZZLES, Outlook, Puzzle, daily, today
-from tribord.cli.arguments import Json, Language, Matches, Name, Plain, StreamSeed
+from tribord.cli.arguments import GAME, Json, Language, Matches, Name, Plain, StreamSeed
 from tribord.cli.json_text import json_text
 from tribord.cli.machine import chosen
 from tribord.cli.progress import progress_bar
@@ -26,7 +26,7 @@ from tribord.core.refusal import BadOption
 from tribord.core.words import Message, _, _n
 
 OfGame = Annotated[
-    str | None, typer.Argument(metavar="GAME", help=_("A game, by its id. Without it: the puzzle of the day."))
+    str | None, typer.Argument(metavar=GAME, help=_("A game, by its id. Without it: the puzzle of the day."))
 ]
 Daily = Annotated[bool, typer.Option("--daily", help=_("The puzzle of the day, the same for everyone."))]
 Level = Annotated[str | None, typer.Option("--level", metavar="|".join(LEVELS), help=_("Only puzzles of this level."))]

@@ -19,7 +19,7 @@ TRAINED = _("The net is in “{file}”, the curve in “{curve}”.")
 
 Minutes = Annotated[float, typer.Option("--minutes", help=_("How many minutes to train."))]
 Checkpoint = Annotated[
-    Path, typer.Option("--checkpoint", metavar="FOLDER", help=_("Keep checkpoints, the curve and the net here."))
+    Path, typer.Option("--checkpoint", metavar=_("FOLDER"), help=_("Keep checkpoints, the curve and the net here."))
 ]
 GoOn = Annotated[bool, typer.Option("--resume", help=_("Resume from the checkpoint."))]
 Beside = Annotated[
