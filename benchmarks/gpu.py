@@ -1,6 +1,7 @@
 """Playouts and batches on a GPU: every game of Tribord beside Pgx's connect_four, on the same card in the same run.
 
-    python benchmarks/gpu.py [--seconds 1] [--repeats 5] [--only playouts|batches] [--ends] [--variants] [--without-pgx]
+    python benchmarks/gpu.py [--seconds 1] [--repeats 5] [--only playouts|batches] [--ends] [--games …]
+        [--without-pgx]
 
 Prints JSON, a line for each row. Every figure is the median of the repeats after a warm-up, and its spread. Actions are
 those of seats; chance is played but not counted. A repeat of ours is one launch: matches, with their scores, winners,
@@ -10,8 +11,8 @@ one compiled scan, at the batch size that suits it best.
 A step of a batch draws and plays a random action in every match, rolls the dice, and writes mask, observation and
 rewards; finished matches restart. Its bytes are those of the arrays that a learner reads, without the states. The
 card's bandwidth is that of a copy, counting what is read and what is written. `parts` is where the time goes, in
-nanoseconds a match: drawing actions, playing them, and writing masks and observations. With `--variants` the same parts
-are timed for other ways of launching and writing. `--ends` leaves out all but the fewest and the most players.
+nanoseconds a match: drawing actions, playing them, and writing masks and observations. `--ends` leaves out all but the
+fewest and the most players.
 
 Needs the extra `gpu`; the yardstick needs pgx and a JAX that sees the card.
 """
@@ -29,7 +30,7 @@ from typing import Any
 import numpy as np
 
 from tribord import BadOption, game_ids, load
-from tribord.lab import cuda, cuda_batch
+from tribord.lab import cuda
 from tribord.lab.cuda_batch import CudaBatch
 
 BEST_OF = 4
@@ -136,34 +137,6 @@ def parts(batch: CudaBatch, rounds: int = 15) -> dict[str, float]:
     return found
 
 
-def variants(make: Callable[[int], CudaBatch], matches: int, observation: str, mask: str) -> dict[str, Any]:
-    """The same parts for kernels that are compiled or launched in another way."""
-    batch = make(matches + 33 * 128)  # rows that don't begin at a power of two apart
-    steps(batch, 0.02)
-    found = {"more matches": parts(batch)}
-    batch = make(matches)
-    steps(batch, 0.02)
-    found["as it is"] = parts(batch)
-    players, writers = batch._players, batch._writers
-    for label, collected, hints in (("not collected", False, False), ("cache hints", True, True)):
-        if hints and not hasattr(cuda.toolkit(), "stcs"):
-            continue
-        batch._writers = cuda_batch.writers_of(batch.game, observation, mask, collected, hints)
-        batch.turns()
-        found[label] = parts(batch)
-    batch._writers = writers
-    for registers in (32, 40) if observation == "uint8" else ():
-        batch._players = cuda_batch.players_of(batch.game, registers)
-        batch.advance(batch.sample())
-        found[f"{registers} registers"] = parts(batch)
-    batch._players = players
-    for threads in (32, 64, 256) if observation == "uint8" else ():
-        cuda_batch.THREADS = threads
-        found[f"{threads} threads"] = parts(batch)
-    cuda_batch.THREADS = 128
-    return found
-
-
 def bandwidth(repeats: int) -> dict[str, Any]:
     """Bytes that a copy within the card's memory reads and writes in a second."""
     tools = cuda.toolkit()
@@ -180,10 +153,10 @@ def bandwidth(repeats: int) -> dict[str, Any]:
     return {name.replace("actions", "bytes"): rate for name, rate in measure(run, repeats).items()}
 
 
-def tables(ends: bool) -> list[tuple[str, int, dict[str, Any]]]:
+def tables(games: list[str], ends: bool) -> list[tuple[str, int, dict[str, Any]]]:
     """Every game at every player count, or only at its ends; L'Île aux Pirates in both its games."""
     found: list[tuple[str, int, dict[str, Any]]] = []
-    for name in game_ids():
+    for name in games:
         game = load(name)
         kinds: list[dict[str, Any]] = [{}]
         for option in game.options:
@@ -209,7 +182,7 @@ def main() -> None:
     parser.add_argument("--only", choices=("playouts", "batches"))
     parser.add_argument("--matches", type=int, default=1 << 20, help="in a batch")
     parser.add_argument("--ends", action="store_true")
-    parser.add_argument("--variants", action="store_true")
+    parser.add_argument("--games", nargs="*", default=game_ids(), choices=game_ids())
     parser.add_argument("--without-pgx", action="store_true")
     given = parser.parse_args()
     yardstick = None
@@ -225,7 +198,7 @@ def main() -> None:
             row["times_pgx"] = round(row["actions_per_second"] / yardstick["actions_per_second"], 2)
         print(json.dumps(row), flush=True)
 
-    for name, players, options in tables(given.ends):
+    for name, players, options in tables(given.games, given.ends):
         game = load(name)
         table = {"game": name, "players": players, "options": options}
         for observation, mask in FORMS if given.only != "playouts" else ():
@@ -241,8 +214,6 @@ def main() -> None:
             written = row["actions_per_second"] * row["bytes_per_step"]
             show(row | {"of_bandwidth": round(written / copied["bytes_per_second"], 3), "parts": parts(ours)})
             del ours
-            if given.variants and players == game.players[1] and (observation, mask) != FORMS[1]:
-                print(json.dumps({"variants": variants(make, given.matches, observation, mask)}), flush=True)
         for best_of in (0, BEST_OF) if given.only != "batches" else ():
             run = playouts(name, players, options, best_of, given.seconds)
             show(table | {"best_of": best_of, **measure(run, given.repeats)})

@@ -138,7 +138,10 @@ def read_as(dtype, room):
     [(np.float32, False, True), (np.float32, True, False), (np.uint8, True, True), (np.uint8, False, False)],
 )
 @pytest.mark.parametrize(("name", "players", "options"), TABLES)
-def test_the_kernels_in_python_are_byte_for_byte_the_batch(name, players, options, entry, packed, collected):
+def test_the_kernels_in_python_are_byte_for_byte_the_batch(
+    name, players, options, entry, packed, collected, monkeypatch
+):
+    monkeypatch.setattr(cuda_batch, "LONG_ROW" if collected else "SHARED", 0)
     game = load(name)
     wide = cuda.aligned(game.dtype)
     compact = entry is np.uint8
@@ -149,7 +152,8 @@ def test_the_kernels_in_python_are_byte_for_byte_the_batch(name, players, option
         "ROOM": max(game.actions, game.chances), "WORDS": words(game), "state_in": partial(read_as, wide),
         "bits_to": bits(game.actions), "floats_to": Bytes if compact else Floats,
     }  # fmt: skip
-    known |= cuda_batch.written(game, np.dtype(entry), "bits" if packed else "bytes", collected) | {"FLOAT": entry}
+    known |= cuda_batch.written(game, np.dtype(entry), "bits" if packed else "bytes") | {"FLOAT": entry}
+    assert known["COLLECTED"] == collected
     grown = cuda.Transplant(game.rules, known, operations)
     kernels = (cuda_batch._play, cuda_batch._show, cuda_batch._sample, cuda_batch._check)
     play, show, sample, check = map(grown.kernel, kernels)

@@ -63,6 +63,13 @@ async def analyse(ship: Ship, table: str) -> list[dict[str, Any]]:
         return [json.loads(line) for line in answer.text.splitlines()]
 
 
+@pytest.fixture
+def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The analyst gets its share of a busy machine: on one that never rests, it would wait until it is too late."""
+    code = "import os; from tribord.lab import analyst as a; a.step_back = lambda: os.setpgid(0, 0); a.main()"
+    monkeypatch.setattr(analysis, "COMMAND", (sys.executable, "-c", code))
+
+
 async def gone(process: Any) -> None:
     """Wait until a process has ended."""
     async with asyncio.timeout(30):
@@ -74,6 +81,7 @@ async def gone(process: Any) -> None:
             await asyncio.sleep(0.05)
 
 
+@pytest.mark.usefixtures("unhurried")
 def test_an_analysis_is_sent_with_its_progress_and_kept_over_a_restart(tmp_path):
     kept: dict[str, Any] = {}
 
@@ -139,6 +147,7 @@ def test_when_nobody_waits_any_more_the_analysis_ends(tmp_path):
     sail(story, tmp_path / "t.sqlite3", analysis=60.0)
 
 
+@pytest.mark.usefixtures("unhurried")
 def test_everyone_who_waits_for_the_same_match_gets_what_the_first_has_found(tmp_path):
     async def story(ship: Ship) -> None:
         table = await finished(ship)

@@ -28,6 +28,7 @@ from tribord.lab.dlpack import CUDA, capsule
 
 THREADS = 128  # per block
 SHARED = 48 << 10  # bytes of shared memory that every card gives to a block
+LONG_ROW = 1 << 9  # bytes; shorter rows of floats are written faster where they belong (docs/gpu.md)
 BEGIN, PLAY, LOOK = range(
     3
 )  # what a step does: start every match, play an action in each, or only say what they wait for
@@ -58,7 +59,6 @@ MASK = 0  # words of a mask; 0 if it is in bytes
 MAY = 1  # room for them, in bytes
 COLLECTED = 0  # whether the threads of a block collect their observations in shared memory
 ABREAST = 1  # how many do
-HINTS = 0
 
 
 # -- kernels ----------------------------------------------------------------------------------------------------------
@@ -172,10 +172,7 @@ def _show(states: Any, seats: Any, mask: Any, observation: Any) -> None:
     if COLLECTED:
         k = uint64(0)
         while k < uint64(FLOATS):
-            if HINTS:
-                cuda.stcs(observation, (uint64(i), k), seen[k, column])
-            else:
-                observation[i, k] = seen[k, column]
+            observation[i, k] = seen[k, column]
             k = uint64(k + uint64(1))
 
 
@@ -247,30 +244,31 @@ class Writers:
 
 
 @cache
-def players_of(game: Game, registers: int | None = None) -> Players:
+def players_of(game: Game) -> Players:
     """The kernels that play a game."""
     grown = _transplant(game)
-    return Players(grown.kernel(_play, max_registers=registers), grown.kernel(_sample), grown.apart())
+    return Players(grown.kernel(_play), grown.kernel(_sample), grown.apart())
 
 
 @cache
-def writers_of(game: Game, observation: str, mask: str, collected: bool = True, hints: bool = False) -> Writers:
+def writers_of(game: Game, observation: str, mask: str) -> Writers:
     """The kernels for a form of observations and masks."""
     numba = importlib.import_module("numba")
     entry = np.dtype(observation)
-    constants = written(game, entry, mask, collected)
+    constants = written(game, entry, mask)
     grown = _transplant(
         game, floats_to=as_bytes() if entry == np.uint8 else as_floats(), bits_to=as_bits(game.actions),
-        uint8=numba.uint8, FLOAT=numba.from_dtype(entry), HINTS=int(hints), **constants,
+        uint8=numba.uint8, FLOAT=numba.from_dtype(entry), **constants,
     )  # fmt: skip
     threads = constants["ABREAST"] if constants["COLLECTED"] else THREADS
     return Writers(grown.kernel(_show), grown.kernel(_check), grown.apart(), threads)
 
 
-def written(game: Game, entry: np.dtype[Any], mask: str, collected: bool = True) -> dict[str, int]:
+def written(game: Game, entry: np.dtype[Any], mask: str) -> dict[str, int]:
     """The constants of kernels that write observations with such entries, and masks in “bytes” or “bits”."""
     packed = _mask_words(game) if mask == "bits" else 0
-    threads = abreast(entry.itemsize * game.observation) if collected else 0
+    row = entry.itemsize * game.observation
+    threads = abreast(row) if entry == np.uint8 or row >= LONG_ROW else 0
     return {
         "ACTIONS": game.actions, "FLOATS": game.observation, "MASK": packed, "MAY": max(WORD * packed, 1),
         "COLLECTED": int(threads > 0), "ABREAST": max(threads, 1),

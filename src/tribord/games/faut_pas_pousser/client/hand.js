@@ -26,7 +26,7 @@ export function hand(desk) {
   const cards = CARDS.map((value) => card(desk, { part: "card", value, held: mine.cards.includes(value), on: choice?.touchedValue("card") === value, look: "action-card", label: capital(name("card_aloud", value)), next: "[data-slot]" },
     html`<b>${sign(value)}</b><small>${value > 0 ? _("to the sea") : _("to the ship")}</small>`));
   const pass = card(desk, { part: "kind", value: "pass", held: mine.pass, on: choice?.touchedValue("kind") === "pass", look: "pass-card", label: nothing, next: ".act .primary" },
-    html`<b>Non merci&#8239;!</b><small>${_("pass")}</small>`);
+    html`<b>Non merci !</b><small>${_("pass")}</small>`);
   return html`<div class=${`fpp fpp-hand ${mine.crew}`}>
     <div class="cards" role="group" aria-label=${_("Your pirates")}>${pirates}</div>
     <div class="cards" role="group" aria-label=${_("Your action cards")}>${cards}${pass}</div>
