@@ -9,14 +9,14 @@ import pytest
 
 from tribord import game_ids, load
 from tribord.bots import ranks
-from tribord.bots.decision import Decision
+from tribord.bots.decision import TREES, Decision
 from tribord.bots.puzzle import FILE, LEVELS, Puzzle, daily, puzzle, puzzles
-from tribord.bots.search import iterations_of
 from tribord.core.journal import line_of
 from tribord.core.refusal import BadOption
-from tribord.lab.puzzles import EXACT_MARGIN, LEAST_CHOICES, LONG, LONGER, MARGIN, MOST_CHOICES, kind_of, level
+from tribord.lab.puzzles import EXACT_MARGIN, LEAST_CHOICES, MARGIN, MOST_CHOICES, kind_of, level
 
 LEAST = 30  # puzzles of a game
+LONGER, MUCH_LONGER = 4, 10  # than the search that confirmed a puzzle: in every test run, in the long one
 ALL = [each for game in game_ids() for each in puzzles(load(game))]
 SAMPLE = [each for game in game_ids() for each in puzzles(load(game))[:2]]
 
@@ -63,22 +63,32 @@ def test_a_puzzle_replays_to_a_decision_of_its_seat(each: Puzzle) -> None:
         assert each.solved_by(choice.action) == (choice is best)
 
 
-def holds(each: Puzzle) -> None:
-    """The best choice is still the best after a search much longer than the one that confirmed it."""
-    iterations = LONGER * iterations_of(each.game, "capitaine") // LONG
-    decision = Decision(each.game, each.view, each.legal, iterations=iterations, seed=999)
+def holds(each: Puzzle, longer: int) -> None:
+    """The best choice is still the best in a search so many times as long as the one that confirmed it."""
+    written = json.loads((each.game.folder / FILE).read_text(encoding="utf-8"))["search"]
+    assert written["trees"] == TREES
+    decision = Decision(each.game, each.view, each.legal, iterations=longer * written["iterations"], seed=999)
     assert each.solved_by(decision.ranked(3)[0].action)
 
 
 @pytest.mark.parametrize("each", SAMPLE, ids=name)
 def test_the_best_choice_stays_the_best_in_a_longer_search(each: Puzzle) -> None:
-    holds(each)
+    holds(each, LONGER)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("each", [each for each in ALL if each not in SAMPLE], ids=name)
-def test_so_does_that_of_every_other_puzzle(each: Puzzle) -> None:
-    holds(each)
+@pytest.mark.parametrize("each", [each for each in ALL if not each.exact], ids=name)
+def test_that_of_every_puzzle_stays_the_best_in_a_search_ten_times_longer(each: Puzzle) -> None:
+    holds(each, MUCH_LONGER)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("each", [each for each in ALL if each.exact], ids=name)
+def test_exact_values_are_still_exact_and_the_same(each: Puzzle) -> None:
+    decision = Decision(each.game, each.view, each.legal, seed=999)
+    assert decision.exact
+    for choice in each.suggestions:
+        assert decision.value(choice.action).value.mean == pytest.approx(choice.value.mean, abs=1e-6)
 
 
 def test_the_puzzle_of_the_day_follows_from_the_date() -> None:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 import unicodedata
@@ -143,6 +144,14 @@ def test_version_and_help():
         assert command in out
     assert "règles exactes" in out
     assert "personne" in run("play", "--help", "--lang", "fr")[1]
+
+
+@pytest.mark.parametrize("command", ["", "play", "arena", "serve", "audit"])
+def test_help_in_french_has_no_english_left(command):
+    status, out, _err = run(*filter(None, [command]), "--help", lang="fr")
+    assert status == 0 and "Afficher cette" in out
+    words = set(re.findall(r"[A-Za-z]{4,}", re.sub(r"--[a-z-]+|<[^>]*>|^ *│ [a-z]+ ", "", out, flags=re.M)))
+    assert not words & {"Show", "this", "message", "default", "required", "Commands", "FILE", "GAME", "RANK", "SEAT"}
 
 
 # Match files
@@ -411,24 +420,24 @@ def test_a_reader_that_stops_reading_is_no_trouble(finished):
         (["play", "faut-pas-pousser", "--option", "wind=3"], "wind", "wind"),
         (["play", "faut-pas-pousser", "--option", "age=0,0,1,2"], "(F4)", "(F4)"),
         (["play", "faut-pas-pousser", "--option", "age"], "NOM=VALEUR", "NAME=VALUE"),
-        (["play", "faut-pas-pousser", "--resume", "x.json"], "GAME", "GAME"),
+        (["play", "faut-pas-pousser", "--resume", "x.json"], "JEU", "GAME"),
         (["play", "--resume", "nowhere.json"], "nowhere.json", "nowhere.json"),
         (["play", "--from", "nowhere.json", "--at", "3"], "nowhere.json", "nowhere.json"),
         (["play", "--at", "3"], "--from", "--from"),
         (["play", "--redeal", "1"], "--from", "--from"),
-        (["play", "faut-pas-pousser", "--from", "x.json"], "GAME", "GAME"),
+        (["play", "faut-pas-pousser", "--from", "x.json"], "JEU", "GAME"),
         (["play", "--resume", "x.json", "--from", "y.json"], "--resume", "--resume"),
         (["play", "faut-pas-pousser", "--save", "/nowhere/at/all.json"], "all.json", "all.json"),
         (["play", "--sedd", "4"], "--sedd", "--sedd"),
         (["play", "--seed"], "--seed", "--seed"),
         (["play", "faut-pas-pousser", "walk-the-plank"], "ne comprend pas", "understands"),
-        (["simulate"], "GAME", "GAME"),
+        (["simulate"], "JEU", "GAME"),
         (["simulate", "chess"], "chess", "chess"),
         (["simulate", "faut-pas-pousser", "--matches", "0"], "au moins 1", "at least 1"),
         (["simulate", "faut-pas-pousser", "--threads", "0"], "au moins 1", "at least 1"),
         (["simulate", "faut-pas-pousser", "--bots", "mousse,mousse"], "4 places", "4 seats"),
         (["simulate", "faut-pas-pousser", "--to", "matches.xlsx"], ".parquet", ".parquet"),
-        (["arena"], "GAME", "GAME"),
+        (["arena"], "JEU", "GAME"),
         (["arena", "faut-pas-pousser"], "--bots", "--bots"),
         (["arena", "faut-pas-pousser", "--bots", "mousse"], "deux robots", "two bots"),
         (["arena", "faut-pas-pousser", "--bots", "mousse,mousse"], "deux fois", "twice"),

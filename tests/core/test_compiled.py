@@ -49,7 +49,7 @@ def test_processes_that_need_the_same_code_compile_it_once(tmp_path):
 
 
 def test_a_process_may_load_games_that_others_compiled(tmp_path):
-    """Numba names code by a number that starts anew in every process: two games must not have the same names."""
+    """Numba names code by a number that starts over in every process: two games must not have the same names."""
     code = (
         "import sys; from tribord import load\n"
         "for name in sys.argv[1:]:\n"

@@ -534,6 +534,26 @@ def test_promises_kept_and_broken_are_shown_with_their_worth(tmp_path):
         assert {each["text"] for each in promises} <= {line.strip() for line in said}
 
 
+@pytest.mark.parametrize(
+    ("mean", "reach", "kept", "english", "french"),
+    [
+        (0.04, 0.02, True, "Kept: that gained 4 points of winning", "tenue : 4 points de chances gagnés."),
+        (-0.01, 0.0, True, "Kept: that cost 1 point of winning", "tenue : 1 point de chances perdu."),
+        (-0.31, 0.05, False, "Broken: that cost 31 points of winning", "rompue : 31 points de chances perdus."),
+        (0.02, 0.03, False, "Broken. That made no clear difference.", "rompue. Cela n’a pas vraiment compté."),
+        (0.004, 0.001, True, "Kept. That made no clear difference.", "tenue. Cela n’a pas vraiment compté."),
+        (float("nan"), 0.0, False, "Broken.", "rompue."),
+    ],
+)
+def test_a_promise_is_worth_something_only_beyond_the_uncertainty(mean, reach, kept, english, french):
+    worth = {"mean": mean, "low": mean - reach, "high": mean + reach}
+    offer = {"kind": "promise", "vote": "leak", "lane": 2}
+    promise = {"seat": 0, "offer": offer, "kept": kept, "worth": {"knew": worth, "hindsight": worth}}
+    for language, wanted in (("en", english), ("fr", french)):
+        said = Commentary(SAUVE.match(3, seed=1), {}, SAUVE.words(language)).promise(promise)
+        assert wanted in said.replace("\xa0", " ")
+
+
 # -- how it runs ------------------------------------------------------------------------------------------------------
 
 

@@ -75,10 +75,11 @@ def aboard(
     workers: bool = False,
     first: str = "",
     at: str = "",
+    refusals: tuple[str, ...] = ("404",),
 ) -> Iterator[Page]:
     """A page at this size, language, theme and speed (0: nothing moves), opened at an address or nowhere yet. Its
-    errors fail the test, unless trouble is expected. Optionally How to play is shown, service workers run, and a script
-    comes first."""
+    errors fail the test, unless trouble is expected or it's one of these refusals. Optionally How to play is shown,
+    service workers run, and a script comes first."""
     context = browser.new_context(
         viewport={"width": size[0], "height": size[1]}, locale=language, has_touch=size[0] < 500, bypass_csp=False,
         service_workers="allow" if workers else "block",
@@ -93,8 +94,11 @@ def aboard(
     page = context.new_page()
     wrong: list[str] = []
     page.on("pageerror", lambda error: wrong.append(error.stack or str(error)))
-    # If something isn't there (404), the page deals with it and says so itself.
-    page.on("console", lambda m: wrong.append(m.text) if m.type == "error" and "404" not in m.text else None)
+    # The browser reports every refusal as an error. If something isn't there (404), say, the page tells people itself.
+    page.on(
+        "console",
+        lambda m: wrong.append(m.text) if m.type == "error" and not any(one in m.text for one in refusals) else None,
+    )
     page.set_default_timeout(15_000)
     try:
         if at:

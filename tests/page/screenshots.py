@@ -38,6 +38,7 @@ OFFERED = {
     SAVE: TARGETS,
     ISLAND: "[data-pawn]:not([aria-disabled])",
 }
+REFUSALS = ("404", "409")  # of a table that doesn't exist, and of one with other rules: both are screens
 REFUSED = ".table-screen .hand-area [aria-disabled='true'], .table-screen .scene [aria-disabled='true']"
 
 
@@ -328,7 +329,7 @@ def tours(browser: Browser, url: str, folder: Path, wanted: str) -> None:
     for name, size in SIZES.items():
         for language in LANGUAGES:
             for theme in THEMES:
-                with aboard(browser, size, language, theme, at=url) as page:
+                with aboard(browser, size, language, theme, at=url, refusals=REFUSALS) as page:
                     tour = Tour(page, url, folder / f"{name}-{language}-{theme}", wanted)
                     for step in steps(tour, fleet):
                         step()

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from tests.page.player import PUSH
+from tests.page.player import PUSH, SAVE
 from tests.page.sailor import LAPTOP, PHONE, aboard, axe, elsewhere, play, press_until, take_place
 from tests.server.launcher import ServerProcess
 
+from tribord import load
 from tribord.bots.preparation import SEARCH, make
 from tribord.client import Client
 
@@ -21,7 +22,8 @@ ASK = ".ask-analysis"
 @pytest.fixture(scope="module", name="server")
 def analysing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     """A server whose analyses are short."""
-    make((PUSH, SEARCH))  # analyses are never interpreted
+    for game in (PUSH, SAVE):
+        make((game, SEARCH))  # analyses are never interpreted
     with ServerProcess(tmp_path_factory.mktemp("page"), "--limits", "0", "--analysis-seconds", "3") as serving:
         yield serving
 
@@ -124,4 +126,48 @@ def test_a_decisive_moment_is_tried_differently(
         page.goto(f"{server.url}/#/replay/{anne.id}")
         chance = {"en": "chance of winning there", "fr": "chances de gagner alors"}[language]
         expect(page.locator(".comparison")).to_contain_text(re.compile(chance + r".*\d+.?%"))
+        assert not axe(page)
+
+
+async def promising(url: str) -> Client:
+    """A match of Sauve qui peut ! in which Anne makes two promises, keeps the first and breaks the second."""
+    game, promised = load(SAVE), {"leak": 0, "advance": 0}
+    client = await Client.create(url, SAVE, "Anne", 3, seats=["me", "mousse", "mousse"])
+    async with client:
+        await client.do("start")
+        async for turn in client.turns():
+            action = turn.legal[len(turn.legal) // 2]
+            boats = [each for each in turn.legal if re.fullmatch(r"vote [1-7]", game.notation(each))]
+            vote = turn.view["phase"]
+            if boats and promised.get(vote) == 0:
+                lane = promised[vote] = int(game.notation(boats[0])[-1])
+                await client.do("offer", seat=0, offer={"kind": "promise", "vote": vote, "lane": lane})
+                action = boats[0] if vote == "leak" else boats[1]
+            await client.act(turn.seat, action, turn.version)
+    assert all(promised.values()), promised
+    return client
+
+
+@pytest.mark.parametrize(("size", "language"), [(PHONE, "fr"), (LAPTOP, "en")])
+def test_promises_are_shown_with_what_they_were_worth(
+    server: ServerProcess, browser: Browser, size: tuple[int, int], language: str
+) -> None:
+    client = elsewhere(promising(server.url))
+    with aboard(browser, size, language) as page:
+        take_place(page, server.url, client, SAVE)
+        page.locator(".result").wait_for()
+        page.locator(ASK).click()
+        report(page)
+        kept, broken = page.locator(".analysis ul li").all_inner_texts()[-2:]
+        worth = {
+            "fr": r"( : \d+ points? de chances (gagné|perdu)s?|. Cela n’a pas vraiment compté)\.$",
+            "en": r"(: that (gained|cost) \d+ points? of winning chance|. That made no clear difference)\.$",
+        }[language]
+        words = {"fr": ("tenue", "rompue"), "en": ("Kept", "Broken")}[language]
+        for word, said in zip(words, (kept, broken), strict=True):
+            assert re.search(word + worth, said.replace("\xa0", " ").strip()), said
+        place = int(re.findall(r"\d+", page.locator(".analysis ul a").first.get_attribute("href") or "")[-1])
+        page.locator(".analysis ul a").first.click()
+        expect(page.locator(".replay")).to_have_attribute("data-at", str(place))
+        assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
         assert not axe(page)

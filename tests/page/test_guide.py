@@ -124,6 +124,24 @@ def test_a_wrong_touch_explains_itself_and_the_match_can_be_left_and_resumed(
         }
 
 
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_the_answer_to_a_wrong_touch_does_not_cover_what_the_guide_marks(
+    quick: ServerProcess, browser: Browser, language: str
+) -> None:
+    with aboard(browser, PHONE, language, at=quick.url, newcomer=True) as page:
+        begin(page, load(PUSH), "first")
+        for marked in ("[data-pirate='4']", ".act .primary", "[data-card='-2']"):
+            page.locator(f"{marked}{SUGGESTED}").tap()
+        on_board = page.locator(f".scene {SUGGESTED}")
+        on_board.wait_for()
+        page.locator("[data-pirate='6']").tap()  # the guide wants another one, and first a place on the plank
+        expect(page.locator(".notice")).to_be_visible()
+        drawn(page)
+        assert page.evaluate(UNCOVERED, on_board.element_handle())
+        on_board.tap()
+        expect(on_board).to_have_count(0)
+
+
 @pytest.mark.parametrize(("game", "name"), [(game, name) for game, name in LESSONS if game.id in (PLANK, PUSH)])
 def test_on_a_phone_nothing_ever_covers_what_the_guide_marks(
     quick: ServerProcess, browser: Browser, game: Game, name: str

@@ -27,7 +27,7 @@ def test_a_hint_is_read_and_played_by_touch(server: ServerProcess, browser: Brow
         choices = page.locator(".suggestion")
         expect(choices).to_have_count(3)
         expect(choices.first).to_have_attribute("aria-pressed", "true")
-        expect(choices.first).to_contain_text(re.compile(r"\d+\s%\sde gagner"))
+        expect(choices.first).to_contain_text(re.compile(r"\d+\s%\sde chances de gagner"))
         expect(choices.first).to_contain_text(re.compile(r"\d+\s% à \d+\s%|presque exactement"))
         assert not axe(page)
         choices.nth(1).click()
@@ -38,7 +38,7 @@ def test_a_hint_is_read_and_played_by_touch(server: ServerProcess, browser: Brow
         expect(page.locator(".hints")).to_have_count(0)
 
 
-@pytest.mark.parametrize(("language", "words"), [("en", "that you all win"), ("fr", "de gagner ensemble")])
+@pytest.mark.parametrize(("language", "words"), [("en", "that you all win"), ("fr", "de chances de tous gagner")])
 def test_a_hint_is_read_and_played_by_keyboard(
     server: ServerProcess, browser: Browser, language: str, words: str
 ) -> None:
@@ -57,6 +57,24 @@ def test_a_hint_is_read_and_played_by_keyboard(
         press_until(page, ".act .primary:not([disabled])")
         page.keyboard.press("Enter")
         moved_on(page, version)
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_on_a_small_phone_the_words_of_a_hint_do_not_overlap(
+    server: ServerProcess, browser: Browser, language: str
+) -> None:
+    with aboard(browser, (320, 640), language) as page:
+        sit_down(page, server.url, ISLAND, players=2, options={"game": "strategic"})
+        ask(page)
+        apart = """(row) => {
+          const [said, range] = ["span", "small"].map((part) => row.querySelector(part));
+          range.textContent = "presque exactement"; // the longest there is
+          const [left, right] = [said, range].map((part) => part.getBoundingClientRect());
+          const overlap = left.left + said.scrollWidth > right.left && left.bottom > right.top;
+          return !overlap && right.right <= row.getBoundingClientRect().right;
+        }"""
+        assert page.locator(".suggestion").count() == 3
+        assert all(row.evaluate(apart) for row in page.locator(".suggestion").all())
 
 
 def test_a_touch_on_the_board_puts_the_hint_away(server: ServerProcess, browser: Browser) -> None:

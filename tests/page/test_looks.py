@@ -115,8 +115,9 @@ def test_a_card_that_is_explained_stays_in_sight(server: ServerProcess, browser:
         card = page.locator(".game-card").nth(game_ids().index(PLANK))
         card.locator(".learn button.chip, .learn button.quiet").first.tap()
         for marked in ("[data-card]", "[data-card]", "[data-card]", ".act .primary"):
-            page.locator(f"{marked}[data-suggested]").tap()
-            drawn(page)
+            touched = page.locator(f"{marked}[data-suggested]").element_handle()
+            touched.tap()
+            page.wait_for_function("(touched) => !touched.hasAttribute('data-suggested')", arg=touched)  # it moves on
         page.locator(".lines .because").wait_for()
         page.wait_for_timeout(600)  # the card turns
         assert page.locator(".w-bill").evaluate(

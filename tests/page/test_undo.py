@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
+from tests.page.gathering import taking_back
 from tests.page.player import ISLAND
 from tests.page.sailor import LAPTOP, PHONE, TV, aboard, axe, back, elsewhere, take_place
 from tests.server.launcher import ServerProcess
@@ -155,6 +156,23 @@ def test_an_owner_is_asked_even_while_a_bot_plays_for_them(server: ServerProcess
         expect(zoe.locator(".asked")).to_contain_text("Anne wants to take a choice back.")
         zoe.get_by_role("button", name="Agree").tap()
         shows(zoe, place)
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "Anne wants to take a choice back. Waiting for: Zoé."),
+        ("fr", "Anne demande à annuler son choix. Accord attendu : Zoé."),
+    ],
+)
+def test_the_room_sees_why_it_waits_for_an_answer(
+    server: ServerProcess, browser: Browser, language: str, said: str
+) -> None:
+    asked = elsewhere(taking_back(server.url))
+    with aboard(browser, TV, language, at=f"{server.url}/#/tv/{asked.anne.id}") as room:
+        expect(room.locator(".tv-turn [role=status]")).to_have_text(said.replace(" :", "\xa0:"))
+        elsewhere(_agree(asked.zoe))
+        expect(room.locator(".tv-turn")).not_to_contain_text("Zoé")
 
 
 def test_undoing_what_others_did_asks_first_and_shows_what_would_go(server: ServerProcess, browser: Browser) -> None:

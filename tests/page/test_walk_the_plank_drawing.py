@@ -61,8 +61,9 @@ EASEL = """async (names) => {
       if (here.length && beyond.length && last > next)
         found.push(`pirates of space ${space} stand among those of the next`);
     }
+    const frame = bill && box(bill.querySelector(".w-border"));
     for (const text of all(".w-bill text"))
-      if (box(text).left < box(bill).left || box(text).right > box(bill).right || box(text).bottom > box(bill).bottom)
+      if (box(text).left < frame.left || box(text).right > frame.right || box(text).bottom > frame.bottom)
         found.push(`“${text.textContent}” leaves the playbill`);
     return found;
   };
@@ -159,9 +160,11 @@ def test_the_playbill_covers_nobody_and_tiles_are_apart(easel: Page, players: in
 WHOLE = """(names) => [...document.querySelectorAll(".w-panel")].flatMap((panel) => {
   const box = panel.querySelector(".w-plaque").getBoundingClientRect();
   const lines = [...panel.querySelectorAll(".w-who")];
-  const said = lines.map((line) => line.textContent).join("");
-  const whole = names.some((name) => name.replaceAll(" ", "") === said.replaceAll(" ", ""));
-  const wrong = whole ? [] : [`${said} is nobody's name`];
+  const [said, bare] = [lines.map((line) => line.textContent), (text) => text.replace(/[ -]/gu, "")];
+  const name = names.find((name) => bare(name) === bare(said.join("")));
+  const atSpace = name?.charAt(said[0].length) === " ";
+  const hyphened = said.length === 1 || atSpace || /[^\\p{L}]$/u.test(said[0]);
+  const wrong = name && hyphened ? [] : [`${said} is nobody's name, or broken without a hyphen`];
   for (const line of lines) {
     const { left, right, bottom } = line.getBoundingClientRect();
     if (left < box.left || right > box.right || bottom > box.bottom) wrong.push(`${line.textContent} leaves its panel`);

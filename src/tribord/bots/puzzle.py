@@ -1,6 +1,7 @@
 """Puzzles: positions with one clearly best choice, by what the seat knows. They come with a game, in `puzzles.json`::
 
-    {"game": "…", "version": 1, "command": "tribord puzzles …", "puzzles": [
+    {"game": "…", "version": 1, "command": "tribord puzzles …", "search": {"trees": 4, "iterations": 3000},
+     "puzzles": [
       {"players": 4, "options": {…}, "journal": ["chance card 2", "0 pick 3", …],
        "seat": 2, "level": "easy", "exact": false,
        "choices": [{"actions": ["5 -1@2", …], "value": {…}, "visits": 812, "line": ["2 5 -1@2", …],
@@ -10,7 +11,8 @@
        "ranks": {"mousse": 0.25, …}}
     ]}
 
-`journal` is how the match went, as in a story. A choice has every action that leads to the same position, and the best
+`search` confirmed the best choices: its trees, and the iterations in each. `journal` is how the match went, as in a
+story. A choice has every action that leads to the same position, and the best
 choice comes first. An outlook has events: rule, kind, the values of its fields;
 before them how often this happens, and how often otherwise. `ranks` is how often each rank finds
 the best choice. `lab/puzzles.py` makes puzzles, `lab/outlook.py` their outlooks.

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
 from tribord.cli import files, machine, moderation
 from tribord.cli.analyse import analyse
@@ -66,8 +66,28 @@ BAD_VALUE = _("“{argument}” doesn’t take that value.")
 NOT_UNDERSTOOD = _("“{line}” isn’t a command Tribord understands. See “tribord --help”.")
 
 
+HELP = _("Show this message and exit.")
+HEADINGS = {  # of Typer's help
+    "COMMANDS_PANEL_TITLE": _("Commands"),
+    "DEFAULT_STRING": _("[default: {value}]"),
+    "REQUIRED_LONG_STRING": _("[required]"),
+}
+
+
+class Command(TyperCommand):
+    """A command whose --help speaks the user's language."""
+
+    def get_help_option(self, ctx: Any) -> Any:
+        """The option --help."""
+        return in_words(super().get_help_option(ctx), ctx)
+
+
 class Commands(TyperGroup):
     """The commands; an unknown one is refused in the user's language."""
+
+    def get_help_option(self, ctx: Any) -> Any:
+        """The option --help."""
+        return in_words(super().get_help_option(ctx), ctx)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """The command that is meant."""
@@ -78,7 +98,7 @@ class Commands(TyperGroup):
 
 app = typer.Typer(cls=Commands, add_completion=False, help=ABOUT, pretty_exceptions_enable=False)
 for _command, _help in COMMANDS.items():
-    app.command(help=_help)(_command)
+    app.command(help=_help, cls=Command)(_command)
 
 # Some versions of Typer hide their click: reach its exceptions through the one it shows.
 UsageError: type[Exception] = typer.BadParameter.__mro__[1]
@@ -98,6 +118,8 @@ def main(args: list[str] | None = None) -> int:
             stream.reconfigure(errors="replace")  # a terminal that lacks “é” shows “?”
     speech = Speech(spoken_in(args))
     command = translate(typer.main.get_command(app), speech)
+    if "--help" in args:
+        translate_headings(speech)
     try:
         return command.main(args=args, prog_name="tribord", standalone_mode=False, obj=speech) or 0
     except Refusal as refused:
@@ -113,11 +135,28 @@ def main(args: list[str] | None = None) -> int:
 def translate(command: Any, speech: Speech) -> Any:
     """Translate the help of a command and its subcommands into the user's language."""
     for thing in (command, *command.params):
-        if getattr(thing, "help", None):
-            thing.help = speech.words.translate(thing.help)
+        for said in ("help", "metavar"):
+            if getattr(thing, said, None):
+                setattr(thing, said, speech.words.translate(getattr(thing, said)))
     for held in getattr(command, "commands", {}).values():
         translate(held, speech)
     return command
+
+
+def translate_headings(speech: Speech) -> None:
+    """Translate what Typer itself writes into a help text."""
+    from typer import rich_utils
+
+    for name, heading in HEADINGS.items():
+        if hasattr(rich_utils, name):  # a new version may call it something else
+            setattr(rich_utils, name, speech.say(heading, value="{}"))
+
+
+def in_words(option: Any, ctx: Any) -> Any:
+    """The option --help, in the user's language."""
+    if option is not None and isinstance(ctx.obj, Speech):
+        option.help = ctx.obj.say(HELP)
+    return option
 
 
 def refusal_of(error: Any, args: list[str]) -> BadOption:

@@ -34,45 +34,47 @@ Plain = Annotated[
 ]
 Options = Annotated[
     list[str] | None,
-    typer.Option("--option", metavar="NAME=VALUE", help=_("An option of the game, as NAME=VALUE (repeatable).")),
+    typer.Option("--option", metavar=_("NAME=VALUE"), help=_("An option of the game, as NAME=VALUE (repeatable).")),
 ]
 Players = Annotated[int | None, typer.Option("--players", help=_("How many players."))]
 Json = Annotated[bool, typer.Option("--json", help=_("Print JSON."))]
-Name = Annotated[str, typer.Argument(metavar="GAME", help=_("A game, by its id."))]
-File = Annotated[Path, typer.Argument(metavar="FILE", help=_("A match file."))]
+GAME = _("GAME")
+Name = Annotated[str, typer.Argument(metavar=GAME, help=_("A game, by its id."))]
+File = Annotated[Path, typer.Argument(metavar=_("FILE"), help=_("A match file."))]
 
 # of play
-AskedName = Annotated[
-    str | None, typer.Argument(metavar="GAME", help=_("A game, by its id; without it, Tribord asks."))
-]
+AskedName = Annotated[str | None, typer.Argument(metavar=GAME, help=_("A game, by its id; without it, Tribord asks."))]
 People = Annotated[
-    list[int] | None, typer.Option("--me", metavar="SEAT", help=_("A seat for a person; the first is 0 (repeatable)."))
+    list[int] | None,
+    typer.Option("--me", metavar=_("SEAT"), help=_("A seat for a person; the first is 0 (repeatable).")),
 ]
 Rank = Annotated[
     str | None,
-    typer.Option("--bot", metavar="RANK", help=_("Rank of the bots: mousse, matelot (default), bosco or capitaine.")),
+    typer.Option(
+        "--bot", metavar=_("RANK"), help=_("Rank of the bots: mousse, matelot (default), bosco or capitaine.")
+    ),
 ]
 Seed = Annotated[str | None, typer.Option("--seed", help=_("Seed of the match; by default it’s secret until the end."))]
-Resume = Annotated[Path | None, typer.Option("--resume", metavar="FILE", help=_("Resume a saved match."))]
+Resume = Annotated[Path | None, typer.Option("--resume", metavar=_("FILE"), help=_("Resume a saved match."))]
 Save = Annotated[
-    Path | None, typer.Option("--save", metavar="FILE", help=_("Save the match in this file after every decision."))
+    Path | None, typer.Option("--save", metavar=_("FILE"), help=_("Save the match in this file after every decision."))
 ]
 Source = Annotated[
-    Path | None, typer.Option("--from", metavar="FILE", help=_("Play on from a step of this match: what if…?"))
+    Path | None, typer.Option("--from", metavar=_("FILE"), help=_("Play on from a step of this match: what if…?"))
 ]
 At = Annotated[
-    int | None, typer.Option("--at", metavar="STEP", help=_("The step to play on from, as “tribord replay” counts."))
+    int | None, typer.Option("--at", metavar=_("STEP"), help=_("The step to play on from, as “tribord replay” counts."))
 ]
 Redeal = Annotated[
     int | None,
     typer.Option(
         "--redeal",
-        metavar="SEAT",
+        metavar=_("SEAT"),
         help=_("Deal again what this seat didn’t know there; by default it stays as it was."),
     ),
 ]
 
-Explain = Annotated[bool, typer.Option("--explain", help=_("Explain why everything happens."))]
+Explain = Annotated[bool, typer.Option("--explain", help=_("Explain everything that happens, with its rule."))]
 
 # of replay
 Seat = Annotated[
@@ -109,7 +111,7 @@ Cluster = Annotated[
 SeatBots = Annotated[
     list[str] | None,
     typer.Option(
-        "--bots", metavar="RANK,…", help=_("The bots: one for all seats, or one for each; by default, random play.")
+        "--bots", metavar=_("RANK,…"), help=_("The bots: one for all seats, or one for each; by default, random play.")
     ),
 ]
 Device = Annotated[
@@ -123,23 +125,23 @@ BestOf = Annotated[
     ),
 ]
 ExportTo = Annotated[
-    Path | None, typer.Option("--to", metavar="FILE", help=_("Write every match: .parquet, .csv or .json."))
+    Path | None, typer.Option("--to", metavar=_("FILE"), help=_("Write every match: .parquet, .csv or .json."))
 ]
 TrajectoriesTo = Annotated[
     Path | None,
     typer.Option(
-        "--trajectories", metavar="FILE", help=_("Write every decision of every match, for learners: .parquet.")
+        "--trajectories", metavar=_("FILE"), help=_("Write every decision of every match, for learners: .parquet.")
     ),
 ]
 MinariName = Annotated[
     str | None,
     typer.Option(
-        "--minari", metavar="NAME", help=_("Keep every seat’s view of a match as an episode of this Minari dataset.")
+        "--minari", metavar=_("NAME"), help=_("Keep every seat’s view of a match as an episode of this Minari dataset.")
     ),
 ]
 ReportTo = Annotated[
     Path | None,
-    typer.Option("--report", metavar="FOLDER", help=_("Write a page with plots about the game into this folder.")),
+    typer.Option("--report", metavar=_("FOLDER"), help=_("Write a page with plots about the game into this folder.")),
 ]
 Depth = Annotated[int, typer.Option("--depth", help=_("How many decisions and rolls deep."))]
 
@@ -148,7 +150,9 @@ Seconds = Annotated[
     float | None,
     typer.Option(
         "--seconds",
-        help=_("About how many seconds it may take; by default it counts iterations, and every run gives the same."),
+        help=_(
+            "About how many seconds it may take; by default it counts iterations, so every run gives the same result."
+        ),
     ),
 ]
 Iterations = Annotated[
@@ -160,7 +164,7 @@ Playouts = Annotated[
 ]
 AnalysisSeed = Annotated[int, typer.Option("--seed", help=_("Seed of the analysis."))]
 PageTo = Annotated[
-    Path | None, typer.Option("--report", metavar="FILE", help=_("Write an HTML page with a graph to this file."))
+    Path | None, typer.Option("--report", metavar=_("FILE"), help=_("Write an HTML page with a graph to this file."))
 ]
 
 # of arena
@@ -168,7 +172,7 @@ Bots = Annotated[
     list[str],
     typer.Option(
         "--bots",
-        metavar="RANK,…",
+        metavar=_("RANK,…"),
         help=_("The bots: ranks, py:module:Class, or cmd: and a command; separated by commas."),
     ),
 ]
@@ -181,13 +185,13 @@ Ladder = Annotated[
 Clock = Annotated[
     float | None,
     typer.Option(
-        "--clock", metavar="SECONDS", help=_("Seconds per decision; by default, a fixed number of iterations.")
+        "--clock", metavar=_("SECONDS"), help=_("Seconds per decision; by default, a fixed number of iterations.")
     ),
 ]
 Patience = Annotated[
     float | None,
     typer.Option(
-        "--patience", metavar="SECONDS", help=_("Timeout of programs without a clock, in seconds (default 10).")
+        "--patience", metavar=_("SECONDS"), help=_("Timeout of programs without a clock, in seconds (default 10).")
     ),
 ]
 Redraws = Annotated[
@@ -198,7 +202,7 @@ Redraws = Annotated[
 ]
 BotLog = Annotated[
     Path | None,
-    typer.Option("--log", metavar="FILE", help=_("File for the programs’ standard error; by default it’s dropped.")),
+    typer.Option("--log", metavar=_("FILE"), help=_("File for the programs’ standard error; by default it’s dropped.")),
 ]
 Jobs = Annotated[
     int | None, typer.Option("--jobs", help=_("How many processes; by default, one per core. The result is the same."))
@@ -206,7 +210,7 @@ Jobs = Annotated[
 To = Annotated[
     Path | None,
     typer.Option(
-        "--to", metavar="FILE", help=_("Keep finished matches in this JSONL file, and don’t play them again.")
+        "--to", metavar=_("FILE"), help=_("Keep finished matches in this JSONL file, and don’t play them again.")
     ),
 ]
-Plot = Annotated[Path | None, typer.Option("--plot", metavar="FILE", help=_("Draw the result: .png or .svg."))]
+Plot = Annotated[Path | None, typer.Option("--plot", metavar=_("FILE"), help=_("Draw the result: .png or .svg."))]

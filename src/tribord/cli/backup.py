@@ -26,10 +26,10 @@ BAD_TIME = _("“{every}” isn’t a time between backups. Write 30m, 6h or 1d,
 NOT_A_FOLDER = _("With --every or --keep, backups go to a folder. “{place}” isn’t one.")
 DONE = _("Backed up and checked: {file}")
 File = Annotated[
-    Path, typer.Argument(metavar="FILE", help=_("The file to write the copy to; with --every or --keep, a folder."))
+    Path, typer.Argument(metavar=_("FILE"), help=_("The file to write the copy to; with --every or --keep, a folder."))
 ]
 Every = Annotated[
-    str | None, typer.Option(metavar="TIME", help=_("Keep making backups at this interval: 30m, 6h, 1d."))
+    str | None, typer.Option(metavar=_("TIME"), help=_("Keep making backups at this interval: 30m, 6h, 1d."))
 ]
 Keep = Annotated[
     int | None, typer.Option(min=1, help=_("How many good backups to keep in the folder; older ones are deleted."))

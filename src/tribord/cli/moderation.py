@@ -46,13 +46,14 @@ REASONS = {"nickname": _("nickname"), "talk": _("chat"), "behaviour": _("behavio
 REPORT = _("{at} {nickname} ({address}): {reason}. Reported by {actor} ({by_address}) at table {table}.")
 QUOTE = _("    said: {line}")
 
-Target = Annotated[str, typer.Argument(metavar="TARGET", help=_("An IP address, or a table’s id or code."))]
+Target = Annotated[str, typer.Argument(metavar=_("TARGET"), help=_("An IP address, or a table’s id or code."))]
 Duration = Annotated[
-    str | None, typer.Option("--for", metavar="TIME", help=_("How long: 30m, 6h, 7d; by default, until you lift it."))
+    str | None,
+    typer.Option("--for", metavar=_("TIME"), help=_("How long: 30m, 6h, 7d; by default, until you lift it.")),
 ]
-Reason = Annotated[str, typer.Option("--reason", metavar="TEXT", help=_("A note for yourself."))]
+Reason = Annotated[str, typer.Option("--reason", metavar=_("TEXT"), help=_("A note for yourself."))]
 Last = Annotated[int, typer.Option("--last", min=1, help=_("How many entries to show, the latest first."))]
-What = Annotated[str, typer.Option("--what", metavar="SORT", help=_("Only this kind: mute, remove, ban, backup…"))]
+What = Annotated[str, typer.Option("--what", metavar=_("KIND"), help=_("Only this kind: mute, remove, ban, backup…"))]
 
 
 def reports(

@@ -7,6 +7,7 @@ from pathlib import Path
 import typer
 
 from tribord.cli.arguments import (
+    GAME,
     AskedName,
     At,
     BotLog,
@@ -77,7 +78,8 @@ def play(
     try:
         if resume or source:
             own = seed and not source  # from there on the branch has its own dice
-            for given in (game and "GAME", players and "--players", own and "--seed", option and "--option"):
+            named = game and speech.words.translate(GAME)
+            for given in (named, players and "--players", own and "--seed", option and "--option"):
                 if given:
                     raise BadOption("brings-its-own", BRINGS_ITS_OWN, given=given)
         if source:

@@ -11,7 +11,7 @@ import typer
 from tribord.bots import puzzle as shipped
 from tribord.bots.advice import Suggestion, say_percent, say_suggestion
 from tribord.bots.puzzle import LEVELS, NO_PUZZLES, Outlook, Puzzle, daily, today
-from tribord.cli.arguments import Json, Language, Matches, Name, Plain, StreamSeed
+from tribord.cli.arguments import GAME, Json, Language, Matches, Name, Plain, StreamSeed
 from tribord.cli.json_text import json_text
 from tribord.cli.machine import chosen
 from tribord.cli.progress import progress_bar
@@ -26,7 +26,7 @@ from tribord.core.refusal import BadOption
 from tribord.core.words import Message, _, _n
 
 OfGame = Annotated[
-    str | None, typer.Argument(metavar="GAME", help=_("A game, by its id. Without it: the puzzle of the day."))
+    str | None, typer.Argument(metavar=GAME, help=_("A game, by its id. Without it: the puzzle of the day."))
 ]
 Daily = Annotated[bool, typer.Option("--daily", help=_("The puzzle of the day, the same for everyone."))]
 Level = Annotated[str | None, typer.Option("--level", metavar="|".join(LEVELS), help=_("Only puzzles of this level."))]
@@ -37,7 +37,7 @@ Count = Annotated[
 
 Explain = Annotated[
     bool,
-    typer.Option("--explain", help=_("Write those that come with the game again, with what their choices lead to.")),
+    typer.Option("--explain", help=_("Rewrite the game’s own puzzles, with what their choices lead to.")),
 ]
 
 NO_SUCH_LEVEL = _("There’s no level “{level}”. Choose one of: {known}.")
@@ -67,8 +67,8 @@ BY_NEXT_TURN = _("Until your next turn:")
 LIKELY = _("{share}: {event}")
 COMPARED = _("{share} instead of {otherwise}: {event}")
 METHOD = _(
-    "“Instead of”: the best choice is compared with the others, yours with the best. Deckhand bots played on from each,"
-    " many times."
+    "“Instead of” compares the best choice with the others, and yours with the best. Deckhand bots played on from each"
+    " choice many times."
 )
 LINE = _("{number}. {level}, {players} players")
 MADE = _n("{count} puzzle made from {title}.", "{count} puzzles made from {title}.", "count")
@@ -232,11 +232,11 @@ def puzzles(
     if explain and not shipped.puzzles(game):
         raise BadOption("no-puzzles", NO_PUZZLES, title=game.title)
     if count or explain:
-        from tribord.lab.puzzles import build, dumps, explained_anew
+        from tribord.lab.puzzles import build, dumps, explained_again
 
         try:
             with progress_bar(game.title) as progress:
-                made = explained_anew(game, progress) if explain else build(game, count, seed, matches, progress)
+                made = explained_again(game, progress) if explain else build(game, count, seed, matches, progress)
         except KeyboardInterrupt:
             return 130
         print(dumps(made) if as_json else speech.say(MADE, count=len(made["puzzles"]), title=game.title))

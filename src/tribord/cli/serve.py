@@ -33,7 +33,7 @@ Homes = Annotated[
 Retain = Annotated[float, typer.Option(min=0, help=_("Delete tables unused for this many days; 0 keeps them."))]
 OwnBots = Annotated[
     list[str] | None,
-    typer.Option("--bots", metavar="BOT", help=_("Another bot: [NAME=]py:module:Class or NAME=cmd:… (repeatable).")),
+    typer.Option("--bots", metavar=_("BOT"), help=_("Another bot: [NAME=]py:module:Class or NAME=cmd:… (repeatable).")),
 ]
 AuditDays = Annotated[float, typer.Option(min=0, help=_("How many days the audit log keeps an entry; 0 keeps all."))]
 Analysis = Annotated[float, typer.Option(min=1, max=60, help=_("How many seconds the analysis of a match takes."))]
@@ -47,7 +47,7 @@ Drain = Annotated[
 ]
 PublicMetrics = Annotated[bool, typer.Option("--public-metrics", help=_("Let other machines read /metrics."))]
 Quota = Annotated[
-    str | None, typer.Option(metavar="SIZE", help=_("Refuse new tables once the store has this size: 500MB, 20GB."))
+    str | None, typer.Option(metavar=_("SIZE"), help=_("Refuse new tables once the store has this size: 500MB, 20GB."))
 ]
 Proxy = Annotated[
     str | None, typer.Option(help=_("Addresses of a trusted reverse proxy, which reports client addresses."))

@@ -23,7 +23,7 @@ Counts = Annotated[
 ]
 Minutes = Annotated[float, typer.Option("--minutes", help=_("How many minutes to train."))]
 Checkpoint = Annotated[
-    Path, typer.Option("--checkpoint", metavar="FOLDER", help=_("Keep checkpoints, the curve and the net here."))
+    Path, typer.Option("--checkpoint", metavar=_("FOLDER"), help=_("Keep checkpoints, the curve and the net here."))
 ]
 GoOn = Annotated[bool, typer.Option("--resume", help=_("Resume from the checkpoint."))]
 Beside = Annotated[

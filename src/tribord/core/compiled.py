@@ -181,7 +181,7 @@ def _one_at_a_time(compile_now: Callable[[Any], Any], lock: Path) -> Callable[[A
 def _copy(function: Any, folder: Path) -> Any:
     """The driver under a name of its own for each game.
 
-    Numba names machine code after the function and a number for its types that starts anew in every process. Code that
+    Numba names machine code after the function and a number for its types that starts over in every process. Code that
     two processes compiled for two games would have the same name, and a third that loads both would only find one.
     """
     twin = FunctionType(function.__code__, function.__globals__, function.__name__, function.__defaults__)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from pathlib import Path
@@ -49,10 +50,34 @@ ERRORS = {
 }
 IN_HINDSIGHT = _("In hindsight it was the best choice.")
 PROMISES = _("Promises")
-KEPT = _("{offer} Kept. It brought them {worth}.")
-BROKEN = _("{offer} Broken. It brought them {worth}.")
-KEPT_ONLY = _("{offer} Kept.")
-BROKEN_ONLY = _("{offer} Broken.")
+KEPT = {
+    1: _n(
+        "{offer} Kept: that gained {count} point of winning chance.",
+        "{offer} Kept: that gained {count} points of winning chance.",
+        "count",
+    ),
+    -1: _n(
+        "{offer} Kept: that cost {count} point of winning chance.",
+        "{offer} Kept: that cost {count} points of winning chance.",
+        "count",
+    ),
+    0: _("{offer} Kept. That made no clear difference."),
+    None: _("{offer} Kept."),
+}
+BROKEN = {
+    1: _n(
+        "{offer} Broken: that gained {count} point of winning chance.",
+        "{offer} Broken: that gained {count} points of winning chance.",
+        "count",
+    ),
+    -1: _n(
+        "{offer} Broken: that cost {count} point of winning chance.",
+        "{offer} Broken: that cost {count} points of winning chance.",
+        "count",
+    ),
+    0: _("{offer} Broken. That made no clear difference."),
+    None: _("{offer} Broken."),
+}
 SETTLED = _("{offer} There was no such vote.")
 CHANCE_OF = _("{who}: {chance}")
 
@@ -213,10 +238,13 @@ class Commentary:
         said = self.game.offers.say(promise["offer"], promise["seat"], self.words)
         if promise["kept"] is None:
             return self.say(SETTLED, offer=said)
+        sentences = KEPT if promise["kept"] else BROKEN
         worth = promise["worth"]["knew"]
-        if worth is None:
-            return self.say(KEPT_ONLY if promise["kept"] else BROKEN_ONLY, offer=said)
-        return self.say(KEPT if promise["kept"] else BROKEN, offer=said, worth=self.signed(worth["mean"]))
+        if worth is None or math.isnan(worth["mean"]):
+            return self.say(sentences[None], offer=said)
+        count = round(100 * abs(worth["mean"]))
+        sign = (worth["low"] > 0) - (worth["high"] < 0) if count else 0  # beyond its uncertainty
+        return self.say(sentences[sign], offer=said, count=count)
 
     # -- the graph ----------------------------------------------------------------------------------------------------
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from tribord.bots import ranks, seat_bot
-from tribord.bots.decision import ActionValue, Decision
+from tribord.bots.decision import TREES, ActionValue, Decision
 from tribord.bots.puzzle import FILE, LEVELS, Puzzle, puzzles
 from tribord.bots.search import iterations_of
 from tribord.core.game import Game
@@ -28,7 +28,6 @@ from tribord.lab.outlook import outlooks
 
 LEAST_CHOICES, MOST_CHOICES = 3, 64  # of a puzzle, so that they can still be compared
 GLANCE, SHORT, LONG = 50, 10, 1  # a captain's iterations are divided by this, in each tree of a search
-LONGER = 4  # the tests search this many times as long as the long search
 LOOKED_AT = 8  # choices whose values the short search compares; the long one compares all
 MARGIN = 0.03  # of the chances, between the best choice and the next: less isn't clear
 EXACT_MARGIN = 0.01  # if the values are exact
@@ -66,6 +65,7 @@ def build(
         "game": game.id,
         "version": game.version,
         "command": f"tribord puzzles {game.id} --count {count} --seed {seed} --matches {matches} --json",
+        "search": {"trees": TREES, "iterations": iterations_of(game, "capitaine") // LONG},
         "puzzles": found,
     }
 
@@ -78,7 +78,9 @@ def explained(each: Puzzle) -> dict[str, Any]:
     return written | {"choices": [dict(choice) | {"outlook": told} for choice, told in zip(each.choices, found)]}
 
 
-def explained_anew(game: Game, progress: Callable[[int, int], None] = lambda done, all_of_them: None) -> dict[str, Any]:
+def explained_again(
+    game: Game, progress: Callable[[int, int], None] = lambda done, all_of_them: None
+) -> dict[str, Any]:
     """The puzzles that come with a game, as they are written, with what their choices lead to worked out again."""
     game.speed_up()
     shipped = json.loads((game.folder / FILE).read_text(encoding="utf-8"))

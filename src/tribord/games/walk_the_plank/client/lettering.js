@@ -23,12 +23,24 @@ export function inLines(text, room) {
   }, []);
 }
 
-/** A name in one line, or in two of about the same length: at a space if there is one, or else in the middle of the word. @param {string} name @param {number} room in letter sizes */
+const VOWELS = "aeiouyàâäéèêëîïôöùûüœ";
+
+/** What breaking a name here costs: a space or a hyphen is best, then the end of a syllable near the middle. @param {string} name @param {string[]} cut @param {number} room */
+function cost(name, [a = "", b = ""], room) {
+  const widest = Math.max(breadth(a), breadth(b));
+  const whole = a.length + b.length < name.length || a.endsWith("-");
+  const syllable = VOWELS.includes(a.at(-1)?.toLowerCase() ?? "") && !VOWELS.includes(b[0]?.toLowerCase() ?? "") && b.length > 2;
+  return Math.max(widest, room * 0.8) + widest / 100 + (whole ? 0 : room / (syllable ? 4 : 3));
+}
+
+/** A name in one line, or in two of about the same length: at a space if there is one, or else with a hyphen in the word. @param {string} name @param {number} room in letter sizes */
 export function inTwo(name, room) {
   if (breadth(name) <= room) return [name];
   const cuts = [...name].map((_letter, k) => [name.slice(0, k).trim(), name.slice(k).trim()]).filter(([a, b]) => a && b);
-  const cost = (/** @type {string[]} */ [a = "", b = ""]) => Math.max(breadth(a), breadth(b), room * 0.8) + (a.length + b.length < name.length || a.endsWith("-") ? 0 : room / 4);
-  return cuts.sort((one, other) => cost(one) - cost(other))[0] ?? [name];
+  const [best] = cuts.sort((one, other) => cost(name, one, room) - cost(name, other, room));
+  if (!best) return [name];
+  const [a = "", b = ""] = best;
+  return [a.length + b.length < name.length || !/\p{L}$/u.test(a) ? a : `${a}-`, b];
 }
 
 /** Lines of text; a line that's too wide is squeezed. @param {string[]} lines @param {{x: number, y: number, font: number, room: number, gap?: number, sort: string}} form */

@@ -17,7 +17,7 @@ const SEA = 4; // where pirates go that leave the plank, by the rules
 
 /** [x, y, …] of the card (width, height, scale of its picture), the name, the card's title, the words below (letter size, room, lines), and the deeds (down to the next, scale, room). */
 const FORMS = {
-  wide: { card: [14, 46, 104, 126, 1.5], who: [16, 35, 25, 288], title: [130, 72, 27, 176], said: [16, 196, 21, 288, 3], deeds: [132, 120, 37, 0.3, 178] },
+  wide: { card: [14, 46, 104, 126, 1.5], who: [16, 35, 25, 288], title: [130, 72, 27, 176], said: [16, 190, 21, 288, 3], deeds: [132, 120, 37, 0.3, 178] },
   tall: { card: [10, 10, 112, 148, 1.62], who: [136, 36, 26, 362], title: [136, 68, 30, 362], said: [136, 97, 24, 362, 3], deeds: [140, 100, 42, 0.32, 362] },
 };
 

@@ -274,7 +274,7 @@ export class PuzzleScreen {
     const given = new Set();
     return html`<div class="answered"><h2 tabindex="-1">${this.verdict()}</h2>
       <dl>${this.weighed(_("The best choice"), best, given)}${right ? nothing : this.weighed(_("Your choice"), chosen, given)}</dl>
-      <p><small>${_("“Instead of”: the best choice is compared with the others, yours with the best. Deckhand bots played on from each, many times.")}</small></p>
+      <p><small>${_("“Instead of” compares the best choice with the others, and yours with the best. Deckhand bots played on from each choice many times.")}</small></p>
       <p><small>${_("How often the bots find it: {found}.", { found: new Intl.ListFormat(settings.language, { type: "unit" }).format(found) })}</small></p>
       <div class="row"><a class="primary button" href="#/puzzles">${_("More puzzles")}</a><button @click=${this.again}>${_("Try again")}</button></div></div>`;
   }

@@ -21,7 +21,7 @@ import { Seats } from "./seats.js";
 import { opening, picture } from "./ending.js";
 import { seatState } from "./lobby.js";
 import { celebrate, scoreSheet } from "./result.js";
-import { tellTaken } from "./undo.js";
+import { requestInWords, tellTaken } from "./undo.js";
 import { preparing } from "./preparing.js";
 
 const BROAD = 1.95; // from this width to a height on, a board takes the whole width and the log goes below
@@ -132,8 +132,8 @@ export class TvScreen {
     if (!match || !info) return "";
     const told = this.stage?.turn.filter((event) => !this.stage?.wordless(event)).at(-1);
     if (told) return html`<span class="told" data-kind=${told.kind} data-beat=${this.stage?.beat ?? nothing}>${this.table.narrate(told)}${because(told) ? html`<small class="because">${because(told)}</small>` : nothing}</span>`;
-    const missed = absenceInWords(this.table);
-    if (missed) return html`<strong role="status">${missed}</strong>`;
+    const waits = requestInWords(this.table) || absenceInWords(this.table);
+    if (waits) return html`<strong role="status">${waits}</strong>`;
     const names = new Intl.ListFormat(settings.language).format(match.to_act.map((seat) => this.table.who(seat)));
     if (match.to_act.length > 1) return _("{names} are choosing in secret…", { names });
     return match.to_act.length ? _("{names} is choosing…", { names }) : "";

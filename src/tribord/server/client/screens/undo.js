@@ -1,5 +1,5 @@
 /**
-* Undo: take back your last decision and everything decided since. It says what would go first, if that's more than your
+ * Undo: take back your last decision and everything decided since. It says what would go first, if that's more than your
  * own decision; everyone else who owns a seat is asked, even while a bot plays for them.
  */
 import { app, notice } from "../app.js";
@@ -8,11 +8,37 @@ import { modal } from "../modal.js";
 import { settings } from "../settings.js";
 import { _ } from "../words.js";
 
+/** @typedef {import("../table.js").Table} Table */
+/** @typedef {NonNullable<NonNullable<Table["match"]>["undo"]>} Asked */
+
 const LINES = 8; // of the lines that would go, the last ones
 
 /** Decisions were taken back. */
 export function tellTaken() {
   notice(_("Taken back. Any dice or draws will come out the same."));
+}
+
+/** The players who still have to agree. @param {Table} table @param {Asked} asked @returns {number[]} */
+function toAnswer(table, asked) {
+  const players = new Set((table.info?.seats ?? []).flatMap(({ guest }) => (guest === null ? [] : [guest])));
+  return [...players].filter((player) => !asked.agreed.includes(player));
+}
+
+/** @param {Table} table @param {number[]} guests */
+function named(table, guests) {
+  return new Intl.ListFormat(settings.language).format(guests.map((guest) => table.nickname(guest)));
+}
+
+/** @param {Table} table @param {Asked} asked */
+function wish(table, asked) {
+  return _("{name} wants to take a choice back.", { name: table.nickname(asked.by) });
+}
+
+/** For the room: who wants to take a choice back, and who has to agree; "" if nobody does. @param {Table} table */
+export function requestInWords(table) {
+  const asked = table.match?.undo;
+  if (!asked) return "";
+  return `${wish(table, asked)} ${_("Waiting for: {names}.", { names: named(table, toAnswer(table, asked)) })}`;
 }
 
 export class Undo {
@@ -88,19 +114,17 @@ export class Undo {
   /** Someone asks to take a decision back: everyone who owns a seat is asked. */
   banner() {
     const { table } = this.screen;
-    const { match, guest, info } = table;
+    const { match, guest } = table;
     const asked = match?.undo;
-    if (!asked || !info) return nothing;
-    const players = [...new Set(info.seats.filter((held) => held.guest !== null).map((held) => held.guest))];
-    const missing = players.filter((player) => player !== null && !asked.agreed.includes(player)).map((player) => table.nickname(player ?? 0));
-    const names = new Intl.ListFormat(settings.language).format(missing);
+    if (!asked) return nothing;
+    const missing = toAnswer(table, asked);
     const answer = (/** @type {boolean} */ agree) => void table.send("undo", { agree });
     if (guest === asked.by) {
-      return html`<div class="asked" role="status"><p>${_("You’ve asked to take your choice back. Waiting for: {names}.", { names })}</p>
+      return html`<div class="asked" role="status"><p>${_("You’ve asked to take your choice back. Waiting for: {names}.", { names: named(table, missing) })}</p>
         <button @click=${() => answer(false)}>${_("Keep my choice")}</button></div>`;
     }
-    const mine = guest !== null && players.includes(guest) && !asked.agreed.includes(guest);
-    return html`<div class="asked" role=${mine ? "alert" : "status"}><p>${_("{name} wants to take a choice back.", { name: table.nickname(asked.by) })}${mine ? nothing : html` ${_("Waiting for: {names}.", { names })}`}</p>
+    const mine = guest !== null && missing.includes(guest);
+    return html`<div class="asked" role=${mine ? "alert" : "status"}><p>${mine ? wish(table, asked) : requestInWords(table)}</p>
       ${mine ? html`<button class="primary" @click=${() => answer(true)}>${_("Agree")}</button><button @click=${() => answer(false)}>${_("Refuse")}</button>
         <details><summary>${_("What would be undone")}</summary>${this.lines(asked.place)}</details>` : nothing}</div>`;
   }
