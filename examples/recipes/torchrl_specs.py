@@ -27,12 +27,14 @@ for name in game_ids():
     game = load(name)
     for players in game.players:
         form = {"players": players, "idle": "noop"}
+        flat = gymnasium.make_vec(env_id(game), num_envs=4, strict=False, flat=True, **form)
         envs = gymnasium.make_vec(env_id(game), num_envs=4, strict=False, autoreset_mode="Disabled", **form)
         ended = {
             "AEC": check(PettingZooWrapper(pettingzoo.env(name, **form), use_mask=True)),
             "Parallel": check(PettingZooWrapper(pettingzoo.parallel_env(name, **form), use_mask=True)),
             "one seat": check(GymWrapper(gymnasium.make(env_id(game), **form))),
             "a vector": check(GymWrapper(envs)),
+            "a flat vector": check(GymWrapper(flat)),
         }
         print(f"{game.title}, {players} players: {ended}")
         assert all(ended.values())
