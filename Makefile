@@ -17,16 +17,17 @@ TESTERS ?= 4
 # Some machines set it: then each of the hundreds of processes that tests start would compile every module again.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: play test test-long test-pythons test-stacks lint venv lock messages golden docs site dist screenshots bench clean
+.PHONY: play test test-long test-pythons test-stacks lint modules venv lock messages golden docs site dist screenshots bench clean
 
 play: $(PLAYABLE)
 	@$(BIN)/tribord
 
-test: lint $(CHROMIUM)
+test: venv $(CHROMIUM)
+	@$(MAKE) --no-print-directory -j 2 lint modules
 	$(BIN)/pytest -n $(TESTERS) --dist worksteal -m "not long and not cluster" -q
 	$(BIN)/pytest -m cluster -q tests/lab/test_cluster.py
 
-test-long: venv $(CHROMIUM)
+test-long: venv $(CHROMIUM) modules
 	$(BIN)/pytest -n $(TESTERS) --dist worksteal -m "not cluster" -q
 	$(BIN)/pytest -m cluster -q tests/lab/test_cluster.py
 
@@ -35,6 +36,11 @@ test-pythons: venv ## the core tests on every supported Python that this machine
 
 test-stacks: venv ## the recipes in examples/recipes, from the wheel, with each library in an environment of its own
 	$(BIN)/python -m tests.stacks $(STACKS)
+
+# Collects the tests once, so that Python keeps every module compiled: else each of the testers would compile them all at
+# the same time. While `lint` is busy on one core this is free. If the collection fails, the tests themselves say why.
+modules: venv
+	@$(BIN)/pytest --collect-only -q > /dev/null 2>&1 || true
 
 lint: venv
 	$(BIN)/ruff check .

@@ -11,8 +11,9 @@ measured in a loop inside XLA and with a call for each step, and has its own aut
 the library's other calls (chance, last looks at a finished match, resets) take time but aren't counted. Against
 opponents a step is the learner's, and includes their decisions. Seconds are processor time. Yardsticks and games
 alternate, and the best of the rounds counts for all, because machines are noisy. Ratios are to each yardstick; of Pgx's
-two, which are one game, to the faster. “copy” has no yardstick: it compares the vector environment
-that returns new arrays in every step (the default) with the one that overwrites its own. Prints JSON.
+two, which are one game, to the faster. The yardstick of “copy” is the vector environment that overwrites its own
+arrays. The “share” is the part of a step's time that is spent because every step returns other arrays: with memory
+that is reused (the default), and with memory that NumPy asks for each time. Prints JSON.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from __future__ import annotations
 import json
 import os
 import platform
+import resource
 import sys
 import time
 from collections.abc import Callable
@@ -208,20 +210,22 @@ def batch(game: str, players: int) -> Play:
     return play
 
 
-def vector(opponents: str, copy: bool, game: str, players: int) -> Play:
-    """Gymnasium's vector environment, with the same arrays or new ones in every step."""
+def vector(opponents: str, copy: bool, game: str, players: int, matches: int = MATCHES, reuse: bool = True) -> Play:
+    """Gymnasium's vector environment, with the same arrays or new ones in every step; new ones may reuse memory."""
     import gymnasium
 
     from tribord.research.gymnasium import env_id
 
-    made = gymnasium.make_vec(env_id(load(game)), MATCHES, players=players, opponents=opponents, copy=copy)
+    made = gymnasium.make_vec(env_id(load(game)), matches, players=players, opponents=opponents, copy=copy)
     envs: Any = made.unwrapped
+    if not reuse:
+        envs.matches.buffers.take = np.empty
     envs.reset(seed=1)
 
     def play() -> int:
         for _step in range(STEPS):
             envs.step(envs.sample())
-        return MATCHES * STEPS
+        return matches * STEPS
 
     return play
 
@@ -253,6 +257,7 @@ CONTESTS = {
 
 
 COPY = "copy"
+COPIED = (4096, 65_536)  # matches in a vector: the allocator keeps small arrays, and gives large ones back
 
 
 def speed(play: Play) -> float:
@@ -290,22 +295,32 @@ def hold(contest: Contest) -> dict[str, Any]:
 
 
 def compare_copies() -> dict[str, Any]:
-    """New arrays in every step against the same ones, in turns: steps per second, and the part that is left."""
-    told = {}
-    for game in game_ids():
-        for players in sorted(set(load(game).players)):
-            plays = {name: vector("self", copy, game, players) for name, copy in (("new", True), ("same", False))}
-            best = dict.fromkeys(plays, 0.0)
-            for play in plays.values():
-                play()
-            for _ in range(ROUNDS):
-                for name, play in plays.items():
-                    best[name] = max(best[name], speed(play))
-            told[f"{game}, {players}"] = {
-                **{f"{name} arrays, steps/s": round(found) for name, found in best.items()},
-                "ratio": round(best["new"] / best["same"], 2),
-            }
-    return told
+    """The vector environment with the same arrays in every step, with others in reused memory, and in new memory."""
+    return {
+        f"{game}, {load(game).players[1]}, {matches} matches": compare_memory(game, load(game).players[1], matches)
+        for matches in COPIED
+        for game in game_ids()
+    }
+
+
+def compare_memory(game: str, players: int, matches: int) -> dict[str, Any]:
+    """The same for one game, in turns: steps per second, the share of the time, and page faults in a step of all."""
+    kinds = {"same arrays": (False, True), "reused memory": (True, True), "new memory": (True, False)}
+    plays = {kind: vector("self", copy, game, players, matches, reuse) for kind, (copy, reuse) in kinds.items()}
+    best, faults = dict.fromkeys(plays, 0.0), dict.fromkeys(plays, 0.0)
+    for play in plays.values():
+        play()
+    for _ in range(ROUNDS):
+        for kind, play in plays.items():
+            best[kind] = max(best[kind], speed(play))
+            before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+            play()
+            faults[kind] = (resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before) / STEPS
+    shares = {kind: round(1 - found / best["same arrays"], 2) for kind, found in best.items()}
+    return {
+        kind: {"steps/s": round(found), "share": shares[kind], "page faults": round(faults[kind])}
+        for kind, found in best.items()
+    }
 
 
 def run(name: str) -> dict[str, Any]:

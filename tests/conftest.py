@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from tribord import Match
 from tribord.core.chance import below, stream
+from tribord.core.file_lock import locked
 
 settings.register_profile("house", deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 settings.load_profile("house")
@@ -31,3 +34,23 @@ def play_at_random(match: Match, seed: int, steps: int = 10_000) -> Match:
 def at_random() -> Callable[..., Match]:
     """`play_at_random` for tests."""
     return play_at_random
+
+
+@pytest.fixture(scope="session")
+def once(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
+    """Fill a folder once for all testers: the first one does it, the others wait for it."""
+    shared = tmp_path_factory.getbasetemp()
+    if hasattr(request.config, "workerinput"):  # each tester has a folder of its own in that of the run
+        shared = shared.parent
+
+    def filled(name: str, fill: Callable[[Path], object]) -> Path:
+        folder, finished = shared / name, shared / f"{name}.finished"
+        with locked(shared / f"{name}.filling"):
+            if not finished.exists():
+                shutil.rmtree(folder, ignore_errors=True)  # of someone who failed
+                folder.mkdir()
+                fill(folder)
+                finished.touch()
+        return folder
+
+    return filled

@@ -24,14 +24,15 @@ class Stack(NamedTuple):
     recipes: tuple[str, ...]
 
 
+TORCH = "torch==2.13.0"
 STACKS = {
     "openspiel": Stack((), ("openspiel_cfr",)),
-    "sb3": Stack(("sb3-contrib==2.9.2",), ("sb3_maskable_ppo",)),
-    "torchrl": Stack(("torchrl==0.14.1",), ("torchrl_specs", "torchrl_ppo")),
-    "rllib": Stack(("ray[rllib]==2.60.0", "torch==2.13.0"), ("rllib_ppo",)),
-    "agilerl": Stack(("agilerl==2.58.0", "peft==0.21.0"), ("agilerl_ppo",)),
-    "tianshou": Stack(("tianshou==2.0.1",), ("tianshou_dqn",)),
-    "supersuit": Stack(("supersuit==3.11.0", "stable-baselines3==2.9.2"), ("supersuit_ppo",)),
+    "sb3": Stack(("sb3-contrib==2.9.2", TORCH), ("sb3_maskable_ppo",)),
+    "torchrl": Stack(("torchrl==0.14.1", TORCH), ("torchrl_specs", "torchrl_ppo")),
+    "rllib": Stack(("ray[rllib]==2.60.0", TORCH), ("rllib_ppo",)),
+    "agilerl": Stack(("agilerl==2.58.0", "peft==0.21.0", TORCH), ("agilerl_ppo",)),
+    "tianshou": Stack(("tianshou==2.0.1", TORCH), ("tianshou_dqn",)),
+    "supersuit": Stack(("supersuit==3.11.0", "stable-baselines3==2.9.2", TORCH), ("supersuit_ppo",)),
 }
 
 

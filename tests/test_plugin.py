@@ -16,7 +16,7 @@ import sys
 import tomllib
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -58,25 +58,19 @@ class Place:
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The plugin, built from a copy of its sources as a user would."""
-    source = tmp_path_factory.mktemp("source") / "plugin"
-    shutil.copytree(PLUGIN, source, ignore=shutil.ignore_patterns("__pycache__"))
-    subprocess.run([sys.executable, "-m", "hatchling", "build", "-t", "wheel"], cwd=source, check=True)
-    return next((source / "dist").glob("*.whl"))
+def place(once: Callable[..., Path]) -> Place:
+    """The plugin, built from a copy of its sources as a user would, and installed; compiled code is shared, too."""
 
+    def install(folder: Path) -> None:
+        source = folder / "source"
+        shutil.copytree(PLUGIN, source, ignore=shutil.ignore_patterns("__pycache__"))
+        subprocess.run([sys.executable, "-m", "hatchling", "build", "-t", "wheel"], cwd=source, check=True)
+        wheel = next((source / "dist").glob("*.whl"))
+        pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--target"]
+        subprocess.run([*pip, str(folder / "installed"), str(wheel)], check=True)
 
-def install(wheel: Path, folder: Path) -> None:
-    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--target"]
-    subprocess.run([*pip, str(folder), str(wheel)], check=True)
-
-
-@pytest.fixture(scope="module")
-def place(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Place:
-    """The plugin, installed."""
-    folder = tmp_path_factory.mktemp("installed")
-    install(wheel, folder)
-    return Place(folder, tmp_path_factory.mktemp("cache"))
+    folder = once("plugin", install)
+    return Place(folder / "installed", folder / "cache")
 
 
 @pytest.fixture(scope="module")
@@ -224,7 +218,7 @@ def test_it_is_served_over_a_real_socket_against_a_bot(server):
 
 
 def test_it_is_played_on_the_page_with_its_own_drawing(server):
-    with chromium() as browser, aboard(browser, LAPTOP, "en", at=server.url) as page:
+    with chromium(drawn=False) as browser, aboard(browser, LAPTOP, "en", at=server.url) as page:
         card = page.locator(".game-card", has_text="Kraken")
         expect(card).to_contain_text("Fish up treasure")
         expect(card.locator("svg path").first).to_be_attached()  # its cover

@@ -1,33 +1,26 @@
-"""OpenSpiel: external-sampling MCCFR solves the last sealed votes of Sauve qui peut !, and ISMCTS plays a match.
+"""OpenSpiel: external-sampling MCCFR solves the last votes of Sauve qui peut !, and ISMCTS begins a match.
 
 pip install "tribord[research]"
 python examples/recipes/openspiel_cfr.py
 """
 
-import random
-
 import numpy as np
 import pyspiel
 from open_spiel.python.algorithms import exploitability, external_sampling_mccfr, ismcts, mcts
 
-import tribord.research.openspiel  # noqa: F401  (registers the games)
+from tribord import load
+from tribord.lab.nash import positions
+from tribord.research.openspiel import open_game
 
-NAME, OPTIONS = "tribord_faut_pas_pousser", {"players": 2, "simultaneous": False, "zero_sum": True}
-
-
-def random_history(left: int) -> str:
-    """The actions of a random match up to so many before its end, for the parameter `after`."""
-    luck, state = random.Random(1), pyspiel.load_game(NAME, OPTIONS).new_initial_state()
-    while not state.is_terminal():
-        state.apply_action(luck.choice(state.legal_actions()))
-    return "/".join(map(str, state.history()[:-left])) + "/"
-
-
-late = pyspiel.load_game(NAME, {**OPTIONS, "after": random_history(5)})
-solver = external_sampling_mccfr.ExternalSamplingSolver(late)
+np.random.seed(1)
+position = positions(load("sauve-qui-peut"))["last-token"]
+votes = open_game(position.game, position.players, after=position.after, simultaneous=False)
+solver = external_sampling_mccfr.ExternalSamplingSolver(votes)
 for _iteration in range(300):
     solver.iteration()
-print(f"NashConv after 300 iterations: {exploitability.nash_conv(late, solver.average_policy()):.4f}")
+conv = exploitability.nash_conv(votes, solver.average_policy())
+print(f"NashConv after 300 iterations: {conv:.4f}; uniform strategies have {float(position.uniform)}")
+assert conv < position.uniform / 4
 
 plank = pyspiel.load_game("tribord_walk_the_plank(players=3,simultaneous=False)")
 luck = np.random.RandomState(1)

@@ -25,7 +25,7 @@ def check(env: EnvBase) -> int:
 
 for name in game_ids():
     game = load(name)
-    for players in sorted({max(2, game.players[0]), game.players[1]}):
+    for players in game.players:
         form = {"players": players, "idle": "noop"}
         envs = gymnasium.make_vec(env_id(game), num_envs=4, strict=False, autoreset_mode="Disabled", **form)
         ended = {

@@ -13,6 +13,7 @@ from tribord.bots import seat_bot
 from tribord.bots.search import Search
 from tribord.bots.tree import candidates
 from tribord.core.chance import below, stream
+from tribord.core.net import Policy
 from tribord.core.sealed import HIDDEN
 from tribord.testing.conformance import setups
 
@@ -280,3 +281,55 @@ def test_a_bosco_beats_matelots(game, players, matches):
                 match.play(seat, bots[seat].decide(match.view_state(seat), match.legal(seat)))
         won += (mine in match.outcome.winners) / max(1, len(match.outcome.winners))
     assert won / matches > 1 / players + 0.08
+
+
+# With a policy
+
+
+def a_policy(game, liked=None, players=None):
+    """A policy that expects the same everywhere, and likes one action."""
+    inputs, outputs = game.observation + 2 * game.players[1], game.actions + game.players[1]
+    shapes = [(inputs, 4), (4,), (4, 4), (4,), (4, outputs), (outputs,)]
+    policy = Policy(*(np.zeros(shape, np.float32) for shape in shapes), np.ones(game.players[1], np.int8))
+    policy.last_bias[-game.players[1] :] = 1 / game.players[1]
+    if liked is not None:
+        policy.last_bias[liked] = 9.0
+    if players is not None:
+        policy.learned[:] = np.arange(game.players[1]) + 1 == players
+    return policy
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_with_a_policy_decisions_are_legal_the_same_twice_and_come_from_the_view_alone(name):
+    game = load(name)
+    for setup in setups(game):
+        for luck in range(3):
+            match = begun(game, setup.players, setup.options, luck, 7 * luck)
+            for seat in match.to_act:
+                view, legal = match.view_state(seat), match.legal(seat)
+                before = view.tobytes()
+                action, again = (
+                    Search(game, 3, iterations=30, policy=a_policy(game)).decide(view, legal) for _k in range(2)
+                )
+                assert action == again and action in legal and view.tobytes() == before
+
+
+@pytest.mark.parametrize("name", ["faut-pas-pousser", "sauve-qui-peut", "walk-the-plank"])
+def test_what_the_policy_likes_is_searched_first(name):
+    game = load(name)
+    match = begun(game, 4, {}, 5, 0)
+    seat = match.to_act[0]
+    view, legal = match.view_state(seat), match.legal(seat)
+    distinct = [action for action in legal if action % 3 == 1][:3]
+    for liked in distinct:
+        assert Search(game, 1, iterations=4, policy=a_policy(game, liked)).decide(view, legal) == liked
+
+
+def test_a_policy_is_searched_only_with_the_players_it_has_learned():
+    game = load("walk-the-plank")
+    match = begun(game, 4, {}, 5, 0)
+    seat = match.to_act[0]
+    with pytest.raises(BadOption, match="play with 3 players, not 4"):
+        Search(game, 1, iterations=4, policy=a_policy(game, players=3)).decide(
+            match.view_state(seat), match.legal(seat)
+        )

@@ -12,11 +12,12 @@ import numpy as np
 import pytest
 
 from tribord import BadOption, Refusal, load
-from tribord.bots.net import NetBot
+from tribord.bots.net import NetBot, NetSearch
 from tribord.core.engine import Legal
 from tribord.core.net import Policy, read_policy, write_policy
 from tribord.core.refusal import BadFile
 from tribord.lab import train as lab
+from tribord.lab.arena import arena
 
 torch_is_here = importlib.util.find_spec("torch") is not None
 with_torch = pytest.mark.skipif(not torch_is_here, reason="needs the extra learn")
@@ -31,10 +32,13 @@ def small(monkeypatch):
         lab.library().set_num_threads(1)
 
 
-def a_policy(game, players, seed=1):
+def a_policy(game, *players, seed=1):
+    """A net that has learned nothing, for these numbers of players."""
     rng = np.random.default_rng(seed)
-    shapes = [(game.observation + players, 12), (12,), (12, 10), (10,), (10, game.actions + 1), (game.actions + 1,)]
-    return Policy(*(rng.normal(0, 0.3, shape).astype(np.float32) for shape in shapes))
+    outputs = game.actions + game.players[1]
+    shapes = [(lab.inputs_of(game), 12), (12,), (12, 10), (10,), (10, outputs), (outputs,)]
+    weights = [rng.normal(0, 0.3, shape).astype(np.float32) for shape in shapes]
+    return Policy(*weights, np.isin(np.arange(game.players[1]) + 1, players).astype(np.int8))
 
 
 def by_hand(policy, inputs):
@@ -54,15 +58,28 @@ def test_a_net_in_compiled_code_says_what_its_weights_say(name, tmp_path, monkey
     for match, seat in enumerate(batch.seats):
         view = game.view_of(batch.states[match], int(seat))
         legal = Legal(int(seat), np.flatnonzero(batch.legal()[match]).tolist())
-        expected = by_hand(policy, np.concatenate([game.observe(view, int(seat)), np.eye(4)[seat]]))
+        who = np.eye(game.players[1])[[seat, 3]]  # the seat, and four players
+        expected = by_hand(policy, np.concatenate([game.observe(view, int(seat)), *who]))
         assert bot.decide(view, legal) == max(legal, key=lambda action: expected[action])
-        assert np.allclose(bot._out, expected, atol=1e-4)
-        assert bot.value(view, int(seat)) == pytest.approx(expected[-1], abs=1e-4)
+        assert np.allclose(bot._layers.out, expected, atol=1e-4)
+        assert bot.value(view, int(seat)) == pytest.approx(expected[game.actions], abs=1e-4)
+
+
+def test_a_net_is_searched_in_the_arena(tmp_path, monkeypatch):
+    game = load("walk-the-plank")
+    write_policy(tmp_path / "net.npz", a_policy(game, 3), game)
+    monkeypatch.setenv("TRIBORD_NET", str(tmp_path / "net.npz"))
+    match = game.match(3, seed=1)
+    seat = match.to_act[0]
+    view, legal = match.view_state(seat), match.legal(seat)
+    assert NetSearch(game, 5).decide(view, legal) == NetSearch(game, 5).decide(view, legal) in legal
+    result = arena(game, ["mousse", NetSearch], players=3, matches=6, seed=1, jobs=1)
+    assert result["bots"] == ["mousse", "net-search"]
 
 
 def test_a_net_plays_only_what_it_has_learned(tmp_path, monkeypatch):
     game, other = load("sauve-qui-peut"), load("walk-the-plank")
-    write_policy(tmp_path / "net.npz", a_policy(game, 4), game)
+    write_policy(tmp_path / "net.npz", a_policy(game, 4, 5), game)
     with pytest.raises(BadFile, match=r"is for sauve-qui-peut version 1\. Train one for walk-the-plank"):
         read_policy(tmp_path / "net.npz", other)
     with pytest.raises(BadFile, match="no net"):
@@ -72,7 +89,7 @@ def test_a_net_plays_only_what_it_has_learned(tmp_path, monkeypatch):
         read_policy(tmp_path / "rubbish.npz", game)
     monkeypatch.setenv("TRIBORD_NET", str(tmp_path / "net.npz"))
     batch = game.batch(1, 3, seed=2)
-    with pytest.raises(BadOption, match="play with 4 players, not 3"):
+    with pytest.raises(BadOption, match=r"play with 4, 5 players, not 3\. Train one for 3"):
         NetBot(game, 0).decide(batch.states[0], Legal(int(batch.seats[0]), [0]))
 
 
@@ -92,20 +109,51 @@ def test_a_small_run_learns_and_goes_on(small, tmp_path):
 @with_torch
 def test_what_a_seat_learns_from_is_its_own_next_value(small):
     game = load("faut-pas-pousser")
-    run = lab.Run(game.id, game.version, 2, {}, 1)
-    trainer = lab.Trainer(game, run, "cpu", 20)
+    trainer = lab.Trainer(game, lab.Run(game.id, game.version, [2], {}, 1), "cpu", 20)
     torch = trainer.torch
-    trainer.matches = 1
     seats = [torch.tensor([seat]) for seat in (0, 1, 0, 1, 1)]
     value = [torch.tensor([worth]) for worth in (0.1, 0.2, 0.4, 0.5, 0.3)]
-    rewards = [torch.zeros((1, 2)) for _step in seats]
-    rewards[3] = torch.tensor([[0.0, 1.0]])
+    rewards = [torch.zeros((1, 4)) for _step in seats]
+    rewards[3] = torch.tensor([[0.0, 1.0, 0.0, 0.0]])
     over = [torch.tensor([step == 3]) for step in range(5)]
-    advantage, known = trainer._advantages(seats, value, rewards, over)
-    assert [bool(one) for one in known] == [True, True, True, True, False]
+    advantage, target, known = trainer._advantages(seats, value, rewards, over)
+    assert [one[0, :2].tolist() for one in known] == [[True, True]] * 4 + [[False, False]]
     decay = lab.DECAY
     expected = [0.3 - decay * 0.4, 0.3 + decay * 0.5, -0.4, 0.5, 0.0]
     assert [float(one) for one in advantage] == pytest.approx(expected)
+    assert target[2][0, :2].tolist() == pytest.approx([0.0, 0.5 + decay * 0.5])  # the other's too
+    assert target[3][0, :2].tolist() == pytest.approx([0.0, 1.0])
+
+
+@with_torch
+def test_values_go_round_from_the_seat_that_decides(small):
+    game = load("faut-pas-pousser")
+    trainer = lab.Trainer(game, lab.Run(game.id, game.version, [2, 3, 4], {}, 1), "cpu", 21)
+    torch = trainer.torch
+    by_seat = torch.tensor([[0.1, 0.2, 0.3, 0.4], [0.5, 0.2, 0.3, 9.0], [0.6, 0.4, 9.0, 9.0]])
+    seats, players = torch.tensor([3, 1, 1]), torch.tensor([4, 3, 2])
+    by_place = trainer.turned(by_seat, seats, players, back=True)
+    expected = [[0.4, 0.1, 0.2, 0.3], [0.2, 0.3, 0.5], [0.4, 0.6]]
+    for row, values in zip(by_place.tolist(), expected, strict=True):
+        assert row[: len(values)] == pytest.approx(values)
+    there = torch.arange(4) < players[:, None]
+    assert torch.equal(trainer.turned(by_place, seats, players)[there], by_seat[there])
+
+
+@with_torch
+def test_one_net_learns_the_game_with_every_number_of_players(small, tmp_path):
+    game = load("faut-pas-pousser")
+    run = lab.train(game, None, 9, tmp_path, matches=42, seed=1, updates=2)
+    assert run.players == [2, 3, 4] and run.decisions == 2 * 42 * 32
+    assert read_policy(tmp_path / "net.npz", game).learned.tolist() == [0, 1, 1, 1]
+    table = lab.SideBySide(game, 42, run.players, 5, {}, "cpu", auto_reset=True)
+    assert table.players.tolist() == [2] * 14 + [3] * 14 + [4] * 14
+    assert bool((table.seats < table.players).all())
+
+
+def test_every_number_of_players_that_the_options_allow_is_learned():
+    assert lab.player_counts(load("sauve-qui-peut"), None) == [3, 4, 5, 6]
+    assert lab.player_counts(load("ile-aux-pirates"), {"game": "strategic"}) == [1, 2, 3, 4]
 
 
 @with_torch
@@ -113,7 +161,7 @@ def test_what_a_seat_learns_from_is_its_own_next_value(small):
     ("wrong", "sentence"),
     [
         ({"game": "walk-the-plank"}, "another game"),
-        ({"players": 3}, "another players"),
+        ({"players": [3, 4]}, "another players"),
         ({"options": {"age": [1, 0, 2, 3]}}, "another options"),
     ],
 )
@@ -138,6 +186,7 @@ def test_a_checkpoint_of_another_run_is_refused(small, tmp_path, wrong, sentence
         ({"minutes": 0}, "more than 0 minutes"),
         ({"matches": 3}, "at least 20 matches"),
         ({"players": 9}, "players"),
+        ({"players": [4, 9]}, "players"),
     ],
 )
 def test_what_cannot_be_trained_is_refused_before_anything_is_written(tmp_path, wrong, sentence):
@@ -228,7 +277,7 @@ def test_more_matches_than_the_memory_holds_are_refused_with_figures(device, tmp
 
 def test_a_system_that_does_not_tell_its_memory_is_trusted(tmp_path, monkeypatch):
     monkeypatch.setattr(lab, "MEMORY", tmp_path / "nothing")
-    lab.check_memory(None, load("walk-the-plank"), 4, 10**9, "cpu")
+    lab.check_memory(None, load("walk-the-plank"), 10**9, "cpu")
 
 
 @pytest.mark.parametrize("error", [OutOfMemory, MemoryError])
@@ -250,12 +299,12 @@ def test_memory_that_runs_out_in_between_is_a_sentence_too(error, tmp_path, monk
     [
         ({"game": "walk-the-plank"}, "another game: walk-the-plank, not faut-pas-pousser. Choose another folder"),
         ({"version": 99}, "another version: 99, not 1. Choose another folder"),
-        ({"players": 2}, "another players: 2, not 4. Choose another folder"),
+        ({"players": [2]}, r"another players: \[2\], not \[4\]. Choose another folder"),
         (None, "can’t be read. Begin again in another folder"),
     ],
 )
 def test_a_checkpoint_of_another_game_version_or_table_is_refused(wrong, sentence, tmp_path, monkeypatch):
-    mine = {"game": "faut-pas-pousser", "version": 1, "players": 4, "options": {}}
+    mine = {"game": "faut-pas-pousser", "version": 1, "players": [4], "options": {}}
     a_torch(monkeypatch, kept=wrong and {"run": mine | wrong})
     (tmp_path / "checkpoint.pt").write_bytes(b"kept")
     with pytest.raises(BadFile, match=sentence):

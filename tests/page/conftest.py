@@ -19,6 +19,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """A Chromium for the tests of one file."""
-    with chromium() as running:
+    """A Chromium for the tests of one file, which look at the page's elements and not at pictures."""
+    with chromium(drawn=False) as running:
         yield running

@@ -24,11 +24,14 @@ expect.set_options(timeout=15_000)  # as for everything else here
 
 AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
 # Letters without hinting, as phones draw them: otherwise a headless shell sets text a few points wider than Chromium.
-FLAGS = ["--no-sandbox", "--disable-gpu", "--font-render-hinting=none"]
-EXAMINE = """async () => {
+FLAGS = ["--no-sandbox", "--font-render-hinting=none"]
+DRAWN = ["--disable-gpu"]
+# Everything is laid out, moved and composed, but no pixel is filled: where things move, that halves the work.
+UNDRAWN = ["--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-gl-drawing-for-tests"]
+EXAMINE = """async (within) => {
   const look = async (theme, runOnly) => {
     document.documentElement.dataset.theme = theme;
-    const { violations } = await axe.run(document, { runOnly, resultTypes: ["violations"] });
+    const { violations } = await axe.run(within || document, { runOnly, resultTypes: ["violations"] });
     return violations.map(({ id, nodes }) => `${theme}: ${id}: ${nodes.slice(0, 4)
       .map(({ target, any }) => `${target.join(" ")} ${any.map(({ message }) => message).join()}`).join(" | ")}`);
   };
@@ -42,12 +45,12 @@ PHONE, LAPTOP, TV = (360, 740), (1280, 800), (1920, 1080)
 
 
 @contextmanager
-def chromium() -> Iterator[Browser]:
-    """A running Chromium."""
+def chromium(drawn: bool = True) -> Iterator[Browser]:
+    """A running Chromium. If nobody looks at its pictures, they needn't be drawn."""
     path = find()
     assert path, NONE
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=path, args=FLAGS + (DRAWN if drawn else UNDRAWN))
         try:
             yield browser
         finally:
@@ -173,14 +176,14 @@ def press_until(page: Page, selector: str) -> None:
     raise AssertionError(f"Tab does not reach {selector}")
 
 
-def axe(page: Page) -> list[str]:
-    """What axe-core finds wrong on the screen, by day and by night. Themes differ only in their style sheets, so in the
-    other one the rules about colours are enough.
+def axe(page: Page, within: str = "") -> list[str]:
+    """What axe-core finds wrong on the screen, by day and by night, or only within an element where the rest is as it
+    was. Themes differ only in their style sheets, so in the other one the rules about colours are enough.
     """
     if page.evaluate("typeof axe") == "undefined":
         # As an expression, not as a script element: the page's content policy would rightly refuse that.
         page.evaluate(AXE.read_text(encoding="utf-8"))
-    return list(page.evaluate(EXAMINE))
+    return list(page.evaluate(EXAMINE, within))
 
 
 def elsewhere(work: Coroutine[Any, Any, T]) -> T:

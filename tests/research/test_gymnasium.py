@@ -14,6 +14,7 @@ from tribord import game_ids, load
 from tribord.bots import seat_bot
 from tribord.bots.lookahead import Lookahead
 from tribord.bots.search import Search
+from tribord.core import memory
 from tribord.core.batch import Batch, settle
 from tribord.core.chance import bits
 from tribord.core.match import legal_actions
@@ -667,3 +668,14 @@ def test_the_examples_run(name, monkeypatch, capsys):
         runpy.run_path(str(EXAMPLES / example), run_name="__main__")
     said = capsys.readouterr().out
     assert "20 at once: mean reward" in said and "steps a second" in said
+
+
+def test_more_matches_than_the_memory_holds_are_refused_with_figures(tmp_path, monkeypatch):
+    told = tmp_path / "meminfo"
+    told.write_text("MemAvailable: 204800 kB\n")
+    monkeypatch.setattr(memory, "MEMORY", told)
+    with pytest.raises(
+        BadOption, match=r"^1000000 matches take about \d{4} MB .* and 200 MB are free\. Ask for fewer\.$"
+    ):
+        gymnasium.make_vec("tribord/WalkThePlank-v1", num_envs=1_000_000, players=4)
+    assert gymnasium.make_vec("tribord/WalkThePlank-v1", num_envs=1000, players=4).num_envs == 1000

@@ -83,6 +83,15 @@ def test_the_environment_of_a_dataset_is_the_table_and_episodes_end_with_what_th
 
 
 @with_minari
+def test_a_dataset_leaves_the_environments_that_others_make_as_they_were():
+    game = load("faut-pas-pousser")
+    registered = gymnasium.spec("tribord/FautPasPousser-v1").kwargs
+    simulate(game, 2, 1, 1, recorder=Episodes("plank-v0", game, 2))
+    assert gymnasium.spec("tribord/FautPasPousser-v1").kwargs == registered == {"game": "faut-pas-pousser"}
+    assert gymnasium.make("tribord/FautPasPousser-v1", players=4).unwrapped.seat == 0
+
+
+@with_minari
 def test_other_rewards_and_the_matches_of_bots():
     game = load("faut-pas-pousser")
     recorder = Episodes("plank/mousse-v1", game, 2, bots=["mousse"], reward="margin")

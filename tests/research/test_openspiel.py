@@ -10,7 +10,6 @@ import numpy as np
 import pyspiel
 import pytest
 from absl import flags
-from open_spiel.integration_tests import api_test
 from open_spiel.python import rl_environment
 from open_spiel.python.algorithms import cfr, expected_game_score, exploitability, ismcts, mcts
 from tests.research import playthrough
@@ -33,6 +32,24 @@ OPTIONS = [
 # and after the cards are laid.
 BEFORE_SECRETS = {"tribord_sauve_qui_peut": 22, "tribord_walk_the_plank": 4}
 PLANK = {"players": 3, "rounds": 3}
+# By name, since importing them takes more than a second, in every process that collects tests.
+PARTIAL_TREE = [
+    "test_legal_actions_returns_empty_list_on_opponent",
+    "test_no_invalid_public_observations",
+    "test_observations_raises_error_on_invalid_player",
+    "test_private_information_contents",
+    "test_sequence_lengths",
+]
+FULL_TREE = [
+    "test_constant_sum",
+    "test_current_player_infosets_no_overlap_between_players",
+    "test_current_player_returns_terminal_player_on_terminal_nodes",
+    "test_game_is_perfect_recall",
+    "test_information_state_functions_raises_on_chance_nodes",
+    "test_information_state_no_argument_raises_on_terminal_nodes",
+    "test_legal_actions_empty",
+    "test_number_of_nodes",
+]
 DUEL: dict[str, Any] = {"players": 2, "zero_sum": True, "simultaneous": False}  # Faut pas pousser with two
 
 
@@ -64,8 +81,10 @@ def test_random_matches_with_options(text: str) -> None:
 
 @pytest.mark.parametrize("at_once", [True, False], ids=["simultaneous", "turn-based"])
 @pytest.mark.parametrize("name", [openspiel.short_name(game) for game in GAMES])
-@pytest.mark.parametrize("check", [n for n in dir(api_test.EnforceAPIOnPartialTreeBase) if n.startswith("test_")])
+@pytest.mark.parametrize("check", PARTIAL_TREE)
 def test_api_on_a_part_of_the_tree(name: str, at_once: bool, check: str) -> None:
+    from open_spiel.integration_tests import api_test
+
     random.seed(1)  # which states OpenSpiel looks at
     sort = type(name, (api_test.EnforceAPIOnPartialTreeBase,), {"game_name": name})
     opening = "/".join(map(str, history(name, {})[: BEFORE_SECRETS.get(name, 0)]))
@@ -74,8 +93,17 @@ def test_api_on_a_part_of_the_tree(name: str, at_once: bool, check: str) -> None
     getattr(sort(check), check)()
 
 
-@pytest.mark.parametrize("check", [n for n in dir(api_test.EnforceAPIOnFullTreeBase) if n.startswith("test_")])
+def test_every_check_of_openspiel_is_made() -> None:
+    from open_spiel.integration_tests import api_test
+
+    bases = (api_test.EnforceAPIOnPartialTreeBase, api_test.EnforceAPIOnFullTreeBase)
+    assert [[n for n in dir(base) if n.startswith("test_")] for base in bases] == [PARTIAL_TREE, FULL_TREE]
+
+
+@pytest.mark.parametrize("check", FULL_TREE)
 def test_api_on_a_whole_tree(check: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    from open_spiel.integration_tests import api_test
+
     name = "tribord_faut_pas_pousser"
     sort = type(name, (api_test.EnforceAPIOnFullTreeBase,), {"game_name": name})
     sort.game = load_late(name, DUEL, 6, recall=6)

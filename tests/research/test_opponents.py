@@ -7,22 +7,21 @@ import pickle
 import gymnasium
 import numpy as np
 import pytest
+from tests.lab.test_train import a_policy
 
 from tribord import BadFile, BadOption, Refusal, load
 from tribord.bots.net import NetBot, NetPolicy
 from tribord.core.batch import Batch
 from tribord.core.engine import Legal
-from tribord.core.net import Policy, write_policy
+from tribord.core.net import write_policy
 from tribord.research.gymnasium import env_id
 from tribord.research.opponents import Opponents
 
 torch_is_here = importlib.util.find_spec("torch") is not None
 
 
-def a_net(folder, name, players, seed=1):
-    game, luck = load(name), np.random.default_rng(seed)
-    shapes = [(game.observation + players, 12), (12,), (12, 10), (10,), (10, game.actions + 1), (game.actions + 1,)]
-    write_policy(folder / "net.npz", Policy(*(luck.normal(0, 0.3, shape) for shape in shapes)), game)
+def a_net(folder, name, players):
+    write_policy(folder / "net.npz", a_policy(load(name), players), load(name))
     return folder / "net.npz"
 
 

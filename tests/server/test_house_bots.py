@@ -86,7 +86,7 @@ def test_they_are_chosen_by_name_and_play_to_the_end(folder):
 def test_they_are_chosen_on_the_page(folder):
     with (
         ServerProcess(folder, "--limits", "0", *OURS) as server,
-        chromium() as browser,
+        chromium(drawn=False) as browser,
         aboard(browser, PHONE, "en", at=f"{server.url}/#/new/walk-the-plank") as page,
     ):
         page.locator(".set-up .primary").wait_for()

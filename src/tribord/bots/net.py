@@ -1,8 +1,9 @@
-"""Bots that play what a net likes best, without any search: `py:tribord.bots.net:NetBot`, or `net:run` in Gymnasium.
+"""Bots with a net: `py:tribord.bots.net:NetBot` plays what it likes best, `py:tribord.bots.net:NetSearch` searches.
 
     TRIBORD_NET=run/net.npz tribord arena sauve-qui-peut --bots bosco,py:tribord.bots.net:NetBot --players 4
 
-The net of `NetBot` is the file that TRIBORD_NET names, or net.npz in the current folder. `tribord train` writes it.
+The net is the file that TRIBORD_NET names, or net.npz in the current folder. `tribord train` writes it. In Gymnasium
+`net:run` plays what the net likes best.
 """
 
 from __future__ import annotations
@@ -15,20 +16,21 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from tribord.bots.search import Search
 from tribord.core.batch import Mask
 from tribord.core.compiled import compiled
 from tribord.core.engine import Legal
 from tribord.core.game import Game
-from tribord.core.net import FILE, OTHER_POLICY, Policy, consult, read_policy, think
+from tribord.core.net import FILE, Policy, check_players, check_policy, consult, layers_of, read_policy, think
 from tribord.core.record import Floats, Ints, State, States
-from tribord.core.refusal import BadFile, BadOption, Refusal
+from tribord.core.refusal import BadFile, Refusal
 from tribord.core.verbs import view
 from tribord.core.words import _
 
+ITERATIONS = 250  # of NetSearch
 PREFIX = "net:"
 CHECKPOINT = ".pt"  # what torch writes
 
-OTHER_PLAYERS = _("The net has learned to play with {learned} players, not {players}. Train one for {players}.")
 NO_FILE = _("“{file}” doesn’t exist. Name a net.npz, a checkpoint.pt, or the folder of `tribord train` with both.")
 NO_TORCH = _(
     "A checkpoint needs the package “torch”: install Tribord as tribord[learn], or name the net.npz beside it."
@@ -43,33 +45,38 @@ class NetBot:
 
     def __init__(self, game: Game, seed: int):
         self._policy = read_policy(Path(os.environ.get("TRIBORD_NET", FILE)), game)
-        self._players = len(self._policy.first) - game.observation
         self._views = game.states(1)
-        layers = (self._policy.first, self._policy.second, self._policy.last)
-        self._rooms = [np.zeros(len(layer), np.float32) for layer in layers]
-        self._out = np.zeros(game.actions + 1, np.float32)
+        self._layers = layers_of(self._policy)
 
     def decide(self, view: State, legal: Legal, clock: float | None = None) -> int:
         """The best action by the net."""
         self.consult(view, legal.seat)
-        return max(legal, key=lambda action: float(self._out[action]))
+        return max(legal, key=lambda action: float(self._layers.out[action]))
 
     def value(self, view: State, seat: int) -> float:
         """The share of the victory that the net expects for a seat."""
         self.consult(view, seat)
-        return float(self._out[-1])
+        return float(self._layers.out[-len(self._policy.learned)])
 
     def consult(self, view: State, seat: int) -> None:
-        """Write the net's logits and value."""
-        check_players(self._players, int(view.players))
+        """Write the net's logits and values."""
+        check_players(self._policy, int(view.players))
         self._views[0] = view
-        consult(self._views, seat, self._policy, *self._rooms, self._out)
+        consult(self._views, seat, self._policy, self._layers)
 
 
-def check_players(learned: int, players: int) -> None:
-    """Refuse a net for another number of players."""
-    if learned != players:
-        raise BadOption("other-players", OTHER_PLAYERS, learned=learned, players=players)
+class NetSearch:
+    """Searches with a net: it gives the search its priors and values."""
+
+    name = "net-search"
+
+    def __init__(self, game: Game, seed: int):
+        policy = read_policy(Path(os.environ.get("TRIBORD_NET", FILE)), game)
+        self._search = Search(game, seed, iterations=ITERATIONS, policy=policy)
+
+    def decide(self, view: State, legal: Legal, clock: float | None = None) -> int:
+        """The action that the search likes best."""
+        return self._search.decide(view, legal, clock)
 
 
 # Many matches at once
@@ -77,9 +84,8 @@ def check_players(learned: int, players: int) -> None:
 
 @compiled
 def consult_each(
-    states: States, views: States, seats: Ints, mask: Mask, policy: Any, inputs: Floats, hidden: Floats, deep: Floats,
-    out: Floats, actions: Ints, values: Floats,
-) -> None:  # fmt: skip
+    states: States, views: States, seats: Ints, mask: Mask, policy: Any, layers: Any, actions: Ints, values: Floats
+) -> None:
     """`core.net.think` where a seat is given: write the legal action with the highest logit, and the value."""
     seen = views[0]
     for i in range(len(states)):
@@ -88,13 +94,13 @@ def consult_each(
             continue
         views[0] = states[i]
         view(seen, seat)
-        think(seen, seat, policy, inputs, hidden, deep, out)
+        think(seen, seat, policy, layers, 0, mask.shape[1])
         best = -1
         for action in range(mask.shape[1]):
-            if mask[i, action] == 1 and (best < 0 or out[action] > out[best]):
+            if mask[i, action] == 1 and (best < 0 or layers.out[action] > layers.out[best]):
                 best = action
         actions[i] = best
-        values[i] = out[len(out) - 1]
+        values[i] = layers.out[len(layers.out) - len(policy.learned)]
 
 
 class NetPolicy:
@@ -103,10 +109,8 @@ class NetPolicy:
     def __init__(self, file: str | Path, game: Game, players: int):
         self.game = game
         self.policy = find_policy(Path(file), game)
-        check_players(len(self.policy.first) - game.observation, players)
-        layers = (self.policy.first, self.policy.second, self.policy.last)
-        self._rooms = [np.zeros(len(layer), np.float32) for layer in layers]
-        self._out = np.zeros(game.actions + 1, np.float32)
+        check_players(self.policy, players)
+        self._layers = layers_of(self.policy)
         self._views = game.states(1)
 
     def __deepcopy__(self, known: dict[int, Any]) -> Self:
@@ -123,7 +127,7 @@ class NetPolicy:
 
     def _consult(self, states: States, seats: Ints, mask: Mask) -> tuple[Ints, NDArray[np.float32]]:
         actions, values = np.full(len(states), -1, np.int64), np.zeros(len(states), np.float32)
-        consult_each(states, self._views, seats, mask, self.policy, *self._rooms, self._out, actions, values)
+        consult_each(states, self._views, seats, mask, self.policy, self._layers, actions, values)
         return actions, values
 
 
@@ -149,11 +153,10 @@ def read_checkpoint(file: Path, game: Game) -> Policy:
         kept = torch.load(file, map_location="cpu", weights_only=True)
         title, version = str(kept["run"]["game"]), int(kept["run"]["version"])
         parts = [kept["net"][f"{layer}.{part}"].float().numpy() for layer in (0, 2, 4) for part in ("weight", "bias")]
-        policy = Policy(*(np.ascontiguousarray(part.T) for part in parts))
+        learned = np.zeros(game.players[1], np.int8)
+        learned[np.array(kept["run"]["players"]) - 1] = 1
+        policy = Policy(*(np.ascontiguousarray(part.T) for part in (*parts, learned)))
     except Exception:  # torch raises whatever its unpickler happened to meet
         raise BadFile("broken-checkpoint", NO_CHECKPOINT, file=file) from None
-    if (title, version) != (game.id, game.version) or len(policy.last_bias) != game.actions + 1:
-        raise BadFile(
-            "other-policy", OTHER_POLICY, file=file, title=title, version=version, wanted=game.id, now=game.version
-        )
+    check_policy(policy, title, version, file, game)
     return policy

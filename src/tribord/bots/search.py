@@ -32,6 +32,7 @@ from tribord.bots.tree import (
     SOLVE,
     SUM_DEPTH,
     VALUES,
+    WITH_POLICY,
     Reals,
     Scratch,
     Tree,
@@ -40,6 +41,7 @@ from tribord.bots.tree import (
 from tribord.core.chance import seed_stream
 from tribord.core.engine import Legal
 from tribord.core.game import Game
+from tribord.core.net import Policy, check_players, layers_of, no_policy
 from tribord.core.record import State
 from tribord.core.refusal import BadOption
 from tribord.core.sealed import HIDDEN, NOTHING
@@ -64,7 +66,8 @@ class Search:
     Every thread has a tree of its own. By default all run at once. With `at_once` only so many do, sharing the seconds;
     the trees are the same, and cores that others use aren't crowded.
 
-    `params` replaces some of the search parameters (`tree.PARAMS`, and the game's own `SEARCH`).
+    `params` replaces some of the search parameters (`tree.PARAMS`, and the game's own `SEARCH`). With a `policy`, which
+    `tribord train` learns, the search asks it for priors and values (and `tree.WITH_POLICY` are its parameters).
     """
 
     def __init__(
@@ -77,6 +80,7 @@ class Search:
         params: dict[str, float] | None = None,
         wait: bool = True,
         at_once: int | None = None,
+        policy: Policy | None = None,
     ):
         if threads < 1 or threads > 64:
             raise BadOption("bad-threads", BAD_THREADS, threads=threads)
@@ -94,8 +98,10 @@ class Search:
         self.last: dict[str, Any] = {}
         """Of the last decision: iterations, seconds, iterations_per_second, depth, nodes, exact."""
         nodes = min(MOST_NODES, 64 + 16 * iterations) if iterations else MOST_NODES
-        chosen = PARAMS | getattr(game._module("bot"), "SEARCH", {}) | (params or {})
-        self.workers = [SearchWorker(game, chosen, nodes) for _k in range(threads)]
+        self.policy = policy
+        usual = getattr(game._module("bot"), "SEARCH", {}) if policy is None else WITH_POLICY
+        chosen = PARAMS | usual | (params or {})
+        self.workers = [SearchWorker(game, chosen, nodes, policy) for _k in range(threads)]
 
     def decide(self, view: State, legal: Legal, clock: float | None = None) -> int:
         """The seat's action, from what it may know. `clock` limits the seconds for this decision alone."""
@@ -187,10 +193,12 @@ def check_clock(seconds: float) -> float:
 class SearchWorker:
     """One tree, with the arrays its search needs."""
 
-    def __init__(self, game: Game, params: dict[str, float], nodes: int):
+    def __init__(self, game: Game, params: dict[str, float], nodes: int, policy: Policy | None = None):
         self.game = game
         self.params = np.array([*(params[name] for name in PARAMS), float(game.cooperative)])
         assert len(self.params) == COOPERATIVE + 1
+        self.policy = policy or no_policy()
+        self.layers = layers_of(self.policy)
         seats, most = game.players[1], max(game.actions, game.chances)
         self.states = game.states(3)
         self.stack = game.states(ENDGAME_DEPTH + 2)
@@ -244,6 +252,8 @@ class SearchWorker:
         """Start from a view. The tree is reused if it has a node for the view and room left, otherwise cleared."""
         self.states[0] = view
         self.seat = seat
+        if len(self.policy.learned):
+            check_players(self.policy, int(view.players))
         reopen(self.states[0])
         seed_stream(self.rng, seed, stream)
         self.done = 0
@@ -276,7 +286,7 @@ class SearchWorker:
         return int(
             search(
                 self.states, self.seen, self.seen_words, self.stack, task, self.seat, number, self.params, self.rng,
-                self.scratch, self.tree,
+                self.scratch, self.tree, self.policy, self.layers,
             )
         )  # fmt: skip
 

@@ -15,12 +15,16 @@ where n(a) counts the visits of a, N those of the node, and P is the prior: 0.9 
 values with `prior_temperature`, plus 0.1 times the uniform distribution. Q(a) is the mean value of the visits, where
 the prior value counts as `prior_weight` extra visits (see `q_value`). With a uniform P this explores as UCT does.
 
+With a learned policy (`core/net.py`), the prior is the policy's, and an iteration ends at the first new node, with the
+values that the policy expects there. Nothing is rolled out. Actions are searched whole (`distinct`).
+
 Besides `evaluate`, a game's `bot.py` may define these, each with a default:
 
     values(state, out)                            every seat's expected share of victory; `out` has room beyond
     candidates(state, seat, partial, out) -> n    actions to search, or (below 0) partial actions to continue
     prior_value(state, trial, seat, action, out)  returns an action's value for its seat before search
     leaf_count(state) -> n                        roughly how many leaves the rest of the match has, 0 if unknown
+    distinct(state, seat, out) -> n               legal actions that lead to different positions
 
 Playouts by prior values alone (`play_out`) estimate a position's value for every seat at once.
 
@@ -38,6 +42,7 @@ from tribord.core import verbs
 from tribord.core.bits import lowest_bit
 from tribord.core.chance import below, bits
 from tribord.core.compiled import compiled, rule, rules_of, verb
+from tribord.core.net import think
 from tribord.core.record import CHANCE, Ints, State, States
 from tribord.core.verbs import view  # by its own name: Numba takes `verbs.view` for an array method
 
@@ -46,7 +51,7 @@ Reals = NDArray[np.float64]
 # Indices into `params`.
 C_PUCT, PRIOR_TEMPERATURE, PRIOR_WEIGHT, EXPANSIONS, ROLLOUT_DEPTH, MAX_CHILDREN, REGRET_MATCHING = range(7)
 EPSILON, ENDGAME_LEAVES, OPPONENT_ERROR, OPPONENT_PRIOR = range(7, 11)
-ROLLOUT_CANDIDATES, ROLLOUT_TO_OWN_TURN, VALUE_NOISE, COOPERATIVE = range(11, 15)
+ROLLOUT_CANDIDATES, ROLLOUT_TO_OWN_TURN, VALUE_NOISE, POLICY_TEMPERATURE, COOPERATIVE = range(11, 16)
 PARAMS: dict[str, float] = {
     "c_puct": 0.5,  # exploration constant of PUCT
     "prior_temperature": 0.05,  # of the softmax over prior values
@@ -62,7 +67,10 @@ PARAMS: dict[str, float] = {
     "rollout_candidates": 24,  # most random actions a greedy rollout decision compares
     "rollout_to_own_turn": 0,  # whether a rollout ends when it is the searching seat's turn again
     "value_noise": 0,  # width of uniform noise on evaluations: varies matches of a game without luck
+    "policy_temperature": 1.0,  # of the softmax over a policy's logits
 }
+# With a policy values have less noise, and the prior counts for more.
+WITH_POLICY = {"c_puct": 2.5, "opponent_prior": 1.0}
 MAX_DEPTH = 400  # decisions of one iteration that are backed up
 ENDGAME_DEPTH = 12  # turns that an exact endgame looks ahead, at most
 LONGEST_PLAYOUT = 2000  # decisions; longer playouts are evaluated where they stand
@@ -141,6 +149,18 @@ def candidates(state: State, seat: int, partial: int, out: Ints) -> int:
 
 
 @rule
+def legal_actions(state: State, seat: int, out: Ints) -> int:
+    """Default of `distinct`: the legal actions."""
+    return verbs.legal(state, seat, out)
+
+
+@verb
+def distinct(state: State, seat: int, out: Ints) -> int:
+    """A seat's actions to search with a policy: of several that lead to the same position, one."""
+    return getattr(_rules(state), "distinct", legal_actions)(state, seat, out)
+
+
+@rule
 def value_after(state: State, trial: State, seat: int, action: int, out: Reals) -> float:
     """Default of `prior_value`: the seat's value after the action; a partial action changes nothing."""
     if action >= 0:
@@ -169,6 +189,7 @@ def leaf_count(state: State) -> int:
 
 values.default = squashed_values  # type: ignore[attr-defined]
 candidates.default = legal_candidates  # type: ignore[attr-defined]
+distinct.default = legal_actions  # type: ignore[attr-defined]
 prior_value.default = value_after  # type: ignore[attr-defined]
 leaf_count.default = unknown_leaf_count  # type: ignore[attr-defined]
 
@@ -216,15 +237,42 @@ def ask_prior_values(states: Any, seat: int, n: int, scratch: Any) -> float:
 
 
 @rule
+def ask_policy(seen: Any, seat: int, n: int, scratch: Any, policy: Any, layers: Any) -> float:
+    """Ask the policy about seen[0], a seat's view: logits of the `n` actions in scratch.out, and everyone's values.
+
+    Returns the highest logit.
+    """
+    low = int(scratch.out[0])
+    high = low
+    for k in range(n):
+        low = min(low, int(scratch.out[k]))
+        high = max(high, int(scratch.out[k]))
+    think(seen[0], seat, policy, layers, low, high + 1)
+    best = -1.0e9
+    for k in range(n):
+        scratch.prior_values[k] = float(layers.out[int(scratch.out[k])])
+        best = max(best, scratch.prior_values[k])
+    players = len(scratch.wins)
+    start = len(layers.out) - len(policy.learned)
+    for other in range(players):
+        place = other - seat if other >= seat else other - seat + int(seen[0].players)
+        scratch.values[other] = min(max(float(layers.out[start + place]), 0.0), 1.0) if place >= 0 else 0.0
+    return best
+
+
+@rule
 def expand(
-    tree: Any, key: int, slot: int, states: Any, seat: int, n: int, max_children: int, params: Any, scratch: Any
-) -> int:
-    """A new node with the `max_children` best of its `n` actions by prior value; -1 if the arrays are full."""
+    tree: Any, key: int, slot: int, n: int, max_children: int, best: float, temperature: float, worth: float,
+    scratch: Any,
+) -> int:  # fmt: skip
+    """A new node with the `max_children` best of its `n` actions by prior value; -1 if the arrays are full.
+
+    `best` is the highest prior value, and `worth` what a difference between them is worth in Q.
+    """
     node = int(tree.used[NODES])
     edge = int(tree.used[EDGES])
     if node >= len(tree.key) or edge + min(n, max_children) > len(tree.action):
         return -1
-    best = ask_prior_values(states, seat, n, scratch)
     # Move the best to the front; if all are equal, all stay.
     if n > max_children:
         for k in range(max_children):
@@ -241,13 +289,13 @@ def expand(
         n = max_children
     mass = 0.0
     for k in range(n):
-        scratch.prior_values[n + k] = np.exp((scratch.prior_values[k] - best) / params[PRIOR_TEMPERATURE])
+        scratch.prior_values[n + k] = np.exp((scratch.prior_values[k] - best) / temperature)
         mass += scratch.prior_values[n + k]
     for k in range(n):
         tree.action[edge + k] = scratch.out[k]
         tree.visits[edge + k] = 0
         tree.value_sum[edge + k] = 0.0
-        tree.prior_value[edge + k] = scratch.prior_values[k] - best
+        tree.prior_value[edge + k] = worth * (scratch.prior_values[k] - best)
         tree.prior[edge + k] = 0.9 * scratch.prior_values[n + k] / mass + 0.1 / n
         tree.regret[edge + k] = 0.0
         tree.strategy_sum[edge + k] = 0.0
@@ -458,13 +506,14 @@ def rollout_action(states: Any, seat: int, n: int, params: Any, rng: Any, scratc
 @rule
 def iterate(
     states: Any, seen: Any, seen_words: Any, stack: Any, seat: int, iterations: int, params: Any, rng: Any,
-    scratch: Any, tree: Any,
+    scratch: Any, tree: Any, policy: Any, layers: Any,
 ) -> None:  # fmt: skip
     """Run iterations of the search: determinize, select and expand, roll out, evaluate, back up.
 
     states[0] is the view of `seat`, states[1] is played on, states[2] tried on; `seen_words` is seen[0] again.
     """
     cooperative = params[COOPERATIVE] > 0.0
+    learned = len(policy.learned) > 0
     for _iteration in range(iterations):
         states[1] = states[0]
         state = states[1]
@@ -500,6 +549,7 @@ def iterate(
                         scratch.values[k] = scratch.best_values[0, k]
                     break
             action = 0
+            evaluated = False
             while True:
                 node = -1
                 key = 0
@@ -510,7 +560,21 @@ def iterate(
                     key = hash_view(seen_words, mover, action)
                     node = find_node(tree, key)
                     slot = -1 - node
-                if node < 0:
+                if node < 0 and learned:
+                    n = distinct(state, mover, scratch.out)
+                    if n == 1:
+                        action = int(scratch.out[0])
+                        break
+                    best = ask_policy(seen, mover, n, scratch, policy, layers)
+                    children = n if start else int(params[MAX_CHILDREN])
+                    if depth < MAX_DEPTH:
+                        node = expand(tree, key, slot, n, children, best, params[POLICY_TEMPERATURE], 0.0, scratch)
+                    if node < 0 or (mask != rest and not start):
+                        evaluated = True
+                        for k in range(len(scratch.wins)):
+                            scratch.values[k] += params[VALUE_NOISE] * (bits(rng) / 4294967296.0 - 0.5)
+                        break
+                elif node < 0:
                     n = candidates(state, mover, action, scratch.out)
                     if n == 1:
                         action = int(scratch.out[0])
@@ -519,7 +583,10 @@ def iterate(
                         continue
                     if inside and depth < MAX_DEPTH and (expansions > 0 or sealed):
                         children = n if start else int(params[MAX_CHILDREN])
-                        node = expand(tree, key, slot, states, mover, n, children, params, scratch)
+                        most = min(n, children)
+                        if int(tree.used[NODES]) < len(tree.key) and int(tree.used[EDGES]) + most <= len(tree.action):
+                            best = ask_prior_values(states, mover, n, scratch)
+                            node = expand(tree, key, slot, n, children, best, params[PRIOR_TEMPERATURE], 1.0, scratch)
                         expansions -= 0 if sealed else 1
                     if node < 0:
                         inside = False
@@ -537,10 +604,12 @@ def iterate(
                     scratch.path[depth, 2] = mover if not by_regret else mover + len(scratch.wins)
                     depth += 1
                     action = int(tree.action[edge])
-                    if expansions <= 0 and not sealed and int(tree.node_visits[node]) == 0:
+                    if not learned and expansions <= 0 and not sealed and int(tree.node_visits[node]) == 0:
                         inside = False
                 if action >= 0:
                     break
+            if evaluated:
+                break
             rest = mask & ~(1 << mover) if sealed else 0
             start = False
             if not inside and rollout_left > 0:
@@ -656,7 +725,7 @@ ITERATE, LOCATE, CANDIDATES, COUNT_LEAVES, SOLVE, PLAY_OUT, VALUES, EXPECTED = r
 @rule
 def do_task(
     states: Any, seen: Any, seen_words: Any, stack: Any, task: int, seat: int, number: int, params: Any, rng: Any,
-    scratch: Any, tree: Any,
+    scratch: Any, tree: Any, policy: Any, layers: Any,
 ) -> int:  # fmt: skip
     """Do a task on a tree.
 
@@ -665,13 +734,15 @@ def do_task(
     VALUES of the position, or those EXPECTED over the pending draw.
     """
     if task == ITERATE:
-        iterate(states, seen, seen_words, stack, seat, number, params, rng, scratch, tree)
+        iterate(states, seen, seen_words, stack, seat, number, params, rng, scratch, tree, policy, layers)
         return 0
     if task == LOCATE:
         seen[0] = states[0]
         view(seen[0], seat)
         return find_node(tree, hash_view(seen_words, seat, number))
     if task == CANDIDATES:
+        if len(policy.learned) > 0:
+            return distinct(states[0], seat, scratch.out)
         return candidates(states[0], seat, number, scratch.out)
     if task == COUNT_LEAVES:
         return leaf_count(states[0])
@@ -691,7 +762,7 @@ def do_task(
 @compiled
 def search(
     states: States, seen: States, seen_words: Any, stack: States, task: int, seat: int, number: int, params: Reals,
-    rng: Ints, scratch: Any, tree: Any,
+    rng: Ints, scratch: Any, tree: Any, policy: Any, layers: Any,
 ) -> int:  # fmt: skip
     """One driver for every task (see `do_task`), because each driver compiles the game again."""
-    return do_task(states, seen, seen_words, stack, task, seat, number, params, rng, scratch, tree)
+    return do_task(states, seen, seen_words, stack, task, seat, number, params, rng, scratch, tree, policy, layers)

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from tribord.cli.arguments import Device, Json, Language, Name, Options, Players, StreamSeed
+from tribord.cli.arguments import Device, Json, Language, Name, Options, StreamSeed
 from tribord.cli.machine import chosen
 from tribord.cli.seating import read_options
 from tribord.core.words import _
@@ -17,6 +17,10 @@ from tribord.core.words import _
 POINT = _("{seconds} s, decisions: {decisions}. Victories among random players: {uniform}; among first selves: {first}")
 TRAINED = _("The net is in “{file}”, the curve in “{curve}”.")
 
+Counts = Annotated[
+    list[int] | None,
+    typer.Option("--players", help=_("A number of players to learn (repeatable); by default, all of the game.")),
+]
 Minutes = Annotated[float, typer.Option("--minutes", help=_("How many minutes to train."))]
 Checkpoint = Annotated[
     Path, typer.Option("--checkpoint", metavar=_("FOLDER"), help=_("Keep checkpoints, the curve and the net here."))
@@ -31,7 +35,7 @@ def train(
     ctx: typer.Context,
     name: Name,
     checkpoint: Checkpoint,
-    players: Players = None,
+    players: Counts = None,
     minutes: Minutes = 10.0,
     device: Device = "cpu",
     option: Options = None,
@@ -55,8 +59,8 @@ def train(
 
     try:
         trained = run(
-            game, game.usual_players if players is None else players, minutes, checkpoint, read_options(option or []),
-            device, matches, seed, resume, progress=progress,
+            game, players or None, minutes, checkpoint, read_options(option or []), device, matches, seed, resume,
+            progress=progress,
         )  # fmt: skip
     except KeyboardInterrupt:
         return 130

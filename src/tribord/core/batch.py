@@ -18,6 +18,7 @@ from tribord.core.chance import seed_stream
 from tribord.core.compiled import compiled, rule, rules_of, verb
 from tribord.core.game import Game
 from tribord.core.match import why_not
+from tribord.core.memory import check_memory
 from tribord.core.record import CHANCE, Floats, Ints, State, States
 from tribord.core.refusal import BadOption, IllegalAction
 from tribord.core.verbs import legal, view  # by their own names: Numba takes `verbs.view` for an array method
@@ -91,6 +92,7 @@ class Batch:
         self.settings = game.settings(players, options, research=True)
         self.auto_reset = auto_reset
         self.drawn = drawn_seats(players, uniform)
+        check_memory(matches, game.state_bytes + game.actions + 8 * (5 + 2 * game.players[1]))
         self.states = game.states(matches)
         self.rngs = np.zeros((matches, 4), np.int64)
         self.seats = np.full(matches, -1, np.int64)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from tribord.core.compiled import compiled, rule
 from tribord.core.game import Game
-from tribord.core.refusal import BadFile
+from tribord.core.refusal import BadFile, BadOption
 from tribord.core.verbs import observe
 from tribord.core.words import _
 
@@ -24,6 +24,7 @@ FILE = "net.npz"
 
 NO_POLICY = _("There’s no net in “{file}”. `tribord train` writes one.")
 OTHER_POLICY = _("The net in “{file}” is for {title} version {version}. Train one for {wanted} version {now}.")
+OTHER_PLAYERS = _("The net has learned to play with {learned} players, not {players}. Train one for {players}.")
 
 
 class Net(NamedTuple):
@@ -61,9 +62,10 @@ def forward(rows: Any, bias: Any, last: Any, table: int, active: Any, first: int
 
 
 class Policy(NamedTuple):
-    """The weights of a policy with a value: what is observed and whose seat it is, two hidden layers with ReLU.
+    """The weights of a policy with values: two hidden layers with ReLU.
 
-    The last layer has a logit for every action, and then the value: the share of the victory that the seat expects.
+    The inputs are the seat's observation, the seat and the number of players, one-hot. The outputs are a logit for
+    every action, and then the share of the victory that each seat expects, clockwise from this one.
     """
 
     first: NDArray[np.float32]
@@ -72,12 +74,13 @@ class Policy(NamedTuple):
     second_bias: NDArray[np.float32]
     last: NDArray[np.float32]
     last_bias: NDArray[np.float32]
+    learned: NDArray[np.int8]  # by number of players, from one: 1 if the net has learned the game with so many
 
 
 def write_policy(file: Path, policy: Policy, game: Game) -> None:
     """Keep a policy, in half precision, with the game it plays."""
-    weights = {name: part.astype(np.float16) for name, part in policy._asdict().items()}
-    np.savez_compressed(file, game=np.array(game.id), version=np.array(game.version), **weights)
+    weights = {name: part.astype(np.float16) for name, part in policy._asdict().items() if name != "learned"}
+    np.savez_compressed(file, game=np.array(game.id), version=np.array(game.version), learned=policy.learned, **weights)
 
 
 def read_policy(file: Path, game: Game) -> Policy:
@@ -85,26 +88,61 @@ def read_policy(file: Path, game: Game) -> Policy:
     try:
         with np.load(file) as kept:
             title, version = str(kept["game"]), int(kept["version"])
-            policy = Policy(*(kept[name].astype(np.float32) for name in Policy._fields))
+            weights = {name: kept[name].astype(np.float32) for name in Policy._fields if name != "learned"}
+            policy = Policy(**weights, learned=kept["learned"].astype(np.int8))
     except (OSError, KeyError, ValueError, EOFError, BadZipFile):
         raise BadFile("no-policy", NO_POLICY, file=file) from None
-    if (title, version) != (game.id, game.version) or len(policy.last_bias) != game.actions + 1:
-        raise BadFile(
-            "other-policy", OTHER_POLICY, file=file, title=title, version=version, wanted=game.id, now=game.version
-        )
+    check_policy(policy, title, version, file, game)
     return policy
 
 
+def check_policy(policy: Policy, title: str, version: int, file: Path, game: Game) -> None:
+    """Refuse the policy in a file if it is for another game or version of its rules."""
+    most = game.players[1]
+    fits = len(policy.first) == game.observation + 2 * most and len(policy.last_bias) == game.actions + most
+    if (title, version) != (game.id, game.version) or not fits or len(policy.learned) != most:
+        raise BadFile(
+            "other-policy", OTHER_POLICY, file=file, title=title, version=version, wanted=game.id, now=game.version
+        )
+
+
+def check_players(policy: Policy, players: int) -> None:
+    """Refuse a net for other numbers of players."""
+    if not policy.learned[players - 1]:
+        learned = ", ".join(str(count + 1) for count in np.flatnonzero(policy.learned))
+        raise BadOption("other-players", OTHER_PLAYERS, learned=learned, players=players)
+
+
+def no_policy() -> Policy:
+    """Stands for none where compiled code takes one."""
+    table, row = np.zeros((0, 0), np.float32), np.zeros(0, np.float32)
+    return Policy(table, row, table, row, table, row, np.zeros(0, np.int8))
+
+
+class Layers(NamedTuple):
+    """What a policy writes: its inputs, both hidden layers, and the outputs."""
+
+    inputs: NDArray[np.float32]
+    hidden: NDArray[np.float32]
+    deep: NDArray[np.float32]
+    out: NDArray[np.float32]
+
+
+def layers_of(policy: Policy) -> Layers:
+    """Room for what a policy writes."""
+    sizes = (len(policy.first), len(policy.second), len(policy.last), len(policy.last_bias))
+    return Layers(*(np.zeros(size, np.float32) for size in sizes))
+
+
 @rule
-def add_layer(inputs: Any, weights: Any, bias: Any, out: Any) -> None:
-    """Write a layer's sums. Inputs that are 0, as most are, cost nothing."""
-    units = len(bias)
-    for unit in range(units):
+def add_layer(inputs: Any, weights: Any, bias: Any, out: Any, first: int, end: int) -> None:
+    """Write a layer's sums from `first` to before `end`. Inputs that are 0, as most are, cost nothing."""
+    for unit in range(first, end):
         out[unit] = bias[unit]
     for k in range(len(weights)):
         given = inputs[k]
         if given != 0.0:
-            for unit in range(units):
+            for unit in range(first, end):
                 out[unit] += given * weights[k, unit]
 
 
@@ -116,20 +154,25 @@ def cut_negative(sums: Any) -> None:
 
 
 @rule
-def think(view: Any, seat: int, policy: Any, inputs: Any, hidden: Any, deep: Any, out: Any) -> None:
-    """Write the logits of all actions, and then the value, for a seat that has this view."""
-    seen = len(inputs) - int(view.players)
-    observe(view, seat, inputs[:seen])
-    for other in range(int(view.players)):
-        inputs[seen + other] = 1.0 if other == seat else 0.0
-    add_layer(inputs, policy.first, policy.first_bias, hidden)
-    cut_negative(hidden)
-    add_layer(hidden, policy.second, policy.second_bias, deep)
-    cut_negative(deep)
-    add_layer(deep, policy.last, policy.last_bias, out)
+def think(view: Any, seat: int, policy: Any, layers: Any, first: int, end: int) -> None:
+    """Write the logits of actions `first` to before `end`, and all values, for a seat that has this view."""
+    most = len(policy.learned)
+    players = int(view.players)
+    seen = len(layers.inputs) - 2 * most
+    observe(view, seat, layers.inputs[:seen])
+    for k in range(most):
+        layers.inputs[seen + k] = 1.0 if k == seat else 0.0
+        layers.inputs[seen + most + k] = 1.0 if k == players - 1 else 0.0
+    add_layer(layers.inputs, policy.first, policy.first_bias, layers.hidden, 0, len(layers.hidden))
+    cut_negative(layers.hidden)
+    add_layer(layers.hidden, policy.second, policy.second_bias, layers.deep, 0, len(layers.deep))
+    cut_negative(layers.deep)
+    outputs = len(layers.out)
+    add_layer(layers.deep, policy.last, policy.last_bias, layers.out, first, end)
+    add_layer(layers.deep, policy.last, policy.last_bias, layers.out, outputs - most, outputs)
 
 
 @compiled
-def consult(views: Any, seat: int, policy: Any, inputs: Any, hidden: Any, deep: Any, out: Any) -> None:
-    """`think`, for the only view of an array."""
-    think(views[0], seat, policy, inputs, hidden, deep, out)
+def consult(views: Any, seat: int, policy: Any, layers: Any) -> None:
+    """`think` about all actions, for the only view of an array."""
+    think(views[0], seat, policy, layers, 0, len(layers.out) - len(policy.learned))

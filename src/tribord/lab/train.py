@@ -1,6 +1,8 @@
 """The trainer: one net plays all seats of a game against itself and its past selves, and learns by PPO.
 
-    tribord train sauve-qui-peut --players 4 --minutes 10 --checkpoint run
+    tribord train sauve-qui-peut --minutes 10 --checkpoint run
+
+The net learns the game with every number of players, or with those that are named.
 
 Matches, observations and net stay on one device. On a GPU the matches are those of `lab.cuda_batch`; on the CPU, for
 small runs, those of `core.batch`. Nothing here is imported before it's needed: torch is the extra `learn`.
@@ -12,7 +14,8 @@ from __future__ import annotations
 import csv
 import importlib
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -73,7 +76,7 @@ class Run:
 
     game: str
     version: int
-    players: int
+    players: list[int]
     options: dict[str, Any]
     seed: int
     updates: int = 0
@@ -83,57 +86,77 @@ class Run:
 
 
 class SideBySide:
-    """Matches side by side on a device, as tensors: `core.batch.Batch`, or `lab.cuda_batch.CudaBatch`."""
+    """Matches side by side on a device, as tensors: `core.batch.Batch`, or `lab.cuda_batch.CudaBatch`.
+
+    Matches with the same number of players are neighbours. Everything by seat has `most` columns.
+    """
 
     def __init__(
         self,
         game: Game,
         matches: int,
-        players: int,
+        players: Sequence[int],
         seed: int,
         options: Mapping[str, Any],
         device: str,
         auto_reset: bool,
     ):
-        self._torch = library()
+        self._torch = torch = library()
         self._device = device
-        self.players = players
-        if device == "cuda":
+        self.most = game.players[1]
+        parts = np.array_split(np.arange(matches), len(players))
+        counts = [one for one, part in zip(players, parts, strict=True) for _match in part]
+        self.players = torch.tensor(counts, device=device)
+        self._sizes = [len(part) for part in parts]
+        self._batches = [
+            self._batch(game, len(part), one, seed + 1_000 * one, options, auto_reset)
+            for one, part in zip(players, parts, strict=True)
+        ]
+        self._turns = [batch.turns() for batch in self._batches]
+
+    def _batch(
+        self, game: Game, matches: int, players: int, seed: int, options: Mapping[str, Any], auto_reset: bool
+    ) -> Any:
+        if self._device == "cuda":
             from tribord.lab.cuda_batch import CudaBatch
 
-            self._batch: Any = CudaBatch(
-                game, matches, players, seed, options, auto_reset, observation="uint8", check=False
-            )
-        else:
-            self._batch = Batch(game, matches, players, seed, options, auto_reset)
-        self._turns = self._batch.turns()
+            return CudaBatch(game, matches, players, seed, options, auto_reset, observation="uint8", check=False)
+        return Batch(game, matches, players, seed, options, auto_reset)
 
-    def _tensor(self, array: Any) -> Any:
-        return self._torch.as_tensor(array, device=self._device)
+    def _tensor(self, name: str) -> Any:
+        arrays = [getattr(turns, name) for turns in self._turns]
+        return self._torch.cat([self._torch.as_tensor(array, device=self._device) for array in arrays])
 
     @property
     def seats(self) -> Any:
         """Who decides."""
-        return self._tensor(self._turns.seats).to(self._torch.int64, copy=True)  # the next step fills the array again
+        return self._tensor("seats").to(self._torch.int64)
 
     @property
     def observation(self) -> Any:
         """What they see, in bytes."""
-        seen = self._tensor(self._turns.observation)
+        seen = self._tensor("observation")
         return (seen if self._device == "cuda" else (seen.double() * 255 + 0.5).byte()).contiguous()
 
     @property
     def mask(self) -> Any:
         """What they may do."""
-        return self._tensor(self._turns.action_mask).bool().contiguous()
+        return self._tensor("action_mask").bool().contiguous()
 
     def play(self, actions: Any) -> tuple[Any, Any]:
-        """One action in every match: the rewards of all seats, and which matches ended."""
-        if self._device == "cuda":
-            self._turns = self._batch.advance(actions)
-        else:
-            self._turns = self._batch.advance(actions.numpy(), out=self._turns)
-        return self._tensor(self._turns.rewards).clone(), self._tensor(self._turns.over).clone()
+        """One action in every match: the rewards by seat, and which matches ended."""
+        torch = self._torch
+        rewards = torch.zeros((len(actions), self.most), device=self._device)
+        first = 0
+        for k, (batch, chosen) in enumerate(zip(self._batches, actions.split(self._sizes), strict=True)):
+            if self._device == "cuda":
+                self._turns[k] = batch.advance(chosen)
+            else:
+                self._turns[k] = batch.advance(chosen.numpy(), out=self._turns[k])
+            earned = torch.as_tensor(self._turns[k].rewards, device=self._device)
+            rewards[first : first + len(chosen), : earned.shape[1]] = earned
+            first += len(chosen)
+        return rewards, self._tensor("over").bool()
 
 
 class Trainer:
@@ -152,24 +175,31 @@ class Trainer:
         torch.set_float32_matmul_precision("high")
 
     def new_net(self) -> Any:
-        """A net with random weights: logits of all actions, then the value."""
+        """A net with random weights: the logits of all actions, then the values of the seats, clockwise."""
         nn, game = self.torch.nn, self.game
         net = nn.Sequential(
-            nn.Linear(game.observation + self.run.players, HIDDEN[0]), nn.ReLU(),
+            nn.Linear(inputs_of(game), HIDDEN[0]), nn.ReLU(),
             nn.Linear(HIDDEN[0], HIDDEN[1]), nn.ReLU(),
-            nn.Linear(HIDDEN[1], game.actions + 1),
+            nn.Linear(HIDDEN[1], game.actions + game.players[1]),
         )  # fmt: skip
         with self.torch.no_grad():
             net[-1].weight.mul_(0.1)
             net[-1].bias.zero_()
         return net.to(self.device)
 
-    def think(self, net: Any, seen: Any, seats: Any, mask: Any) -> tuple[Any, Any]:
-        """The log odds of all actions, and the value."""
-        torch = self.torch
-        whose = torch.nn.functional.one_hot(seats.clamp(min=0), self.run.players)
-        out = net(torch.cat([seen.float() / 255, whose.float()], 1))
-        return out[:, :-1].masked_fill(~mask, -1e9).log_softmax(1), out[:, -1]
+    def think(self, net: Any, seen: Any, seats: Any, players: Any, mask: Any) -> tuple[Any, Any]:
+        """The log odds of all actions, and the values of the seats from this one on."""
+        torch, most = self.torch, self.table.most
+        whose = torch.nn.functional.one_hot(seats.clamp(min=0), most)
+        among = torch.nn.functional.one_hot(players - 1, most)
+        out = net(torch.cat([seen.float() / 255, whose.float(), among.float()], 1))
+        return out[:, :-most].masked_fill(~mask, -1e9).log_softmax(1), out[:, -most:]
+
+    def turned(self, values: Any, seats: Any, players: Any, back: bool = False) -> Any:
+        """Values by place, clockwise from a seat, as values by seat; or `back`. Only those of players count."""
+        place = self.torch.arange(self.table.most, device=self.device)
+        shift = seats.clamp(min=0)[:, None]
+        return values.gather(1, (place + (shift if back else -shift)) % players[:, None])
 
     def draw(self, logits: Any) -> Any:
         """An action by these odds: the best after adding Gumbel noise."""
@@ -200,79 +230,86 @@ class Trainer:
     def _guests(self) -> tuple[Any, Any]:
         """A past self, and at which seats of which matches it plays in this rollout."""
         torch = self.torch
-        where = torch.zeros((self.matches, self.run.players), dtype=torch.bool, device=self.device)
-        if not self.league or self.run.players == 1 or self.game.cooperative:
+        where = torch.zeros((self.matches, self.table.most), dtype=torch.bool, device=self.device)
+        if not self.league or max(self.run.players) == 1 or self.game.cooperative:
             return None, where
-        rows = int(GUESTS * self.matches)
-        where[:rows] = torch.rand((rows, self.run.players), device=self.device) < 0.5
+        visited = torch.rand(self.matches, device=self.device) < GUESTS
+        where |= visited[:, None] & (torch.rand(where.shape, device=self.device) < 0.5)
         past = self.new_net()
         past.load_state_dict(self.league[int(torch.randint(len(self.league), (1,)))])
         return past, where
 
     def _play(self) -> list[Any]:
-        torch, table, n = self.torch, self.table, self.matches
+        """A rollout: by decision, what was seen, done and expected, and what to learn from it."""
+        torch, table = self.torch, self.table
         past, where = self._guests()
-        rows = int(GUESTS * n)
+        visited = where.any(1).nonzero()[:, 0]
         kept: list[list[Any]] = [[] for _part in range(9)]
         for _step in range(ROLLOUT):
             seats, seen, mask = table.seats, table.observation, table.mask
-            logits, value = self.think(self.net, seen, seats, mask)
+            logits, values = self.think(self.net, seen, seats, table.players, mask)
             odds = logits
-            guest = where.gather(1, seats[:, None])[:, 0]
+            guest = where.gather(1, seats.clamp(min=0)[:, None])[:, 0]
             if past is not None:
                 odds = logits.clone()
-                theirs = self.think(past, seen[:rows], seats[:rows], mask[:rows])[0]
-                odds[:rows] = torch.where(guest[:rows, None], theirs, logits[:rows])
+                few = (seen[visited], seats[visited], table.players[visited], mask[visited])
+                theirs = self.think(past, *few)[0]
+                odds[visited] = torch.where(guest[visited][:, None], theirs, logits[visited])
             actions = self.draw(odds)
             chosen = logits.gather(1, actions[:, None])[:, 0]
             rewards, over = table.play(actions)
-            for part, one in zip(kept, (seats, seen, mask, actions, chosen, value, rewards, over, guest), strict=True):
+            for part, one in zip(kept, (seats, seen, mask, actions, chosen, values, rewards, over, guest), strict=True):
                 part.append(one)
-        seats, seen, mask, actions, chosen, value, rewards, over, guest = kept
-        advantage, known = self._advantages(seats, value, rewards, over)
-        good = [k & ~g for k, g in zip(known, guest, strict=True)]
-        flat = [torch.cat(part) for part in (seats, seen, mask, actions, chosen, value, advantage, good)]
-        learned = flat.pop().nonzero()[:, 0]
-        return [*flat, learned]
+        seats, seen, mask, actions, chosen, values, rewards, over, guest = kept
+        own = [one[:, 0] for one in values]
+        advantage, target, known = self._advantages(seats, own, rewards, over)
+        learned = [now.gather(1, s[:, None])[:, 0] & ~g for now, s, g in zip(known, seats, guest, strict=True)]
+        turn = [self.turned(one, s, table.players, back=True) for one, s in zip(target, seats, strict=True)]
+        there = table.players[:, None] > torch.arange(table.most, device=self.device)
+        weigh = [self.turned(one, s, table.players, back=True) & there for one, s in zip(known, seats, strict=True)]
+        players = table.players.repeat(ROLLOUT)
+        flat = [torch.cat(part) for part in (seats, seen, mask, actions, chosen, turn, weigh, advantage, learned)]
+        return [players, *flat[:-1], flat[-1].nonzero()[:, 0]]
 
-    def _advantages(self, seats: Any, value: Any, rewards: Any, over: Any) -> tuple[list[Any], list[Any]]:
+    def _advantages(self, seats: Any, own: Any, rewards: Any, over: Any) -> tuple[list[Any], list[Any], list[Any]]:
         """GAE for each seat by itself: from one decision of a seat to its next, or to the end of the match.
 
-        A seat's last decision in the rollout has no next one yet: it only provides the expectation before it.
+        Also what the values of all seats should have been at each decision, and whether that is known: before a seat's
+        last decision in the rollout, but not after it.
         """
         torch = self.torch
-        following = torch.zeros((self.matches, self.run.players), device=self.device)
+        following = torch.zeros((len(seats[0]), self.table.most), device=self.device)
         ahead, there = torch.zeros_like(following), torch.zeros_like(following, dtype=torch.bool)
-        advantage, known = [], []
+        advantage, target, known = [], [], []
         for t in range(len(seats) - 1, -1, -1):
             ended = over[t][:, None]
             following = torch.where(ended, rewards[t], following)
             ahead = ahead.masked_fill(ended, 0.0)
             there = there | ended
             seat = seats[t][:, None]
-            known.append(there.gather(1, seat)[:, 0])
-            error = following.gather(1, seat)[:, 0] - value[t]
-            error = (error + DECAY * ahead.gather(1, seat)[:, 0]) * known[-1]
+            known.append(there)
+            target.append(following + DECAY * ahead)
+            error = (target[-1].gather(1, seat)[:, 0] - own[t]) * there.gather(1, seat)[:, 0]
             advantage.append(error)
-            following = following.scatter(1, seat, value[t][:, None])
+            following = following.scatter(1, seat, own[t][:, None])
             ahead = ahead.scatter(1, seat, error[:, None])
             there = there.scatter(1, seat, True)
-        return advantage[::-1], known[::-1]
+        return advantage[::-1], target[::-1], known[::-1]
 
     def _learn(self, batch: list[Any], entropy_bonus: float) -> dict[str, float]:
         torch = self.torch
-        seats, seen, mask, actions, chosen, value, advantage, rows = batch
+        players, seats, seen, mask, actions, chosen, target, weigh, advantage, rows = batch
         spread = advantage[rows].std() + 1e-6
         mean = advantage[rows].mean()
         told = torch.zeros(3, device=self.device)
         for _epoch in range(EPOCHS):
             order = rows[torch.randperm(len(rows), device=self.device)]
             for part in order.chunk(MINIBATCHES):
-                logits, worth = self.think(self.net, seen[part], seats[part], mask[part])
+                logits, values = self.think(self.net, seen[part], seats[part], players[part], mask[part])
                 ratio = (logits.gather(1, actions[part][:, None])[:, 0] - chosen[part]).exp()
                 gain = (advantage[part] - mean) / spread
                 policy = -torch.minimum(ratio * gain, ratio.clamp(1 - CLIP, 1 + CLIP) * gain).mean()
-                error = (worth - (value[part] + advantage[part])).square().mean()
+                error = ((values - target[part]).square() * weigh[part]).sum() / len(part)
                 entropy = -(logits.exp() * logits.masked_fill(~mask[part], 0.0)).sum(1).mean()
                 loss = policy + VALUE * error - entropy_bonus * entropy
                 self.optimizer.zero_grad(set_to_none=True)
@@ -288,21 +325,19 @@ class Trainer:
 
         Each seat is measured as often. In a cooperative game all seats play the net.
         """
-        torch = self.torch
-        matches = max(matches, self.run.players)
-        table = SideBySide(
-            self.game, matches, self.run.players, self.run.seed + 1, self.run.options, self.device, auto_reset=False
-        )
-        mine = torch.arange(matches, device=self.device) % self.run.players
+        torch, run = self.torch, self.run
+        matches = max(matches, sum(run.players))
+        table = SideBySide(self.game, matches, run.players, run.seed + 1, run.options, self.device, auto_reset=False)
+        mine = torch.arange(matches, device=self.device) % table.players
         share = torch.zeros(matches, device=self.device)
         with torch.no_grad():
             while bool(((seats := table.seats) >= 0).any()):
                 seen, mask = table.observation, table.mask
-                logits, _value = self.think(self.net, seen, seats, mask)
+                logits, _values = self.think(self.net, seen, seats, table.players, mask)
                 if not self.game.cooperative:
                     theirs = torch.zeros_like(logits).masked_fill(~mask, -1e9)
                     if other is not None:
-                        theirs = self.think(other, seen, seats, mask)[0]
+                        theirs = self.think(other, seen, seats, table.players, mask)[0]
                     logits = torch.where((seats == mine)[:, None], logits, theirs)
                 rewards, _over = table.play(self.draw(logits))
                 share += rewards.gather(1, mine[:, None])[:, 0]
@@ -310,10 +345,13 @@ class Trainer:
 
     def policy(self) -> Policy:
         """The net, as the CPU plays it."""
-        parts = []
+        parts: list[Any] = []
         for layer in (self.net[0], self.net[2], self.net[4]):
             parts += [layer.weight.detach().T, layer.bias.detach()]
-        return Policy(*(np.ascontiguousarray(part.float().cpu().numpy()) for part in parts))
+        learned = np.zeros(self.game.players[1], np.int8)
+        learned[np.array(self.run.players) - 1] = 1
+        weights = [part.float().cpu().numpy() for part in parts]
+        return Policy(*(np.ascontiguousarray(part) for part in (*weights, learned)))
 
     def save(self, folder: Path) -> None:
         """Write checkpoint, curve and net."""
@@ -364,10 +402,15 @@ def free_memory(torch: Any, device: str) -> int | None:
         return None
 
 
-def check_memory(torch: Any, game: Game, players: int, matches: int, device: str) -> None:
+def inputs_of(game: Game) -> int:
+    """The inputs of a net: the observation, the seat and the number of players, one-hot."""
+    return game.observation + 2 * game.players[1]
+
+
+def check_memory(torch: Any, game: Game, matches: int, device: str) -> None:
     """Refuse more matches than fit: a rollout is kept whole, and a step of learning needs a part of it as floats."""
     steps = matches * ROLLOUT
-    row = game.observation + game.actions + 4 * (players + 8)
+    row = game.observation + game.actions + 4 * (4 * game.players[1] + 8)
     needed = steps * row + steps // MINIBATCHES * 4 * (game.observation + 6 * game.actions + 4 * sum(HIDDEN))
     free = free_memory(torch, device)
     if free is not None and needed > free:
@@ -392,9 +435,19 @@ def read_checkpoint(folder: Path, wanted: Run) -> dict[str, Any]:
     return kept
 
 
+def player_counts(game: Game, options: Mapping[str, Any] | None) -> list[int]:
+    """The numbers of players that the game takes with these options."""
+    found = []
+    for players in range(game.players[0], game.players[1] + 1):
+        with suppress(BadOption):
+            game.settings(players, options, research=True)
+            found.append(players)
+    return found
+
+
 def train(
     game: Game,
-    players: int,
+    players: int | Sequence[int] | None,
     minutes: float,
     folder: Path,
     options: Mapping[str, Any] | None = None,
@@ -405,7 +458,10 @@ def train(
     updates: int | None = None,
     progress: Callable[[dict[str, float]], None] | None = None,
 ) -> Run:
-    """Train for this many minutes or updates, and keep checkpoints, the curve and the net in a folder."""
+    """Train for this many minutes or updates, and keep checkpoints, the curve and the net in a folder.
+
+    The matches are shared out among the numbers of players; None stands for all that the game takes.
+    """
     if device not in MATCHES:
         raise BadOption("no-device", NO_DEVICE, device=device)
     if not minutes > 0:
@@ -413,15 +469,17 @@ def train(
     matches = MATCHES[device] if matches is None else matches
     if matches < LEAST:
         raise BadOption("no-batch", NO_BATCH, least=LEAST, matches=matches)
-    game.settings(players, options, research=True)
+    counts = player_counts(game, options) if players is None else [players] if isinstance(players, int) else [*players]
+    for one in counts or [game.usual_players]:
+        game.settings(one, options, research=True)
     torch = library()
-    run = Run(game.id, game.version, players, dict(options or {}), seed)
+    run = Run(game.id, game.version, counts, dict(options or {}), seed)
     if not resume and (folder / CHECKPOINT).exists():
         raise BadFile("begun", BEGUN, folder=folder)
     kept = read_checkpoint(folder, run) if resume else None
     if device == "cuda":
         check_card(torch)
-    check_memory(torch, game, players, matches, device)
+    check_memory(torch, game, matches, device)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:

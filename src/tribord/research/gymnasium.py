@@ -42,6 +42,7 @@ from tribord.core.batch import (
 from tribord.core.chance import below, bits, seed_stream
 from tribord.core.compiled import compiled, rule
 from tribord.core.game import Game, games, load
+from tribord.core.memory import check_memory
 from tribord.core.record import Floats, Ints, State, States
 from tribord.core.refusal import BadOption, IllegalAction
 from tribord.core.verbs import apply, initial, legal, sample, view
@@ -287,6 +288,8 @@ class Matches:
         self.game = game if isinstance(game, Game) else load(game)
         self.players = self.game.players[0] if players is None else players
         self.settings = self.game.settings(self.players, options, research=True)
+        floats = 4 * self.game.observation * (2 if renew == SAME_STEP else 1)
+        check_memory(matches, self.game.state_bytes + 2 * self.game.actions + floats)
         self.states = self.game.states(matches)
         self.spare = self.game.states(2)
         self.opponents = opponents

@@ -12,6 +12,7 @@ and what doesn't.
 
 from __future__ import annotations
 
+import copy
 import importlib
 import os
 import shutil
@@ -98,7 +99,7 @@ class Episodes:
         from tribord.research.form import Form
         from tribord.research.gymnasium import env_id
 
-        spec = gymnasium.spec(env_id(self.game))
+        spec = copy.deepcopy(gymnasium.spec(env_id(self.game)))  # Gymnasium lends its own, which everyone makes from
         spec.kwargs = {**spec.kwargs, "players": self.players, "options": self._options, "seat": None}
         storage = needed("minari.dataset.minari_storage").MinariStorage.new(
             folder, Form().space(self.game), gymnasium.spaces.Discrete(self.game.actions), spec, "hdf5"

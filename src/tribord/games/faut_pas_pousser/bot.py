@@ -201,6 +201,12 @@ def candidates(state: State, seat: int, partial: int, out: Ints) -> int:
 
 
 @rule
+def distinct(state: State, seat: int, out: Ints) -> int:
+    """The same."""
+    return candidates(state, seat, 0, out)
+
+
+@rule
 def plank_after(state: State, crew: int, action: int) -> int:
     """The plank after a turn (F9, F10), and who fell (F11), as one number: five bits for each pirate, slot 1 first."""
     plank = 0
