@@ -236,7 +236,7 @@ def test_it_is_played_on_the_page_with_its_own_drawing(server):
                 land.click()
             page.locator(".act .primary").click()
             moved_on(page, version)
-        expect(page.locator(".result")).to_contain_text("somebody is rich")
+        expect(page.locator(".result")).to_contain_text("someone is rich")
 
 
 # -- what its author needs and reads -----------------------------------------------------------------------------------

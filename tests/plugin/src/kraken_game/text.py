@@ -35,7 +35,7 @@ NAMES: dict[str, dict[Any, str]] = {
 PART_ORDER = ("kind",)
 LISTED: dict[str, str] = {}
 ASK = {"kind": _("Row on, or land?")}
-ENDINGS = {"won": _("The kraken goes back to sleep, and somebody is rich.")}
+ENDINGS = {"won": _("The kraken goes back to sleep, and someone is rich.")}
 REFUSALS = {"enough": (4, _("Your boat is full enough: land!"))}
 
 
