@@ -13,6 +13,7 @@ import pytest
 
 from tribord import BadOption, Refusal, load
 from tribord.bots.net import NetBot, NetSearch
+from tribord.core import memory
 from tribord.core.engine import Legal
 from tribord.core.net import Policy, read_policy, write_policy
 from tribord.core.refusal import BadFile
@@ -267,7 +268,7 @@ def test_more_matches_than_the_memory_holds_are_refused_with_figures(device, tmp
     a_torch(monkeypatch, free=3 << 20)
     monkeypatch.setattr("tribord.lab.cuda.toolkit", lambda: None)
     (tmp_path / "meminfo").write_text("MemTotal: 99999 kB\nMemAvailable:    3072 kB\n", encoding="ascii")
-    monkeypatch.setattr(lab, "MEMORY", tmp_path / "meminfo")
+    monkeypatch.setattr(memory, "MEMORY", tmp_path / "meminfo")
     with pytest.raises(
         BadOption, match=r"1000 matches take about \d{2,} MB on this device, and 3 MB are free\. Ask for f"
     ):
@@ -276,7 +277,7 @@ def test_more_matches_than_the_memory_holds_are_refused_with_figures(device, tmp
 
 
 def test_a_system_that_does_not_tell_its_memory_is_trusted(tmp_path, monkeypatch):
-    monkeypatch.setattr(lab, "MEMORY", tmp_path / "nothing")
+    monkeypatch.setattr(memory, "MEMORY", tmp_path / "nothing")
     lab.check_memory(None, load("walk-the-plank"), 10**9, "cpu")
 
 

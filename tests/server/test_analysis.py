@@ -40,7 +40,7 @@ def sail(story: Callable[[Ship], Awaitable[None]], store: object, **settings: An
     """Run a story on a server of its own."""
 
     async def voyage() -> None:
-        async with asyncio.timeout(240), afloat(store, **settings) as ship:
+        async with asyncio.timeout(900), afloat(store, **settings) as ship:
             await story(ship)
 
     asyncio.run(voyage())
@@ -57,7 +57,7 @@ async def finished(ship: Ship) -> str:
 
 async def analyse(ship: Ship, table: str) -> list[dict[str, Any]]:
     """The lines of an analysis, to its end."""
-    async with httpx.AsyncClient(base_url=ship.url, timeout=200) as client:
+    async with httpx.AsyncClient(base_url=ship.url, timeout=800) as client:
         answer = await client.post(f"/api/tables/{table}/analysis")
         assert answer.status_code == 200, answer.text
         return [json.loads(line) for line in answer.text.splitlines()]
@@ -68,6 +68,7 @@ def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """The analyst gets its share of a busy machine: on one that never rests, it would wait until it is too late."""
     code = "import os; from tribord.lab import analyst as a; a.step_back = lambda: os.setpgid(0, 0); a.main()"
     monkeypatch.setattr(analysis, "COMMAND", (sys.executable, "-c", code))
+    monkeypatch.setattr(analysis, "LATEST", 700.0)
 
 
 async def gone(process: Any) -> None:

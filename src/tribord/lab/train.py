@@ -24,6 +24,7 @@ import numpy as np
 
 from tribord.core.batch import Batch
 from tribord.core.game import Game
+from tribord.core.memory import free_memory
 from tribord.core.net import Policy, write_policy
 from tribord.core.refusal import BadFile, BadOption, Refusal
 from tribord.core.words import _
@@ -42,7 +43,6 @@ BROKEN = _("The checkpoint in “{folder}” can’t be read. Begin again in ano
 OTHER_RUN = _("The checkpoint in “{folder}” is for another {what}: {theirs}, not {ours}. Choose another folder.")
 NO_FOLDER = _("“{folder}” can’t be written: {reason}.")
 
-MEMORY = Path("/proc/meminfo")  # on Linux
 CHECKPOINT, CURVE, NET = "checkpoint.pt", "curve.csv", "net.npz"
 HIDDEN = (512, 256)  # units
 ROLLOUT = 64  # steps of every match between two updates
@@ -390,18 +390,6 @@ def check_card(torch: Any) -> None:
     cuda.toolkit()
 
 
-def free_memory(torch: Any, device: str) -> int | None:
-    """The free bytes of a device; None where the system doesn't tell."""
-    if device == "cuda":
-        return int(torch.cuda.mem_get_info()[0])
-    try:
-        lines = MEMORY.read_text(encoding="ascii").splitlines()
-        told = dict(line.split(":", 1) for line in lines if ":" in line)
-        return int(told["MemAvailable"].split()[0]) << 10
-    except (OSError, KeyError, ValueError):
-        return None
-
-
 def inputs_of(game: Game) -> int:
     """The inputs of a net: the observation, the seat and the number of players, one-hot."""
     return game.observation + 2 * game.players[1]
@@ -412,7 +400,7 @@ def check_memory(torch: Any, game: Game, matches: int, device: str) -> None:
     steps = matches * ROLLOUT
     row = game.observation + game.actions + 4 * (4 * game.players[1] + 8)
     needed = steps * row + steps // MINIBATCHES * 4 * (game.observation + 6 * game.actions + 4 * sum(HIDDEN))
-    free = free_memory(torch, device)
+    free = int(torch.cuda.mem_get_info()[0]) if device == "cuda" else free_memory()
     if free is not None and needed > free:
         raise BadOption("no-memory", NO_MEMORY, matches=matches, needed=needed >> 20, free=free >> 20)
 
