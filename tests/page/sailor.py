@@ -27,7 +27,9 @@ AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
 FLAGS = ["--no-sandbox", "--font-render-hinting=none"]
 DRAWN = ["--disable-gpu"]
 # Everything is laid out, moved and composed, but no pixel is filled: where things move, that halves the work.
+# On a busy machine the watchdog would end the process that does it.
 UNDRAWN = ["--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-gl-drawing-for-tests"]
+UNDRAWN += ["--disable-gpu-watchdog"]
 EXAMINE = """async (within) => {
   const look = async (theme, runOnly) => {
     document.documentElement.dataset.theme = theme;

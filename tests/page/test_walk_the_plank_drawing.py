@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from functools import cache
 from typing import Any
 
 import pytest
@@ -83,12 +85,24 @@ def matches(players: int, **options: Any) -> Iterator[tuple[Match, list[dict[str
         yield match, told
 
 
+@pytest.fixture(scope="module")
+def easels(server: ServerProcess, browser: Browser) -> Iterator[Callable[[tuple[int, int]], Page]]:
+    """A page of each size with nothing but a drawing, which every test draws anew."""
+    with ExitStack() as stack:
+
+        @cache
+        def easel(size: tuple[int, int]) -> Page:
+            page = stack.enter_context(aboard(browser, size, "fr", at=server.url))
+            page.evaluate(EASEL, NAMES)
+            return page
+
+        yield easel
+
+
 @pytest.fixture
-def easel(server: ServerProcess, browser: Browser, size: tuple[int, int]) -> Iterator[Page]:
-    """A page of this size with nothing but a drawing."""
-    with aboard(browser, size, "fr", at=server.url) as page:
-        page.evaluate(EASEL, NAMES)
-        yield page
+def easel(easels: Callable[[tuple[int, int]], Page], size: tuple[int, int]) -> Page:
+    """The page of this size."""
+    return easels(size)
 
 
 # What changes with each event; and whether the drawing agrees with the view at the end of an update.
