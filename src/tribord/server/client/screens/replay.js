@@ -12,7 +12,7 @@ import { crewOf, withCrew } from "../table.js";
 import { _, capital, explained, gameWords, learn, local, sayEvent, times } from "../words.js";
 import { inLines, openSettings } from "./frame.js";
 import { footnote } from "./lines.js";
-import { analysed, howItWent, leaveAnalysis } from "./analysis.js";
+import { analysed, howItWent } from "./analysis.js";
 import { decisive } from "./moments.js";
 import { BranchDialog } from "./branch.js";
 import { Comparison } from "./comparison.js";
@@ -73,7 +73,6 @@ export class ReplayScreen {
   leave() {
     this.gone = true;
     this.playing = 0;
-    leaveAnalysis(this.id);
     this.wide.removeEventListener("change", this.onShape);
     removeEventListener("keydown", this.onKey);
   }
@@ -364,7 +363,7 @@ export class ReplayScreen {
       <main class="board-area">
         <div class="scene-area">${this.scene(board)}</div>
         <section class="decision" aria-label=${_("Steps of the game")}>${this.controls()}${this.ending()}
-          ${howItWent({ table: this.id, together: gameCard(info.game).cooperative, name: this.label, own: this.own, at: this.at, jump: (place) => this.jump(place), playOn: (place, seat) => this.playOn(place, seat), crew: (seat) => board.crew?.(this.position?.view ?? {}, seat) ?? "" })}
+          ${howItWent({ table: this.id, together: gameCard(info.game).cooperative, name: this.label, own: this.own, cards: this.cards, at: this.at, jump: (place) => this.jump(place), playOn: (place, seat) => this.playOn(place, seat), crew: (seat) => board.crew?.(this.position?.view ?? {}, seat) ?? "" })}
           ${this.comparisons.map((comparison) => comparison.render())}
           ${board === plainBoard ? nothing : html`<details><summary>${_("The board in words")}</summary><div class="in-words">${inLines(this.position?.words ?? "")}</div></details>`}
           <div class="row replay-after">
