@@ -9,13 +9,12 @@ from pathlib import Path
 
 from tribord.bots import Bot
 from tribord.cli.choice import StepwiseChoice
-from tribord.cli.rulebook import one_rule, readable
+from tribord.cli.rulebook import one_rule, readable, why
 from tribord.cli.screen import Quit, Screen
 from tribord.cli.speech import Speech
 from tribord.core import secrecy
 from tribord.core.event import Event
 from tribord.core.match import Match, Outcome
-from tribord.core.reason import reason
 from tribord.core.record import PUBLIC
 from tribord.core.refusal import Refusal
 from tribord.core.words import Message, _, _n
@@ -227,14 +226,7 @@ class TerminalTable:
         for event in events:
             self.screen.happened(event.rule, self.game.say_event(event, self.words))
             if self.explained:
-                self.screen.happened("", self.why(event))
-
-    def why(self, event: Event) -> str:
-        """Why something happened: the game's reason, or the rule itself."""
-        language = self.speech.language
-        return reason(self.game, event, language) or one_rule(
-            self.game.rulebook(language), self.game.letter, event.rule
-        )
+                self.screen.happened("", why(self.game, event, self.speech.language))
 
     def board(self, seat: int) -> None:
         """The board as a seat sees it."""
