@@ -14,6 +14,7 @@ from tribord import game_ids, load
 from tribord.bots import seat_bot
 from tribord.bots.lookahead import Lookahead
 from tribord.bots.search import Search
+from tribord.bots.uniform import Uniform
 from tribord.core import memory
 from tribord.core.batch import Batch, settle
 from tribord.core.chance import bits
@@ -165,6 +166,48 @@ def test_ranks_with_a_search_decide_the_same_for_the_same_seed():
                 break
         ends.append(observation["observation"].tolist())
     assert ends[0] == ends[1]
+
+
+class Drawn(Uniform):
+    def __init__(self, _game, seed):
+        super().__init__(seed)
+
+
+@pytest.mark.parametrize("opponents", ["bosco@0.02", "py:tests.research.test_gymnasium:Drawn"])
+def test_the_same_seed_is_the_same_match_in_the_same_environment_too(opponents):
+    def line(env, **how):
+        seen, _info = env.reset(seed=8, **how)
+        lines = []
+        for _step in range(5):
+            seen, *_rest = env.step(seen["action_mask"].argmax(axis=-1))
+            lines.append(seen["observation"].tolist())
+        return lines
+
+    for env in (make("walk-the-plank", 3, opponents=opponents), make_vec("walk-the-plank", 3, 2, opponents=opponents)):
+        first = line(env)
+        assert [line(env) for _time in range(2)] == [first, first]
+    begun = np.array([True, False])
+    assert [one[0] for one in line(env, options={"reset_mask": begun})] == [one[0] for one in first]
+
+
+@pytest.mark.parametrize("mode", MODES[:2])
+def test_a_masked_reset_leaves_the_bots_of_other_places_alone(mode):
+    """Those of the matches that follow there too."""
+
+    def line(again):
+        env = make_vec("faut-pas-pousser", 3, 2, opponents=Drawn, autoreset_mode=mode)
+        seen, _info = env.reset(seed=8)
+        lines = []
+        for step in range(24):
+            if step == 3 and again:
+                seen, _info = env.reset(seed=99, options={"reset_mask": np.array([True, False])})
+            seen, *_rest = env.step(seen["action_mask"].argmax(axis=1))
+            lines.append(seen["observation"].tolist())
+        return lines
+
+    plain, masked = line(False), line(True)
+    assert [one[1] for one in masked] == [one[1] for one in plain]
+    assert masked[-1][0] != plain[-1][0]
 
 
 def test_solved_partners_play_by_the_solution():

@@ -345,8 +345,9 @@ class Matches:
         """Start all matches, or some, each on its own stream of the seed; with SAME_LUCK on the stream it has."""
         self.work.chosen[:] = which
         self.work.unasked[self.work.chosen] = 0
-        if seed != SAME_LUCK:
-            self.opponents.luck = seed
+        if seed != SAME_LUCK and self.opponents.outside:
+            self.work.games[self.work.chosen] = 0
+            self.opponents.begin(np.flatnonzero(self.work.chosen).tolist(), seed)
         if self._play(BEGIN, seed, result) >= 0:
             raise self._never_asked()
         self._answer(result)
