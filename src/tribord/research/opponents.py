@@ -86,6 +86,14 @@ class Opponents:
                 seat_bot(who, self.game)  # refuses @N if it has no effect
         return [nets.get(who, who) if isinstance(who, str) else who for who in listed]
 
+    def memory(self, seat: int) -> int:
+        """The bytes of the bots of a match, if the learner is in this seat; below 0: in any."""
+        taken = [
+            memory_of(seat_bot(who, self.game)) if self.kinds[k] == STOP and _is_rank(who) else 0
+            for k, who in enumerate(self.seats)
+        ]
+        return sum(taken) - (taken[seat] if seat >= 0 else min(taken))
+
     def begin(self, places: Sequence[int], seed: int) -> None:
         """Begin again in some places, as if no match had been played there. Bots elsewhere aren't affected."""
         self.luck.update(dict.fromkeys(places, seed))
@@ -134,10 +142,20 @@ class Opponents:
         return make_bot(find_bot(who) if isinstance(who, str) else who, self.game, luck)
 
 
+def _is_rank(who: Any) -> bool:
+    return isinstance(who, str) and rank_of(who)[0] in ranks()
+
+
 def _is_one(who: Any) -> bool:
     if isinstance(who, str):
-        return who == RANDOM or rank_of(who)[0] in ranks() or who.startswith((PREFIX, net.PREFIX))
+        return who == RANDOM or _is_rank(who) or who.startswith((PREFIX, net.PREFIX))
     return hasattr(who, "decide") or callable(who)
+
+
+def memory_of(bot: Any) -> int:
+    """The bytes that a bot of a rank takes in the end. Nearly all of them are for the trees of searches."""
+    parts = [getattr(bot, name, None) for name in ("bot", "below", "otherwise")]
+    return int(getattr(bot, "memory", 0)) + sum(memory_of(part) for part in parts if part is not None)
 
 
 def compiled_opponents(game: Game) -> Sequence[str]:
