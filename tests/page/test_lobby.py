@@ -100,7 +100,7 @@ def test_the_host_sends_someone_away_and_is_asked_first(server: ServerProcess, b
         expect(question).to_have_count(0)
         expect(dialog.locator(".company-seats")).to_contain_text("Zoé")
         dialog.get_by_role("button", name="Retirer", exact=True).tap()
-        question.get_by_role("button", name="Oui, retirer").tap()
+        question.get_by_role("button", name="Retirer").tap()
         expect(dialog.locator(".company-seats")).not_to_contain_text("Zoé")
         expect(dialog.locator(".company-seats li").nth(1)).to_contain_text("robot" if begun else "libre")
         zoe.locator(".harbour").wait_for()

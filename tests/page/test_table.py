@@ -53,7 +53,7 @@ def test_your_hand_stays_while_others_seal_their_choices(server: ServerProcess, 
 LOG_AND_BOARD = """() => [
   [...document.querySelectorAll(".log li")].map((line) => line.innerText),
   document.querySelector(".must.told")?.innerText ?? "",
-  [...document.querySelectorAll(".act button")].some(({ innerText }) => innerText === "Skip to now"),
+  [...document.querySelectorAll(".act button")].some(({ innerText }) => innerText === "Catch up"),
 ]"""
 
 
