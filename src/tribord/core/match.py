@@ -272,7 +272,7 @@ class Match:
         return self._dice_after(len(self.steps)).draw(self.draws, weights)
 
     def _dice_after(self, place: int) -> Dice:
-        """The dice of the journal's next entry, when it has so many."""
+        """The dice of the journal's next entry, when it has that many."""
         return next((parting.dice for parting in self.branchings if parting.place > place), self.dice)
 
     def _deal(self) -> None:

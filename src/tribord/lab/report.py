@@ -265,12 +265,17 @@ class Report:
         tally, players = self.tally, self.tally.players
         shares = [tally.win_share(seat) for seat in range(players)]
         if self.game.cooperative:
-            return [f"<h2>{escape(self.say(VICTORIES))}</h2>", _p(self.say(TOGETHER, share=_interval(shares[0], self.words)))]
+            return [
+                f"<h2>{escape(self.say(VICTORIES))}</h2>",
+                _p(self.say(TOGETHER, share=_interval(shares[0], self.words))),
+            ]
         names = [self.say(SEAT, number=seat) for seat in range(players)]
         names = [f"{name} ({bot})" for name, bot in zip(names, self.result["bots"])]
         decided = sum(share.mean for share in shares)
         fair = decided / players
-        rows = [[n, _interval(s, self.words), _number(tally.score(seat))] for seat, (n, s) in enumerate(zip(names, shares))]
+        rows = [
+            [n, _interval(s, self.words), _number(tally.score(seat))] for seat, (n, s) in enumerate(zip(names, shares))
+        ]
         with figure(self.folder / "seats.svg", 8, 1.3 + 0.5 * players) as axes:
             dots(axes, names, [_percent(share) for share in shares])
             axes.axvline(100 * fair, color=WOOD, linestyle="--")
@@ -279,7 +284,9 @@ class Report:
             verdict = self.say(NO_ADVANTAGE)
         else:
             ordered = sorted(range(players), key=lambda seat: shares[seat].mean)
-            verdict = self.say(ADVANTAGE, best=names[ordered[-1]], worst=names[ordered[0]], fair=_share_text(fair, self.words))
+            verdict = self.say(
+                ADVANTAGE, best=names[ordered[-1]], worst=names[ordered[0]], fair=_share_text(fair, self.words)
+            )
         several = sum(n for winners, n in tally.winners.items() if winners > 1) / tally.matches
         nobody = tally.winners[0] / tally.matches
         return [
@@ -341,7 +348,8 @@ class Report:
         if len(ending) < 2:
             return []
         rows = [
-            [self.say(self.game.text.ENDINGS[why]), _share_text(n / self.tally.matches, self.words)] for why, n in ending.items()
+            [self.say(self.game.text.ENDINGS[why]), _share_text(n / self.tally.matches, self.words)]
+            for why, n in ending.items()
         ]
         return [f"<h2>{escape(self.say(ENDINGS))}</h2>", _table(["", self.say(MATCHES_HEAD)], rows)]
 
@@ -403,7 +411,8 @@ class Report:
             self.say(VICTORIES),
         ]
         rows = [
-            [line.name, f"{line.times / matches:.3g}", *([_share_text(line.matches / matches, self.words)] if line.matches else []),
+            [line.name, f"{line.times / matches:.3g}",
+             *([_share_text(line.matches / matches, self.words)] if line.matches else []),
              "" if line.share is None else _share_text(line.share, self.words)]
             for line in lines
         ]  # fmt: skip

@@ -102,7 +102,7 @@ export function held(text) {
   return text.replace(/(\p{L}) (?=\d)/gu, "$1\u00a0").replace(/(\p{L}) (?=!)/gu, "$1\u202f").replace(/(\d) ([−+=]) (?=[\d−])/g, "$1\u00a0$2\u00a0");
 }
 
-/** The first sentences of a text that fit in so many letters; all of it, if those would say next to nothing. @param {string} text @param {number} most */
+/** The first sentences of a text that fit in this many letters; all of it, if those would say next to nothing. @param {string} text @param {number} most */
 export function beginning(text, most) {
   const [first = "", ...rest] = text.split(/(?<=[.!?…]) (?=[\p{Lu}«“])/u);
   let said = first;
@@ -118,7 +118,7 @@ export function whole(text) {
   return text.replaceAll(" ", "\u00a0").replaceAll("–", "\u2060–\u2060");
 }
 
-/** So many times as fast. @param {number} factor */
+/** How many times as fast. @param {number} factor */
 export function times(factor) {
   return `${factor.toLocaleString(settings.language)}×`;
 }
