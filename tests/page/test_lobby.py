@@ -96,7 +96,7 @@ def test_the_host_sends_someone_away_and_is_asked_first(server: ServerProcess, b
         question = dialog.get_by_role("alert")
         expect(question).to_contain_text("Retirer Zoé pour de bon ?" if begun else "Retirer Zoé de cette table ?")
         assert not axe(anne)
-        question.get_by_role("button", name="Non").tap()
+        question.get_by_role("button", name="Annuler").tap()
         expect(question).to_have_count(0)
         expect(dialog.locator(".company-seats")).to_contain_text("Zoé")
         dialog.get_by_role("button", name="Retirer", exact=True).tap()
