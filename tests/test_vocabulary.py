@@ -70,7 +70,39 @@ def names() -> dict[str, tuple[str, ...]]:
         "protocol": protocol,
         "server modules": tuple(module for module in modules if module.startswith("server.")),
         "server": (*protocol, *[f"{path}: {name}" for path in server for name in defined(path)]),
-        "everywhere": (*protocol, *modules, *files, *[f"{path}: {name}" for path in sources for name in defined(path)]),
+        "everywhere": (
+            *protocol,
+            *modules,
+            *files,
+            *[f"{path}: {name}" for path in sources for name in defined(path)],
+            *[f"{path.relative_to(SOURCE)}: {name}" for path in page for name in declared(path)],
+        ),
+    }
+
+
+def declared(path: Path) -> set[str]:
+    """What a file of the page names: classes, functions, methods, fields, parameters, constants; style classes too.
+
+    It's read by patterns, not by a parser, which is enough for code in one style (and the types are checked elsewhere).
+    """
+    if "vendor" in path.parts or path.suffix not in (".js", ".css"):
+        return set()
+    text = re.sub(r"/\*.*?\*/", " ", path.read_text(encoding="utf-8"), flags=re.DOTALL)
+    if path.suffix == ".css":
+        return set(re.findall(r"(?:\.|--)([a-z][\w-]*)", text))
+    lists = [
+        *re.findall(r"\b(?:const|let)\s+(\{[^}=]*\}|\[[^\]=]*\]|\w+)", text),
+        *re.findall(r"\bimport\s+(.*?)\s+from\b", text, flags=re.DOTALL),
+        *re.findall(r"\(([^()]*)\)\s*=>", text),
+        *re.findall(r"\b\w+\(([^()]*)\)\s*\{$", text, flags=re.MULTILINE),
+    ]
+    return {
+        *re.findall(r"\b(?:class|function)\s+(\w+)", text),
+        *re.findall(r"^\s+(?:static |async |get |set )*(\w+)\(.*\{$", text, flags=re.MULTILINE),
+        *re.findall(r"\b(\w+)\s*=>", text),
+        *re.findall(r"\b(\w+): ", text),
+        *re.findall(r"^\s+(?:this\.)?(\w+)\s*=[^=]", text, flags=re.MULTILINE),
+        *(name for several in lists for name in re.findall(r"\w+", several)),
     }
 
 
@@ -122,6 +154,33 @@ def test_the_vocabulary_is_read_and_would_find_what_it_looks_for() -> None:
     )
     assert {"update", "reclaim", "Join.transfer", "/api/tables/{name}/preview/{action}"} <= set(names()["protocol"])
     assert "hub.py" in str(names()["server"]) and "credentials.js" in names()["everywhere"]
+
+
+def test_the_names_of_the_page_are_read(tmp_path: Path) -> None:
+    page = {name.partition(": ")[2] for name in names()["everywhere"] if ".js: " in name or ".css: " in name}
+    assert {"Gestures", "narrated", "lookAhead", "partByPart", "tv-controls", "pointed", "unseen"} <= page
+    script = tmp_path / "screen.js"
+    script.write_text(
+        "/** A knob. */\nimport { telling, other as lean } from './chair.js';\n"
+        "export class Berth {\n  trail = [];\n  constructor(whim) {\n    this.hopes = whim;\n  }\n"
+        "  async judge({ scribe }) {\n    const [muster, { chronicle }] = [1, 2];\n    let horizon = 1;\n"
+        "    return muster.map((knobs) => knobs + horizon).filter(foresee => foresee);\n  }\n}\n"
+    )
+    said = {
+        "telling",
+        "lean",
+        "Berth",
+        "trail",
+        "whim",
+        "hopes",
+        "judge",
+        "scribe",
+        "muster",
+        "horizon",
+        "knobs",
+        "foresee",
+    }
+    assert said <= declared(script) and "knob" not in declared(script)
 
 
 def test_no_class_name_has_two_meanings() -> None:

@@ -18,14 +18,14 @@ from tribord.core.reason import reasons
 OVERHEAR = """() => {
   window.heard = [];
   const polite = document.querySelector("#polite");
-  const listen = () => heard.push(polite.textContent.replaceAll("\\u00a0", " "));
+  const listen = () => heard.push(polite.textContent.replace(/[\\u00a0\\u202f]/g, " "));
   new MutationObserver(listen).observe(polite, { childList: true, subtree: true, characterData: true });
 }"""
 
 
 def plain(text: str) -> str:
-    """Text as it was written: the page keeps numbers beside their words."""
-    return text.replace("\u00a0", " ")
+    """Text as it was written: the page keeps numbers beside their words, and “!” beside its sentence."""
+    return text.replace("\u00a0", " ").replace("\u202f", " ")
 
 
 def said(game: str, language: str) -> set[str]:

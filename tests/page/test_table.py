@@ -52,7 +52,7 @@ def test_your_hand_stays_while_others_seal_their_choices(server: ServerProcess, 
 # The log, what is on the screen, and whether that goes on: all from the same moment.
 LOG_AND_BOARD = """() => [
   [...document.querySelectorAll(".log li")].map((line) => line.innerText),
-  document.querySelector(".must.told")?.innerText ?? "",
+  document.querySelector(".must.narrated")?.innerText ?? "",
   [...document.querySelectorAll(".act button")].some(({ innerText }) => innerText === "Catch up"),
 ]"""
 

@@ -23,7 +23,7 @@ from tribord.core.words import Message, _, _n
 WELCOME = _("{title}. Commands at any prompt: h for help, ? for the rules, q to leave.")
 PUBLISHED = _("Hash of the secret seed: {commitment}")
 BOTS_ABOARD = _("The bots come aboard…")
-BOTS_PREPARING = _("The bots are still waking up. They’ll play better in a few seconds.")
+BOTS_PREPARING = _("The bots are still getting ready. They’ll play better in a few seconds.")
 TO_PLAY = _("{who} to play")
 YOUR_TURN = _("your turn: {who}")
 YOUR_SECRET = _("your secret choice: {who}")

@@ -14,7 +14,7 @@ const CREWS = ["blue", "green", "red", "yellow", "lilac", "bone"];
 /** The offers of this round that are known here, the latest first. @param {Desk} desk @returns {Said[]} */
 export function offersNow({ log = [], seat }) {
   const round = log.findLastIndex(({ events }) => events?.some(({ kind, rule }) => kind === "baton" && rule === "S19"));
-  const said = log.slice(round + 1).flatMap((happening) => (happening.said?.offer ? [/** @type {Said} */ (happening.said)] : []));
+  const said = log.slice(round + 1).flatMap((update) => (update.said?.offer ? [/** @type {Said} */ (update.said)] : []));
   return said.filter(({ to }) => seat >= 0 || !to).reverse(); // spectators don't see private talk
 }
 

@@ -98,8 +98,8 @@ export class PuzzleScreen {
     if (action === null) return;
     const { signal } = (this.asking = new AbortController());
     try {
-      const told = await ask(`${this.address}/preview/${action}`, { signal });
-      if (!signal.aborted) this.ahead = { action, ...told };
+      const found = await ask(`${this.address}/preview/${action}`, { signal });
+      if (!signal.aborted) this.ahead = { action, ...found };
     } catch {
       // a preview isn't essential
     }

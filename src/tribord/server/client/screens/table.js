@@ -69,7 +69,7 @@ export class TableScreen {
     this.comparison = null;
     this.table = new Table(id, credentials, {
       changed: () => this.changed(),
-      happened: (events) => this.happened(events),
+      played: (events) => this.played(events),
       refused: (refusal) => notice(local(refusal), refusal.rule),
       undone: () => {
         this.hints.forget();
@@ -190,11 +190,11 @@ export class TableScreen {
 
   /** A stage that has shown nothing yet. @param {import("../contract.js").Board} board */
   setStage(board) {
-    const told = () => {
+    const changed = () => {
       app.redraw();
       this.resume();
     };
-    this.stage = new Stage(board, told, {
+    this.stage = new Stage(board, changed, {
       wait: () => (this.table.info?.clock ? null : app.reading),
       say: (event) => this.table.narrate(event),
       concerns: (event) => this.table.concerns(event),
@@ -240,7 +240,7 @@ export class TableScreen {
   }
 
   /** @param {import("../contract.js").GameEvent[]} events */
-  happened(events) {
+  played(events) {
     const { match } = this.table;
     if (events.length) announce(events.map((event) => explained(this.table.narrate(event), event, this.why(event))).join(" "));
     if (!match) return;
@@ -354,8 +354,8 @@ export class TableScreen {
     this.asking.abort();
     const { signal } = (this.asking = new AbortController());
     try {
-      const told = await this.table.preview(this.seat, action, signal);
-      if (!signal.aborted) this.ahead = { action, key, ...told };
+      const found = await this.table.preview(this.seat, action, signal);
+      if (!signal.aborted) this.ahead = { action, key, ...found };
     } catch {
       if (!signal.aborted) this.ahead = null; // a preview isn't essential
     }
