@@ -44,7 +44,7 @@ NOT_EXPLAINED = _("No more explanations from now on.")
 NO_SUCH_RULE = _("There’s no rule “{rule}” in this game.")
 NOTHING_YET = _("Nothing has happened yet.")
 FILE_EXISTS = _("“{file}” already exists: choose another name.")
-NOT_WRITTEN = _("“{file}” couldn’t be written: {reason}.")
+NOT_WRITTEN = _("“{file}” couldn’t be written. Check the folder and the free space, or choose another name.")
 SAVED = _("Saved in “{file}”. The file holds the whole game, hidden choices and seed included.")
 SAVE_OFFER = _("Save the game? Enter: no; y: yes, in {usual}; or type another file name:")
 YES, NO = ("y", "yes", "o", "oui"), ("", "n", "no", "non")
@@ -356,8 +356,8 @@ class TerminalTable:
         """Write the match file; say why and return False if that fails."""
         try:
             self.match.save(file)
-        except OSError as error:
-            self.say(NOT_WRITTEN, file=file, reason=error.strerror)
+        except OSError:
+            self.say(NOT_WRITTEN, file=file)
             return False
         self.file, self.saved = file, True
         return True

@@ -304,9 +304,9 @@ export class ReplayScreen {
           ? html`<button class="primary" @click=${() => this.stop()}>${_("Pause")}</button>`
           : html`<button class="primary" @click=${() => this.play()}>${at === last ? _("Show again") : _("Watch")}</button>`}
         <button ?disabled=${at === last} @click=${() => this.jump(at + 1)} aria-label=${_("Step forward")}>${icon("M8 5L18 12L8 19Z")}</button>
-        <button ?disabled=${at === last} @click=${() => this.jump(last)} aria-label=${_("Go to end")}>${icon("M18 5v14M5 5L15 12L5 19Z")}</button>
+        <button ?disabled=${at === last} @click=${() => this.jump(last)} aria-label=${_("Skip to end")}>${icon("M18 5v14M5 5L15 12L5 19Z")}</button>
       </div>
-      ${at < last ? html`<p class="play-on"><button @click=${() => this.playOn(at)}>${_("Play on from here")}</button></p>` : nothing}
+      ${at < last ? html`<p class="play-on"><button @click=${() => this.playOn(at)}>${_("Play from here")}</button></p>` : nothing}
       <div class="replay-choices">
         <fieldset class="segments"><legend>${_("Speed")}</legend>
           ${SPEEDS.map((speed) => html`<label><input type="radio" name="pace" .checked=${live(this.speed === speed)} @change=${() => {
