@@ -15,7 +15,7 @@ Point = tuple[float, float]
 Spot = tuple[float, float, float]  # x, y of the feet, and how large
 
 SHAPES, COLOURS = art.read(Path(__file__).parent)
-GRASS, SAND, LEAF, STONE, ROCK, WALL, COAT, TRAIL, POND, HILL, BEARD, NAPE, HOOK = (
+GRASS, SAND, LEAF, STONE, ROCK, WALL, COAT, WALKWAY, POND, HILL, BEARD, NAPE, HOOK = (
     COLOURS[f"ile-{name}"]
     for name in (
         "grass",
@@ -25,7 +25,7 @@ GRASS, SAND, LEAF, STONE, ROCK, WALL, COAT, TRAIL, POND, HILL, BEARD, NAPE, HOOK
         "rock",
         "wall",
         "coat",
-        "trail",
+        "walkway",
         "pond",
         "hill",
         "beard",
@@ -98,7 +98,7 @@ class Drawing(Picture):
             *(pen.put(self.bush(), *at) for at in MAP["bushes"]),
             *(pen.put(self.palm(), *at) for at in MAP["palms"]),
             pen.line(path, 31),
-            pen.line(path, 26, TRAIL),
+            pen.line(path, 26, WALKWAY),
             pen.put(self.castle(), *CASTLE_AT),
             f'<path d="{gangway}" fill="none" stroke="{pen.WOOD}" stroke-width="18"/>',
             f'<path d="{gangway}" fill="none" stroke="{pen.INK}" stroke-width="18" stroke-dasharray="2.5 9"/>',
