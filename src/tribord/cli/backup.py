@@ -79,7 +79,7 @@ def _repeat(
         except Refusal as refused:
             if pause is None:
                 raise
-            print(speech.tell(refused), file=sys.stderr, flush=True)  # and the good ones stay
+            print(speech.refusal(refused), file=sys.stderr, flush=True)  # and the good ones stay
         else:
             if keep is not None:
                 rotate(folder, source.stem, keep)
