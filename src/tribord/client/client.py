@@ -355,7 +355,7 @@ class Client:
             await asyncio.gather(self._task, return_exceptions=True)
 
 
-def _updates(message: Heard) -> list[dict[str, Any]]:
+def _updates(message: Received) -> list[dict[str, Any]]:
     """What has happened, by a message."""
     if isinstance(message, Update):
         return [{"kind": message.kind, "said": message.said}]
