@@ -236,7 +236,7 @@ def test_a_server_that_wrongly_says_a_player_was_away_is_found_out(server: Serve
             with pytest.warns(DiceWarning):
                 started = asyncio.ensure_future(host.do("start"))
                 await guest._until(lambda: bool(guest.table["revealing"]))
-                guest._tell(messages.Reveal(id="r", value=str(guest.contribution.value)))
+                guest._post(messages.Reveal(id="r", value=str(guest.contribution.value)))
                 await started
                 await guest._until(lambda: guest.match is not None)
         assert guest.contribution.doubt == LEFT_OUT

@@ -100,11 +100,11 @@ def test_the_host_sends_someone_away_and_is_asked_first(server: ServerProcess, b
         question = dialog.get_by_role("alert")
         expect(question).to_contain_text(asks if begun else "Retirer Zoé de cette table ?")
         assert not axe(anne)
-        question.get_by_role("button", name="Non").tap()
+        question.get_by_role("button", name="Annuler").tap()
         expect(question).to_have_count(0)
         expect(dialog.locator(".company-seats")).to_contain_text("Zoé")
         remove.tap()
-        question.get_by_role("button", name="Oui, demander" if begun else "Oui, retirer").tap()
+        question.get_by_role("button", name="Demander" if begun else "Retirer").tap()
         if begun:
             zoe.keyboard.press("Escape")
             expect(zoe.locator(".asked")).to_have_text(

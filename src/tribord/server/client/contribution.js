@@ -128,7 +128,7 @@ function committedTo(value) {
 }
 
 export function warning() {
-  return _("Careful! What chance decides in this game isn’t what your devices agreed on.");
+  return _("Careful! The draws in this game don’t match what your devices agreed on.");
 }
 
 export function absence() {

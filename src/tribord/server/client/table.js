@@ -19,7 +19,7 @@ export const MUTED = () => _("The host has muted you. You can play on, but not c
 /**
  * @typedef {object} Watcher
  * @property {() => void} changed something must be redrawn
- * @property {(events: import("./contract.js").GameEvent[]) => void} happened in the match; `match` is already the one after
+ * @property {(events: import("./contract.js").GameEvent[]) => void} played the match has gone on; `match` is already the one after
  * @property {(refusal: import("./contract.js").Refusal) => void} refused
  * @property {() => void} [undone] decisions were taken back; `match` is already the one before them
  * @property {(name: string, sort: string, value: any) => void} [pointed] someone else points at something
@@ -89,7 +89,7 @@ export class Table {
         break;
       case "sync":
         this.log = message.log;
-        this.missed = this.fresh ? message.log.flatMap((/** @type {any} */ told) => told.events ?? []) : null;
+        this.missed = this.fresh ? message.log.flatMap((/** @type {any} */ update) => update.events ?? []) : null;
         this.fresh = false;
         if (message.table) this.caughtUp(message);
         break;
@@ -134,7 +134,7 @@ export class Table {
   moveOn(events) {
     if (this.taken) this.watcher.undone?.();
     this.taken = false;
-    this.watcher.happened(events);
+    this.watcher.played(events);
   }
 
   taken = false; // decisions were taken back, and the watcher doesn't know it yet

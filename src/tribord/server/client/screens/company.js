@@ -100,7 +100,7 @@ export class CompanyDialog {
     const names = new Intl.ListFormat(settings.language).format(others);
     const question = others.length ? _("Ask to remove {name} for good? A bot takes over if everyone agrees: {names}.", { name, names }) : table.info?.status === "playing" && table.sits(guest) ? _("Remove {name} for good? A bot takes over.", { name }) : _("Remove {name} from this table?", { name });
     return html`<div class="removing" role="alert" tabindex="-1"><p>${question}</p>
-      <button class="chip" @click=${remove}>${others.length ? _("Yes, ask") : _("Yes, remove")}</button>${this.no()}</div>`;
+      <button class="chip" @click=${remove}>${others.length ? _("Ask") : _("Remove")}</button>${this.no()}</div>`;
   }
 
   /** Ask for the reason of a report to the server's operator. @param {number} guest */
@@ -118,7 +118,7 @@ export class CompanyDialog {
   }
 
   no() {
-    return html`<button class="chip quiet" @click=${() => this.ask(null)}>${_("No")}</button>`;
+    return html`<button class="chip quiet" @click=${() => this.ask(null)}>${_("Cancel")}</button>`;
   }
 
   /** @param {Event} event */

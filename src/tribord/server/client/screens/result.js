@@ -132,7 +132,7 @@ export function result(screen, board) {
       <a class="button" href="#/">${_("Return to harbour")}</a>
     </div>
     ${tip(gameCard(info.game), info.options, number(info.id), info.players)}
-    ${howItWent({ table: info.id, together: gameCard(info.game).cooperative, name: label, own: table.seats, crew: (seat) => board.crew?.(view, seat) ?? "" })}
+    ${howItWent({ table: info.id, together: gameCard(info.game).cooperative, name: label, own: table.seats, cards: screen.cards, crew: (seat) => board.crew?.(view, seat) ?? "" })}
     ${analysed(info.id) ? nothing : decisive(info.id, name, (event) => table.narrate(event), table.seats)}
     ${honestDice(info.commitment, match.seed ?? "", info.contributions, label, match.digest, table.contribution)}
   </div>`;
