@@ -78,6 +78,9 @@ class Store(Protocol):
     async def home(self, table: str) -> Home | None:
         """The worker that is home to a table: this one (None) if it was free, or if no other worker has it."""
 
+    async def taken(self, tables: list[str]) -> dict[str, Home]:
+        """Of these tables, those whose home is another worker, and which; looks only."""
+
     async def keep_key(self, fresh: bytes) -> bytes:
         """The key that signs match files: the stored one, otherwise `fresh`, which is stored from now on."""
 
