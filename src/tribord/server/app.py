@@ -51,7 +51,7 @@ from tribord.server.own_port import bind, inside, serving_too
 from tribord.server.preparing import Preparer
 from tribord.server.preview import explanation
 from tribord.server.quota import Full
-from tribord.server.recurring import recur
+from tribord.server.retention import retain
 from tribord.server.settings import Settings, published
 from tribord.server.store import Conflict, Damaged, Home, Store, Unavailable, connect
 from tribord.server.timing import measured
@@ -60,8 +60,6 @@ BODY_BYTES = 16_384
 FILE_BYTES = 262_144
 FILE_LINES = 5_000
 READY_SECONDS = 2.0
-PURGE_SECONDS = 3_600.0
-DAY = 86_400
 UNBUFFERED = {"x-accel-buffering": "no"}  # or a proxy would hold the progress back
 GONE = 499  # a status that no one gets to see
 
@@ -588,10 +586,7 @@ def build(settings: Settings | None = None) -> Starlette:
                 if chosen.prepare:
                     preparer.start(hub.bots_changed)
                 app.state.limits.reached = hub.audit.limited
-                if chosen.audit_days:
-                    hub.spawn(_hourly(hub, _forget, chosen.audit_days))
-                if chosen.retain_days:
-                    hub.spawn(_hourly(hub, _purge, chosen.retain_days))
+                retain(hub, chosen)
                 metrics.gauge("tables_live", lambda: float(len(hub.live_tables)))
                 metrics.gauge("sockets", lambda: float(sum(len(live.sockets) for live in hub.live_tables.values())))
                 _say_farewell_on_signals(hub, chosen.drain)
@@ -698,27 +693,3 @@ def _say_farewell_on_signals(hub: Hub, drain: float) -> None:
             before(number, frame)
 
         signal.signal(number, on_signal)
-
-
-async def _forget(hub: Hub, days: float) -> None:
-    """Delete old entries from the audit log, because they contain addresses."""
-    await hub.store.forget(time.time() - days * DAY)
-
-
-async def _purge(hub: Hub, days: float) -> None:
-    """Delete tables that no one has used for a long time."""
-    if gone := await hub.store.purge(time.time() - days * DAY):
-        log.info("purged", tables=gone)
-
-
-async def _hourly(hub: Hub, delete: Callable[[Hub, float], Awaitable[None]], days: float) -> None:
-    """Delete by age once an hour.
-
-    Only if the clock hasn't jumped for an hour: setting it wrong for a moment mustn't cost anyone a table.
-    """
-
-    async def work() -> None:
-        if time.monotonic() - hub.pulse.last_jump() >= PURGE_SECONDS:
-            await delete(hub, days)
-
-    await recur(work, lambda: PURGE_SECONDS)

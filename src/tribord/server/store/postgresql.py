@@ -213,8 +213,9 @@ class PostgresqlStore(Moderation, Analyses, Branches):
         await self.find("")
         await self._write(PROBE, self.worker)
 
-    async def purge(self, before: float) -> int:
+    async def purge(self, before: float, unfinished: bool = False) -> int:
         count = 0
+        status = "status = 'playing'" if unfinished else "status <> 'playing'"
         # Tables being written right now aren't idle: skip them, don't wait.
         while deleted := await self._ask(
             "DELETE FROM entry WHERE table_id = ANY(ARRAY(SELECT table_id FROM entry"

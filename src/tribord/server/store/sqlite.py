@@ -165,9 +165,9 @@ class SqliteStore(Moderation, Analyses, Branches):
         await self.find("")
         await self._open_writer().probe()
 
-    async def purge(self, before: float) -> int:
+    async def purge(self, before: float, unfinished: bool = False) -> int:
         count = 0
-        while deleted := await self._open_writer().purge(before):
+        while deleted := await self._open_writer().purge(before, unfinished):
             count += deleted
         return count
 
