@@ -20,7 +20,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
 from tribord.core.refusal import IllegalAction
-from tribord.server import app, hub, limit, log, metrics, retention
+from tribord.server import app, hub, limit, log, metrics, response, retention
 from tribord.server.limit import Limits, RateLimit, TooOften
 from tribord.server.store import IndexEntry, Row, Unavailable
 from tribord.server.store.moderation import AuditEntry, Ban
@@ -346,7 +346,7 @@ def test_pages_of_origins_that_were_named_can_use_the_api_and_read_the_answers(s
                 assert answer.status_code == (status if may or method == "GET" else 403)
                 assert answer.headers.get("access-control-allow-origin") == (shown if may else None)
                 assert "access-control-allow-credentials" not in answer.headers
-                assert answer.headers["content-security-policy"] == app.HEADERS["content-security-policy"]
+                assert answer.headers["content-security-policy"] == response.HEADERS["content-security-policy"]
         own = await ship.ask("POST", "/api/tables", json=new, headers={"origin": ship.url})
         assert own.status_code == 201
 
@@ -384,11 +384,11 @@ def test_every_answer_has_the_headers_also_refusals_and_failures(store, monkeypa
         for (method, path), status in wanted.items():
             answer = await ship.ask(method, path)
             assert answer.status_code == status, (path, answer.text)
-            missing = {n for n, v in app.HEADERS.items() if n != "cache-control" and answer.headers.get(n) != v}
+            missing = {n for n, v in response.HEADERS.items() if n != "cache-control" and answer.headers.get(n) != v}
             assert not missing and "cache-control" in answer.headers and "server" not in answer.headers
             if status >= 400:
                 assert answer.json()["fr"] and answer.json()["en"]
-        policy = app.HEADERS["content-security-policy"]
+        policy = response.HEADERS["content-security-policy"]
         assert "default-src 'none'" in policy and "unsafe" not in policy and "*" not in policy
 
     sail(story, store)
