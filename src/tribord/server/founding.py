@@ -37,7 +37,7 @@ WRONG_SEATS = _("A table for {players} needs {players} seats, not {seats}.")
 BAD_SEAT = _("A seat is “me”, “open” or a bot’s rank, not “{seat}”.")
 
 ONE_SEAT = _("In a branch you play one seat, and bots play the others.")
-ENOUGH_BRANCHES = _("{most} branches go on from this match already. Play on from one of them.")
+ENOUGH_BRANCHES = _("This game already has {most} branches. Play on from one of them.")
 
 MOST_BRANCHES = 64  # of one match: they are listed with it
 TRIES = 16  # at a code that no other table has
