@@ -31,6 +31,12 @@ Homes = Annotated[
     typer.Option(help=_("Where clients reach a worker: //{host}:{port}/, or a proxy’s path such as /home/{port}/.")),
 ]
 Retain = Annotated[float, typer.Option(min=0, help=_("Delete tables unused for this many days; 0 keeps them."))]
+RetainUnfinished = Annotated[
+    float | None,
+    typer.Option(
+        min=0, help=_("Delete unfinished games unused for this many days (normally four times as many); 0 keeps them.")
+    ),
+]
 OwnBots = Annotated[
     list[str] | None,
     typer.Option("--bots", metavar=_("BOT"), help=_("Another bot: [NAME=]py:module:Class or NAME=cmd:… (repeatable).")),
@@ -63,6 +69,7 @@ def serve(
     limits: Limits = 1.0,
     origin: Origin = None,
     retain_days: Retain = 0,
+    retain_unfinished_days: RetainUnfinished = None,
     quota: Quota = None,
     bots: OwnBots = None,
     public_metrics: PublicMetrics = False,
@@ -85,9 +92,9 @@ def serve(
     HouseBots(bots or ())  # refuses what isn't a bot
     timing.check()
     chosen = Settings(
-        store, pace, limits, tuple(origin or ()), retain_days, bots=tuple(bots or ()), quota=_bytes(quota), host=host,
-        port=port, workers=workers, homes=homes, proxy=proxy, public_metrics=public_metrics,
-        drain=drain, audit_days=audit_days, analysis=analysis_seconds,
+        store, pace, limits, tuple(origin or ()), retain_days, retain_unfinished_days, bots=tuple(bots or ()),
+        quota=_bytes(quota), host=host, port=port, workers=workers, homes=homes, proxy=proxy,
+        public_metrics=public_metrics, drain=drain, audit_days=audit_days, analysis=analysis_seconds,
     )  # fmt: skip
     run(chosen)
 
