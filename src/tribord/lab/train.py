@@ -362,7 +362,7 @@ class Trainer:
         new = folder / f"{CHECKPOINT}.new"
         self.torch.save(kept, new)
         new.replace(folder / CHECKPOINT)
-        write_policy(folder / NET, self.policy(), self.game)
+        write_policy(folder / NET, self.policy(), self.game, self.run.options)
         with (folder / CURVE).open("w", newline="", encoding="utf-8") as file:
             rows = csv.DictWriter(file, list(self.run.curve[0]) if self.run.curve else ["seconds"])
             rows.writeheader()

@@ -48,8 +48,12 @@ ILLEGAL = "The opponent in seat {seat} chose {action} in match {match}, which is
 class Opponents:
     """The opponent in every seat of the matches, the learner's own included, which is never asked."""
 
-    def __init__(self, game: Game, players: int, given: Any, clock: float | None = None, alone: bool = False):
+    def __init__(
+        self, game: Game, players: int, given: Any, clock: float | None = None, alone: bool = False,
+        options: Mapping[str, Any] | None = None,
+    ):  # fmt: skip
         self.game = game
+        self._options = options
         self.clock = clock
         self.seats = self._seated(given, players, alone)
         self.kinds = np.zeros(players, np.int64)
@@ -79,7 +83,7 @@ class Opponents:
         nets = {}
         for who in {who for who in listed if isinstance(who, str) and who != RANDOM}:
             if who.startswith(net.PREFIX):
-                nets[who] = net.NetPolicy(who.removeprefix(net.PREFIX), self.game, players)
+                nets[who] = net.NetPolicy(who.removeprefix(net.PREFIX), self.game, players, self._options)
             elif who.startswith(PREFIX):
                 find_bot(who)
             else:
