@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tribord.bots import Bot, net, python, rank_of, ranks, seat_bot
+from tribord.bots import Bot, is_rank, net, python, ranks, seat_bot
 from tribord.bots.external import PREFIX, External
 from tribord.bots.fallback import Fallback
 from tribord.bots.preparation import Preparation, tasks_of
@@ -116,7 +116,7 @@ def seat_again(file: Path, people: Sequence[int], rank: str | None) -> Seating:
     """A match from a file, with people and bots where they sat by default."""
     match = Match.load(file)
     named = dict(enumerate(match.names[: match.players]))
-    bots = {seat: name for seat, name in named.items() if rank_of(name)[0] in ranks() or name.startswith(OUTSIDE)}
+    bots = {seat: name for seat, name in named.items() if is_rank(name) or name.startswith(OUTSIDE)}
     if people or not bots:
         return seat_people(match, people or [0], rank or USUAL_RANK)
     seating = seat_people(match, [seat for seat in range(match.players) if seat not in bots], rank or USUAL_RANK)

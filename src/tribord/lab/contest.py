@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from tribord.bots import Bot, Mixture, net, python, rank_of, ranks, seat_bot
+from tribord.bots import Bot, Mixture, is_rank, net, python, rank_of, ranks, seat_bot
 from tribord.bots.external import PATIENCE, PREFIX, External, command_of
 from tribord.bots.fallback import Fallback
 from tribord.bots.uniform import UNIFORM, Uniform
@@ -131,10 +131,10 @@ def bot_names(texts: Sequence[str]) -> list[str]:
 
     A command may contain commas, as long as no rank, net, class or other command follows one.
 
-    >>> bot_names(["matelot, cmd:python bot.py --depth 1,2,cmd:./other,py:mine:Bot,net:run,bosco@2"])
-    ['matelot', 'cmd:python bot.py --depth 1,2', 'cmd:./other', 'py:mine:Bot', 'net:run', 'bosco@2']
+    >>> bot_names(["matelot, cmd:python bot.py --depth 1,2,cmd:./other,py:mine:Bot,net:run,capitaine-0.1,bosco@2"])
+    ['matelot', 'cmd:python bot.py --depth 1,2', 'cmd:./other', 'py:mine:Bot', 'net:run', 'capitaine-0.1', 'bosco@2']
     """
-    another = rf",(?=\s*(?:{PREFIX}|{python.PREFIX}|{net.PREFIX}|[^\W\d]+(?:@\S*)?\s*(?:,|$)))"
+    another = rf",(?=\s*(?:{PREFIX}|{python.PREFIX}|{net.PREFIX}|[^\W\d]+(?:-[\d.]+)?(?:@\S*)?\s*(?:,|$)))"
     return [part.strip() for text in texts for part in re.split(another, text)]
 
 
@@ -150,7 +150,7 @@ def entrants(
             names.append(bot)
             continue
         name = python.name_of(bot)
-        if rank_of(name)[0] in (UNIFORM, *ranks()) or name.startswith((PREFIX, python.PREFIX, net.PREFIX)):
+        if name == UNIFORM or is_rank(name) or name.startswith((PREFIX, python.PREFIX, net.PREFIX)):
             raise BadOption("bad-name", BAD_NAME, bot=name)
         python.make_bot(bot, game, 0, name)
         if objects.setdefault(name, bot) is not bot:

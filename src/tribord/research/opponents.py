@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tribord.bots import Bot, net, rank_of, ranks, seat_bot
+from tribord.bots import Bot, is_rank, net, ranks, seat_bot
 from tribord.bots.lookahead import ROLLOUT_DEPTH
 from tribord.bots.python import PREFIX, find_bot, make_bot
 from tribord.bots.solver import TEMPERATURES, is_solved
@@ -147,7 +147,7 @@ class Opponents:
 
 
 def _is_rank(who: Any) -> bool:
-    return isinstance(who, str) and rank_of(who)[0] in ranks()
+    return isinstance(who, str) and is_rank(who)
 
 
 def _is_one(who: Any) -> bool:
