@@ -74,7 +74,7 @@ def test_every_iteration_and_parameter_is_the_releases_whatever_games_say_later(
 
 def test_a_frozen_rank_is_for_the_arena_alone():
     assert NAME not in ranks() and is_rank(f"{NAME}@0.1") and not is_rank("capitaine-0.2")
-    with pytest.raises(BadOption, match="no bot of rank “capitaine-0.2”"):
+    with pytest.raises(BadOption, match=r"no bot of rank “capitaine-0\.2”"):
         seat_bot("capitaine-0.2", load("walk-the-plank"))
     bots = [f"{NAME}@0.01", "capitaine@0.01", "mousse"]
     result = arena(load("faut-pas-pousser"), bots, players=3, matches=6, seed=1, jobs=1)

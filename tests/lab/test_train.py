@@ -326,6 +326,12 @@ class OutOfMemory(RuntimeError):
     """As torch's."""
 
 
+class CudaAPIError(Exception):
+    """As numba-cuda's."""
+
+    code = 2
+
+
 @pytest.mark.parametrize(
     ("fails", "sentence"),
     [
@@ -376,7 +382,7 @@ def test_a_system_that_does_not_tell_its_memory_is_trusted(tmp_path, monkeypatch
     lab.check_memory(None, load("walk-the-plank"), 10**9, "cpu")
 
 
-@pytest.mark.parametrize("error", [OutOfMemory, MemoryError])
+@pytest.mark.parametrize("error", [OutOfMemory, MemoryError, CudaAPIError])
 def test_memory_that_runs_out_in_between_is_a_sentence_too(error, tmp_path, monkeypatch):
     a_torch(monkeypatch)
 

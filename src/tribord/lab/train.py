@@ -28,6 +28,7 @@ from tribord.core.memory import free_memory
 from tribord.core.net import Policy, write_policy
 from tribord.core.refusal import BadFile, BadOption, Refusal
 from tribord.core.words import _
+from tribord.lab.cuda_batch import ran_out
 
 NOT_INSTALLED = _("Training needs the package “torch”: install Tribord as tribord[learn].")
 NO_DEVICE = _("There’s no device “{device}”. Train on “cpu” or “cuda”.")
@@ -476,8 +477,10 @@ def train(
         run = Run(**kept["run"])
     try:
         return _train(game, run, kept, minutes, folder, device, matches, updates, progress)
-    except (MemoryError, torch.OutOfMemoryError):
-        raise BadOption("ran-out", RAN_OUT, matches=matches) from None
+    except Exception as error:
+        if isinstance(error, torch.OutOfMemoryError) or ran_out(error):
+            raise BadOption("ran-out", RAN_OUT, matches=matches) from None
+        raise
 
 
 def _train(
