@@ -8,7 +8,7 @@ from tribord import BadOption, load
 from tribord.bots import is_rank, ranks, seat_bot
 from tribord.bots.frozen import FROZEN
 from tribord.bots.search import PARAMS, Search, iterations_of
-from tribord.bots.solver import Solved
+from tribord.bots.solver import SolvedBot
 from tribord.bots.uniform import Uniform
 from tribord.lab.arena import arena
 
@@ -65,7 +65,7 @@ def test_every_iteration_and_parameter_is_the_releases_whatever_games_say_later(
             monkeypatch.setattr(game._module("bot"), what, later)
         assert iterations_of(game, "capitaine") == 1
         after = seat_bot(f"{NAME}@2", game)
-        searches = [bot.otherwise if isinstance(bot, Solved) else bot for bot in (before, after)]
+        searches = [bot.otherwise if isinstance(bot, SolvedBot) else bot for bot in (before, after)]
         assert all(isinstance(bot, Search) for bot in searches)
         assert [bot.iterations for bot in searches] == [iterations, 2 * iterations]
         assert (searches[0].workers[0].params == searches[1].workers[0].params).all()

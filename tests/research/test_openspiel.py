@@ -118,7 +118,7 @@ def test_api_on_a_whole_tree(check: str, monkeypatch: pytest.MonkeyPatch) -> Non
     getattr(sort(check), check)()
 
 
-def count(position: openspiel.Position) -> tuple[int, int, int]:
+def count(position: openspiel.Node) -> tuple[int, int, int]:
     """Chance nodes, decisions and ends, counted through the rules alone."""
     engine, found = position.game.engine, [0, 0, 0]
     todo = [position.states]

@@ -63,8 +63,8 @@ MOST_NODES, MOST_EDGES = 1 << 18, 1 << 21
 class Search:
     """A bot that searches until `seconds` or `iterations` run out, whichever comes first. None means no such limit.
 
-    Every thread has a tree of its own. By default all run at once. With `at_once` only so many do, sharing the seconds;
-    the trees are the same, and cores that others use aren't crowded.
+    Every thread has a tree of its own. By default all run at once. With `at_once` only that many do, sharing the
+    seconds; the trees are the same, and cores that others use aren't crowded.
 
     `params` replaces some of the search parameters (`tree.PARAMS`, and the game's own `SEARCH`). With a `policy`, which
     `tribord train` learns, the search asks it for priors and values (and `tree.WITH_POLICY` are its parameters).

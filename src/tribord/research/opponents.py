@@ -29,8 +29,8 @@ from tribord.core.game import Game
 from tribord.core.record import Floats, Ints, States
 from tribord.core.refusal import BadOption, IllegalAction
 
-Policy = Callable[[Floats, Mask], Any]
-Opponent = str | Bot | Policy
+PolicyFunction = Callable[[Floats, Mask], Any]
+Opponent = str | Bot | PolicyFunction
 
 SELF, RANDOM = "self", "random"
 LOOKAHEADS = {"mousse": (3, 1), "matelot": (0, 24)}  # the compiled ranks: candidates (0: all) and samples
