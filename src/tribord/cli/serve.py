@@ -39,7 +39,11 @@ RetainUnfinished = Annotated[
 ]
 OwnBots = Annotated[
     list[str] | None,
-    typer.Option("--bots", metavar=_("BOT"), help=_("Another bot: [NAME=]py:module:Class or NAME=cmd:… (repeatable).")),
+    typer.Option(
+        "--bots",
+        metavar=_("BOT"),
+        help=_("Another bot: [NAME=]py:module:Class, NAME=net:FILE or NAME=cmd:… (repeatable)."),
+    ),
 ]
 AuditDays = Annotated[float, typer.Option(min=0, help=_("How many days the audit log keeps an entry; 0 keeps all."))]
 Analysis = Annotated[float, typer.Option(min=1, max=60, help=_("How many seconds the analysis of a match takes."))]
