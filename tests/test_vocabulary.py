@@ -20,8 +20,18 @@ SOURCE = ROOT / "src" / "tribord"
 
 THEIRS = ("connection_made",)  # what a library calls its own
 
-# The types of the wire are named after what they carry, and code writes their module's name before them.
 WIRE = ("server/messages.py", "server/schema/shape.py")
+# Types of the wire that are named after what they carry, and where that is. All others have names of their own.
+CARRIED = {
+    "Branches": "server/store/branches.py",
+    "Effect": "server/moment.py",
+    "Likely": "bots/puzzle.py",
+    "Offer": "lab/analysis.py",
+    "Outlook": "bots/puzzle.py",
+    "Refused": "client/refusal.py",
+    "Suggestion": "bots/advice.py",
+    "Update": "server/table.py",
+}
 
 
 def retired() -> list[tuple[str, str, str]]:
@@ -70,7 +80,39 @@ def names() -> dict[str, tuple[str, ...]]:
         "protocol": protocol,
         "server modules": tuple(module for module in modules if module.startswith("server.")),
         "server": (*protocol, *[f"{path}: {name}" for path in server for name in defined(path)]),
-        "everywhere": (*protocol, *modules, *files, *[f"{path}: {name}" for path in sources for name in defined(path)]),
+        "everywhere": (
+            *protocol,
+            *modules,
+            *files,
+            *[f"{path}: {name}" for path in sources for name in defined(path)],
+            *[f"{path.relative_to(SOURCE)}: {name}" for path in page for name in declared(path)],
+        ),
+    }
+
+
+def declared(path: Path) -> set[str]:
+    """What a file of the page names: classes, functions, methods, fields, parameters, constants; style classes too.
+
+    It's read by patterns, not by a parser, which is enough for code in one style (and the types are checked elsewhere).
+    """
+    if "vendor" in path.parts or path.suffix not in (".js", ".css"):
+        return set()
+    text = re.sub(r"/\*.*?\*/", " ", path.read_text(encoding="utf-8"), flags=re.DOTALL)
+    if path.suffix == ".css":
+        return set(re.findall(r"(?:\.|--)([a-z][\w-]*)", text))
+    lists = [
+        *re.findall(r"\b(?:const|let)\s+(\{[^}=]*\}|\[[^\]=]*\]|\w+)", text),
+        *re.findall(r"\bimport\s+(.*?)\s+from\b", text, flags=re.DOTALL),
+        *re.findall(r"\(([^()]*)\)\s*=>", text),
+        *re.findall(r"\b\w+\(([^()]*)\)\s*\{$", text, flags=re.MULTILINE),
+    ]
+    return {
+        *re.findall(r"\b(?:class|function)\s+(\w+)", text),
+        *re.findall(r"^\s+(?:static |async |get |set )*(\w+)\(.*\{$", text, flags=re.MULTILINE),
+        *re.findall(r"\b(\w+)\s*=>", text),
+        *re.findall(r"\b(\w+): ", text),
+        *re.findall(r"^\s+(?:this\.)?(\w+)\s*=[^=]", text, flags=re.MULTILINE),
+        *(name for several in lists for name in re.findall(r"\w+", several)),
     }
 
 
@@ -124,12 +166,88 @@ def test_the_vocabulary_is_read_and_would_find_what_it_looks_for() -> None:
     assert "hub.py" in str(names()["server"]) and "credentials.js" in names()["everywhere"]
 
 
+def test_the_names_of_the_page_are_read(tmp_path: Path) -> None:
+    page = {name.partition(": ")[2] for name in names()["everywhere"] if ".js: " in name or ".css: " in name}
+    assert {"Gestures", "narrated", "lookAhead", "partByPart", "tv-controls", "pointed", "unseen"} <= page
+    script = tmp_path / "screen.js"
+    script.write_text(
+        "/** A knob. */\nimport { telling, other as lean } from './chair.js';\n"
+        "export class Berth {\n  trail = [];\n  constructor(whim) {\n    this.hopes = whim;\n  }\n"
+        "  async judge({ scribe }) {\n    const [muster, { chronicle }] = [1, 2];\n    let horizon = 1;\n"
+        "    return muster.map((knobs) => knobs + horizon).filter(foresee => foresee);\n  }\n}\n"
+    )
+    said = {
+        "telling",
+        "lean",
+        "Berth",
+        "trail",
+        "whim",
+        "hopes",
+        "judge",
+        "scribe",
+        "muster",
+        "horizon",
+        "knobs",
+        "foresee",
+    }
+    assert said <= declared(script) and "knob" not in declared(script)
+
+
 def test_no_class_name_has_two_meanings() -> None:
-    """Games are apart: each has a Pirate or a Board of its own, and none imports another's."""
-    where: dict[str, list[str]] = defaultdict(list)
+    """Classes, nested ones too, and the names of types. Games are apart: none imports another's Pirate or Drawing."""
+    where: dict[str, dict[str, str]] = defaultdict(dict)
     for path in sorted(path.relative_to(SOURCE) for path in SOURCE.rglob("*.py")):
-        if path.parts[0] != "games" and path.as_posix() not in WIRE:
-            for node in ast.parse((SOURCE / path).read_text(encoding="utf-8")).body:
-                if isinstance(node, ast.ClassDef):
-                    where[node.name].append(path.as_posix())
-    assert not {name: files for name, files in where.items() if len(files) > 1}
+        for name, meaning in kinds(path):
+            if path.parts[0] == "games" and path.parts[2:]:  # what a game calls so
+                meaning = f"of a game: {meaning}" if meaning.startswith("class ") else meaning
+                where[name].setdefault("games", meaning)
+            elif not (path.as_posix() in WIRE and name in CARRIED):
+                where[name][f"{path}: {meaning}"] = meaning
+    doubles = {name: sorted(found) for name, found in where.items() if len(set(found.values())) > 1}
+    assert not doubles
+
+
+def test_every_type_of_the_wire_that_shares_a_name_has_what_it_carries() -> None:
+    named = {
+        path.as_posix(): {name for name, _meaning in kinds(path)} for path in map(Path, (*WIRE, *CARRIED.values()))
+    }
+    for name, path in CARRIED.items():
+        assert name in named[path], f"{path} has no {name} any more"
+        assert any(name in named[wire] for wire in WIRE), f"nothing on the wire is called {name} any more"
+
+
+def kinds(path: Path) -> Iterator[tuple[str, str]]:
+    """The classes of a module and the types it names, each with what sets it apart: its place, or what it stands for.
+
+    Options of the command line are named after what they set, so they may share its name.
+    """
+    tree = ast.parse((SOURCE / path).read_text(encoding="utf-8"))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ClassDef):
+            yield node.name, f"class in {path}:{node.lineno}"
+    for name, value in filter(None, map(_alias, tree.body)):
+        written = ast.unparse(value)
+        if not (path.parts[0] == "cli" and written.startswith("Annotated[")):
+            yield name, written
+
+
+def _alias(node: ast.stmt) -> tuple[str, ast.expr] | None:
+    """The name of a type (`Row = tuple[int, str]`, `Row: TypeAlias = …`, `type Row = …`) and what it stands for."""
+    if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+        name, value = node.targets[0].id, node.value
+    elif isinstance(node, ast.AnnAssign) and "TypeAlias" in ast.unparse(node.annotation) and node.value:
+        assert isinstance(node.target, ast.Name)
+        return node.target.id, node.value
+    elif type(node).__name__ == "TypeAlias":  # since Python 3.12
+        return node.name.id, node.value  # type: ignore[attr-defined]
+    else:
+        return None
+    is_type = isinstance(value, ast.Subscript | ast.BinOp | ast.Name | ast.Attribute)
+    return (name, value) if is_type and name[0].isupper() and not name.isupper() else None
+
+
+def test_names_of_types_and_nested_classes_are_read() -> None:
+    named = {name for path in SOURCE.rglob("*.py") for name, _meaning in kinds(path.relative_to(SOURCE))}
+    assert {"Opponent", "RowType", "Commands", "ValueTable", "Progress", "CurvePoint"} <= named
+    assert _alias(ast.parse("Row = tuple[int, str] | None").body[0]) and not _alias(ast.parse("ROW = x[0]").body[0])
+    assert _alias(ast.parse("Row: TypeAlias = Any").body[0]) and not _alias(ast.parse("Row: int = 1").body[0])

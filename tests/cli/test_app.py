@@ -517,7 +517,7 @@ def test_the_language_is_found_in_the_command_line_or_the_locale(monkeypatch):
 def test_a_reason_inside_a_reason_is_in_the_same_language():
     inner = BadFile("no-file", NO_FILE, path="x.json")
     outer = BadFile("bad-line", BAD_LINE, line=3, reason=inner)
-    assert Speech("fr").tell(outer) == "Ligne 3\u00a0: Il n’y a pas de fichier «\u00a0x.json\u00a0»."
+    assert Speech("fr").refusal(outer) == "Ligne 3\u00a0: Il n’y a pas de fichier «\u00a0x.json\u00a0»."
 
 
 @pytest.mark.parametrize(("lang", "card"), [("en", "Pull to Ship"), ("fr", "Tirer vers le navire")])

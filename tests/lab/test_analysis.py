@@ -429,7 +429,7 @@ def test_a_planted_blunder_is_a_moment_by_playouts_too():
 
 
 def lens_of(margin):
-    """A choice worth 25 %, with this margin over the best alternative."""
+    """A choice worth 25%, with this margin over the best alternative."""
     value = Interval(0.25, 0.2, 0.3)
     return Weighing(value, 1, Interval(0.25 - margin.mean, 0.0, 1.0), margin, False, (), {})
 

@@ -192,10 +192,10 @@ def test_a_tap_moves_to_the_next_beat_and_the_button_to_the_end(paced: ServerPro
         phone = pages[0]
         phone.locator("#must").wait_for()
         player.decide()  # everyone has picked: the installation is a turn of several lines
-        phone.locator(".must.told").first.wait_for()
-        first = phone.locator(".must.told").get_attribute("data-beat")
+        phone.locator(".must.narrated").first.wait_for()
+        first = phone.locator(".must.narrated").get_attribute("data-beat")
         phone.locator(".scene-area svg").click(position={"x": 5, "y": 5})
-        expect(phone.locator(f".must.told:not([data-beat='{first}'])")).to_be_visible(timeout=1_000)
+        expect(phone.locator(f".must.narrated:not([data-beat='{first}'])")).to_be_visible(timeout=1_000)
         phone.get_by_role("button", name="Tout passer").click()
         expect(phone.get_by_role("button", name="Tout passer")).to_have_count(0, timeout=1_000)
 

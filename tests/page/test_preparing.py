@@ -12,8 +12,8 @@ from tests.server.launcher import ServerProcess
 from tribord.bots import ranks
 
 SAID = {
-    "en": ("The bots are getting ready… You can already start.", "The bots are still waking up"),
-    "fr": ("Les robots se préparent… Vous pouvez déjà commencer.", "Les robots se réveillent"),
+    "en": ("The bots are getting ready… You can already start.", "The bots are still getting ready"),
+    "fr": ("Les robots se préparent… Vous pouvez déjà commencer.", "Les robots se préparent encore"),
 }
 
 
@@ -26,7 +26,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
 
 
 @pytest.mark.parametrize("language", SAID)
-def test_harbour_table_and_tv_say_that_bots_wake_up(server: ServerProcess, browser: Browser, language: str) -> None:
+def test_harbour_table_and_tv_say_that_bots_get_ready(server: ServerProcess, browser: Browser, language: str) -> None:
     getting_ready, preparing = SAID[language]
     with aboard(browser, language=language, at=server.url) as page:
         expect(page.locator(".preparing")).to_contain_text(getting_ready)

@@ -245,7 +245,7 @@ def test_the_board_fills_the_phone_above_the_hand(
         for card in ("extend", "run", "pull"):
             page.locator(f".w-card[data-card='{card}']").click()
         page.locator(".act .primary").click()
-        page.locator(".must.told").wait_for()  # now we only watch, and the sky comes back
+        page.locator(".must.narrated").wait_for()  # now we only watch, and the sky comes back
         assert page.evaluate(FILLED)[0] > height
 
 

@@ -55,9 +55,9 @@ SCORE = _("points")
 CORRECTED = _("without luck")
 AS_SURE_AS = _("worth (matches)")
 RATING = _("rating")
-NO_RATINGS = _("No ratings: for those, install Tribord as tribord[lab].")
+NO_RATINGS = _("No ratings: for those, install tribord[lab].")
 THINKING = _("ms per decision")
-FAULTS = _("faults")
+FAULTS = _("failures")
 CROSS = _("Ahead: how often the row’s bot finishes ahead of the column’s bot.")
 ALONE = _("Alone: how often the row’s bot wins, alone against the column’s bots. A fair share is {fair}.")
 PAIRED = _("Same luck: how much more often the row’s bot wins than the column’s bot.")
@@ -117,7 +117,7 @@ def arena(
     if as_json:
         print(json_text(result))
     else:
-        tell(result, game, speech)
+        print_result(result, game, speech)
     return 0
 
 
@@ -130,7 +130,7 @@ def meeting(pairs: bool, ladder: bool) -> str:
     return PAIRS if pairs else LADDER if ladder else EVERYBODY
 
 
-def tell(result: dict[str, Any], game: Game, speech: Speech) -> None:
+def print_result(result: dict[str, Any], game: Game, speech: Speech) -> None:
     """The result for people."""
     console = Console(highlight=False, markup=False, soft_wrap=True)
     console.width = max(console.width, WIDE)  # a table that wraps cannot be read
@@ -196,13 +196,13 @@ def cross_table(cells: dict[str, dict[str, Any]], bots: list[str]) -> Table:
 
 def percent(value: float) -> str:
     """A share for people."""
-    return f"{100 * value:.1f} %"
+    return f"{100 * value:.1f}%"
 
 
 def share(interval: dict[str, float | None]) -> str:
     """A share with its interval."""
     low, high = ("?" if end is None else f"{100 * end:.1f}" for end in (interval["low"], interval["high"]))
-    return f"{100 * (interval['mean'] or 0):.1f} % [{low}, {high}]"
+    return f"{100 * (interval['mean'] or 0):.1f}% [{low}, {high}]"
 
 
 def number(interval: dict[str, float | None]) -> str:

@@ -22,7 +22,7 @@ from tribord.core.words import Message, _, _n
 WELCOME = _("{title}. Commands at any prompt: h for help, ? for the rules, q to leave.")
 PUBLISHED = _("Hash of the secret seed: {commitment}")
 BOTS_ABOARD = _("The bots come aboard…")
-BOTS_PREPARING = _("The bots are still waking up. They’ll play better in a few seconds.")
+BOTS_PREPARING = _("The bots are still getting ready. They’ll play better in a few seconds.")
 TO_PLAY = _("{who} to play")
 YOUR_TURN = _("your turn: {who}")
 YOUR_SECRET = _("your secret choice: {who}")
@@ -44,7 +44,7 @@ NOT_EXPLAINED = _("No more explanations from now on.")
 NO_SUCH_RULE = _("There’s no rule “{rule}” in this game.")
 NOTHING_YET = _("Nothing has happened yet.")
 FILE_EXISTS = _("“{file}” already exists: choose another name.")
-NOT_WRITTEN = _("“{file}” couldn’t be written: {reason}.")
+NOT_WRITTEN = _("“{file}” couldn’t be written. Check the folder and the free space, or choose another name.")
 SAVED = _("Saved in “{file}”. The file holds the whole game, hidden choices and seed included.")
 SAVE_OFFER = _("Save the game? Enter: no; y: yes, in {usual}; or type another file name:")
 YES, NO = ("y", "yes", "o", "oui"), ("", "n", "no", "non")
@@ -58,7 +58,7 @@ WINNERS = _("The winners, together: {who}.")
 NO_WINNER = _("No one wins.")
 ALL_WIN = _("You won, all together!")
 ALL_LOSE = _("You lost, all together.")
-SEED_TOLD = _("Seed: {seed}")
+SEED_SHOWN = _("Seed: {seed}")
 CHECK_IT = _("Its hash was published at the start: {commitment}. “tribord verify FILE” checks every roll.")
 CHECK_REPLAY = _("“tribord verify {file}” checks every roll. “tribord replay {file}” shows the game again.")
 
@@ -176,7 +176,7 @@ class TerminalTable:
                 try:
                     return self.match.check(seat, answer)
                 except Refusal as refused:
-                    self.screen.show(self.speech.tell(refused))
+                    self.screen.show(self.speech.refusal(refused))
         return choice.action
 
     def put(self, choice: StepwiseChoice) -> None:
@@ -203,7 +203,7 @@ class TerminalTable:
         self.board(PUBLIC)
         for sentence in say_outcome(self.match, ended, self.speech):
             self.screen.show(sentence)
-        self.say(SEED_TOLD, seed=self.match.dice.seed)
+        self.say(SEED_SHOWN, seed=self.match.dice.seed)
         self.say(CHECK_IT, commitment=self.match.dice.commitment)
         if not self.saved:
             self.offer_to_save()
@@ -224,9 +224,9 @@ class TerminalTable:
     def narrate(self, events: list[Event]) -> None:
         """The events as lines of the log."""
         for event in events:
-            self.screen.happened(event.rule, self.game.say_event(event, self.words))
+            self.screen.show_event(event.rule, self.game.say_event(event, self.words))
             if self.explained:
-                self.screen.happened("", why(self.game, event, self.speech.language))
+                self.screen.show_event("", why(self.game, event, self.speech.language))
 
     def board(self, seat: int) -> None:
         """The board as a seat sees it."""
@@ -325,7 +325,7 @@ class TerminalTable:
         try:
             place = secrecy.last_decision(self.match, self.people)
         except Refusal as refused:
-            self.screen.show(self.speech.tell(refused))
+            self.screen.show(self.speech.refusal(refused))
             return
         self.match.rewind(place)
         self.saved = False
@@ -356,8 +356,8 @@ class TerminalTable:
         """Write the match file; say why and return False if that fails."""
         try:
             self.match.save(file)
-        except OSError as error:
-            self.say(NOT_WRITTEN, file=file, reason=error.strerror)
+        except OSError:
+            self.say(NOT_WRITTEN, file=file)
             return False
         self.file, self.saved = file, True
         return True

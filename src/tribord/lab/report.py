@@ -15,12 +15,13 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from tribord.bots.advice import PERCENT
 from tribord.core.art import PALETTE, css
 from tribord.core.event import Kind
 from tribord.core.game import Game
 from tribord.core.refusal import BadFile, BadOption
 from tribord.core.words import Message, Words, _, _n
-from tribord.lab.event_counts import CREDIT, HAPPENED, LOWEST, MATCHES, OWNED, UNIT, named_values
+from tribord.lab.event_counts import CREDIT, LOWEST, MATCHES, OWNED, TIMES, UNIT, named_values
 from tribord.lab.export import FILE_EXISTS
 from tribord.lab.extra import needed
 from tribord.lab.interval import Interval
@@ -58,9 +59,9 @@ CHOICES_ARE = _(
     "How often a choice is made, and the share of the victories of those who make it. Winners make the choices right "
     "of the dashed line more often than others of their kind. That doesn’t prove that they win because of them."
 )
-HAPPENINGS = _("What happens")
-HAPPENINGS_ARE = _(
-    "How often each thing happens, and the share of the victories of the crew it happens to, where it names one."
+EVENTS = _("What happens")
+EVENTS_ARE = _(
+    "How often each thing happens, and the share of the victories of the crew it happens to, if there is one."
 )
 HAPPENS = _("what happens")
 PER_MATCH = _("per match")
@@ -94,7 +95,7 @@ code { overflow-wrap: anywhere; }
 
 
 @dataclass
-class Line:
+class Counted:
     """One counted thing: its name, how often, and the mean credit of the seats it belongs to (None if none)."""
 
     name: str
@@ -120,11 +121,11 @@ def write_report(folder: Path, result: Mapping[str, Any], tally: Tally, words: W
     """Write the report of a simulation."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        page = Report(folder, result, tally, words).page(command)
+        page = ReportPage(folder, result, tally, words).page(command)
         (folder / "index.html").write_text(page, encoding="utf-8")
         figures = dict(result) | {
             "choices": _as_dict(choices(tally, words)),
-            "events": [vars(line) for line in happenings(tally, words)],
+            "events": [vars(line) for line in event_lines(tally, words)],
             "things": {sort: _as_dict(tables) for sort, tables in things(tally, words).items()},
         }
         (folder / "figures.json").write_text(json.dumps(figures, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
@@ -135,7 +136,7 @@ def write_report(folder: Path, result: Mapping[str, Any], tally: Tally, words: W
 # -- counting ---------------------------------------------------------------------------------------------------------
 
 
-def choices(tally: Tally, words: Words) -> dict[str, list[Line]]:
+def choices(tally: Tally, words: Words) -> dict[str, list[Counted]]:
     """By part of an action (card, boat, pirate…): how often each value was chosen, and who then won."""
     game, found = tally.game, tally.event_counts
     assert found is not None
@@ -150,7 +151,7 @@ def choices(tally: Tally, words: Words) -> dict[str, list[Line]]:
     tables = {}
     for sort, counted in taken.items():
         lines = [
-            Line(words.name(sort, value), times, credit[sort][value] / UNIT / times)
+            Counted(words.name(sort, value), times, credit[sort][value] / UNIT / times)
             for value, times in counted.items()
             if times
         ]
@@ -159,27 +160,27 @@ def choices(tally: Tally, words: Words) -> dict[str, list[Line]]:
     return tables
 
 
-def happenings(tally: Tally, words: Words) -> list[Line]:
+def event_lines(tally: Tally, words: Words) -> list[Counted]:
     """Every kind of event, as a sentence with gaps."""
     assert tally.event_counts is not None
     counted = zip(tally.game.events.KINDS, tally.event_counts.kinds.tolist())
     return [
-        Line(with_gaps(tally.game, kind, words), row[HAPPENED], _share(row), row[MATCHES])
+        Counted(with_gaps(tally.game, kind, words), row[TIMES], _share(row), row[MATCHES])
         for kind, row in counted
-        if row[HAPPENED]
+        if row[TIMES]
     ]
 
 
-def things(tally: Tally, words: Words) -> dict[str, dict[str, list[Line]]]:
+def things(tally: Tally, words: Words) -> dict[str, dict[str, list[Counted]]]:
     """By kind of thing (card, boat, pawn…) and event: each of them, in the game's order."""
     game, found = tally.game, tally.event_counts
     assert found is not None
-    sorts: dict[str, dict[str, list[Line]]] = {}
+    sorts: dict[str, dict[str, list[Counted]]] = {}
     for number, kind in enumerate(game.events.KINDS):
         for place, name in enumerate(kind.fields):
             cells = found.values[number, place].tolist()
             labels = named_values(game, name, words)
-            lines = [Line(label, cells[v - LOWEST][HAPPENED], _share(cells[v - LOWEST])) for v, label in labels.items()]
+            lines = [Counted(label, cells[v - LOWEST][TIMES], _share(cells[v - LOWEST])) for v, label in labels.items()]
             if sum(line.times for line in lines):
                 sorts.setdefault(name, {})[with_gaps(game, kind, words)] = lines
     return sorts
@@ -219,14 +220,14 @@ def _share(row: Sequence[int]) -> float | None:
     return row[CREDIT] / UNIT / row[OWNED] if row[OWNED] else None
 
 
-def _as_dict(tables: Mapping[str, list[Line]]) -> dict[str, list[dict[str, Any]]]:
+def _as_dict(tables: Mapping[str, list[Counted]]) -> dict[str, list[dict[str, Any]]]:
     return {name: [vars(line) for line in lines] for name, lines in tables.items()}
 
 
 # -- the page ---------------------------------------------------------------------------------------------------------
 
 
-class Report:
+class ReportPage:
     """A page about a simulation, in one language."""
 
     def __init__(self, folder: Path, result: Mapping[str, Any], tally: Tally, words: Words):
@@ -249,7 +250,7 @@ class Report:
             _p(self.say(PLAYED, matches=result["matches"], players=result["players"], seed=result["seed"])),
             _p(self.say(WHO, bots=", ".join(result["bots"]))),
             _p(self.say(OPTIONS, options=options)) if options else "",
-            *self.seats(), *self.scores(), *self.lengths(), *self.endings(), *self.chosen(), *self.happened(),
+            *self.seats(), *self.scores(), *self.lengths(), *self.endings(), *self.chosen(), *self.events(),
         ]  # fmt: skip
         if command:
             body += [_p(self.say(REPRODUCE)), f"<p><code>{escape(command)}</code></p>"]
@@ -264,12 +265,17 @@ class Report:
         tally, players = self.tally, self.tally.players
         shares = [tally.win_share(seat) for seat in range(players)]
         if self.game.cooperative:
-            return [f"<h2>{escape(self.say(VICTORIES))}</h2>", _p(self.say(TOGETHER, share=_interval(shares[0])))]
+            return [
+                f"<h2>{escape(self.say(VICTORIES))}</h2>",
+                _p(self.say(TOGETHER, share=_interval(shares[0], self.words))),
+            ]
         names = [self.say(SEAT, number=seat) for seat in range(players)]
         names = [f"{name} ({bot})" for name, bot in zip(names, self.result["bots"])]
         decided = sum(share.mean for share in shares)
         fair = decided / players
-        rows = [[n, _interval(s), _number(tally.score(seat))] for seat, (n, s) in enumerate(zip(names, shares))]
+        rows = [
+            [n, _interval(s, self.words), _number(tally.score(seat))] for seat, (n, s) in enumerate(zip(names, shares))
+        ]
         with figure(self.folder / "seats.svg", 8, 1.3 + 0.5 * players) as axes:
             dots(axes, names, [_percent(share) for share in shares])
             axes.axvline(100 * fair, color=WOOD, linestyle="--")
@@ -278,13 +284,15 @@ class Report:
             verdict = self.say(NO_ADVANTAGE)
         else:
             ordered = sorted(range(players), key=lambda seat: shares[seat].mean)
-            verdict = self.say(ADVANTAGE, best=names[ordered[-1]], worst=names[ordered[0]], fair=_share_text(fair))
+            verdict = self.say(
+                ADVANTAGE, best=names[ordered[-1]], worst=names[ordered[0]], fair=_share_text(fair, self.words)
+            )
         several = sum(n for winners, n in tally.winners.items() if winners > 1) / tally.matches
         nobody = tally.winners[0] / tally.matches
         return [
             f"<h2>{escape(self.say(SEATS))}</h2>", _p(verdict), _picture("seats.svg", verdict),
             _table(["", self.say(VICTORIES), self.say(POINTS)], rows),
-            _p(self.say(SHARED, share=_share_text(several), none=_share_text(nobody))),
+            _p(self.say(SHARED, share=_share_text(several, self.words), none=_share_text(nobody, self.words))),
         ]  # fmt: skip
 
     def scores(self) -> list[str]:
@@ -306,7 +314,7 @@ class Report:
             right.set_xlabel(self.say(MARGIN))
         near = quantile(tally.margins, 0.5)
         share = sum(n for margin, n in tally.margins.items() if margin <= near) / tally.matches
-        close = self.say(CLOSE, share=_share_text(share), points=near)
+        close = self.say(CLOSE, share=_share_text(share, self.words), points=near)
         return [f"<h2>{escape(self.say(SCORES))}</h2>", _p(close), _picture("points.svg", close)]
 
     def lengths(self) -> list[str]:
@@ -340,7 +348,8 @@ class Report:
         if len(ending) < 2:
             return []
         rows = [
-            [self.say(self.game.text.ENDINGS[why]), _share_text(n / self.tally.matches)] for why, n in ending.items()
+            [self.say(self.game.text.ENDINGS[why]), _share_text(n / self.tally.matches, self.words)]
+            for why, n in ending.items()
         ]
         return [f"<h2>{escape(self.say(ENDINGS))}</h2>", _table(["", self.say(MATCHES_HEAD)], rows)]
 
@@ -364,12 +373,12 @@ class Report:
             parts += [f"<h3>{escape(heading)}</h3>", _picture(file, heading), self._lines(ordered, self.say(CHOICE))]
         return parts
 
-    def happened(self) -> list[str]:
+    def events(self) -> list[str]:
         """What happens."""
-        lines = sorted(happenings(self.tally, self.words), key=lambda line: -line.times)
+        lines = sorted(event_lines(self.tally, self.words), key=lambda line: -line.times)
         parts = [
-            f"<h2>{escape(self.say(HAPPENINGS))}</h2>",
-            _p(self.say(HAPPENINGS_ARE)),
+            f"<h2>{escape(self.say(EVENTS))}</h2>",
+            _p(self.say(EVENTS_ARE)),
             self._lines(lines, self.say(HAPPENS)),
         ]
         for sort, tables in things(self.tally, self.words).items():
@@ -377,7 +386,7 @@ class Report:
         lost = 0 if self.tally.event_counts is None else int(self.tally.event_counts.lost[0])
         return [*parts, _p(self.say(LOST, count=lost)) if lost else ""]
 
-    def _things(self, sort: str, tables: Mapping[str, list[Line]]) -> list[str]:
+    def _things(self, sort: str, tables: Mapping[str, list[Counted]]) -> list[str]:
         """What happens to each card, boat or pawn, with a picture of the event that differs most between them."""
         matches = self.tally.matches
         names = list(dict.fromkeys(line.name for lines in tables.values() for line in lines if line.times))
@@ -393,7 +402,7 @@ class Report:
         rows = [[name, *(f"{times.get(name, 0):.3g}" for times in found.values())] for name in names]
         return [f"<h3>{escape(title)}</h3>", _picture(file, title), _table([self.say(PER_MATCH), *found], rows)]
 
-    def _lines(self, lines: Sequence[Line], heading: str) -> str:
+    def _lines(self, lines: Sequence[Counted], heading: str) -> str:
         matches = self.tally.matches
         head = [
             heading,
@@ -402,8 +411,9 @@ class Report:
             self.say(VICTORIES),
         ]
         rows = [
-            [line.name, f"{line.times / matches:.3g}", *([_share_text(line.matches / matches)] if line.matches else []),
-             "" if line.share is None else _share_text(line.share)]
+            [line.name, f"{line.times / matches:.3g}",
+             *([_share_text(line.matches / matches, self.words)] if line.matches else []),
+             "" if line.share is None else _share_text(line.share, self.words)]
             for line in lines
         ]  # fmt: skip
         return _table(head, rows)
@@ -433,12 +443,13 @@ def _percent(share: Interval) -> dict[str, float | None]:
     return Interval(100 * share.mean, 100 * share.low, 100 * share.high).as_dict()
 
 
-def _share_text(value: float) -> str:
-    return f"{100 * value:.1f}\u00a0%"
+def _share_text(value: float, words: Words) -> str:
+    return words.say(PERCENT, number=f"{100 * value:.1f}")
 
 
-def _interval(share: Interval) -> str:
-    return f"{100 * share.mean:.2f}\u00a0% [{100 * share.low:.2f}, {100 * share.high:.2f}]"
+def _interval(share: Interval, words: Words) -> str:
+    mean = words.say(PERCENT, number=f"{100 * share.mean:.2f}")
+    return f"{mean} [{100 * share.low:.2f}, {100 * share.high:.2f}]"
 
 
 def _number(mean: Interval) -> str:

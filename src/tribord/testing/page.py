@@ -135,7 +135,7 @@ def _statistics(game: Game) -> Iterator[str]:
         "" if ordered or game.cooperative else "Seats aren't places in the turn order: who begins is drawn or changes. "
     )
     yield (
-        f"Matches between bots, with 95 % intervals; the dashed line is a fair share. {apart}`{found['command']}`"
+        f"Matches between bots, with 95% intervals; the dashed line is a fair share. {apart}`{found['command']}`"
         " counts them ([how](../simulate.md#statistics-of-a-game)), and"
         f" `tribord statistics {game.id} --plot {game.id}-statistics.svg` draws them."
     )

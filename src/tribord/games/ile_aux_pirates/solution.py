@@ -1,6 +1,6 @@
 """The base game solved (I9): the best play's chance of winning from every position at the start of a turn.
 
-A position is where the three children and the pirate stand when the dice are about to be thrown. Children are alike, so
+A position is where the three children and the pirate stand when the dice are about to be rolled. Children are alike, so
 their places are a multiset. The pirate goes forward in every turn and is never sent back: solved in the order of his
 places, the last first, every turn leads to positions whose values are known, and one pass finds them all. A turn is
 played by the rules themselves, through every choice of dice and pawns.
@@ -24,7 +24,7 @@ from tribord.games.ile_aux_pirates.state import CHILDREN, OUT, PAWNS, PIRATES, S
 
 BASE_ONLY = _("Only the base game is solved: the strategic game is too large.")
 
-Table = NDArray[np.float64]
+ValueTable = NDArray[np.float64]
 
 TURNS = SHIP  # the most that a match can last: the pirate goes forward in every turn
 PLACES = SHIP + 1
@@ -33,7 +33,7 @@ POSITIONS = SHIP * CROWDS
 SHAPE = (POSITIONS, TURNS + 1)
 STAGE = CROWDS  # rows that depend on earlier rows alone: the pirate stands in the same place in all of them
 STATES = SHIP * (CROWDS - 1)  # positions in which the match goes on: not all three are aboard
-LEVELS = 5  # of a turn: before the throw, after it, and after each of three moves
+LEVELS = 5  # of a turn: before the roll, after it, and after each of three moves
 
 
 def covers(state: State) -> bool:
@@ -64,7 +64,7 @@ def position(state: State) -> int:
 
 @rule
 def set_up(state: State, number: int) -> None:
-    """Write the position with this number, for one player, before a throw."""
+    """Write the position with this number, for one player, before a roll."""
     state.players = 1
     state.strategic = 0
     state.hard = 0
@@ -133,8 +133,8 @@ def next_end(states: States, first: int, level: int, todo: Ints, sizes: Ints, pl
 
 
 @compiled
-def sweep(states: States, table: Table, first: int, last: int) -> None:
-    """Fill the rows first..last-1 of the table from the rows before them: throw, best end of the turn, mean.
+def sweep(states: States, table: ValueTable, first: int, last: int) -> None:
+    """Fill the rows first..last-1 of the table from the rows before them: roll, best end of the turn, mean.
 
     `states`, here and below, is room for the LEVELS of a turn.
     """
@@ -176,7 +176,7 @@ def sweep(states: States, table: Table, first: int, last: int) -> None:
 
 @rule
 def write_action_values(
-    states: States, table: Table, actions: Ints, values: Table, todo: Ints, sizes: Ints, places: Ints
+    states: States, table: ValueTable, actions: Ints, values: ValueTable, todo: Ints, sizes: Ints, places: Ints
 ) -> None:
     """The chance of winning after each of these actions in states[0], best play following."""
     seat = lowest_bit(verbs.to_act(states[0]))
@@ -192,14 +192,14 @@ def write_action_values(
 
 
 @compiled
-def action_values(states: States, table: Table, actions: Ints, values: Table) -> None:
+def action_values(states: States, table: ValueTable, actions: Ints, values: ValueTable) -> None:
     """`write_action_values`, called from Python."""
     sizes, places = np.zeros(LEVELS, np.int64), np.zeros(LEVELS, np.int64)
     write_action_values(states, table, actions, values, np.zeros((LEVELS, ACTIONS), np.int64), sizes, places)
 
 
 @rule
-def state_value(state: State, table: Table) -> float:
+def state_value(state: State, table: ValueTable) -> float:
     """The chance of winning in a state between turns or after the match; 0 in the middle of a turn."""
     if int(state.phase) == WON:
         return 1.0

@@ -20,7 +20,7 @@ export class Gestures {
     /** @type {Pointed[]} who points at what */
     this.pointed = [];
     this.number = 0;
-    this.told = "{}"; // what the others have seen us consider
+    this.sent = "{}"; // what the others have seen us consider
     this.timer = 0;
   }
 
@@ -33,7 +33,7 @@ export class Gestures {
   /** The match has moved on: forget what was considered. */
   clear() {
     this.considered = null;
-    this.told = "{}";
+    this.sent = "{}";
     clearTimeout(this.timer);
   }
 
@@ -42,8 +42,8 @@ export class Gestures {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
       const now = JSON.stringify(parts);
-      if (now === this.told) return;
-      this.told = now;
+      if (now === this.sent) return;
+      this.sent = now;
       this.send("consider", { seat, parts });
     }, PAUSE);
   }

@@ -48,11 +48,11 @@ export function narrated(event, audience) {
   const known = actor === undefined || actor === audience.you || audience.person(actor);
   if (said.you && !known) return null; // a crew is plural and needs another verb form
   const toYou = actor === audience.you ? said.you : undefined;
-  return new Telling(event.fields, audience, Boolean(toYou)).say(toYou ?? said.named);
+  return new Sentence(event.fields, audience, Boolean(toYou)).say(toYou ?? said.named);
 }
 
-/** One event being narrated. */
-class Telling {
+/** The sentence of one event, as it is put together. */
+class Sentence {
   /** @param {Record<string, number>} fields @param {Audience} audience @param {boolean} acted whether the sentence has said by itself who acts */
   constructor(fields, audience, acted) {
     this.fields = fields;

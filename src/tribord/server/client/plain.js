@@ -22,8 +22,8 @@ export function partByPart(desk) {
   const { choice } = desk;
   if (!choice) return nothing;
   const part = choice.next(gameWords().order);
-  const trail = choice.touched.map(([touched, value]) => html`<li>${valueName(touched, value)}</li>`);
-  return html`${trail.length ? html`<ol class="trail" aria-label=${_("Chosen so far")}>${trail}</ol>` : nothing}
+  const chosen = choice.touched.map(([touched, value]) => html`<li>${valueName(touched, value)}</li>`);
+  return html`${chosen.length ? html`<ol class="chosen-so-far" aria-label=${_("Chosen so far")}>${chosen}</ol>` : nothing}
     <div class="options">
       ${part
         ? choice.known(part).map((value) => option(desk, part, value))

@@ -83,7 +83,7 @@ export class Stage {
     this.beat = 0; // how many lines were shown
     this.lived = false; // whether the viewer was there when something happened
     this.rushing = false; // the viewer wants to skip to the end
-    /** @type {GameEvent[]} of the happening that is played, what comes after `event` */
+    /** @type {GameEvent[]} of the update that is played, what comes after `event` */
     this.rest = [];
   }
 

@@ -1,6 +1,6 @@
 /** A table as this device knows it: its state from the socket, the log, and the commands. */
 import { notice, readArchive } from "./app.js";
-import { Contribution } from "./contribution.js";
+import { Contribution, denial } from "./contribution.js";
 import { finish } from "./credentials.js";
 import { Gestures } from "./gestures.js";
 import { ask, askText } from "./http.js";
@@ -19,7 +19,7 @@ export const MUTED = () => _("The host has muted you. You can play on, but not c
 /**
  * @typedef {object} Watcher
  * @property {() => void} changed something must be redrawn
- * @property {(events: import("./contract.js").GameEvent[]) => void} happened in the match; `match` is already the one after
+ * @property {(events: import("./contract.js").GameEvent[]) => void} played the match has gone on; `match` is already the one after
  * @property {(refusal: import("./contract.js").Refusal) => void} refused
  * @property {() => void} [undone] decisions were taken back; `match` is already the one before them
  * @property {(name: string, sort: string, value: any) => void} [pointed] someone else points at something
@@ -89,12 +89,15 @@ export class Table {
         break;
       case "sync":
         this.log = message.log;
-        this.missed = this.fresh ? message.log.flatMap((/** @type {any} */ told) => told.events ?? []) : null;
+        this.missed = this.fresh ? message.log.flatMap((/** @type {any} */ update) => update.events ?? []) : null;
         this.fresh = false;
         if (message.table) this.caughtUp(message);
         break;
       case "gap":
-        for (const missed of message.missed) this.note(missed);
+        for (const missed of message.missed) {
+          this.note(missed);
+          if (missed.kind === "silent" && this.contribution.calledOff(missed)) notice(denial());
+        }
         this.missed?.push(...message.missed.flatMap((/** @type {any} */ missed) => missed.events ?? []));
         if (message.table) this.caughtUp(message);
         break;
@@ -103,7 +106,7 @@ export class Table {
           this.skew = Infinity; // the server's clock may have been set
           notice(_("The server paused. Everyone’s time starts over."));
         }
-        if (message.kind === "silent") notice(local(message.said));
+        if (message.kind === "silent") notice(this.contribution.calledOff(message) ? denial() : local(message.said));
         if (message.kind === "mute" && message.said.guest === this.guest) notice(message.said.muted ? MUTED() : _("You can chat again."));
         // Messages take time to arrive, so the smallest difference found is the most accurate.
         this.skew = Math.min(this.skew, Date.now() / 1000 - message.at);
@@ -131,7 +134,7 @@ export class Table {
   moveOn(events) {
     if (this.taken) this.watcher.undone?.();
     this.taken = false;
-    this.watcher.happened(events);
+    this.watcher.played(events);
   }
 
   taken = false; // decisions were taken back, and the watcher doesn't know it yet
@@ -201,7 +204,7 @@ export class Table {
     this.fresh = true;
     this.shown = 0;
     this.away.clear();
-    this.contribution.missing = this.contribution.elsewhere = false;
+    this.contribution.leave();
     this.socket.visit(id);
   }
 

@@ -21,8 +21,8 @@ export function path(at, now, one, slot) {
   const [top, end] = [standing(at) - 72 * at.size, y - 62 * at.size];
   const from = slotX(at, slot);
   const a = from === b ? b - 48 : from; // moved, and pushed back to where it was
-  const lean = b < a ? -17 : 17;
-  return svg`<g class="path" aria-hidden="true"><path class="arrow" d=${`M${a + lean} ${top}Q${(a + b) / 2} ${top - 34} ${b} ${end}`} /><path class="arrow-head" d=${`M${b - 13} ${end - 16}L${b} ${end + 2}L${b + 13} ${end - 16}`} />
+  const slant = b < a ? -17 : 17;
+  return svg`<g class="path" aria-hidden="true"><path class="arrow" d=${`M${a + slant} ${top}Q${(a + b) / 2} ${top - 34} ${b} ${end}`} /><path class="arrow-head" d=${`M${b - 13} ${end - 16}L${b} ${end + 2}L${b + 13} ${end - 16}`} />
     <g class="arrow-tail" data-of=${key(one)} transform=${`translate(${a} ${top}) scale(0.42)`}>${pirate(one.crew, one.pirate)}</g></g>`;
 }
 

@@ -48,7 +48,7 @@ function draw(desk) {
     ${land(map, `ile-${shape}`)}
     ${dawn(now, width)}
     <g class="moves" ${place(sx + sailed[0], sy + sailed[1], size)}>${vessel(fate)}</g>
-    ${trail(desk, map, look)}
+    ${arrows(desk, map, look)}
     ${numbers(map)}
     ${places(desk, map)}
     <g aria-hidden="true">${repeat(pawns, (pawn) => pawn, (pawn) => piece(desk, map, spots, pawn))}</g>
@@ -119,7 +119,7 @@ function intended({ scene: now }, map, { events }) {
 }
 
 /** The path of the chosen move, drawn under the numbers and under everyone's feet. @param {Desk} desk @param {Map_} map @param {Look} look */
-function trail(desk, map, look) {
+function arrows(desk, map, look) {
   return intended(desk, map, look).map(({ points }) => svg`<path class="arrow under" d=${curve(points)} /><path class="arrow" d=${curve(points)} />`);
 }
 
@@ -203,7 +203,7 @@ function takeSquare(desk, at) {
   const may = here.filter((pawn) => choice?.offers("pawn", pawn));
   if (may.length) desk.pick("pawn", may[(may.indexOf(choice?.touchedValue("pawn")) + 1) % may.length]);
   else if (here[0]) desk.why("pawn", here[0]);
-  else notice(at === SHIP ? _("Nobody is aboard yet: tap a pawn.") : at === CASTLE ? _("Nobody is left in the castle: tap a pawn.") : _("Nobody stands on square {square}: tap a pawn.", { square: at }), "I2");
+  else notice(at === SHIP ? _("No one is aboard yet: tap a pawn.") : at === CASTLE ? _("No one is left in the castle: tap a pawn.") : _("No one stands on square {square}: tap a pawn.", { square: at }), "I2");
 }
 
 /**

@@ -41,7 +41,7 @@ function wideTallies(desk) {
     const most = Math.floor((room / letter) * 1.3);
     const short = who.length > most ? `${who.slice(0, most - 1)}…` : who;
     const squeezed = short.length * letter > room ? room : nothing;
-    return svg`<g class=${`player ${turn ? "turn" : ""} ${seat === desk.seat || now["players"] === 1 ? "mine" : ""} ${seat >= 0 && desk.about ? "told" : ""}`} transform=${`translate(${left} ${top + i * (height + gap)})`} @click=${() => seat >= 0 && desk.about?.(seat)}><rect width=${width} height=${height} rx="12" />
+    return svg`<g class=${`player ${turn ? "turn" : ""} ${seat === desk.seat || now["players"] === 1 ? "mine" : ""}`} transform=${`translate(${left} ${top + i * (height + gap)})`} @click=${() => seat >= 0 && desk.about?.(seat)}><rect width=${width} height=${height} rx="12" />
       ${crew ? svg`<g transform=${`translate(19 ${height / 2}) scale(0.28)`}>${token(crew)}</g>` : svg`<g transform=${`translate(20 ${height / 2})`}><path class="mark" d="M-6-9L9 0L-6 9Z" /></g>`}
       <text x="37" y=${height / 2 + 8} textLength=${squeezed} lengthAdjust="spacingAndGlyphs">${short}</text>${crew ? svg`<text class="count" x=${width - 8} y=${height / 2 + 8}>${tally(now, crew)}</text>` : nothing}</g>`;
   });

@@ -222,7 +222,7 @@ export function land(map, id) {
     <g transform=${put(map.pond)}><path class="pond" d=${SHAPES.pond.water} /><path class="ripple" d=${SHAPES.pond.ripple} /></g>
     <path class="grains" d=${coast} transform=${inset(map.coast)} />
     ${map.tufts.map(tuft)}${map.hills.map(hill)}${cave(map.cave)}${treasure(map.treasure)}${map.bushes.map(bush)}${map.palms.map(palm)}${crab(map.crab)}
-    <path class="trail edge" d=${path} /><path class="trail" d=${path} /><path class="steps" d=${path} />
+    <path class="walkway edge" d=${path} /><path class="walkway" d=${path} /><path class="steps" d=${path} />
     ${castle(map.castle)}
     <path class="gangway" d=${`M${map.gangway.map((p) => p.join(" ")).join("L")}`} /><path class="rungs" d=${`M${map.gangway.map((p) => p.join(" ")).join("L")}`} />
     ${map.squares.map(([x, y], i) => svg`<g class="square"><ellipse class="rim" cx=${x} cy=${y + 5} rx=${map.round + 2} ry=${map.round * 0.86} /><ellipse class="stone" cx=${x} cy=${y} rx=${map.round} ry=${map.round * 0.84} /><path class="glint" d=${`M${x - 24} ${y - 14}l9-3M${x + 13} ${y - 21}l8 4M${x + 27} ${y - 3}l4 7M${x - 32} ${y + 6}l3 6M${x - 4} ${y - 27}l7-1`} />${i === 0 ? svg`<path class="first" transform=${`translate(${x} ${y - 8}) rotate(${angle(gate(map), middle(map, 2))})`} d="M-26-9H0V-20L26 0L0 20V9H-26Z" />` : nothing}</g>`)}`;

@@ -10,7 +10,7 @@ import { PAWNS, PIRATES, isPirate } from "./pawn.js";
 /** @typedef {{events: GameEvent[], riddle: number | null}} Look the events that may be shown, and where forces would be compared */
 
 /** The events worth announcing before a player commits. */
-const TELLING = new Set(["captured", "safe", "duel", "standoff", "holds", "sent-back", "die-lost", "ship-held", "ship-taken", "pirate-first", "escaped", "home", "late"]);
+const NOTABLE = new Set(["captured", "safe", "duel", "standoff", "holds", "sent-back", "die-lost", "ship-held", "ship-taken", "pirate-first", "escaped", "home", "late"]);
 const LOSING = new Set(["ship-taken", "pirate-first", "late"]);
 
 /**
@@ -71,7 +71,7 @@ export function ask(choice, now, preview) {
 /** What would happen, in short sentences. @param {Choice} choice @param {Scene} now @param {Desk["preview"]} preview */
 function prospects(choice, now, preview) {
   const { events, riddle } = ahead(now, preview?.events ?? []);
-  const said = events.filter(({ kind }) => TELLING.has(kind) && !LOSING.has(kind)).map((event) => local(event));
+  const said = events.filter(({ kind }) => NOTABLE.has(kind) && !LOSING.has(kind)).map((event) => local(event));
   if (riddle !== null && !doom(now, preview)) said.push(riddle === SHIP ? _("The ship: will the children aboard outnumber his force?") : _("A duel on square {square}: do you remember the forces?", { square: riddle }));
   if (!choice.touched.length) said.push(_("There’s no other choice."));
   return said;
@@ -81,7 +81,7 @@ function prospects(choice, now, preview) {
 export function rule(choice, now, preview) {
   if (choice.action === null) return "I2";
   const { events, riddle } = ahead(now, preview?.events ?? []);
-  const matters = doom(now, preview) ?? events.findLast(({ kind }) => TELLING.has(kind));
+  const matters = doom(now, preview) ?? events.findLast(({ kind }) => NOTABLE.has(kind));
   if (matters) return matters.rule;
   if (riddle !== null) return riddle === SHIP ? "I15" : "I14";
   return events[0]?.rule ?? "I1";

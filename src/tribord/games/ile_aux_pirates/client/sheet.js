@@ -43,7 +43,7 @@ export function sheet(view, who) {
   const saved = aboard(view, children).length;
   const pirates = aboard(view, PIRATES);
   const force = pirates.reduce((sum, pirate) => sum + (view["forces"][pirate] ?? 0), 0);
-  const mini = (/** @type {string} */ pawn, /** @type {number | null} */ value, told = true) => html`<span class="who-where"><svg viewBox=${frame(pawn)} aria-hidden="true">${figure(pawn, value)}</svg><span>${name("pawn_name", pawn)}${told ? html`, <span class="where">${where(view["pawns"][pawn])}</span>` : nothing}</span></span>`;
+  const mini = (/** @type {string} */ pawn, /** @type {number | null} */ value, placed = true) => html`<span class="who-where"><svg viewBox=${frame(pawn)} aria-hidden="true">${figure(pawn, value)}</svg><span>${name("pawn_name", pawn)}${placed ? html`, <span class="where">${where(view["pawns"][pawn])}</span>` : nothing}</span></span>`;
   return html`<div class="ile"><p class="together">${saved ? ngettext("{count} child of {all} is aboard.", "{count} children of {all} are aboard.", saved, { all: children.length }) : _("No child is aboard.")} ${!pirates.length ? _("No pirate is aboard.") : strategic ? _("The pirates aboard have force {force}.", { force }) : _("The pirate is aboard.")}</p>
     <table class="sheet-table ile-sheet"><caption class="unseen">${_("Who’s where")}</caption>
     <thead><tr><th scope="col">${_("Crew")}</th><th scope="col">${_("Who’s where")}</th><th scope="col">${_("Aboard")}</th></tr></thead>

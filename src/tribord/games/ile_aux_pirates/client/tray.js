@@ -36,7 +36,7 @@ const PLACES = {
 export function slots({ scene: now, log }) {
   /** @type {number[]} */
   const left = now["dice"] ?? [];
-  const events = (log ?? []).flatMap((happening) => happening.events ?? []);
+  const events = (log ?? []).flatMap((update) => update.events ?? []);
   for (let k = events.length - 1; k >= 0; k--) {
     const event = events[k];
     if (!event || !THROWS.includes(event.kind) || thrower(event) !== now["turn"]) continue;

@@ -115,15 +115,15 @@ function band(desk, now, w) {
   const tally = tallyLine(desk, now, talliesOf(counted));
   const weights = counted.about === "overboard" ? ` ${_("A sailor counts 1, a helmsman 2.")}` : "";
   /** @param {string} first @param {string} second @param {any} drawn */
-  const told = (first, second, drawn) => svg`<path class="rule" d=${`M24 4H${w - 24}`} /><g transform="translate(84 74)">${drawn}</g>
+  const panel = (first, second, drawn) => svg`<path class="rule" d=${`M24 4H${w - 24}`} /><g transform="translate(84 74)">${drawn}</g>
     ${line(first, { x: 166, y: 58, room: w - 190, size: 36, bold: true, look: "outcome" })}${line(second, { x: 166, y: 96, room: w - 190, size: 26, look: "reason" })}`;
   switch (result?.why) {
-    case "most": return told(tally, _("Most votes: {votes} of {all}.", { votes: result.votes, all: result.all }) + weights, effect(counted));
-    case "only": return told(targetName(desk, now, result.target ?? 0), _("It’s the only boat at sea: nothing to decide."), effect(counted));
-    case "tie": return told(tally, mine ? _("A tie! You hold the baton and decide.") : _("A tie! {name} holds the baton and decides.", { name: called }), chief(result.by ?? "", batonSign()));
-    case "one-cap": return told(mine ? _("You decide alone!") : _("{name} decides alone!", { name: called }), _("A single cap beats every vote."), chief(result.by ?? "", svg`<g class="drops"><g transform="translate(0 -40) scale(1.1)">${cap()}</g></g>`));
-    case "all-caps": return told(mine ? _("You decide!") : _("{name} decides!", { name: called }), _("Nothing but caps: the baton has the last word."), chief(result.by ?? "", batonSign()));
-    default: return cancelled ? told(_("Caps cancel out!"), _("Tokens lost: only the other votes count."), clash()) : weights ? line(weights.trim(), { x: w / 2, y: 80, room: w - 60, size: 26, anchor: "middle", look: "reason" }) : nothing;
+    case "most": return panel(tally, _("Most votes: {votes} of {all}.", { votes: result.votes, all: result.all }) + weights, effect(counted));
+    case "only": return panel(targetName(desk, now, result.target ?? 0), _("It’s the only boat at sea: nothing to decide."), effect(counted));
+    case "tie": return panel(tally, mine ? _("A tie! You hold the baton and decide.") : _("A tie! {name} holds the baton and decides.", { name: called }), chief(result.by ?? "", batonSign()));
+    case "one-cap": return panel(mine ? _("You decide alone!") : _("{name} decides alone!", { name: called }), _("A single cap beats every vote."), chief(result.by ?? "", svg`<g class="drops"><g transform="translate(0 -40) scale(1.1)">${cap()}</g></g>`));
+    case "all-caps": return panel(mine ? _("You decide!") : _("{name} decides!", { name: called }), _("Nothing but caps: the baton has the last word."), chief(result.by ?? "", batonSign()));
+    default: return cancelled ? panel(_("Caps cancel out!"), _("Tokens lost: only the other votes count."), clash()) : weights ? line(weights.trim(), { x: w / 2, y: 80, room: w - 60, size: 26, anchor: "middle", look: "reason" }) : nothing;
   }
 }
 

@@ -84,14 +84,14 @@ function standing(now, mine) {
   const drowned = Object.keys(now.drowned).filter((id) => crewOf(id) === mine.crew).length;
   const [sailing, ashore] = [seats("at-sea") + (mine.between ? 1 : 0), seats("landed")];
   const looksOn = now.phase === "overboard" && now.fullBoat !== null && !now.targets.length && mine.dial.state === "idle";
-  const told = looksOn
+  const counts = looksOn
     ? [_("Only the crews in {boat} vote.", { boat: name("boat", now.fullBoat) })]
     : [
         sailing ? _("{count} at sea", { count: sailing }) : "",
         ashore ? _("{count} ashore", { count: ashore }) : "",
         drowned ? ngettext("{count} drowned", "{count} drowned", drowned) : "",
       ].filter(Boolean);
-  return html`<p class="standing"><svg viewBox="-56 -56 112 112" aria-hidden="true">${token(mine.crew)}</svg><span><b>${capital(name("crew", mine.crew))}</b> <span class="told">${told.join(" · ")}</span></span></p>`;
+  return html`<p class="standing"><svg viewBox="-56 -56 112 112" aria-hidden="true">${token(mine.crew)}</svg><span><b>${capital(name("crew", mine.crew))}</b> <span class="counts">${counts.join(" · ")}</span></span></p>`;
 }
 
 /** @param {Desk} desk @param {Scene} now @param {Crew} mine @param {Choice} choice */

@@ -28,7 +28,7 @@ export function turn(desk, at) {
   const form = FORMS[desk.shape];
   const seat = CREWS.indexOf(crew);
   const idle = why !== null;
-  const told = deeds.length > 0 || lost.length > 0;
+  const shown = deeds.length > 0 || lost.length > 0;
   const text = (/** @type {number[]} */ [tx = 0, ty = 0, font = 0, room = 0], /** @type {string[]} */ lines, /** @type {string} */ sort) => lettering(lines, { x: tx, y: ty, font, room, gap: font + 1, sort });
   const titled = inLines(title(card), (form.title[3] ?? 0) / (form.title[2] ?? 1));
   const words = idle ? _("No effect: {why}.", { why: name("why", why) }) : capital(effect(card));
@@ -37,8 +37,8 @@ export function turn(desk, at) {
     ${upturned(desk, form.card, slot, card, seat)}
     ${text(form.who, [person(desk, seat)], "w-owner")}
     ${text(form.title, titled, "w-card-name")}
-    ${told ? nothing : text(form.said, inLines(words, (form.said[3] ?? 0) / (form.said[2] ?? 1)).slice(0, form.said[4]), "w-said")}
-    ${told ? account(deeds, lost, form.deeds, titled.length) : nothing}
+    ${shown ? nothing : text(form.said, inLines(words, (form.said[3] ?? 0) / (form.said[2] ?? 1)).slice(0, form.said[4]), "w-said")}
+    ${shown ? account(deeds, lost, form.deeds, titled.length) : nothing}
   </g></g>`;
 }
 

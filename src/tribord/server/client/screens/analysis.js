@@ -4,7 +4,7 @@
  */
 import { announce, app } from "../app.js";
 import { property } from "../drawing/place.js";
-import { askLines } from "../http.js";
+import { askLines, sorry } from "../http.js";
 import { html, live, nothing, svg } from "../lit.js";
 import { settings } from "../settings.js";
 import { _, capital, local } from "../words.js";
@@ -68,7 +68,7 @@ class Analysis {
       } else this.refusal ||= _("Connection lost. Try again.");
     } catch (error) {
       if (signal.aborted) return;
-      this.refusal = /** @type {Error} */ (error).message;
+      this.refusal = sorry(error);
     }
     this.asking = null;
     app.redraw();
@@ -188,7 +188,7 @@ function parts({ seats, exact }, { name, own }) {
   return html`<div class="parts" tabindex="0" role="region" aria-label=${_("Luck and skill")}><table>
     <thead><tr><td></td><th scope="col">${_("At the start")}</th><th scope="col">${_("Luck")}</th><th scope="col">${_("Choices")}</th><th scope="col">${_("The others")}</th><th scope="col">${_("Result")}</th><th scope="col">${_("Accuracy")}</th></tr></thead>
     <tbody>${seats.map(row)}</tbody></table></div>
-    <p><small>${_("All numbers are points out of 100. The chance at the start, plus luck, plus your own choices and the others’, makes the result. Accuracy says how much of your chances your choices kept. Below it are the points that choices clearly lost.")}${exact ? nothing : html` ${_("± is the uncertainty (95%).")}`}</small></p>`;
+    <p><small>${_("All numbers are points out of 100. The starting chance, luck, a player’s own choices and the others’ add up to the result. Accuracy says how much of their chances their choices kept. Below it: the points those choices clearly cost.")}${exact ? nothing : html` ${_("± is the uncertainty (95%).")}`}</small></p>`;
 }
 
 /** @param {Analysis} analysis @param {Found} found @param {Reader} reader */
@@ -219,6 +219,6 @@ export function howItWent(reader) {
     ? report(analysis, found, reader)
     : asking
       ? html`<p role="status">${_("Looking at every choice…")}</p><progress max=${of || 1} value=${done} aria-label=${_("Analysis progress")}></progress><button @click=${analysis.cancel}>${_("Stop")}</button>`
-      : html`${refusal ? html`<p role="alert">${refusal}</p>` : nothing}<button class="ask-analysis" @click=${analysis.ask}>${_("How did it go?")}</button>`;
+      : html`${refusal ? html`<p role="alert">${refusal}</p>` : nothing}<button class="ask-analysis" @click=${analysis.ask}>${_("Analyse the game")}</button>`;
   return html`<section class="analysis" aria-label=${_("How did it go?")}>${found ? html`<h2>${_("How did it go?")}</h2>` : nothing}${body}</section>`;
 }

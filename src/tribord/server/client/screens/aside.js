@@ -12,8 +12,8 @@ import { Rulebook } from "./rules.js";
 /** The log, latest first. Its rule links are one stop for the keyboard; the arrows go from one to the next. @param {TableScreen} screen */
 function log(screen) {
   const unseen = screen.stage?.unseen; // the log doesn't reveal what the board is about to show
-  const told = (/** @type {import("../contract.js").Update} */ { events, said }) => events?.filter((event) => !unseen?.has(event)) ?? (said?.offer ? [{ ...said, rule: "" }] : []);
-  const entries = screen.table.log.flatMap(told).reverse();
+  const lines = (/** @type {import("../contract.js").Update} */ { events, said }) => events?.filter((event) => !unseen?.has(event)) ?? (said?.offer ? [{ ...said, rule: "" }] : []);
+  const entries = screen.table.log.flatMap(lines).reverse();
   const latest = entries.find((event) => event.rule);
   if (!entries.length) return html`<p class="waiting">${_("Nothing has happened yet.")}</p>`;
   return html`<ol class="log" reversed @keydown=${walk}>
@@ -45,13 +45,13 @@ export function rigging(screen) {
   const { table, board, stage, seat, eyes } = screen;
   const view = table.match?.views[String(eyes)];
   if (!view || table.info?.status !== "playing" || stage?.unseen.size || !board?.out?.(view, seat)) return nothing;
-  return html`<div class="rigging">${table.muted(table.guest) ? nothing : phrases(screen, "out")}<button class="chip" @click=${() => stage?.rush()}>${_("Skip to the end")}</button></div>`;
+  return html`<div class="rigging">${table.muted(table.guest) ? nothing : phrases(screen, "out")}<button class="chip" @click=${() => stage?.rush()}>${_("Skip to end")}</button></div>`;
 }
 
 /** @param {TableScreen} screen */
 function chat(screen) {
   const { table } = screen;
-  const said = table.log.filter((happening) => happening.said).reverse();
+  const said = table.log.filter((update) => update.said).reverse();
   screen.chatted = said.length;
   const speak = (/** @type {any} */ event) => {
     event.preventDefault();
@@ -67,7 +67,7 @@ function chat(screen) {
         : html`${offer(screen)}${planning(screen)}${phrases(screen, "")}
           <form class="say" @submit=${speak}><label class="field"><span>${_("Write something")}</span><input name="line" maxlength="280" autocomplete="off" /></label><button>${_("Send")}</button></form>`}
     <ol class="log talk">
-      ${said.map((happening) => html`<li class=${happening.said.offer ? "offered" : ""}><b>${spoken(happening) ? table.nickname(happening.by ?? 0) : ""}</b> ${happening.said.line ?? local(happening.said)}</li>`)}
+      ${said.map((update) => html`<li class=${update.said.offer ? "offered" : ""}><b>${spoken(update) ? table.nickname(update.by ?? 0) : ""}</b> ${update.said.line ?? local(update.said)}</li>`)}
     </ol>`;
 }
 
@@ -100,7 +100,7 @@ function words(screen) {
 
 /** @param {TableScreen} screen */
 export function aside(screen) {
-  const talk = screen.table.log.filter((happening) => happening.said).length;
+  const talk = screen.table.log.filter((update) => update.said).length;
   const news = screen.drawer === "chat" ? 0 : talk - screen.chatted;
   /** @type {[string, string, (screen: TableScreen) => any][]} */
   const drawers = [["log", _("Log"), log], ["chat", _("Chat"), chat], ["rules", _("Rules"), rules], ["words", _("In words"), words]];

@@ -4,11 +4,11 @@ import { _, because } from "../words.js";
 
 /** @param {import("../stage.js").Stage} stage @param {any} [otherwise] the text while nothing is narrated @param {(rule: string) => void} [open] a rule that is cited */
 export function lines(stage, otherwise = nothing, open) {
-  const told = stage.turn.filter((event) => !stage.wordless(event));
-  const now = told.at(-1);
-  const before = told.at(-2);
+  const events = stage.turn.filter((event) => !stage.wordless(event));
+  const now = events.at(-1);
+  const before = events.at(-2);
   return html`<div class="lines"><p class="before">${before ? stage.say(before) : nothing}</p>
-    <p class=${`must ${now ? "told" : "waiting"}`} data-kind=${now?.kind ?? nothing} data-beat=${now ? stage.beat : nothing}>${now ? stage.say(now) : otherwise}</p>${now ? reason(now, open, stage.why(now)) : nothing}</div>`;
+    <p class=${`must ${now ? "narrated" : "waiting"}`} data-kind=${now?.kind ?? nothing} data-beat=${now ? stage.beat : nothing}>${now ? stage.say(now) : otherwise}</p>${now ? reason(now, open, stage.why(now)) : nothing}</div>`;
 }
 
 /** Why it happened, if everything is explained, with its rule. @param {import("../contract.js").GameEvent} event @param {(rule: string) => void} [open] the rule @param {string} [why] */

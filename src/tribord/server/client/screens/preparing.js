@@ -9,7 +9,7 @@ const LOOK = 1500; // milliseconds between two looks
 /** At a table with bots below their strength. @param {import("../table.js").Table} table */
 export function preparing(table) {
   if (!table.preparing) return nothing;
-  return html`<div class="banner" role="status">${_("The bots are still waking up. They’ll play better in a few seconds.")}</div>`;
+  return html`<div class="banner" role="status">${_("The bots are still getting ready. They’ll play better in a few seconds.")}</div>`;
 }
 
 /** The server's progress with its bots, until it's done. */

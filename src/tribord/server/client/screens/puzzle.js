@@ -3,7 +3,7 @@ import { announce, answered, app, gameCard, notice } from "../app.js";
 import { WIDE, actionsOf, boardOf, needed } from "../boards.js";
 import { Choice, flat } from "../choice.js";
 import { property } from "../drawing/place.js";
-import { ask } from "../http.js";
+import { ask, sorry } from "../http.js";
 import { html, nothing } from "../lit.js";
 import { plainBoard } from "../plain.js";
 import { rankWord } from "../ranks.js";
@@ -99,8 +99,8 @@ export class PuzzleScreen {
     if (action === null) return;
     const { signal } = (this.asking = new AbortController());
     try {
-      const told = await ask(`${this.address}/preview/${action}`, { signal });
-      if (!signal.aborted) this.ahead = { action, ...told };
+      const found = await ask(`${this.address}/preview/${action}`, { signal });
+      if (!signal.aborted) this.ahead = { action, ...found };
     } catch {
       // a preview isn't essential
     }
@@ -121,7 +121,7 @@ export class PuzzleScreen {
       announce(`${this.verdict()} ${this.explained(solved.best)}`);
       requestAnimationFrame(() => requestAnimationFrame(() => /** @type {HTMLElement | null} */ (document.querySelector(".answered h2"))?.focus()));
     } catch (error) {
-      notice(/** @type {Error} */ (error).message);
+      notice(sorry(error));
     }
     this.sending = false;
     app.redraw();
@@ -278,7 +278,7 @@ export class PuzzleScreen {
       <dl>${this.weighed(_("The best choice"), best, given)}${right ? nothing : this.weighed(_("Your choice"), chosen, given)}</dl>
       <p><small>${_("“Instead of” compares the best choice with the others, and yours with the best. Deckhand bots played on from each choice many times.")}</small></p>
       <p><small>${_("How often the bots find it: {found}.", { found: new Intl.ListFormat(settings.language, { type: "unit" }).format(found) })}</small></p>
-      <div class="row"><a class="primary button" href="#/puzzles">${_("More puzzles")}</a><button @click=${this.again}>${_("Try again")}</button></div></div>`;
+      <div class="row"><a class="primary button" href="#/puzzles">${_("See more puzzles")}</a><button @click=${this.again}>${_("Try again")}</button></div></div>`;
   }
 
   log() {

@@ -52,8 +52,8 @@ export class Recap {
   /** The button that opens it, if something happened; it replaces the previous line, so that nothing jumps. */
   strip() {
     const count = this.turns.length;
-    const told = ngettext("Since your last turn: {count} turn", "Since your last turn: {count} turns", count);
-    return html`<p class="before">${count && this.screen.table.guest !== null ? html`<button class="since" @click=${this.show}><span>${told}</span></button>` : nothing}</p>`;
+    const label = ngettext("Since your last turn: {count} turn", "Since your last turn: {count} turns", count);
+    return html`<p class="before">${count && this.screen.table.guest !== null ? html`<button class="since" @click=${this.show}><span>${label}</span></button>` : nothing}</p>`;
   }
 
   /** @param {GameEvent[]} events */
@@ -72,10 +72,10 @@ export class Recap {
   /** @param {GameEvent[]} events */
   turn(events) {
     const { table, stage } = this.screen;
-    const told = events.filter((event) => !stage?.wordless(event)).map((event) => html`<p>${table.narrate(event)}</p>${reason(event)}`);
+    const lines = events.filter((event) => !stage?.wordless(event)).map((event) => html`<p>${table.narrate(event)}</p>${reason(event)}`);
     const picture = this.picture(events);
-    if (!picture) return html`<li>${told}</li>`;
-    return html`<li><button class="replayed" aria-label=${_("Show again")} @click=${() => picture.play()}>${picture.render("wide")}</button><div>${told}</div></li>`;
+    if (!picture) return html`<li>${lines}</li>`;
+    return html`<li><button class="replayed" aria-label=${_("Show again")} @click=${() => picture.play()}>${picture.render("wide")}</button><div>${lines}</div></li>`;
   }
 
   render() {
@@ -84,7 +84,7 @@ export class Recap {
       ${modal}>
       <h2 id="recap-title">${_("Since your last turn")}</h2>
       <ol>${this.turns.map((events) => this.turn(events))}</ol>
-      <button class="primary" @click=${this.close}>${_("Back to the table")}</button>
+      <button class="primary" @click=${this.close}>${_("Return to table")}</button>
     </dialog>`;
   }
 }

@@ -304,9 +304,9 @@ export class ReplayScreen {
           ? html`<button class="primary" @click=${() => this.stop()}>${_("Pause")}</button>`
           : html`<button class="primary" @click=${() => this.play()}>${at === last ? _("Show again") : _("Watch")}</button>`}
         <button ?disabled=${at === last} @click=${() => this.jump(at + 1)} aria-label=${_("Step forward")}>${icon("M8 5L18 12L8 19Z")}</button>
-        <button ?disabled=${at === last} @click=${() => this.jump(last)} aria-label=${_("Go to end")}>${icon("M18 5v14M5 5L15 12L5 19Z")}</button>
+        <button ?disabled=${at === last} @click=${() => this.jump(last)} aria-label=${_("Skip to end")}>${icon("M18 5v14M5 5L15 12L5 19Z")}</button>
       </div>
-      ${at < last ? html`<p class="play-on"><button @click=${() => this.playOn(at)}>${_("Play on from here")}</button></p>` : nothing}
+      ${at < last ? html`<p class="play-on"><button @click=${() => this.playOn(at)}>${_("Play from here")}</button></p>` : nothing}
       <div class="replay-choices">
         <fieldset class="segments"><legend>${_("Speed")}</legend>
           ${SPEEDS.map((speed) => html`<label><input type="radio" name="pace" .checked=${live(this.speed === speed)} @change=${() => {
@@ -324,9 +324,9 @@ export class ReplayScreen {
   }
 
   /** What happened in a step, each event with its reason and its rule if everything is explained. @param {import("../contract.js").GameEvent[]} events */
-  told(events) {
+  sentences(events) {
     if (!settings.explain) return events.map(this.narrate).join(" ");
-    return html`<span>${events.map((event) => html`<span class="told">${this.narrate(event)}</span>${footnote(event)}`)}</span>`;
+    return html`<span>${events.map((event) => html`<span class="event-line">${this.narrate(event)}</span>${footnote(event)}`)}</span>`;
   }
 
   log() {
@@ -334,7 +334,7 @@ export class ReplayScreen {
       ${this.positions.map((position, place) =>
         position.events.length || place === this.at
           ? html`<li value=${place} aria-current=${place === this.at ? "step" : nothing} class=${place > this.at ? "ahead" : ""}>
-              <button class="quiet" tabindex=${place === this.at ? 0 : -1} @click=${() => this.jump(place)}>${position.events.length ? this.told(position.events) : this.decided(position)}</button></li>`
+              <button class="quiet" tabindex=${place === this.at ? 0 : -1} @click=${() => this.jump(place)}>${position.events.length ? this.sentences(position.events) : this.decided(position)}</button></li>`
           : nothing,
       )}</ol></div></aside>`;
   }

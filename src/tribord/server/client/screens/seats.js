@@ -121,7 +121,7 @@ export class Seats {
     </ul>`;
   }
 
-  /** What someone has just said, for as long as it takes to read it. @param {(happening: import("../contract.js").Update) => boolean} by */
+  /** What someone has just said, for as long as it takes to read it. @param {(update: import("../contract.js").Update) => boolean} by */
   saying(by) {
     const last = this.screen.table.log.findLast((past) => past.heard !== undefined && spoken(past) && by(past));
     const text = last ? (last.said.line ?? local(last.said)) : "";

@@ -6,7 +6,7 @@ import { camera } from "../camera.js";
 import { Choice, flat } from "../choice.js";
 import { Guide, lessonAt } from "../guide.js";
 import { property } from "../drawing/place.js";
-import { ask } from "../http.js";
+import { ask, sorry } from "../http.js";
 import { html, nothing } from "../lit.js";
 import { plainBoard } from "../plain.js";
 import { set, settings } from "../settings.js";
@@ -68,7 +68,7 @@ export class TableScreen {
     this.comparison = null;
     this.table = new Table(id, credentials, {
       changed: () => this.changed(),
-      happened: (events) => this.happened(events),
+      played: (events) => this.played(events),
       refused: (refusal) => notice(local(refusal), refusal.rule),
       undone: () => {
         this.hints.forget();
@@ -188,11 +188,11 @@ export class TableScreen {
 
   /** A stage that has shown nothing yet. @param {import("../contract.js").Board} board */
   setStage(board) {
-    const told = () => {
+    const changed = () => {
       app.redraw();
       this.resume();
     };
-    this.stage = new Stage(board, told, {
+    this.stage = new Stage(board, changed, {
       wait: () => (this.table.info?.clock ? null : app.reading),
       say: (event) => this.table.narrate(event),
       concerns: (event) => this.table.concerns(event),
@@ -238,7 +238,7 @@ export class TableScreen {
   }
 
   /** @param {import("../contract.js").GameEvent[]} events */
-  happened(events) {
+  played(events) {
     const { match } = this.table;
     if (events.length) announce(events.map((event) => explained(this.table.narrate(event), event, this.why(event))).join(" "));
     if (!match) return;
@@ -352,8 +352,8 @@ export class TableScreen {
     this.asking.abort();
     const { signal } = (this.asking = new AbortController());
     try {
-      const told = await this.table.preview(this.seat, action, signal);
-      if (!signal.aborted) this.ahead = { action, key, ...told };
+      const found = await this.table.preview(this.seat, action, signal);
+      if (!signal.aborted) this.ahead = { action, key, ...found };
     } catch {
       if (!signal.aborted) this.ahead = null; // a preview isn't essential
     }
@@ -457,7 +457,7 @@ export class TableScreen {
     if (key === this.wordsKey || !this.table.match) return;
     if (this.shared) this.inWords = ""; // the next person mustn't see it
     this.wordsKey = key;
-    const words = await this.table.inWords(eyes, settings.language).catch((/** @type {Error} */ error) => error.message);
+    const words = await this.table.inWords(eyes, settings.language).catch(sorry);
     if (key === this.wordsKey) this.inWords = words;
     app.redraw();
   }
@@ -508,7 +508,7 @@ export class TableScreen {
       return html`${lines(stage, this.status(), (rule) => this.openRule(rule))}
         ${hand}
         <div class="act">${stage.rolling ? html`<button class="primary" @click=${() => this.roll()}>${_("Roll!")}</button>` : html`<button @click=${() => stage.next()}>${_("Next")}</button>`}
-          <button class="quiet" @click=${() => stage.skip()}>${_("Skip to now")}</button></div>`;
+          <button class="quiet" @click=${() => stage.skip()}>${_("Catch up")}</button></div>`;
     }
     if (this.curtained !== null) return this.curtain(this.curtained);
     if (!choice || this.sending) {
@@ -541,7 +541,7 @@ export class TableScreen {
     };
     return html`<div class="curtain"><p class="hem" aria-hidden="true"></p>
       <p>${_("Pass the device to")}</p><h2>${this.table.label(seat)}</h2><p>${_("The others look away.")}</p>
-      <button class="primary" @click=${reveal}>${_("Here I am")}</button></div>`;
+      <button class="primary" @click=${reveal}>${_("Start my turn")}</button></div>`;
   }
 
   /** @param {import("../contract.js").Board} board */

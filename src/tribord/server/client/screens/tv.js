@@ -21,7 +21,7 @@ import { Seats } from "./seats.js";
 import { opening, picture } from "./ending.js";
 import { seatState } from "./lobby.js";
 import { celebrate, scoreSheet } from "./result.js";
-import { requestInWords, tellTaken } from "./undo.js";
+import { requestInWords, announceUndo } from "./undo.js";
 import { preparing } from "./preparing.js";
 
 const BROAD = 1.95; // from this width to a height on, a board takes the whole width and the log goes below
@@ -44,7 +44,7 @@ export class TvScreen {
   constructor(id) {
     this.table = new Table(id, undefined, {
       changed: () => this.changed(),
-      happened: (events) => this.happened(events),
+      played: (events) => this.played(events),
       refused: () => {},
       undone: () => this.undone(),
     });
@@ -99,7 +99,7 @@ export class TvScreen {
     if (!brought) return;
     [this.board] = brought;
     this.setStage(this.board);
-    this.happened([]);
+    this.played([]);
     app.redraw();
   }
 
@@ -113,7 +113,7 @@ export class TvScreen {
   }
 
   /** @param {import("../contract.js").GameEvent[]} events */
-  happened(events) {
+  played(events) {
     if (events.length) announce(events.map((event) => explained(this.table.narrate(event), event)).join(" "));
     const view = this.table.match?.views[String(PUBLIC)];
     if (view) this.stage?.show(events, view, PUBLIC, this.table.returned);
@@ -123,15 +123,15 @@ export class TvScreen {
   undone() {
     const view = this.table.match?.views[String(PUBLIC)];
     if (view) this.stage?.put(view, PUBLIC);
-    tellTaken();
+    announceUndo();
   }
 
   /** Whose turn it is, and why the room waits. */
   turn() {
     const { match, info } = this.table;
     if (!match || !info) return "";
-    const told = this.stage?.turn.filter((event) => !this.stage?.wordless(event)).at(-1);
-    if (told) return html`<span class="told" data-kind=${told.kind} data-beat=${this.stage?.beat ?? nothing}>${this.table.narrate(told)}${because(told) ? html`<small class="because">${because(told)}</small>` : nothing}</span>`;
+    const event = this.stage?.turn.filter((event) => !this.stage?.wordless(event)).at(-1);
+    if (event) return html`<span class="narrated" data-kind=${event.kind} data-beat=${this.stage?.beat ?? nothing}>${this.table.narrate(event)}${because(event) ? html`<small class="because">${because(event)}</small>` : nothing}</span>`;
     const waits = requestInWords(this.table) || absenceInWords(this.table);
     if (waits) return html`<strong role="status">${waits}</strong>`;
     const names = new Intl.ListFormat(settings.language).format(match.to_act.map((seat) => this.table.who(seat)));
@@ -168,7 +168,7 @@ export class TvScreen {
 
   log() {
     const unseen = this.stage?.unseen;
-    const lines = this.table.log.flatMap((happening) => happening.events ?? []).filter((event) => !unseen?.has(event)).slice(-12).reverse();
+    const lines = this.table.log.flatMap((update) => update.events ?? []).filter((event) => !unseen?.has(event)).slice(-12).reverse();
     return html`<section class="tv-log" aria-label=${_("Log")}><ol reversed>${lines.map((event, age) => html`<li class=${age ? "" : "latest"}>${this.table.narrate(event)}</li>`)}</ol></section>`;
   }
 
@@ -209,13 +209,13 @@ export class TvScreen {
   }
 
   /** Controls for the person who stands in front of the screen. */
-  knobs() {
+  controls() {
     const toggle = () => {
       this.sound = !this.sound;
       app.redraw();
     };
     const fill = () => void (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen());
-    return html`<div class="tv-knobs">
+    return html`<div class="tv-controls">
       <button class="quiet" aria-pressed=${this.sound ? "true" : "false"} @click=${toggle}>${this.sound ? _("Sound on") : _("Sound off")}</button>
       <button class="quiet" @click=${fill}>${_("Full screen")}</button>
       <button class="quiet" @click=${openSettings}>${_("Settings")}</button>
@@ -231,7 +231,7 @@ export class TvScreen {
     const form = width / height >= BROAD ? "broad" : "deep";
     return html`<div class=${`tv ${playing ? form : "waiting"} ${over ? "over" : ""}`} data-version=${match?.version ?? ""} ${property("--ratio", String(width / height))}>
       <header class="tv-top"><h1>${gameCard(info.game).title}</h1>
-        ${playing && !over ? html`<p class="tv-turn">${this.turn()}</p>${clocks(this.table, match.to_act)}` : nothing}${this.knobs()}</header>
+        ${playing && !over ? html`<p class="tv-turn">${this.turn()}</p>${clocks(this.table, match.to_act)}` : nothing}${this.controls()}</header>
       ${connected ? preparing(this.table) : html`<div class="banner" role="status">${_("Connection lost. Reconnecting… your game is safe.")}</div>`}
       ${playing ? html`<main class="tv-stage">${over ? this.result() : this.scene()}</main>${over ? nothing : html`${this.seats.tv(form === "broad")}${this.log()}`}` : this.lobby()}
     </div>`;

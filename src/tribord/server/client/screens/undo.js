@@ -3,6 +3,7 @@
  * own decision; everyone else who owns a seat is asked, even while a bot plays for them.
  */
 import { app, notice } from "../app.js";
+import { sorry } from "../http.js";
 import { html, nothing } from "../lit.js";
 import { modal } from "../modal.js";
 import { settings } from "../settings.js";
@@ -14,7 +15,7 @@ import { _ } from "../words.js";
 const LINES = 8; // of the lines that would go, the last ones
 
 /** Decisions were taken back. */
-export function tellTaken() {
+export function announceUndo() {
   notice(_("Taken back. Any dice or draws will come out the same."));
 }
 
@@ -55,8 +56,8 @@ export class Undo {
     const { table } = this.screen;
     try {
       this.found = await table.undoable();
-    } catch (refused) {
-      return notice(String(/** @type {Error} */ (refused).message));
+    } catch (error) {
+      return notice(sorry(error));
     }
     if (this.found.seats.length <= 1) this.take();
     app.redraw();
@@ -78,16 +79,16 @@ export class Undo {
     const view = table.match?.views[String(eyes)];
     if (view) stage?.put(view, seat);
     this.found = null;
-    tellTaken();
+    announceUndo();
   }
 
   /** What happened from a place of the match on, line by line. @param {number} place */
   lines(place) {
     const { table, stage } = this.screen;
     const unseen = stage?.unseen;
-    const told = table.since(place).filter((event) => !unseen?.has(event));
-    if (!told.length) return nothing;
-    return html`<ul class="undone" tabindex="0" aria-label=${_("What would be undone")}>${told.length > LINES ? html`<li>…</li>` : nothing}${told.slice(-LINES).map((event) => html`<li>${table.narrate(event)}</li>`)}</ul>`;
+    const events = table.since(place).filter((event) => !unseen?.has(event));
+    if (!events.length) return nothing;
+    return html`<ul class="undone" tabindex="0" aria-label=${_("What would be undone")}>${events.length > LINES ? html`<li>…</li>` : nothing}${events.slice(-LINES).map((event) => html`<li>${table.narrate(event)}</li>`)}</ul>`;
   }
 
   /** Whose decisions would be taken back beside ours. @param {number[]} seats */
