@@ -79,6 +79,20 @@ def test_every_sentence_is_there_in_both_languages_and_every_rule_exists(game: G
     assert len(rules) >= 5, "a lesson shows the rules one by one"
 
 
+@named
+def test_every_event_of_a_lesson_is_taught_in_it_or_explained_when_it_first_happens(game: Game, name: str) -> None:
+    lesson = guide.lessons(game)[name]
+    match, taught = begun(game, lesson), {passage.get("rule") for passage in lesson["passages"]}
+    for passage in lesson["passages"]:
+        for written in passage["play"]:
+            seat, _space, action = written.partition(" ")
+            match.play(int(seat), action)
+    assert match.events
+    for event in match.events:
+        for language in LANGUAGES:
+            assert event.rule in taught or reason(game, event, language), event
+
+
 STAGE = (CLIENT / "stage.js").read_text(encoding="utf-8")
 LONGEST = 3.5  # minutes
 READ = 150  # words a minute
