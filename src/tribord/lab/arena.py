@@ -29,7 +29,7 @@ from tribord.lab.cluster import check_cluster, spreading
 from tribord.lab.contest import Fixture, Played, Terms, entrants, jobs_for, play, terms
 from tribord.lab.cores import Spread, all_cores, spread
 from tribord.lab.extra import installed
-from tribord.lab.interval import Interval, mean_of, share_of
+from tribord.lab.interval import Interval, mean_of, share_of, skewed_mean_of
 from tribord.lab.ledger import BAD_LINE, Ledger
 from tribord.lab.lineup import EVERYBODY, crews, seatings
 from tribord.lab.luck import COEFFICIENTS, coefficients
@@ -252,7 +252,7 @@ def _corrected(game: Game, bot: str, by_round: list[list[Played]], weights: tupl
     spread = np.var(plain), np.var(corrected)
     known = len(by_round) > 1 and spread[0] > 0 and spread[1] > 1e-9
     return {
-        "win_share": mean_of(corrected).as_dict(),
+        "win_share": skewed_mean_of(corrected).as_dict(),
         "as_sure_as": round(sum(map(len, by_round)) * float(spread[0] / spread[1])) if known else None,
     }
 

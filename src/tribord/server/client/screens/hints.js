@@ -127,7 +127,7 @@ export class Hints {
       const pressed = at === this.at;
       const follows = line.map((ply) => _("{name}: {action}.", { name: screen.table.called(ply.seat), action: this.action(ply.action) })).join(" ");
       return html`<li><button class="suggestion" aria-pressed=${pressed ? "true" : "false"} @click=${() => this.show(at)}><b>${this.action(action)}</b><span>${chance}</span><small>${range}</small></button>
-        ${pressed && follows ? html`<p class="follows"><small>${_("Then, most likely:")} ${follows}</small></p>` : nothing}</li>`;
+        ${pressed ? html`<p class="follows"><small>${follows ? html`${_("Then, most likely:")} ${follows}` : _("What comes then depends on luck or on hidden choices.")}</small></p>` : nothing}</li>`;
     };
     return html`<section class="hints" aria-label=${_("Hint")}><p>${_("A captain would choose:")}</p><ol>${hint.suggestions.map(item)}</ol></section>`;
   }
