@@ -110,7 +110,7 @@ def test_someone_else_at_a_guests_device_sits_down_with_a_name(server: ServerPro
     with aboard(browser, PHONE, "en", at=f"{server.url}/#/{table.id}") as page:
         page.locator(".join input").fill("Zoé")
         page.locator(".join .primary").tap()
-        page.get_by_role("button", name="On this device too").tap()
+        page.get_by_role("button", name="Add someone here").tap()
         page.get_by_label("Who plays here?").fill("Lison")
         page.get_by_role("button", name="Sit down").tap()
         expect(page.locator(".lobby-seat input")).to_have_count(2)
