@@ -20,8 +20,18 @@ SOURCE = ROOT / "src" / "tribord"
 
 THEIRS = ("connection_made",)  # what a library calls its own
 
-# The types of the wire are named after what they carry, and code writes their module's name before them.
 WIRE = ("server/messages.py", "server/schema/shape.py")
+# Types of the wire that are named after what they carry, and where that is. All others have names of their own.
+CARRIED = {
+    "Branches": "server/store/branches.py",
+    "Effect": "server/moment.py",
+    "Likely": "bots/puzzle.py",
+    "Offer": "lab/analysis.py",
+    "Outlook": "bots/puzzle.py",
+    "Refused": "client/refusal.py",
+    "Suggestion": "bots/advice.py",
+    "Update": "server/table.py",
+}
 
 
 def retired() -> list[tuple[str, str, str]]:
@@ -184,11 +194,60 @@ def test_the_names_of_the_page_are_read(tmp_path: Path) -> None:
 
 
 def test_no_class_name_has_two_meanings() -> None:
-    """Games are apart: each has a Pirate or a Board of its own, and none imports another's."""
-    where: dict[str, list[str]] = defaultdict(list)
+    """Classes, nested ones too, and the names of types. Games are apart: none imports another's Pirate or Drawing."""
+    where: dict[str, dict[str, str]] = defaultdict(dict)
     for path in sorted(path.relative_to(SOURCE) for path in SOURCE.rglob("*.py")):
-        if path.parts[0] != "games" and path.as_posix() not in WIRE:
-            for node in ast.parse((SOURCE / path).read_text(encoding="utf-8")).body:
-                if isinstance(node, ast.ClassDef):
-                    where[node.name].append(path.as_posix())
-    assert not {name: files for name, files in where.items() if len(files) > 1}
+        for name, meaning in kinds(path):
+            if path.parts[0] == "games" and path.parts[2:]:  # what a game calls so
+                meaning = f"of a game: {meaning}" if meaning.startswith("class ") else meaning
+                where[name].setdefault("games", meaning)
+            elif not (path.as_posix() in WIRE and name in CARRIED):
+                where[name][f"{path}: {meaning}"] = meaning
+    doubles = {name: sorted(found) for name, found in where.items() if len(set(found.values())) > 1}
+    assert not doubles
+
+
+def test_every_type_of_the_wire_that_shares_a_name_has_what_it_carries() -> None:
+    named = {
+        path.as_posix(): {name for name, _meaning in kinds(path)} for path in map(Path, (*WIRE, *CARRIED.values()))
+    }
+    for name, path in CARRIED.items():
+        assert name in named[path], f"{path} has no {name} any more"
+        assert any(name in named[wire] for wire in WIRE), f"nothing on the wire is called {name} any more"
+
+
+def kinds(path: Path) -> Iterator[tuple[str, str]]:
+    """The classes of a module and the types it names, each with what sets it apart: its place, or what it stands for.
+
+    Options of the command line are named after what they set, so they may share its name.
+    """
+    tree = ast.parse((SOURCE / path).read_text(encoding="utf-8"))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ClassDef):
+            yield node.name, f"class in {path}:{node.lineno}"
+    for name, value in filter(None, map(_alias, tree.body)):
+        written = ast.unparse(value)
+        if not (path.parts[0] == "cli" and written.startswith("Annotated[")):
+            yield name, written
+
+
+def _alias(node: ast.stmt) -> tuple[str, ast.expr] | None:
+    """The name of a type (`Row = tuple[int, str]`, `Row: TypeAlias = …`, `type Row = …`) and what it stands for."""
+    if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+        name, value = node.targets[0].id, node.value
+    elif isinstance(node, ast.AnnAssign) and "TypeAlias" in ast.unparse(node.annotation) and node.value:
+        assert isinstance(node.target, ast.Name)
+        return node.target.id, node.value
+    elif type(node).__name__ == "TypeAlias":  # since Python 3.12
+        return node.name.id, node.value  # type: ignore[attr-defined]
+    else:
+        return None
+    is_type = isinstance(value, ast.Subscript | ast.BinOp | ast.Name | ast.Attribute)
+    return (name, value) if is_type and name[0].isupper() and not name.isupper() else None
+
+
+def test_names_of_types_and_nested_classes_are_read() -> None:
+    named = {name for path in SOURCE.rglob("*.py") for name, _meaning in kinds(path.relative_to(SOURCE))}
+    assert {"Opponent", "RowType", "Commands", "ValueTable", "Progress", "CurvePoint"} <= named
+    assert _alias(ast.parse("Row = tuple[int, str] | None").body[0]) and not _alias(ast.parse("ROW = x[0]").body[0])
+    assert _alias(ast.parse("Row: TypeAlias = Any").body[0]) and not _alias(ast.parse("Row: int = 1").body[0])

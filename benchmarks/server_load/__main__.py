@@ -214,7 +214,7 @@ def _cost(report: dict[str, Any]) -> dict[str, Any]:
 # -- results --------------------------------------------------------------------------------------------------------
 
 
-def tell(title: str, lines: list[dict[str, Any]]) -> None:
+def print_table(title: str, lines: list[dict[str, Any]]) -> None:
     """A table for people."""
     heads = [name for name in lines[0] if not isinstance(lines[0][name], dict)]
     cells = [heads, *([str(line[name]) for name in heads] for line in lines)]
@@ -235,7 +235,7 @@ async def measure(given: argparse.Namespace, folder: Path) -> dict[str, Any]:
     if "yardstick" in given.only:
         sockets = round(3.1 * max(given.tables))
         result["yardstick"] = await measure_yardstick(given.seconds, sockets, given.under_way, folder)
-        tell("Yardstick: uvicorn echoes", [result["yardstick"]])
+        print_table("Yardstick: uvicorn echoes", [result["yardstick"]])
     if "load" in given.only:
         result["loads"] = []
         for kind in given.store:
@@ -245,20 +245,20 @@ async def measure(given: argparse.Namespace, folder: Path) -> dict[str, Any]:
                     if "yardstick" in result:
                         line["of_yardstick"] = round(line["actions_per_s"] / result["yardstick"]["echoes_per_s"], 3)
                     result["loads"].append(line)
-                    tell("Full speed", [line])
-                    tell("Paced", [line["paced"]])
+                    print_table("Full speed", [line])
+                    print_table("Paced", [line["paced"]])
     if "memory" in given.only:
         result["memory"] = await measure_memory(given.idle, given, folder)
-        tell("Memory", [result["memory"]])
+        print_table("Memory", [result["memory"]])
     if "age" in given.only:
         result["age"] = await measure_age(given, folder)
-        tell("Cost by the age of the match", result["age"])
+        print_table("Cost by the age of the match", result["age"])
     if "idle" in given.only:
         result["idle"] = await measure_idle(given.idle, given, folder)
-        tell("Cost beside idle tables", result["idle"])
+        print_table("Cost beside idle tables", result["idle"])
     if "analysis" in given.only:
         result["analysis"] = await measure_analysis(given, folder)
-        tell("Beside an analysis", result["analysis"])
+        print_table("Beside an analysis", result["analysis"])
     return result
 
 

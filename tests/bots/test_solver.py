@@ -104,7 +104,7 @@ def test_why_solving_failed_is_a_sentence(elsewhere):
 def test_a_bot_does_not_wait_for_the_solution_and_has_it_later(elsewhere):
     elsewhere()
     view, legal = opening(), legal_actions(GAME, opening(), 0)
-    bot = solver.Solved(GAME, 5, otherwise=Lookahead(GAME, 5, candidates=0, samples=1), wait=False)
+    bot = solver.SolvedBot(GAME, 5, otherwise=Lookahead(GAME, 5, candidates=0, samples=1), wait=False)
     assert bot.decide(view, legal) == Lookahead(GAME, 5, candidates=0, samples=1).decide(view, legal)
     assert bot.light
     values = solver.solution(GAME).action_values(view)
@@ -118,7 +118,7 @@ def test_a_solved_bot_plays_whole_matches_the_same_way_twice():
     for temperature in (0.0, 0.05):
         ended = []
         for _twice in range(2):
-            match, bot = GAME.match(2, seed=8), solver.Solved(GAME, 4, temperature)
+            match, bot = GAME.match(2, seed=8), solver.SolvedBot(GAME, 4, temperature)
             while not match.over:
                 seat = match.to_act[0]
                 match.play(seat, bot.decide(match.view_state(seat), match.legal(seat)))
@@ -138,7 +138,7 @@ def test_where_nothing_is_solved_another_decides():
     assert not solver.covers(GAME, match.view_state(seat))
     view, legal = match.view_state(seat), match.legal(seat)
     for clock, decision in ((None, 77), (0.5, 5)):
-        assert solver.Solved(GAME, 1, otherwise=Another()).decide(view, legal, clock) == decision
+        assert solver.SolvedBot(GAME, 1, otherwise=Another()).decide(view, legal, clock) == decision
     assert not solver.is_solved(load("walk-the-plank"))
 
 

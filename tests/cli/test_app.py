@@ -14,6 +14,7 @@ from tribord.cli import main
 from tribord.cli.speech import Speech, spoken_in
 from tribord.core.chance import Dice
 from tribord.core.journal import BAD_LINE, NO_FILE
+from tribord.core.reason import reason
 from tribord.core.refusal import BadFile
 from tribord.core.signature import Signer, digest, fingerprint
 
@@ -308,6 +309,19 @@ def test_replay_shows_every_event_in_order(finished, lang, plain, here):
     assert ("──" in out) == (not plain)
 
 
+@pytest.mark.parametrize("lang", ["fr", "en"])
+def test_replay_explains_every_event_if_asked_to(finished, lang, here):
+    status, out, _err = here("replay", finished, "--lang", lang, "--explain")
+    assert status == 0
+    match = tribord.Match.load(finished)
+    words = match.game.words(lang)
+    place = 0
+    for event in match.events:
+        both = f"{match.game.say_event(event, words)}\n     {reason(match.game, event, lang)}\n"
+        place = out.index(both, place)
+    assert both not in here("replay", finished, "--lang", lang)[1]
+
+
 @pytest.mark.parametrize(
     ("lang", "said"), [("en", "A bot (bosco) played for "), ("fr", "Un robot (bosco) a joué pour ")]
 )
@@ -503,7 +517,7 @@ def test_the_language_is_found_in_the_command_line_or_the_locale(monkeypatch):
 def test_a_reason_inside_a_reason_is_in_the_same_language():
     inner = BadFile("no-file", NO_FILE, path="x.json")
     outer = BadFile("bad-line", BAD_LINE, line=3, reason=inner)
-    assert Speech("fr").tell(outer) == "Ligne 3\u00a0: Il n’y a pas de fichier «\u00a0x.json\u00a0»."
+    assert Speech("fr").refusal(outer) == "Ligne 3\u00a0: Il n’y a pas de fichier «\u00a0x.json\u00a0»."
 
 
 @pytest.mark.parametrize(("lang", "card"), [("en", "Pull to Ship"), ("fr", "Tirer vers le navire")])

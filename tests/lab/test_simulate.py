@@ -15,9 +15,9 @@ from tribord import BadFile, BadOption, game_ids, load
 from tribord.cli import main
 from tribord.core.words import Words
 from tribord.lab import simulate as simulation
-from tribord.lab.event_counts import CREDIT, HAPPENED, LOWEST, MATCHES, OWNED, UNIT, actors, count_match, no_events
+from tribord.lab.event_counts import CREDIT, LOWEST, MATCHES, OWNED, TIMES, UNIT, actors, count_match, no_events
 from tribord.lab.interval import mean_of, share_of
-from tribord.lab.report import choices, happenings, things, write_report
+from tribord.lab.report import choices, event_lines, things, write_report
 from tribord.lab.simulate import simulate
 from tribord.lab.tally import Tally
 
@@ -135,7 +135,7 @@ def test_victories_in_the_event_counts_are_those_of_the_seats():
     found, tally = told(FPP, 4, 400, 5)
     numbers = {kind.name: number for number, kind in enumerate(FPP.events.KINDS)}
     wins, shares = (tally.event_counts.kinds[numbers[name]] for name in ("wins", "shares"))
-    assert wins[CREDIT] == wins[OWNED] * UNIT == wins[HAPPENED] * UNIT
+    assert wins[CREDIT] == wins[OWNED] * UNIT == wins[TIMES] * UNIT
     assert wins[MATCHES] + shares[MATCHES] == 400 and shares[MATCHES] == found["shared"]
     assert (wins[CREDIT] + shares[CREDIT]) / UNIT == pytest.approx(400)
     assert tally.event_counts.actions[:, 0].sum() == found["actions"]
@@ -154,14 +154,14 @@ def test_a_match_is_counted_event_by_event():
     owners = actors(match.game)
     for number, kind in enumerate(match.game.events.KINDS):
         mine = [event for event in match.events if event.kind == kind.name]
-        assert found.kinds[number, HAPPENED] == happened[kind.name]
+        assert found.kinds[number, TIMES] == happened[kind.name]
         assert found.kinds[number, MATCHES] == (kind.name in happened)
         if owners[number] >= 0:
             won = sum(list(event.fields.values())[owners[number]] in winners for event in mine)
             assert found.kinds[number, CREDIT] == won * UNIT // len(winners)
         for place, name in enumerate(kind.fields):
             for value, times in Counter(event.fields[name] for event in mine).items():
-                assert found.values[number, place, value - LOWEST, HAPPENED] == times
+                assert found.values[number, place, value - LOWEST, TIMES] == times
 
 
 @pytest.mark.parametrize("name", game_ids())
@@ -171,7 +171,7 @@ def test_every_game_has_a_report_in_both_languages_without_a_hook(name, monkeypa
     _found, tally = told(game, game.players[0], 3, 1)
     for language in ("fr", "en"):
         words = game.words(language)
-        assert all("{" not in line.name and line.times for line in happenings(tally, words))
+        assert all("{" not in line.name and line.times for line in event_lines(tally, words))
         assert all(len(lines) > 1 for lines in choices(tally, words).values())
     assert things(tally, game.words("fr"))
     assert int(tally.event_counts.lost[0]) == 0

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from tribord.bots.lookahead import Lookahead
 from tribord.bots.search import SAMPLES, Search, iterations_of
-from tribord.bots.solver import TEMPERATURES, Solved, is_solved
+from tribord.bots.solver import TEMPERATURES, SolvedBot, is_solved
 from tribord.core.chance import bits, stream
 from tribord.core.engine import Legal
 from tribord.core.game import Game
@@ -139,4 +139,4 @@ def seat_bot(name: str, game: Game, seed: int = 0, wait: bool = True) -> Ranked:
     bot = _LOOKAHEAD[rank](game, seed, wait) if rank in _LOOKAHEAD else _SEARCH[rank](game, seed, wait, times)
     if share := share_below(game, rank):
         bot = Mixture(bot, seat_bot(rank_below(rank), game, seed, wait), share, seed)
-    return Solved(game, seed, TEMPERATURES[rank], bot, wait) if rank in TEMPERATURES and is_solved(game) else bot
+    return SolvedBot(game, seed, TEMPERATURES[rank], bot, wait) if rank in TEMPERATURES and is_solved(game) else bot

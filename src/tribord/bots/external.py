@@ -132,13 +132,13 @@ class Program:
             if line is None:
                 raise Fault(CRASH, f"it ended with status {self._status()}")
             try:
-                told = json.loads(line)
+                answered = json.loads(line)
             except (ValueError, RecursionError):
                 raise Fault(RUBBISH, f"it answered “{line.strip()[:80]}”, which is not JSON") from None
-            if not isinstance(told, dict) or told.get("t") != answer:
+            if not isinstance(answered, dict) or answered.get("t") != answer:
                 raise Fault(RUBBISH, f"it answered “{line.strip()[:80]}” where “{answer}” was asked for")
-            if told.get("id") == message.get("id"):
-                return told
+            if answered.get("id") == message.get("id"):
+                return answered
 
     def _forget(self) -> None:
         """Discard unsolicited lines, but keep the end of the output."""

@@ -22,7 +22,7 @@ from tribord.core.engine import Legal
 from tribord.core.game import Game
 from tribord.core.record import CHANCE, Ints, State, States
 
-Values = NDArray[np.float64]
+ActionValues = NDArray[np.float64]
 
 LIGHT = 0.6  # seconds of interpreted lookahead, while code is being compiled
 ROLLOUT_DEPTH = 64  # actions and chance events; a round of any of our games is shorter
@@ -60,7 +60,7 @@ def evaluate_each(
 @compiled
 def evaluate_actions(
     scratch: States, seat: int, actions: Ints, n: int, first: int, samples: int, rollout_depth: int, seed: int,
-    rng: Ints, out: Ints, weights: Ints, values: Values,
+    rng: Ints, out: Ints, weights: Ints, values: ActionValues,
 ) -> None:  # fmt: skip
     """`evaluate_each`, for the determinizations from number `first` on."""
     evaluate_each(scratch, seat, actions, n, first, samples, rollout_depth, seed, rng, out, weights, values)
@@ -107,7 +107,7 @@ class Lookahead:
         values = self._values(evaluate_actions, legal.seat, actions) if ready else self._light(legal.seat, actions)
         return int(actions[int(np.argmax(values))])
 
-    def _values(self, driver: Any, seat: int, actions: Ints, first: int = 0, samples: int = 0) -> Values:
+    def _values(self, driver: Any, seat: int, actions: Ints, first: int = 0, samples: int = 0) -> ActionValues:
         """The mean evaluation of the actions over some determinizations, or all of them."""
         values = np.zeros(len(actions))
         driver(
@@ -116,7 +116,7 @@ class Lookahead:
         )  # fmt: skip
         return values
 
-    def _light(self, seat: int, actions: Ints) -> Values:
+    def _light(self, seat: int, actions: Ints) -> ActionValues:
         """The same, interpreted, one determinization at a time for LIGHT seconds. Unevaluated actions can't win."""
         until = time.perf_counter() + LIGHT
         totals, tried = np.zeros(len(actions)), np.zeros(len(actions), np.int64)

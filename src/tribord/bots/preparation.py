@@ -232,10 +232,10 @@ class Preparation:
             assert worker.task is not None
             task, worker.task = worker.task, None
             self._kept.add(task)
-            told = task in self._wanted or bool(complaint)
-            if told:
+            noticed = task in self._wanted or bool(complaint)
+            if noticed:
                 self._settled.add(task)
-        if told:
+        if noticed:
             self.notice(complaint)
 
 

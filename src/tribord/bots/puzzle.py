@@ -120,11 +120,11 @@ class Puzzle:
     def outlook(self, action: int) -> Outlook:
         """What a legal action leads to."""
         notation = self.game.notation(action)
-        told = next(each for each in self.choices if notation in each["actions"]).get("outlook", {})
+        known = next(each for each in self.choices if notation in each["actions"]).get("outlook", {})
         return Outlook(
-            tuple(self._event(*event) for event in told.get("at_once", ())),
-            tuple(self._likely(*event) for event in told.get("likely", ())),
-            tuple(self._likely(*event) for event in told.get("spared", ())),
+            tuple(self._event(*event) for event in known.get("at_once", ())),
+            tuple(self._likely(*event) for event in known.get("likely", ())),
+            tuple(self._likely(*event) for event in known.get("spared", ())),
         )
 
     def solved_by(self, action: int) -> bool:

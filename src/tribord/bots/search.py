@@ -103,6 +103,11 @@ class Search:
         chosen = PARAMS | usual | (params or {})
         self.workers = [SearchWorker(game, chosen, nodes, policy) for _k in range(threads)]
 
+    @property
+    def memory(self) -> int:
+        """The bytes it comes to use: half of a tree's arrays, because a tree is cleared when it's half full."""
+        return sum(part.nbytes for worker in self.workers for part in worker.tree) // 2
+
     def decide(self, view: State, legal: Legal, clock: float | None = None) -> int:
         """The seat's action, from what it may know. `clock` limits the seconds for this decision alone."""
         started = time.perf_counter()

@@ -126,7 +126,7 @@ def loaded(game: Game) -> Solution | None:
     return found if found and found.module.action_values.is_loaded(game.dtype) else None
 
 
-class Solved:
+class SolvedBot:
     """A bot that samples actions from a softmax of their exact values; at temperature 0 it takes the best.
 
     Without a solution (yet), `otherwise` decides.

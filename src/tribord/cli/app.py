@@ -74,7 +74,7 @@ HEADINGS = {  # of Typer's help
 }
 
 
-class Command(TyperCommand):
+class TranslatedCommand(TyperCommand):
     """A command whose --help speaks the user's language."""
 
     def get_help_option(self, ctx: Any) -> Any:
@@ -82,7 +82,7 @@ class Command(TyperCommand):
         return in_words(super().get_help_option(ctx), ctx)
 
 
-class Commands(TyperGroup):
+class TranslatedCommands(TyperGroup):
     """The commands; an unknown one is refused in the user's language."""
 
     def get_help_option(self, ctx: Any) -> Any:
@@ -96,9 +96,9 @@ class Commands(TyperGroup):
         return super().resolve_command(ctx, args)
 
 
-app = typer.Typer(cls=Commands, add_completion=False, help=ABOUT, pretty_exceptions_enable=False)
+app = typer.Typer(cls=TranslatedCommands, add_completion=False, help=ABOUT, pretty_exceptions_enable=False)
 for _command, _help in COMMANDS.items():
-    app.command(help=_help, cls=Command)(_command)
+    app.command(help=_help, cls=TranslatedCommand)(_command)
 
 # Some versions of Typer hide their click: reach its exceptions through the one it shows.
 UsageError: type[Exception] = typer.BadParameter.__mro__[1]
@@ -123,9 +123,9 @@ def main(args: list[str] | None = None) -> int:
     try:
         return command.main(args=args, prog_name="tribord", standalone_mode=False, obj=speech) or 0
     except Refusal as refused:
-        print(speech.tell(refused), file=sys.stderr)
+        print(speech.refusal(refused), file=sys.stderr)
     except UsageError as error:
-        print(speech.tell(refusal_of(error, args)), file=sys.stderr)
+        print(speech.refusal(refusal_of(error, args)), file=sys.stderr)
     except BrokenPipeError:  # the reader has gone
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1

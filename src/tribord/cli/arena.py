@@ -117,7 +117,7 @@ def arena(
     if as_json:
         print(json_text(result))
     else:
-        tell(result, game, speech)
+        print_result(result, game, speech)
     return 0
 
 
@@ -130,7 +130,7 @@ def meeting(pairs: bool, ladder: bool) -> str:
     return PAIRS if pairs else LADDER if ladder else EVERYBODY
 
 
-def tell(result: dict[str, Any], game: Game, speech: Speech) -> None:
+def print_result(result: dict[str, Any], game: Game, speech: Speech) -> None:
     """The result for people."""
     console = Console(highlight=False, markup=False, soft_wrap=True)
     console.width = max(console.width, WIDE)  # a table that wraps cannot be read

@@ -12,7 +12,7 @@ from tribord.cli.speech import check_language
 from tribord.core.words import _
 
 
-def tell_version(wanted: bool) -> None:
+def print_version(wanted: bool) -> None:
     """Print the version and stop."""
     if wanted:
         print(tribord.__version__)
@@ -21,7 +21,7 @@ def tell_version(wanted: bool) -> None:
 
 Version = Annotated[
     bool,
-    typer.Option("--version", is_eager=True, callback=tell_version, help=_("Show the version and exit.")),
+    typer.Option("--version", is_eager=True, callback=print_version, help=_("Show the version and exit.")),
 ]
 Language = Annotated[
     str | None,

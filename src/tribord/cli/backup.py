@@ -79,7 +79,7 @@ def _repeat(
         except Refusal as refused:
             if pause is None:
                 raise
-            print(speech.tell(refused), file=sys.stderr, flush=True)  # and the good ones stay
+            print(speech.refusal(refused), file=sys.stderr, flush=True)  # and the good ones stay
         else:
             if keep is not None:
                 rotate(folder, source.stem, keep)
@@ -103,7 +103,7 @@ def rotate(folder: Path, stem: str, keep: int) -> None:
     for ending, count in (("", keep), (".damaged", 1), (".partial", 0)):
         name = re.compile(rf"{re.escape(stem)}-\d{{8}}T\d{{6}}Z\.sqlite3{re.escape(ending)}")
         found = sorted(path for path in folder.iterdir() if name.fullmatch(path.name))
-        for old in found[: len(found) - count]:
+        for old in found[: max(0, len(found) - count)]:
             old.unlink(missing_ok=True)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from tribord.core.game import Game
 from tribord.core.words import Words
 
-Step = tuple[str, Any]
+Picked = tuple[str, Any]
 END = ""
 
 
@@ -30,8 +30,8 @@ class StepwiseChoice:
     def __init__(self, game: Game, actions: Sequence[int]):
         self.game = game
         # Each path ends with its own action, so that one path may be the beginning of another.
-        self._paths: dict[int, list[Step]] = {action: [*game.steps(action), (END, action)] for action in actions}
-        self._path: list[Step] = []  # the parts settled so far
+        self._paths: dict[int, list[Picked]] = {action: [*game.steps(action), (END, action)] for action in actions}
+        self._path: list[Picked] = []  # the parts settled so far
         self._asked: list[int] = []  # how long the path was at each question
         self._skip()
 
@@ -77,7 +77,7 @@ class StepwiseChoice:
         depth = len(self._path)
         return [action for action, path in self._paths.items() if path[:depth] == self._path]
 
-    def _next(self) -> list[Step]:
+    def _next(self) -> list[Picked]:
         depth = len(self._path)
         return list(dict.fromkeys(self._paths[action][depth] for action in self._left()))
 
@@ -85,7 +85,7 @@ class StepwiseChoice:
         while self.action is None and len(steps := self._next()) == 1:
             self._path.append(steps[0])
 
-    def _label(self, step: Step, words: Words) -> str:
+    def _label(self, step: Picked, words: Words) -> str:
         key, value = step
         if key == END:
             return self.game.say_action(value, words)

@@ -9,8 +9,9 @@ from typing import Any
 
 import typer
 
-from tribord.cli.arguments import File, Json, Language, Noted, Plain, Seat, Signer, Stepwise
+from tribord.cli.arguments import Explain, File, Json, Language, Noted, Plain, Seat, Signer, Stepwise
 from tribord.cli.json_text import json_text
+from tribord.cli.rulebook import why
 from tribord.cli.screen import Screen
 from tribord.cli.speech import Speech
 from tribord.cli.terminal import say_outcome
@@ -49,35 +50,38 @@ def replay(
     file: File,
     seat: Seat = PUBLIC,
     step: Stepwise = False,
+    explain: Explain = False,
     plain: Plain = False,
     lang: Language = None,
 ) -> int:
     """Show a match again."""
     speech: Speech = ctx.obj
     try:
-        told = Match.load(file)
+        match = Match.load(file)
     except OtherRules as refused:
         return _read(refused, speech)
-    if seat != PUBLIC and not 0 <= seat < told.players:
-        raise BadOption("no-such-seat", NO_SUCH_SEAT, seat=seat, last=told.players - 1)
-    screen, words = Screen(plain), speech.about(told.game)
-    screen.dress(told.game, words)
-    journal = told.journal
-    for bot_seat, ranks in enumerate(told.bots()):
+    if seat != PUBLIC and not 0 <= seat < match.players:
+        raise BadOption("no-such-seat", NO_SUCH_SEAT, seat=seat, last=match.players - 1)
+    screen, words = Screen(plain), speech.about(match.game)
+    screen.dress(match.game, words)
+    journal = match.journal
+    for bot_seat, ranks in enumerate(match.bots()):
         if ranks:
-            who = told.game.say_seat(bot_seat, words)
+            who = match.game.say_seat(bot_seat, words)
             screen.show(speech.say(BOT_PLAYED, rank=", ".join(ranks), who=who))
-    told.restart()
+    match.restart()
     board = ""
     for number, entry in enumerate(journal, 1):
-        told.follow(entry)
+        match.follow(entry)
         screen.heading(speech.say(STEP, number=number, all=len(journal)))
         if entry.seat == seat and seat != CHANCE:
-            what = told.game.say_action(entry.action, words)
-            screen.show(speech.say(YOU_DECIDED, who=told.game.say_seat(seat, words), what=what))
-        for event in told.steps[-1].events:
-            screen.happened(event.rule, told.game.say_event(event, words))
-        before, board = board, told.game.text.board(told.view(seat), words, screen.plain)
+            what = match.game.say_action(entry.action, words)
+            screen.show(speech.say(YOU_DECIDED, who=match.game.say_seat(seat, words), what=what))
+        for event in match.steps[-1].events:
+            screen.show_event(event.rule, match.game.say_event(event, words))
+            if explain:
+                screen.show_event("", why(match.game, event, speech.language))
+        before, board = board, match.game.text.board(match.view(seat), words, screen.plain)
         if board != before:
             screen.show(board)
         try:
@@ -86,19 +90,19 @@ def replay(
         except EOFError:
             return 0
     screen.show()
-    ended = told.outcome
+    ended = match.outcome
     if ended is None:
-        waiting = ", ".join(told.game.say_seat(awaited, words) for awaited in told.to_act)
+        waiting = ", ".join(match.game.say_seat(awaited, words) for awaited in match.to_act)
         screen.show(speech.say(GOES_ON, who=waiting))
     else:
-        for sentence in say_outcome(told, ended, speech):
+        for sentence in say_outcome(match, ended, speech):
             screen.show(sentence)
     return 0
 
 
 def _read(refused: OtherRules, speech: Speech) -> int:
     """Show what can be read of a match with rules that aren't installed."""
-    print(speech.tell(refused))
+    print(speech.refusal(refused))
     for number, line in enumerate(refused.archive.lines(speech.words), 1):
         print(f"{number:4}  {line}")
     return 0
@@ -118,15 +122,15 @@ def verify(
     problems = problems_of(file, noted, _hash(key))
     known = _known(problems, file)
     if as_json:
-        told: dict[str, Any] = {}
+        details: dict[str, Any] = {}
         if known:
-            told = {"digest": known.digest, "signer": known.signer, "contributions": known.contributions}
-            told |= {"branchings": known.branchings} if known.branchings else {}
+            details = {"digest": known.digest, "signer": known.signer, "contributions": known.contributions}
+            details |= {"branchings": known.branchings} if known.branchings else {}
         found = {"file": str(file), "ok": not problems, "problems": [_problem(p, speech) for p in problems]}
-        print(json_text(found | told))
+        print(json_text(found | details))
         return 2 if problems else 0
     for problem in problems:
-        print(speech.tell(problem), file=sys.stderr)
+        print(speech.refusal(problem), file=sys.stderr)
     if not problems:
         print(speech.say(HONEST, file=file, count=Match.load(file).version))
     if known:
@@ -163,4 +167,4 @@ def _hash(given: str | None) -> str | None:
 
 
 def _problem(problem: Refusal, speech: Speech) -> dict[str, Any]:
-    return {"code": problem.code, "rule": problem.rule, "sentence": speech.tell(problem)}
+    return {"code": problem.code, "rule": problem.rule, "sentence": speech.refusal(problem)}

@@ -58,12 +58,12 @@ def accompany(address: str, speech: Speech) -> None:
     if not os.environ.get("TRIBORD_NO_BROWSER"):
         webbrowser.open(address)
     with suppress(OSError, ValueError):  # the page shows it too
-        tell_progress(f"{address}api/bots", speech)
+        show_progress(f"{address}api/bots", speech)
 
 
-def tell_progress(address: str, speech: Speech) -> None:
+def show_progress(address: str, speech: Speech) -> None:
     """Show the bots' progress in a line that updates; nothing if they're ready from the start."""
-    told = False
+    shown = False
     while True:
         with urllib.request.urlopen(address, timeout=5) as answer:
             found = json.load(answer)
@@ -72,11 +72,11 @@ def tell_progress(address: str, speech: Speech) -> None:
         line = speech.say(PREPARING, **found)
         if sys.stdout.isatty():
             print(f"\r{line}", end="", flush=True)
-        elif not told:
+        elif not shown:
             print(line, flush=True)
-        told = True
+        shown = True
         time.sleep(LOOK_SECONDS)
-    if told:
+    if shown:
         print("\r\033[K" if sys.stdout.isatty() else "", speech.say(PREPARED), sep="", flush=True)
 
 

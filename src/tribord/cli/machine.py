@@ -28,7 +28,7 @@ def games(ctx: typer.Context, as_json: Json = False, lang: Language = None) -> N
     """List the games."""
     speech: Speech = ctx.obj
     for broken in broken_games():  # also for machines, because a list without it would hide it
-        print(speech.tell(broken), file=sys.stderr)
+        print(speech.refusal(broken), file=sys.stderr)
     if as_json:
         print(json_text([as_dict(game) for game in found_games()]))
         return

@@ -75,7 +75,7 @@ class Screen:
         else:
             self.console.print(Text(f"── {text} " + "─" * max(0, 74 - len(text)), "bold"))
 
-    def happened(self, rule: str, sentence: str) -> None:
+    def show_event(self, rule: str, sentence: str) -> None:
         """A line of the log, with the rule it follows from."""
         self.show(f"{rule:<4} {sentence}")
 

@@ -190,7 +190,7 @@ class Host:
                 game.settings(players, changed)
                 given = changed
             except Refusal as refused:
-                self.screen.show(self.speech.tell(refused))
+                self.screen.show(self.speech.refusal(refused))
         return given
 
     def one_of(self, question: str, labels: list[str], default: int) -> int:

@@ -28,7 +28,7 @@ class Speech:
         """A message in the person's language."""
         return self.words.say(message, **fields)
 
-    def tell(self, refused: Refusal) -> str:
+    def refusal(self, refused: Refusal) -> str:
         """A refusal as one sentence."""
         return refused.say(self.words)
 

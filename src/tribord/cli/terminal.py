@@ -9,13 +9,12 @@ from pathlib import Path
 
 from tribord.bots import Bot
 from tribord.cli.choice import StepwiseChoice
-from tribord.cli.rulebook import one_rule, readable
+from tribord.cli.rulebook import one_rule, readable, why
 from tribord.cli.screen import Quit, Screen
 from tribord.cli.speech import Speech
 from tribord.core import secrecy
 from tribord.core.event import Event
 from tribord.core.match import Match, Outcome
-from tribord.core.reason import reason
 from tribord.core.record import PUBLIC
 from tribord.core.refusal import Refusal
 from tribord.core.words import Message, _, _n
@@ -59,7 +58,7 @@ WINNERS = _("The winners, together: {who}.")
 NO_WINNER = _("No one wins.")
 ALL_WIN = _("You won, all together!")
 ALL_LOSE = _("You lost, all together.")
-SEED_TOLD = _("Seed: {seed}")
+SEED_SHOWN = _("Seed: {seed}")
 CHECK_IT = _("Its hash was published at the start: {commitment}. “tribord verify FILE” checks every roll.")
 CHECK_REPLAY = _("“tribord verify {file}” checks every roll. “tribord replay {file}” shows the game again.")
 
@@ -177,7 +176,7 @@ class TerminalTable:
                 try:
                     return self.match.check(seat, answer)
                 except Refusal as refused:
-                    self.screen.show(self.speech.tell(refused))
+                    self.screen.show(self.speech.refusal(refused))
         return choice.action
 
     def put(self, choice: StepwiseChoice) -> None:
@@ -204,7 +203,7 @@ class TerminalTable:
         self.board(PUBLIC)
         for sentence in say_outcome(self.match, ended, self.speech):
             self.screen.show(sentence)
-        self.say(SEED_TOLD, seed=self.match.dice.seed)
+        self.say(SEED_SHOWN, seed=self.match.dice.seed)
         self.say(CHECK_IT, commitment=self.match.dice.commitment)
         if not self.saved:
             self.offer_to_save()
@@ -225,16 +224,9 @@ class TerminalTable:
     def narrate(self, events: list[Event]) -> None:
         """The events as lines of the log."""
         for event in events:
-            self.screen.happened(event.rule, self.game.say_event(event, self.words))
+            self.screen.show_event(event.rule, self.game.say_event(event, self.words))
             if self.explained:
-                self.screen.happened("", self.why(event))
-
-    def why(self, event: Event) -> str:
-        """Why something happened: the game's reason, or the rule itself."""
-        language = self.speech.language
-        return reason(self.game, event, language) or one_rule(
-            self.game.rulebook(language), self.game.letter, event.rule
-        )
+                self.screen.show_event("", why(self.game, event, self.speech.language))
 
     def board(self, seat: int) -> None:
         """The board as a seat sees it."""
@@ -333,7 +325,7 @@ class TerminalTable:
         try:
             place = secrecy.last_decision(self.match, self.people)
         except Refusal as refused:
-            self.screen.show(self.speech.tell(refused))
+            self.screen.show(self.speech.refusal(refused))
             return
         self.match.rewind(place)
         self.saved = False

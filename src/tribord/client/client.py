@@ -28,8 +28,8 @@ TRIES = 8  # of a command that the server asks to repeat later
 KEPT = 1_000  # unread updates; older ones are dropped
 LARGEST = 16 * 1024 * 1024  # bytes of a message
 
-Heard = Welcome | Update | Sync | Gap | Ack | messages.Refused | Presence | Considered | Pointed
-_decode = msgspec.json.Decoder(Heard).decode
+Received = Welcome | Update | Sync | Gap | Ack | messages.Refused | Presence | Considered | Pointed
+_decode = msgspec.json.Decoder(Received).decode
 
 
 class Client:
@@ -39,7 +39,8 @@ class Client:
     unacknowledged commands. `table` and `match` are what the server last sent, `version` how far that reaches.
 
     It contributes to the dice before a match begins, so that nobody can choose them: `contribution.value`
-    is what it added. If the match begins without that, it warns (`DiceWarning`), and `contribution.doubt` says why.
+    is what it added. If the match begins without that although the client was there, it warns (`DiceWarning`), and
+    `contribution.doubt` says why. If the client wasn't there, it says so (`DiceNotice`, `contribution.absence`).
     """
 
     def __init__(
@@ -235,7 +236,10 @@ class Client:
         while True:
             await socket.send((await outbox.get()).decode())
 
-    def _hear(self, message: Heard) -> None:
+    def _hear(self, message: Received) -> None:
+        for update in _updates(message):
+            if update.get("kind") == "silent" and (update.get("said") or {}).get("guest") == self.guest:
+                self.contribution.called_silent()
         match message:
             case Welcome():
                 self.guest = message.guest
@@ -272,7 +276,7 @@ class Client:
         Nobody waits for the answers. When we arrive, an earlier commitment of this guest's other device stops counting.
         """
         if (value := self.contribution.reveal(self.table, self.guest, arrived)) is not None:
-            self._tell(messages.Reveal(id=secrets.token_urlsafe(12), value=value))
+            self._post(messages.Reveal(id=secrets.token_urlsafe(12), value=value))
         is_open = self.table["status"] == "open" and not self.table["revealing"]
         is_over = self.table["status"] == "over" and self.table["rematch"] is None
         commitment = self.table["commitment"] if is_open else self.table.get("rematch_commitment") if is_over else None
@@ -287,12 +291,12 @@ class Client:
                 self.next_contribution = adding
             self._committing = True
             command = messages.Contribute(id=secrets.token_urlsafe(12), commitment=adding.commit(commitment))
-            self._tell(command).add_done_callback(self._committed)
+            self._post(command).add_done_callback(self._committed)
 
     def _committed(self, _answer: asyncio.Future[int]) -> None:
         self._committing = False
 
-    def _tell(self, command: messages.Command) -> asyncio.Future[int]:
+    def _post(self, command: messages.Command) -> asyncio.Future[int]:
         """Send a command without waiting for its answer."""
         answer: asyncio.Future[int] = asyncio.get_running_loop().create_future()
 
@@ -349,3 +353,10 @@ class Client:
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
+
+
+def _updates(message: Received) -> list[dict[str, Any]]:
+    """What has happened, by a message."""
+    if isinstance(message, Update):
+        return [{"kind": message.kind, "said": message.said}]
+    return message.missed if isinstance(message, Gap) else []

@@ -195,9 +195,9 @@ def _teach_numba() -> None:
     import numba
     from numba.extending import overload, register_jitable
 
-    from tribord.core.linking import Part
+    from tribord.core.linking import PartCompiler
 
-    options = {**_LEAN, "pipeline_class": Part}
+    options = {**_LEAN, "pipeline_class": PartCompiler}
     for dtype, rules in _rules_by_dtype.items():
         _rules_by_record_type[numba.from_dtype(dtype)] = rules
     while _unknown_rules:

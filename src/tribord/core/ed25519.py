@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import hashlib
 
-Point = tuple[int, int, int, int]  # extended coordinates: x = X/Z, y = Y/Z, x·y = T/Z
+CurvePoint = tuple[int, int, int, int]  # extended coordinates: x = X/Z, y = Y/Z, x·y = T/Z
 
 _P = 2**255 - 19
 _ORDER = 2**252 + 27742317777372353535851937790883648493  # of the base point
 _D = -121665 * pow(121666, -1, _P) % _P
 _ROOT = pow(2, (_P - 1) // 4, _P)  # of -1
-_NEUTRAL: Point = (0, 1, 1, 0)
+_NEUTRAL: CurvePoint = (0, 1, 1, 0)
 
 
 def public_key(secret: bytes) -> bytes:
@@ -52,7 +52,7 @@ def _hash(*parts: bytes) -> int:
     return int.from_bytes(hashlib.sha512(b"".join(parts)).digest(), "little") % _ORDER
 
 
-def _add(one: Point, other: Point) -> Point:
+def _add(one: CurvePoint, other: CurvePoint) -> CurvePoint:
     a = (one[1] - one[0]) * (other[1] - other[0]) % _P
     b = (one[1] + one[0]) * (other[1] + other[0]) % _P
     c = 2 * one[3] * other[3] * _D % _P
@@ -61,7 +61,7 @@ def _add(one: Point, other: Point) -> Point:
     return e * f % _P, g * h % _P, f * g % _P, e * h % _P
 
 
-def _multiply(scalar: int, point: Point) -> Point:
+def _multiply(scalar: int, point: CurvePoint) -> CurvePoint:
     product = _NEUTRAL
     for bit in range(255, -1, -1):
         product = _add(product, product)
@@ -69,17 +69,17 @@ def _multiply(scalar: int, point: Point) -> Point:
     return product
 
 
-def _same(one: Point, other: Point) -> bool:
+def _same(one: CurvePoint, other: CurvePoint) -> bool:
     return (one[0] * other[2] - other[0] * one[2]) % _P == 0 and (one[1] * other[2] - other[1] * one[2]) % _P == 0
 
 
-def _compress(point: Point) -> bytes:
+def _compress(point: CurvePoint) -> bytes:
     inverse = pow(point[2], -1, _P)
     x, y = point[0] * inverse % _P, point[1] * inverse % _P
     return (y | (x & 1) << 255).to_bytes(32, "little")
 
 
-def _decompress(content: bytes) -> Point | None:
+def _decompress(content: bytes) -> CurvePoint | None:
     packed = int.from_bytes(content, "little")
     sign, y = packed >> 255, packed & (2**255 - 1)
     if y >= _P:
@@ -95,7 +95,7 @@ def _decompress(content: bytes) -> Point | None:
     return x, y, 1, x * y % _P
 
 
-def _base() -> Point:
+def _base() -> CurvePoint:
     point = _decompress((4 * pow(5, -1, _P) % _P).to_bytes(32, "little"))
     assert point is not None
     return point

@@ -83,7 +83,7 @@ def _reached(whole: WholeLibrary) -> Iterator[Any]:
                     waiting.append(library)
 
 
-class Part(Compiler):  # type: ignore[misc]
+class PartCompiler(Compiler):  # type: ignore[misc]
     """Compiles a rule."""
 
     library: type[JITCodeLibrary] = PartLibrary
@@ -95,7 +95,7 @@ class Part(Compiler):  # type: ignore[misc]
         return super().compile_extra(function)
 
 
-class Whole(Part):
+class Whole(PartCompiler):
     """Compiles a driver."""
 
     library = WholeLibrary

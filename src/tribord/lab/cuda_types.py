@@ -135,28 +135,28 @@ def _row(name: str, length: Any, setitem: Callable[[Any], Any], getitem: Any = N
     types: Any = importlib.import_module("numba.cuda.types")
     cgutils: Any = importlib.import_module("numba.cuda.cgutils")
 
-    class Row(types.Type):  # type: ignore[misc]
+    class RowType(types.Type):  # type: ignore[misc]
         def __init__(self, array: Any, column: Any):
             self.array = array
             self.column = column
             super().__init__(name=f"{name}({array}, {column})")
 
-    @extending.register_model(Row)
+    @extending.register_model(RowType)
     class _Model(extending.models.StructModel):  # type: ignore[misc]
         def __init__(self, manager: Any, kind: Any):
             super().__init__(manager, kind, [("array", kind.array), ("column", kind.column)])
 
     def len_of(row: Any) -> Any:
-        return length if isinstance(row, Row) else None
+        return length if isinstance(row, RowType) else None
 
     def set_in(row: Any, _place: Any, value: Any) -> Any:
-        return setitem(value) if isinstance(row, Row) else None
+        return setitem(value) if isinstance(row, RowType) else None
 
     def get_in(row: Any, _place: Any) -> Any:
-        return getitem if isinstance(row, Row) else None
+        return getitem if isinstance(row, RowType) else None
 
-    extending.make_attribute_wrapper(Row, "array", "array")
-    extending.make_attribute_wrapper(Row, "column", "column")
+    extending.make_attribute_wrapper(RowType, "array", "array")
+    extending.make_attribute_wrapper(RowType, "column", "column")
     extending.overload(len, target="cuda", strict=False)(len_of)
     extending.overload(operator.setitem, target="cuda", strict=False)(set_in)
     extending.overload(operator.getitem, target="cuda", strict=False)(get_in)
@@ -167,6 +167,6 @@ def _row(name: str, length: Any, setitem: Callable[[Any], Any], getitem: Any = N
             row.array, row.column = values
             return row._getvalue()
 
-        return Row(array, column)(array, column), build
+        return RowType(array, column)(array, column), build
 
     return extending.intrinsic(typed)

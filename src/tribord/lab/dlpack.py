@@ -73,12 +73,12 @@ def capsule(address: int, array: Any, device: tuple[int, int]) -> Any:
     return _new(found, NAME, ctypes.cast(_destroy, ctypes.c_void_p).value)
 
 
-class Shown:
+class Exported:
     """A NumPy array that exports such a capsule, like an array on the card.
 
     >>> import numpy as np
     >>> array = np.arange(6, dtype=np.uint8).reshape(2, 3).T
-    >>> np.from_dlpack(Shown(array)).tolist()
+    >>> np.from_dlpack(Exported(array)).tolist()
     [[0, 3], [1, 4], [2, 5]]
     """
 

@@ -24,7 +24,7 @@ from tribord.core.words import Words
 UNIT = math.lcm(*range(1, 17))  # a victory: divisible among up to 16 without remainder
 LOWEST, VALUES = -16, 64  # of an event's field that are counted separately
 ROOM = 1 << 14  # events and decisions of one match, kept until its winner is known
-HAPPENED, MATCHES, OWNED, CREDIT = range(4)
+TIMES, MATCHES, OWNED, CREDIT = range(4)
 ACTORS = ("crew", "player")  # fields that name a seat
 
 
@@ -83,7 +83,7 @@ def enter(
             owned = 1
         else:
             owner = 0
-        kinds[kind, HAPPENED] += 1
+        kinds[kind, TIMES] += 1
         kinds[kind, OWNED] += owned
         kinds[kind, CREDIT] += owned * credit[owner]
         kinds[kind, MATCHES] += 1 - seen[kind]
@@ -91,7 +91,7 @@ def enter(
         for f in range(event.FIELDS):
             value = int(log[k, 2 + f]) - LOWEST
             if 0 <= value < VALUES:
-                values[kind, f, value, HAPPENED] += 1
+                values[kind, f, value, TIMES] += 1
                 values[kind, f, value, OWNED] += owned
                 values[kind, f, value, CREDIT] += owned * credit[owner]
     for k in range(decisions):
@@ -161,11 +161,10 @@ def count_match(match: Match, found: EventCounts) -> None:
     game, ended = match.game, match.outcome
     assert ended is not None
     numbers = {kind.name: number for number, kind in enumerate(game.events.KINDS)}
-    happened = match.events
-    log = np.full((len(happened), 2 + event.FIELDS), 0, np.int32)
-    for row, told in zip(log, happened):
-        row[0] = numbers[told.kind]
-        row[2 : 2 + len(told.fields)] = list(told.fields.values())
+    log = np.full((len(match.events), 2 + event.FIELDS), 0, np.int32)
+    for row, one in zip(log, match.events):
+        row[0] = numbers[one.kind]
+        row[2 : 2 + len(one.fields)] = list(one.fields.values())
     taken = [(entry.seat, entry.action) for entry in match.journal if entry.seat != CHANCE]
     wins = np.array([seat in ended.winners for seat in range(match.players)], np.int64)
     credit = np.zeros(match.players, np.int64)

@@ -115,7 +115,7 @@ def redrawn(name: str, game: Game, view: State) -> Callable[[int], Bot] | None:
     if name == UNIFORM:
         return Uniform
     if rank in solver.TEMPERATURES and solver.covers(game, view):
-        return lambda seed: solver.Solved(game, seed, solver.TEMPERATURES[rank])
+        return lambda seed: solver.SolvedBot(game, seed, solver.TEMPERATURES[rank])
     if name in MEMORYLESS:
         return lambda seed: seat_bot(name, game, seed)
     return None

@@ -1,4 +1,4 @@
-"""Outlooks: what a choice leads to, at once and probably before the seat's next turn, in events that can be told.
+"""Outlooks: what a choice leads to, at once and probably before the seat's next turn, in events that have sentences.
 
 Matelots play on from a choice, in worlds that the seat considers possible; nothing that is hidden from it plays a part.
 Of what then happens, an outlook has what sets the best choice apart from the others, and each of them from the best.
@@ -29,11 +29,11 @@ from tribord.lab.event_counts import ACTORS
 PLAYERS = "matelot"  # who plays on
 WORLDS = 32  # in which a choice is tried
 LONGEST = 120  # decisions and dice rolls until the seat's next turn
-MOST_AT_ONCE, MOST_LIKELY, MOST_SPARED = 4, 3, 1  # events told
-LIKELY = 0.25  # the share of the worlds from which something decisive is worth telling; anything else twice as much
+MOST_AT_ONCE, MOST_LIKELY, MOST_SPARED = 4, 3, 1  # events shown
+LIKELY = 0.25  # the share of the worlds from which something decisive is worth showing; anything else twice as much
 APART = 0.15  # by how much more or less often than otherwise it must happen; anything else twice as much
 
-Told = tuple[str, str, tuple[int, ...]]  # kind, rule, the values of the fields
+Fact = tuple[str, str, tuple[int, ...]]  # kind, rule, the values of the fields
 
 
 def outlooks(game: Game, view: State, seat: int, actions: Sequence[int], seed: int = 0) -> list[dict[str, Any]]:
@@ -45,27 +45,27 @@ def outlooks(game: Game, view: State, seat: int, actions: Sequence[int], seed: i
     others, on average, and each of them with the best one.
     """
     decisive = set((read(game, "counted.json") or {}).get("decisive", ()))
-    certain: list[list[Told]] = []
-    shares: list[dict[Told, float]] = []
+    certain: list[list[Fact]] = []
+    shares: list[dict[Fact, float]] = []
     for action in actions:
         bots = [seat_bot(PLAYERS, game, seed + k) for k in range(int(view.players))]
         tried = [_tried(game, view, seat, action, bots, seed, world) for world in range(WORLDS)]
         certain.append(_prefix([at_once for at_once, _later in tried]))
-        counted = Counter(told for at_once, later in tried for told in {*at_once, *later})
-        shares.append({told: times / WORLDS for told, times in counted.items()})
+        counted = Counter(fact for at_once, later in tried for fact in {*at_once, *later})
+        shares.append({fact: times / WORLDS for fact, times in counted.items()})
     common = set.intersection(*map(set, certain)) if len(actions) > 1 else set()
     found = []
     for k in range(len(actions)):
-        apart = [each for each in _apart(shares, k) if each.told not in certain[k]]
+        apart = [each for each in _apart(shares, k) if each.fact not in certain[k]]
         likely = [each for each in apart if _is_likely(game, each, seat, decisive)]
         if not likely and not set(certain[k]) - common:
             likely = [each for each in apart if each.share >= LIKELY and _decides(each, decisive)]
         spared = [each for each in apart if each.more <= -APART and _decides(each, decisive)]
-        likely.sort(key=lambda each: (not _decides(each, decisive), -each.more, each.told))
-        spared.sort(key=lambda each: (each.more, each.told))
+        likely.sort(key=lambda each: (not _decides(each, decisive), -each.more, each.fact))
+        spared.sort(key=lambda each: (each.more, each.fact))
         found.append(
             {
-                "at_once": [_written(told) for told in certain[k] if told not in common][:MOST_AT_ONCE],
+                "at_once": [_written(fact) for fact in certain[k] if fact not in common][:MOST_AT_ONCE],
                 "likely": [each.written() for each in likely[:MOST_LIKELY]],
                 "spared": [each.written() for each in spared[:MOST_SPARED]],
             }
@@ -77,7 +77,7 @@ def outlooks(game: Game, view: State, seat: int, actions: Sequence[int], seed: i
 class Apart:
     """An event that can follow a choice: in which share of the worlds, and in which otherwise."""
 
-    told: Told
+    fact: Fact
     share: float
     otherwise: float
 
@@ -88,25 +88,25 @@ class Apart:
 
     def written(self) -> list[Any]:
         """As a puzzle has it."""
-        return [round(self.share, 2), round(self.otherwise, 2), *_written(self.told)]
+        return [round(self.share, 2), round(self.otherwise, 2), *_written(self.fact)]
 
 
-def _apart(shares: Sequence[Mapping[Told, float]], own: int) -> Iterator[Apart]:
+def _apart(shares: Sequence[Mapping[Fact, float]], own: int) -> Iterator[Apart]:
     """What can follow a choice, or those that it's compared with."""
     others = shares[1:] if own == 0 else shares[:1]
-    for told in set().union(*shares):
-        otherwise = sum(other.get(told, 0.0) for other in others) / max(1, len(others))
-        yield Apart(told, shares[own].get(told, 0.0), otherwise)
+    for fact in set().union(*shares):
+        otherwise = sum(other.get(fact, 0.0) for other in others) / max(1, len(others))
+        yield Apart(fact, shares[own].get(fact, 0.0), otherwise)
 
 
 def _decides(each: Apart, decisive: set[str]) -> bool:
     """Whether an event is one of those that decide matches; all are where the game names none."""
-    return each.told[0] in decisive or not decisive
+    return each.fact[0] in decisive or not decisive
 
 
 def _is_likely(game: Game, each: Apart, seat: int, decisive: set[str]) -> bool:
-    """Whether an event is worth telling: what decides matches, and what the other players do about it."""
-    kind, _rule, values = each.told
+    """Whether an event is worth showing: what decides matches, and what the other players do about it."""
+    kind, _rule, values = each.fact
     if _decides(each, decisive):
         return each.share >= LIKELY and each.more >= APART
     names = next(known.fields for known in game.events.KINDS if known.name == kind)
@@ -114,9 +114,9 @@ def _is_likely(game: Game, each: Apart, seat: int, decisive: set[str]) -> bool:
     return not own and each.share >= 2 * LIKELY and each.more >= 2 * APART
 
 
-def _prefix(happened: Sequence[list[Told]]) -> list[Told]:
+def _prefix(several: Sequence[list[Fact]]) -> list[Fact]:
     """What all of these begin with."""
-    first, *others = happened
+    first, *others = several
     same = 0
     while same < len(first) and all(each[same : same + 1] == [first[same]] for each in others):
         same += 1
@@ -125,12 +125,12 @@ def _prefix(happened: Sequence[list[Told]]) -> list[Told]:
 
 def _tried(
     game: Game, view: State, seat: int, action: int, bots: Sequence[Bot], seed: int, world: int
-) -> tuple[list[Told], list[Told]]:
+) -> tuple[list[Fact], list[Fact]]:
     """The events of an action in one world, and those until the seat's next turn."""
     states = _possible(game, view, seat, seed, world)
     chance = random.Random(f"{seed}:{world}")
-    at_once = [_told(event) for event in carry_out(game, states, seat, action)]
-    later: list[Told] = []
+    at_once = [_fact(event) for event in carry_out(game, states, seat, action)]
+    later: list[Fact] = []
     elsewhere = False  # whether anyone else, or chance, has come in between
     for _step in range(LONGEST):
         acting = game.engine.to_act(states)
@@ -147,7 +147,7 @@ def _tried(
             decided = chance.choices(range(len(weights)), weights)[0]
         else:
             break  # the match is over
-        later += [_told(event) for event in carry_out(game, states, who, decided)]
+        later += [_fact(event) for event in carry_out(game, states, who, decided)]
     return at_once, later
 
 
@@ -159,10 +159,10 @@ def _possible(game: Game, view: State, seat: int, seed: int, number: int) -> Sta
     return world
 
 
-def _told(event: Event) -> Told:
+def _fact(event: Event) -> Fact:
     return event.kind, event.rule, tuple(event.fields.values())
 
 
-def _written(told: Told) -> list[Any]:
-    kind, rule, values = told
+def _written(fact: Fact) -> list[Any]:
+    kind, rule, values = fact
     return [rule, kind, *values]

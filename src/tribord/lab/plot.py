@@ -159,7 +159,7 @@ def plot_statistics(found: Mapping[str, Any], file: Path, words: Words) -> None:
         grid[0][0].figure.legend(*legend, loc="outside upper left", ncols=len(BOTS), frameon=False, fontsize=9)
 
 
-Spot = tuple[float, float, float]  # mean, low, high
+Marked = tuple[float, float, float]  # mean, low, high
 
 
 @dataclass(frozen=True)
@@ -169,7 +169,7 @@ class Panel:
     title: str
     what: str
     level: Message
-    spots: Mapping[str, Mapping[str, Spot]]  # by bot and name
+    spots: Mapping[str, Mapping[str, Marked]]  # by bot and name
     fair: float | None = None
 
     def draw(self, axes: Any, words: Words) -> None:
@@ -192,26 +192,26 @@ class Panel:
         axes.set_xlabel(words.say(self.level) if self.level else "", fontsize=9)
 
 
-def _spot(interval: Mapping[str, float | None]) -> Spot:
+def _spot(interval: Mapping[str, float | None]) -> Marked:
     """A share in percent, with its interval; an end that isn't known is the mean."""
     mean = interval["mean"] or 0.0
     low, high = (mean if interval[end] is None else interval[end] or 0.0 for end in ("low", "high"))
     return 100 * mean, 100 * low, 100 * high
 
 
-def _by_place(bots: Mapping[str, Any]) -> dict[str, dict[str, Spot]]:
+def _by_place(bots: Mapping[str, Any]) -> dict[str, dict[str, Marked]]:
     return {
         bot: {str(place): _spot(share) for place, share in enumerate(table["order"], 1)} for bot, table in bots.items()
     }
 
 
-def _by_players(by_players: Mapping[int, Mapping[str, Any]], name: str) -> dict[str, dict[str, Spot]]:
+def _by_players(by_players: Mapping[int, Mapping[str, Any]], name: str) -> dict[str, dict[str, Marked]]:
     return {bot: {str(players): _spot(bots[bot][name]) for players, bots in by_players.items()} for bot in BOTS}
 
 
-def _lengths(by_players: Mapping[int, Mapping[str, Any]]) -> dict[str, dict[str, Spot]]:
+def _lengths(by_players: Mapping[int, Mapping[str, Any]]) -> dict[str, dict[str, Marked]]:
     """The median of the decisions in a match, and between which numbers half of the matches lie."""
-    found: dict[str, dict[str, Spot]] = {bot: {} for bot in BOTS}
+    found: dict[str, dict[str, Marked]] = {bot: {} for bot in BOTS}
     for players, bots in by_players.items():
         for bot, table in bots.items():
             lower, median, upper = table["length"]["quartiles"]
@@ -219,7 +219,7 @@ def _lengths(by_players: Mapping[int, Mapping[str, Any]]) -> dict[str, dict[str,
     return found
 
 
-def _by_value(game: Game, bots: Mapping[str, Any], key: str, words: Words) -> dict[str, dict[str, Spot]]:
+def _by_value(game: Game, bots: Mapping[str, Any], key: str, words: Words) -> dict[str, dict[str, Marked]]:
     """Who wins after an event that happened to them, by card, boat or pawn: at random and between matelots."""
     named = named_values(game, key.partition(".")[2], words)
     found = {

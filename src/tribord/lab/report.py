@@ -21,7 +21,7 @@ from tribord.core.event import Kind
 from tribord.core.game import Game
 from tribord.core.refusal import BadFile, BadOption
 from tribord.core.words import Message, Words, _, _n
-from tribord.lab.event_counts import CREDIT, HAPPENED, LOWEST, MATCHES, OWNED, UNIT, named_values
+from tribord.lab.event_counts import CREDIT, LOWEST, MATCHES, OWNED, TIMES, UNIT, named_values
 from tribord.lab.export import FILE_EXISTS
 from tribord.lab.extra import needed
 from tribord.lab.interval import Interval
@@ -59,8 +59,8 @@ CHOICES_ARE = _(
     "How often a choice is made, and the share of the victories of those who make it. Winners make the choices right "
     "of the dashed line more often than others of their kind. That doesn’t prove that they win because of them."
 )
-HAPPENINGS = _("What happens")
-HAPPENINGS_ARE = _(
+EVENTS = _("What happens")
+EVENTS_ARE = _(
     "How often each thing happens, and the share of the victories of the crew it happens to, if there is one."
 )
 HAPPENS = _("what happens")
@@ -95,7 +95,7 @@ code { overflow-wrap: anywhere; }
 
 
 @dataclass
-class Line:
+class Counted:
     """One counted thing: its name, how often, and the mean credit of the seats it belongs to (None if none)."""
 
     name: str
@@ -121,11 +121,11 @@ def write_report(folder: Path, result: Mapping[str, Any], tally: Tally, words: W
     """Write the report of a simulation."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        page = Report(folder, result, tally, words).page(command)
+        page = ReportPage(folder, result, tally, words).page(command)
         (folder / "index.html").write_text(page, encoding="utf-8")
         figures = dict(result) | {
             "choices": _as_dict(choices(tally, words)),
-            "events": [vars(line) for line in happenings(tally, words)],
+            "events": [vars(line) for line in event_lines(tally, words)],
             "things": {sort: _as_dict(tables) for sort, tables in things(tally, words).items()},
         }
         (folder / "figures.json").write_text(json.dumps(figures, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
@@ -136,7 +136,7 @@ def write_report(folder: Path, result: Mapping[str, Any], tally: Tally, words: W
 # -- counting ---------------------------------------------------------------------------------------------------------
 
 
-def choices(tally: Tally, words: Words) -> dict[str, list[Line]]:
+def choices(tally: Tally, words: Words) -> dict[str, list[Counted]]:
     """By part of an action (card, boat, pirate…): how often each value was chosen, and who then won."""
     game, found = tally.game, tally.event_counts
     assert found is not None
@@ -151,7 +151,7 @@ def choices(tally: Tally, words: Words) -> dict[str, list[Line]]:
     tables = {}
     for sort, counted in taken.items():
         lines = [
-            Line(words.name(sort, value), times, credit[sort][value] / UNIT / times)
+            Counted(words.name(sort, value), times, credit[sort][value] / UNIT / times)
             for value, times in counted.items()
             if times
         ]
@@ -160,27 +160,27 @@ def choices(tally: Tally, words: Words) -> dict[str, list[Line]]:
     return tables
 
 
-def happenings(tally: Tally, words: Words) -> list[Line]:
+def event_lines(tally: Tally, words: Words) -> list[Counted]:
     """Every kind of event, as a sentence with gaps."""
     assert tally.event_counts is not None
     counted = zip(tally.game.events.KINDS, tally.event_counts.kinds.tolist())
     return [
-        Line(with_gaps(tally.game, kind, words), row[HAPPENED], _share(row), row[MATCHES])
+        Counted(with_gaps(tally.game, kind, words), row[TIMES], _share(row), row[MATCHES])
         for kind, row in counted
-        if row[HAPPENED]
+        if row[TIMES]
     ]
 
 
-def things(tally: Tally, words: Words) -> dict[str, dict[str, list[Line]]]:
+def things(tally: Tally, words: Words) -> dict[str, dict[str, list[Counted]]]:
     """By kind of thing (card, boat, pawn…) and event: each of them, in the game's order."""
     game, found = tally.game, tally.event_counts
     assert found is not None
-    sorts: dict[str, dict[str, list[Line]]] = {}
+    sorts: dict[str, dict[str, list[Counted]]] = {}
     for number, kind in enumerate(game.events.KINDS):
         for place, name in enumerate(kind.fields):
             cells = found.values[number, place].tolist()
             labels = named_values(game, name, words)
-            lines = [Line(label, cells[v - LOWEST][HAPPENED], _share(cells[v - LOWEST])) for v, label in labels.items()]
+            lines = [Counted(label, cells[v - LOWEST][TIMES], _share(cells[v - LOWEST])) for v, label in labels.items()]
             if sum(line.times for line in lines):
                 sorts.setdefault(name, {})[with_gaps(game, kind, words)] = lines
     return sorts
@@ -220,14 +220,14 @@ def _share(row: Sequence[int]) -> float | None:
     return row[CREDIT] / UNIT / row[OWNED] if row[OWNED] else None
 
 
-def _as_dict(tables: Mapping[str, list[Line]]) -> dict[str, list[dict[str, Any]]]:
+def _as_dict(tables: Mapping[str, list[Counted]]) -> dict[str, list[dict[str, Any]]]:
     return {name: [vars(line) for line in lines] for name, lines in tables.items()}
 
 
 # -- the page ---------------------------------------------------------------------------------------------------------
 
 
-class Report:
+class ReportPage:
     """A page about a simulation, in one language."""
 
     def __init__(self, folder: Path, result: Mapping[str, Any], tally: Tally, words: Words):
@@ -250,7 +250,7 @@ class Report:
             _p(self.say(PLAYED, matches=result["matches"], players=result["players"], seed=result["seed"])),
             _p(self.say(WHO, bots=", ".join(result["bots"]))),
             _p(self.say(OPTIONS, options=options)) if options else "",
-            *self.seats(), *self.scores(), *self.lengths(), *self.endings(), *self.chosen(), *self.happened(),
+            *self.seats(), *self.scores(), *self.lengths(), *self.endings(), *self.chosen(), *self.events(),
         ]  # fmt: skip
         if command:
             body += [_p(self.say(REPRODUCE)), f"<p><code>{escape(command)}</code></p>"]
@@ -373,12 +373,12 @@ class Report:
             parts += [f"<h3>{escape(heading)}</h3>", _picture(file, heading), self._lines(ordered, self.say(CHOICE))]
         return parts
 
-    def happened(self) -> list[str]:
+    def events(self) -> list[str]:
         """What happens."""
-        lines = sorted(happenings(self.tally, self.words), key=lambda line: -line.times)
+        lines = sorted(event_lines(self.tally, self.words), key=lambda line: -line.times)
         parts = [
-            f"<h2>{escape(self.say(HAPPENINGS))}</h2>",
-            _p(self.say(HAPPENINGS_ARE)),
+            f"<h2>{escape(self.say(EVENTS))}</h2>",
+            _p(self.say(EVENTS_ARE)),
             self._lines(lines, self.say(HAPPENS)),
         ]
         for sort, tables in things(self.tally, self.words).items():
@@ -386,7 +386,7 @@ class Report:
         lost = 0 if self.tally.event_counts is None else int(self.tally.event_counts.lost[0])
         return [*parts, _p(self.say(LOST, count=lost)) if lost else ""]
 
-    def _things(self, sort: str, tables: Mapping[str, list[Line]]) -> list[str]:
+    def _things(self, sort: str, tables: Mapping[str, list[Counted]]) -> list[str]:
         """What happens to each card, boat or pawn, with a picture of the event that differs most between them."""
         matches = self.tally.matches
         names = list(dict.fromkeys(line.name for lines in tables.values() for line in lines if line.times))
@@ -402,7 +402,7 @@ class Report:
         rows = [[name, *(f"{times.get(name, 0):.3g}" for times in found.values())] for name in names]
         return [f"<h3>{escape(title)}</h3>", _picture(file, title), _table([self.say(PER_MATCH), *found], rows)]
 
-    def _lines(self, lines: Sequence[Line], heading: str) -> str:
+    def _lines(self, lines: Sequence[Counted], heading: str) -> str:
         matches = self.tally.matches
         head = [
             heading,

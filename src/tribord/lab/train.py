@@ -212,12 +212,12 @@ class Trainer:
             batch = self._play()
         for group in self.optimizer.param_groups:
             group["lr"] = RATE * (1 - 0.9 * gone)
-        told = self._learn(batch, ENTROPY * (1 - 0.9 * gone))
+        losses = self._learn(batch, ENTROPY * (1 - 0.9 * gone))
         self.run.updates += 1
         self.run.decisions += self.matches * ROLLOUT
         if self.run.updates % EVERY == 0:
             self._remember()
-        return told
+        return losses
 
     def _remember(self) -> None:
         """Keep this self for the league; later ones take the places of random earlier ones."""
@@ -301,7 +301,7 @@ class Trainer:
         players, seats, seen, mask, actions, chosen, target, weigh, advantage, rows = batch
         spread = advantage[rows].std() + 1e-6
         mean = advantage[rows].mean()
-        told = torch.zeros(3, device=self.device)
+        losses = torch.zeros(3, device=self.device)
         for _epoch in range(EPOCHS):
             order = rows[torch.randperm(len(rows), device=self.device)]
             for part in order.chunk(MINIBATCHES):
@@ -316,8 +316,8 @@ class Trainer:
                 loss.backward()
                 torch.nn.utils.clip_grad_norm_(self.net.parameters(), NORM)
                 self.optimizer.step()
-                told += torch.stack([policy.detach(), error.detach(), entropy.detach()])
-        policy, error, entropy = (told / (EPOCHS * MINIBATCHES)).tolist()
+                losses += torch.stack([policy.detach(), error.detach(), entropy.detach()])
+        policy, error, entropy = (losses / (EPOCHS * MINIBATCHES)).tolist()
         return {"policy_loss": policy, "value_error": error, "entropy": entropy}
 
     def measure(self, other: Any = None, matches: int = MEASURED) -> float:
@@ -491,22 +491,22 @@ def _train(
     wanted, saved = 0.0, before
     last = run.updates + updates if updates else None
     while (spent := time.perf_counter() - begun) < 60 * minutes and run.updates != last:
-        told = trainer.update(spent / (60 * minutes))
+        losses = trainer.update(spent / (60 * minutes))
         run.seconds = before + time.perf_counter() - begun
         if run.seconds - before >= wanted:  # twelve points of a curve, and one at the end
-            _measure(trainer, told, progress)
+            _measure(trainer, losses, progress)
             wanted += 60 * minutes / 12
         if run.seconds - saved > 60:
             trainer.save(folder)
             saved = run.seconds
-    _measure(trainer, told, progress)
+    _measure(trainer, losses, progress)
     trainer.save(folder)
     return run
 
 
-def _measure(trainer: Trainer, told: dict[str, float], progress: Callable[[dict[str, float]], None] | None) -> None:
+def _measure(trainer: Trainer, losses: dict[str, float], progress: Callable[[dict[str, float]], None] | None) -> None:
     run = trainer.run
-    point = {"seconds": round(run.seconds, 1), "decisions": float(run.decisions), **told}
+    point = {"seconds": round(run.seconds, 1), "decisions": float(run.decisions), **losses}
     point["among_uniform"] = trainer.measure()
     if trainer.league and not trainer.game.cooperative:
         past = trainer.new_net()

@@ -32,6 +32,7 @@ from tribord.core.record import CHANCE, PUBLIC, Floats, Ints, State, States, dup
 from tribord.core.refusal import IllegalAction, Refusal
 from tribord.core.verbs import apply, chance, guess, observe, roll, sample, to_act
 
+OURS = "tribord_"  # begins the names of our games
 LONGEST = 1_000_000  # OpenSpiel requires a bound on the length of a match, and most rules have none
 NOBODY = -3  # neither a seat nor chance: the "actor" before the first position
 # Plain integers: comparing OpenSpiel's enums takes as long as a rule.
@@ -87,7 +88,7 @@ def _driver(game: Game, driver: Driver) -> Callable[..., None]:
     return driver.function if game.engine.driver is None else driver
 
 
-class Position:
+class Node:
     """An immutable state, with what the rules say about it and how it was reached.
 
     OpenSpiel copies states all the time. Because this never changes, a copy is the same object.
@@ -109,7 +110,7 @@ class Position:
 
     def __init__(
         self, game: Game, players: int, at_once: bool, states: States,
-        before: Position | None = None, seat: int = NOBODY, action: int = 0,
+        before: Node | None = None, seat: int = NOBODY, action: int = 0,
     ):  # fmt: skip
         self.game = game
         self.players = players
@@ -129,7 +130,7 @@ class Position:
             return TOGETHER if self.at_once and self.acting & (self.acting - 1) else lowest_bit(self.acting)
         return ENDED if self.game.engine.outcome(self.states)[0] else BY_DICE
 
-    def __deepcopy__(self, memo: Any) -> Position:
+    def __deepcopy__(self, memo: Any) -> Node:
         return self
 
     def __reduce__(self) -> Any:
@@ -138,10 +139,10 @@ class Position:
         moves = [(position.seat, position.action) for position in line]
         return _remember, (self.game.id, self.players, self.at_once, records, moves, line[0]._info_digests)
 
-    def line(self) -> Iterator[Position]:
+    def line(self) -> Iterator[Node]:
         """All positions from the first to this one."""
-        line: list[Position] = []
-        position: Position | None = self
+        line: list[Node] = []
+        position: Node | None = self
         while position is not None:
             line.append(position)
             position = position.before
@@ -175,8 +176,8 @@ class Position:
 
     def info_digest(self, seat: int) -> bytes:
         """A digest of everything a seat has seen and done since the first position."""
-        behind: list[Position] = []
-        position: Position | None = self
+        behind: list[Node] = []
+        position: Node | None = self
         while position is not None and seat not in position._info_digests:
             behind.append(position)
             position = position.before
@@ -189,7 +190,7 @@ class Position:
 
     # -- playing ----------------------------------------------------------------------------------------------------
 
-    def after(self, seat: int, action: int) -> Position:
+    def after(self, seat: int, action: int) -> Node:
         """The position after an action. Refuses an illegal one, in the words of the rules."""
         if seat == CHANCE:
             if action not in [outcome for outcome, _odds in self.chances()]:
@@ -198,7 +199,7 @@ class Position:
             raise self._why_not(seat, action)
         states = duplicate(self.states)
         self.game.engine.apply(states, seat, action, event.buffer())
-        return Position(self.game, self.players, self.at_once, states, self, seat, action)
+        return Node(self.game, self.players, self.at_once, states, self, seat, action)
 
     def _why_not(self, seat: int, action: int) -> IllegalAction:
         if not 0 <= action < self.game.actions:
@@ -208,7 +209,7 @@ class Position:
         refused.speak = self.game.words
         return refused
 
-    def next(self, action: int) -> Position:
+    def next(self, action: int) -> Node:
         """The position after the single acting seat, or chance, has acted."""
         if self.player == ENDED:
             raise IllegalAction("match-over", refusal.MATCH_OVER)
@@ -216,7 +217,7 @@ class Position:
             raise IllegalAction("at-once", AT_ONCE)
         return self.after(CHANCE if self.player == BY_DICE else self.player, action)
 
-    def together(self, actions: list[int]) -> Position:
+    def together(self, actions: list[int]) -> Node:
         """The position after all acting seats have acted; other seats pass 0 or INVALID_ACTION.
 
         Also works if a single seat acts: algorithms for simultaneous games pass all actions in every position.
@@ -235,7 +236,7 @@ class Position:
                 raise IllegalAction("not-your-turn", refusal.NOT_YOUR_TURN)
         return position
 
-    def guessed(self, seat: int, rng: Ints) -> Position:
+    def guessed(self, seat: int, rng: Ints) -> Node:
         """A random position that the seat can't distinguish from this one, given all it has seen and done."""
         position = imagined(self.game, self.players, self.at_once, self.view(seat)[0], seat, rng)
         position._info_digests[seat] = self.info_digest(seat)
@@ -244,19 +245,19 @@ class Position:
 
 def _remember(
     game: str, players: int, at_once: bool, records: bytes, moves: list[tuple[int, int]], info_digests: dict[int, bytes]
-) -> Position:
-    """Restore a position and its history from `Position.__reduce__`."""
+) -> Node:
+    """Restore a position and its history from `Node.__reduce__`."""
     found, size, position = load(game), load(game).state_bytes, None
     for k, (seat, action) in enumerate(moves):
         states = revive(records[k * size : (k + 1) * size], found.dtype)
-        position = Position(found, players, at_once, states, position, seat, action)
+        position = Node(found, players, at_once, states, position, seat, action)
         if k == 0:
             position._info_digests = info_digests  # including those of a guess, which can't be recomputed
     assert position is not None
     return position
 
 
-def imagined(game: Game, players: int, at_once: bool, view: State, seat: int, rng: Ints) -> Position:
+def imagined(game: Game, players: int, at_once: bool, view: State, seat: int, rng: Ints) -> Node:
     """A full state consistent with a seat's view.
 
     If sealed choices are made one after another, the seats before this one have chosen.
@@ -269,7 +270,7 @@ def imagined(game: Game, players: int, at_once: bool, view: State, seat: int, rn
             if acting >> other & 1:
                 legal = game.engine.legal(states, other)
                 game.engine.apply(states, other, legal[below(rng, len(legal))], event.buffer())
-    return Position(game, players, at_once, states)
+    return Node(game, players, at_once, states)
 
 
 def _spoken(ask: Callable[..., Any]) -> Callable[..., Any]:
@@ -287,7 +288,7 @@ def _spoken(ask: Callable[..., Any]) -> Callable[..., Any]:
 class OpenSpielState(pyspiel.State):  # type: ignore[misc]
     """A state of a match, with OpenSpiel's methods."""
 
-    def __init__(self, game: OpenSpielGame, position: Position | None = None):
+    def __init__(self, game: OpenSpielGame, position: Node | None = None):
         super().__init__(game)
         self._position = position or game.opening
 
@@ -330,7 +331,7 @@ class OpenSpielState(pyspiel.State):  # type: ignore[misc]
 
     def information_state_tensor(self, *player: int) -> Any:
         """What the player has seen and done, as floats; needs `recall`."""
-        _must_recall(self.get_game())
+        _must_recall(self.get_game().recall)
         return super().information_state_tensor(*player)
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> OpenSpielState:
@@ -363,17 +364,17 @@ class OpenSpielGame(pyspiel.Game):  # type: ignore[misc]
         super().__init__(game_type(game, self.at_once, self.zero_sum, self.recall), info, params)
 
     @_spoken
-    def _opening(self, players: int, params: dict[str, Any]) -> Position:
+    def _opening(self, players: int, params: dict[str, Any]) -> Node:
         given = {option.name: _value(params[option.name]) for option in self.tribord.options}
         settings = self.tribord.settings(players, given)
         states = np.zeros(1, self.tribord.dtype)
         self.tribord.rules.initial(states[0], settings)
-        position = Position(self.tribord, players, False, states)
+        position = Node(self.tribord, players, False, states)
         for action in filter(None, params["after"].split("/")):
             if not action.isdecimal():
                 raise IllegalAction("not-an-action", refusal.NOT_AN_ACTION, action=action)
             position = position.next(int(action))
-        return Position(self.tribord, players, self.at_once, position.states)
+        return Node(self.tribord, players, self.at_once, position.states)
 
     def __reduce__(self) -> Any:
         return pyspiel.load_game, (str(self),)
@@ -387,7 +388,7 @@ class OpenSpielGame(pyspiel.Game):  # type: ignore[misc]
         players = self.opening.players
         return OpenSpielState(self, imagined(self.tribord, players, self.at_once, view, seat, rng))
 
-    def worth(self, end: Position) -> list[float]:
+    def worth(self, end: Node) -> list[float]:
         """Every seat's return at the end of a match."""
         shares = end.shares()
         if not self.zero_sum:
@@ -397,12 +398,12 @@ class OpenSpielGame(pyspiel.Game):  # type: ignore[misc]
 
     def information_state_tensor_shape(self) -> list[int]:
         """The shape of information-state tensors; needs `recall`."""
-        _must_recall(self)
+        _must_recall(self.recall)
         return super().information_state_tensor_shape()
 
     def information_state_tensor_size(self) -> int:
         """The length of information-state tensors; needs `recall`."""
-        _must_recall(self)
+        _must_recall(self.recall)
         return super().information_state_tensor_size()
 
     def max_chance_nodes_in_history(self) -> int:
@@ -429,7 +430,7 @@ class Rollouts(mcts.RandomRolloutEvaluator):  # type: ignore[misc]
         for _ in range(self.n_rollouts):
             states = duplicate(here.states)
             play(states, self._rng, out)
-            total += game.worth(Position(here.game, here.players, here.at_once, states))
+            total += game.worth(Node(here.game, here.players, here.at_once, states))
         return total / self.n_rollouts
 
 
@@ -451,7 +452,7 @@ class Observer:
             self.tensor = self._rows.reshape(-1)
         self.dict = {} if self.tensor is None else {"observation": self.tensor}
 
-    def _seen(self, position: Position, player: int) -> States:
+    def _seen(self, position: Node, player: int) -> States:
         """What this observer can see."""
         if self._sort.private_info == pyspiel.PrivateInfoType.ALL_PLAYERS:
             return position.states
@@ -463,6 +464,8 @@ class Observer:
     @_spoken
     def set_from(self, state: OpenSpielState, player: int) -> None:
         """Observe a state."""
+        if self._sort.public_info and self._sort.perfect_recall:
+            _must_recall(self._recall)  # OpenSpiel's wrappers get here without asking our states
         if self.tensor is None:
             return
         position, seat = state._position, self._as(player)
@@ -491,9 +494,9 @@ class Observer:
         return f"seat {seat} {position.info_digest(seat).hex()} {text}"
 
 
-def _must_recall(game: OpenSpielGame) -> None:
+def _must_recall(recall: int) -> None:
     """Refuse information states without memory: OpenSpiel would return nothing, and learners would learn from that."""
-    if not game.recall:
+    if not recall:
         raise pyspiel.SpielError(NO_ROOM)
 
 
@@ -513,13 +516,20 @@ INSTEAD = {
 }
 
 
+def runs_ours(state: Any) -> bool:
+    """Whether a state is ours, or that of a game of OpenSpiel's around ours, such as `convert_to_turn_based` makes."""
+    if isinstance(state, OpenSpielState):
+        return True
+    return isinstance(state, pyspiel.State) and OURS in str(state.get_game())
+
+
 def guard(bot: Any, method: str, instead: str) -> None:
     """Let a method of a bot refuse our states. It would release Python's lock and then call Python."""
     plain = getattr(bot, method)
 
     @wraps(plain)
     def guarded(self: Any, state: Any, *more: Any) -> Any:
-        if isinstance(state, OpenSpielState):
+        if runs_ours(state):
             raise pyspiel.SpielError(IN_PYTHON_ONLY.format(bot=bot.__name__, instead=instead))
         return plain(self, state, *more)
 
@@ -540,7 +550,7 @@ def short_name(game: Game) -> str:
     >>> short_name(load("faut-pas-pousser"))
     'tribord_faut_pas_pousser'
     """
-    return "tribord_" + game.id.replace("-", "_")
+    return OURS + game.id.replace("-", "_")
 
 
 def _seals(game: Game) -> bool:

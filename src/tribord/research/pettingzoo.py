@@ -41,7 +41,7 @@ from tribord.research.form import KEYS, MOST, ZEROS, Form
 from tribord.research.reward import SHARE, reward_of
 
 Observation = Any  # a dict, or a vector: see `Form`
-Step = tuple[dict[str, Any], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]
+Stepped = tuple[dict[str, Any], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]
 
 # Indices into the numbers passed to compiled code and back: one array, because each costs as much as a rule.
 MOST_SEATS = 16
@@ -409,7 +409,7 @@ class ParallelMatch(Playing, ParallelEnv):  # type: ignore[misc]
         infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         return self._observations(infos), infos
 
-    def step(self, actions: Mapping[str, Any]) -> Step:
+    def step(self, actions: Mapping[str, Any]) -> Stepped:
         """Play the actions of all seats to act, and the dice rolls that follow."""
         self._must_have_begun("step")
         agents = self.agents

@@ -22,22 +22,22 @@ from tribord.core.refusal import BadOption
 # For programmers, so only in English, like Gymnasium.
 BAD_REWARD = "“reward” is one of {known} in {title}, not {reward}."
 
-Values = NDArray[Any]
+Rewards = NDArray[Any]
 SHARE = "share"
 
 
-def _zero_sum(shares: Values, _scores: Values) -> Values:
+def _zero_sum(shares: Rewards, _scores: Rewards) -> Rewards:
     won = shares.any(axis=-1, keepdims=True)
     return np.where(won, shares - 1 / shares.shape[-1], 0.0)
 
 
-def _margin(_shares: Values, scores: Values) -> Values:
+def _margin(_shares: Rewards, scores: Rewards) -> Rewards:
     seats = scores.shape[-1]
     others = [np.delete(scores, seat, axis=-1).max(axis=-1) for seat in range(seats)]
     return scores - np.stack(others, axis=-1)
 
 
-REWARDS: dict[str, Callable[[Values, Values], Values]] = {
+REWARDS: dict[str, Callable[[Rewards, Rewards], Rewards]] = {
     SHARE: lambda shares, _scores: shares,
     "score": lambda _shares, scores: scores,
     "zero_sum": _zero_sum,
@@ -46,7 +46,7 @@ REWARDS: dict[str, Callable[[Values, Values], Values]] = {
 AGAINST_OTHERS = ("zero_sum", "margin")
 
 
-def reward_of(name: str, game: Game) -> Callable[[Values, Values], Values]:
+def reward_of(name: str, game: Game) -> Callable[[Rewards, Rewards], Rewards]:
     """The function from shares and scores, a column for each seat, to rewards."""
     known = [kind for kind in REWARDS if not (game.cooperative and kind in AGAINST_OTHERS)]
     if name not in known:

@@ -27,7 +27,7 @@ from tribord.core.record import Floats, Ints, States
 from tribord.core.refusal import BadOption
 from tribord.core.verbs import evaluate
 
-Values = NDArray[np.float64]
+SeatValues = NDArray[np.float64]
 Potential = str | Callable[[Floats], Any]
 
 EVALUATE = "evaluate"
@@ -59,7 +59,7 @@ class Shaping:
 
 
 @compiled
-def evaluate_seats(states: States, seats: Ints, values: Values) -> None:
+def evaluate_seats(states: States, seats: Ints, values: SeatValues) -> None:
     """The game's static evaluation for the seat in every match with one."""
     for i in range(len(states)):
         if seats[i] >= 0:
@@ -82,7 +82,7 @@ class Shaper:
         self.now = self._potential(states, seats, observation)
 
     def shape(
-        self, reward: Values, playing: NDArray[np.bool_], over: NDArray[np.bool_], states: States, seats: Ints,
+        self, reward: SeatValues, playing: NDArray[np.bool_], over: NDArray[np.bool_], states: States, seats: Ints,
         observation: Floats,
     ) -> None:  # fmt: skip
         """Add to the rewards of a step, in the matches that it played and did not only restart."""
@@ -90,7 +90,7 @@ class Shaper:
         after = np.where(over, 0.0, self.shaping.gamma * self.now)
         reward += np.where(playing, after - before, 0.0)
 
-    def _potential(self, states: States, seats: Ints, observation: Floats) -> Values:
+    def _potential(self, states: States, seats: Ints, observation: Floats) -> SeatValues:
         values = np.zeros(len(states))
         who = self.shaping.potential
         if self._net is not None:

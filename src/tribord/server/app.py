@@ -606,6 +606,7 @@ def build(settings: Settings | None = None) -> Starlette:
                 try:
                     await preparer.stop()
                 finally:  # say good-bye and close the store even if stopping the bots failed
+                    await app.state.analyst.close()
                     await hub.close()
                 await asyncio.to_thread(timing.stop)
                 log.info("stopped")

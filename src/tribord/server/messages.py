@@ -14,10 +14,10 @@ PROTOCOL = 2
 
 Id = Annotated[str, Meta(min_length=1, max_length=64)]
 Nickname = Annotated[str, Meta(min_length=1, max_length=24)]
-Line = Annotated[str, Meta(min_length=1, max_length=280)]
+ChatLine = Annotated[str, Meta(min_length=1, max_length=280)]
 SeatNumber = Annotated[int, Meta(ge=0, le=15)]
 Small = Annotated[int, Meta(ge=0, le=1_000_000)]
-Contribution = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", max_length=64)]
+ContributionValue = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", max_length=64)]
 RandomId = Annotated[str, Meta(pattern="^[0-9a-f]{32}$", max_length=32)]  # only the client that drew it knows it
 Meaning = int | str | dict[str, Any]
 Word = Annotated[str, Meta(min_length=1, max_length=32)]
@@ -157,13 +157,13 @@ class Contribute(Command, tag="contribute"):
     `commitment` is SHA-256 of "tribord:" and the digits, in hexadecimal.
     """
 
-    commitment: Contribution
+    commitment: ContributionValue
 
 
 class Reveal(Command, tag="reveal"):
     """Once the host has started the match: the digits you committed to. It begins when everyone has revealed theirs."""
 
-    value: Contribution
+    value: ContributionValue
 
 
 class Arrange(Command, tag="arrange"):
@@ -246,7 +246,7 @@ class Undo(Command, tag="undo"):
 class Chat(Command, tag="chat"):
     """Say something: a line, or a quick phrase by its name; to everyone, or to some guests."""
 
-    line: Line | None = None
+    line: ChatLine | None = None
     phrase: Annotated[str, Meta(max_length=32)] | None = None
     to: Annotated[list[int], Meta(max_length=16)] | None = None
 
@@ -300,11 +300,11 @@ Gestures = Consider | Point
 # -- what the server sends on the socket ----------------------------------------------------------------------------
 
 
-class Message(Struct, tag_field="t"):
+class ServerMessage(Struct, tag_field="t"):
     """Anything the server sends."""
 
 
-class Welcome(Message, tag="welcome"):
+class Welcome(ServerMessage, tag="welcome"):
     """Answer to hello: the protocol, and who you are (None: a spectator). `home`: the address of the table's worker for
     next time, a URL reference; None: this address.
     """
@@ -315,7 +315,7 @@ class Welcome(Message, tag="welcome"):
     home: str | None = None
 
 
-class Update(Message, tag="update", omit_defaults=True):
+class Update(ServerMessage, tag="update", omit_defaults=True):
     """The next version: what happened, and the recipient's changed state. With an `id` it answers that command of the
     recipient's: carried out, forever. A decision has its `place` in the match's journal; with `undone`, the decisions
     from that place on were taken back: forget their events.
@@ -334,7 +334,7 @@ class Update(Message, tag="update", omit_defaults=True):
     undone: int | None = None
 
 
-class Sync(Message, tag="sync"):
+class Sync(ServerMessage, tag="sync"):
     """Everything the recipient may know, as of a version. Sent if the gap is too large, or nothing was seen yet. A long
     log continues in gaps: then table and match come with the last one.
     """
@@ -345,7 +345,7 @@ class Sync(Message, tag="sync"):
     match: Any = UNSET
 
 
-class Gap(Message, tag="gap"):
+class Gap(ServerMessage, tag="gap"):
     """What was missed since the client's version, and the current state.
 
     A long gap comes in portions, each with the version it reaches: a client that is cut off continues from there. Only
@@ -358,14 +358,14 @@ class Gap(Message, tag="gap"):
     match: Any = UNSET
 
 
-class Ack(Message, tag="ack"):
+class Ack(ServerMessage, tag="ack"):
     """A repeated command had already been carried out, and led to this version."""
 
     id: str
     v: int
 
 
-class Refused(Message, tag="refused", omit_defaults=True):
+class Refused(ServerMessage, tag="refused", omit_defaults=True):
     """Why a command wasn't carried out, in both languages; nothing has changed.
 
     `detail` is for programs: what was wrong with a message that wasn't understood.
@@ -381,7 +381,7 @@ class Refused(Message, tag="refused", omit_defaults=True):
     detail: str = ""
 
 
-class Presence(Message, tag="presence", omit_defaults=True):
+class Presence(ServerMessage, tag="presence", omit_defaults=True):
     """Who is here right now: the guests with an open socket, and the number of spectators. It has no version.
 
     `preparing`: bots are still being prepared, and play below their strength for some seconds.
@@ -392,7 +392,7 @@ class Presence(Message, tag="presence", omit_defaults=True):
     preparing: bool = False
 
 
-class Considered(Message, tag="considered", omit_defaults=True):
+class Considered(ServerMessage, tag="considered", omit_defaults=True):
     """What someone considers for a seat at this version of the match, and the events of a complete action."""
 
     guest: int
@@ -402,7 +402,7 @@ class Considered(Message, tag="considered", omit_defaults=True):
     events: Sequence[Any] = ()
 
 
-class Pointed(Message, tag="pointed"):
+class Pointed(ServerMessage, tag="pointed"):
     """Someone points at something."""
 
     guest: int

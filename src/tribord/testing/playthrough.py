@@ -38,7 +38,7 @@ FIRST_SEEDS = range(1, 21)  # tried with every setup, so that short matches can 
 BOT_SEEDS = range(1, 5)  # then by bots, while something is missing
 MORE_SEEDS = range(21, 61)  # then at random again
 
-Decide = Callable[[Match, Legal], int]
+Decider = Callable[[Match, Legal], int]
 _DECISION = re.compile(r"seat (\d+) \(\d+\): (.*?)(?:  .*)?")
 
 
@@ -97,7 +97,7 @@ class Playthrough:
         return "\n".join(lines) + "\n"
 
 
-def play(match: Match, decide: Decide) -> Playthrough:
+def play(match: Match, decide: Decider) -> Playthrough:
     """Play a match to its end; seats that choose at the same time do so in order."""
     choices = []
     while not match.over:
@@ -107,19 +107,19 @@ def play(match: Match, decide: Decide) -> Playthrough:
     return Playthrough(match, tuple(choices))
 
 
-def at_random(seed: int | str) -> Decide:
+def at_random(seed: int | str) -> Decider:
     """Choose legal actions uniformly at random."""
     rng = stream(int.from_bytes(hashlib.sha256(str(seed).encode()).digest()[:4]), 99)
     return lambda _match, legal: legal[below(rng, len(legal))]
 
 
-def by_bot(rank: str, game: Game, seed: int) -> Decide:
+def by_bot(rank: str, game: Game, seed: int) -> Decider:
     """Let a bot decide for every seat, to reach endings that random matches hardly ever do."""
     bot = seat_bot(rank, game, seed)
     return lambda match, legal: bot.decide(match.view_state(legal.seat), legal)
 
 
-def replay(game: Game, text: str, otherwise: Decide | None = None) -> Playthrough:
+def replay(game: Game, text: str, otherwise: Decider | None = None) -> Playthrough:
     """Play the decisions of a file again. Once one is illegal, `otherwise` decides from there on, if given."""
     header, *lines = text.splitlines()
     start = json.loads(header.removeprefix("#"))

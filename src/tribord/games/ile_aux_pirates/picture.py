@@ -11,11 +11,11 @@ from tribord.core.words import _, _n
 from tribord.games.ile_aux_pirates.actions import COLOUR_IDS, PAWN_IDS
 from tribord.games.ile_aux_pirates.state import CASTLE, CHILDREN, SHIP
 
-Point = tuple[float, float]
+XY = tuple[float, float]
 Spot = tuple[float, float, float]  # x, y of the feet, and how large
 
 SHAPES, COLOURS = art.read(Path(__file__).parent)
-GRASS, SAND, LEAF, STONE, ROCK, WALL, COAT, TRAIL, POND, HILL, BEARD, NAPE, HOOK = (
+GRASS, SAND, LEAF, STONE, ROCK, WALL, COAT, WALKWAY, POND, HILL, BEARD, NAPE, HOOK = (
     COLOURS[f"ile-{name}"]
     for name in (
         "grass",
@@ -25,7 +25,7 @@ GRASS, SAND, LEAF, STONE, ROCK, WALL, COAT, TRAIL, POND, HILL, BEARD, NAPE, HOOK
         "rock",
         "wall",
         "coat",
-        "trail",
+        "walkway",
         "pond",
         "hill",
         "beard",
@@ -36,12 +36,12 @@ GRASS, SAND, LEAF, STONE, ROCK, WALL, COAT, TRAIL, POND, HILL, BEARD, NAPE, HOOK
 
 GROWN, SHORE = 1.25, 690  # the page's wide map, a quarter larger
 MAP = SHAPES["maps"]["wide"]
-COAST: list[Point] = MAP["coast"]
+COAST: list[XY] = MAP["coast"]
 CASTLE_AT: Spot = MAP["castle"]
 SHIP_AT: Spot = MAP["ship"]
-GATE: Point = (CASTLE_AT[0] + 78 * CASTLE_AT[2], CASTLE_AT[1] - 40 * CASTLE_AT[2])
+GATE: XY = (CASTLE_AT[0] + 78 * CASTLE_AT[2], CASTLE_AT[1] - 40 * CASTLE_AT[2])
 ROUND: float = MAP["round"]
-INLAND: list[Point] = [(510 + (x - 510) * 0.95, 274 + (y - 274) * 0.91) for x, y in COAST]
+INLAND: list[XY] = [(510 + (x - 510) * 0.95, 274 + (y - 274) * 0.91) for x, y in COAST]
 
 ENDED = {
     "won": _("All the children are aboard: everyone wins."),
@@ -98,7 +98,7 @@ class Drawing(Picture):
             *(pen.put(self.bush(), *at) for at in MAP["bushes"]),
             *(pen.put(self.palm(), *at) for at in MAP["palms"]),
             pen.line(path, 31),
-            pen.line(path, 26, TRAIL),
+            pen.line(path, 26, WALKWAY),
             pen.put(self.castle(), *CASTLE_AT),
             f'<path d="{gangway}" fill="none" stroke="{pen.WOOD}" stroke-width="18"/>',
             f'<path d="{gangway}" fill="none" stroke="{pen.INK}" stroke-width="18" stroke-dasharray="2.5 9"/>',
@@ -338,11 +338,11 @@ def _on_ship(k: int, many: bool) -> Spot:
     return spot
 
 
-def curve(points: list[Point], closed: bool = False) -> str:
+def curve(points: list[XY], closed: bool = False) -> str:
     """A calm curve through points."""
     n = len(points)
 
-    def at(k: int) -> Point:
+    def at(k: int) -> XY:
         return points[k % n] if closed else points[min(max(k, 0), n - 1)]
 
     path = f"M{at(0)[0]:.1f} {at(0)[1]:.1f}"

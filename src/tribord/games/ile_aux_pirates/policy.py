@@ -18,7 +18,7 @@ from tribord.games.ile_aux_pirates.actions import ACTIONS, CHANCES
 from tribord.games.ile_aux_pirates.rules import children_aboard
 from tribord.games.ile_aux_pirates.solution import (
     LEVELS,
-    Table,
+    ValueTable,
     open_branch,
     position,
     set_up,
@@ -39,7 +39,7 @@ def likelihood(value: float, best: float, temperature: float) -> float:
 
 
 @rule
-def choose(values: Table, n: int, temperature: float, rng: Ints) -> int:
+def choose(values: ValueTable, n: int, temperature: float, rng: Ints) -> int:
     """Draw one of the first n actions from the softmax of their values."""
     best = 0.0
     for k in range(n):
@@ -56,7 +56,7 @@ def choose(values: Table, n: int, temperature: float, rng: Ints) -> int:
 
 
 @compiled
-def evaluate(states: States, table: Table, worth: Table, temperature: float) -> None:
+def evaluate(states: States, table: ValueTable, worth: ValueTable, temperature: float) -> None:
     """The chance of winning in every position, without a limit of turns, for the softmax policy over the table.
 
     In every position each roll leads to decisions and those to others: the tree of a turn is walked to its leaves, and
@@ -115,7 +115,7 @@ def evaluate(states: States, table: Table, worth: Table, temperature: float) -> 
 
 
 @rule
-def ending(state: State, worth: Table) -> float:
+def ending(state: State, worth: ValueTable) -> float:
     """The value of the end of a turn under the policy."""
     if int(state.phase) == WON:
         return 1.0
@@ -125,7 +125,9 @@ def ending(state: State, worth: Table) -> float:
 
 
 @compiled
-def play(states: States, settings: State, table: Table, temperature: float, seed: int, first: int, matches: int) -> int:
+def play(
+    states: States, settings: State, table: ValueTable, temperature: float, seed: int, first: int, matches: int
+) -> int:
     """Play a number of matches, from number `first` of a seed on, and count the wins."""
     todo = np.zeros((LEVELS, ACTIONS), np.int64)
     sizes, places = np.zeros(LEVELS, np.int64), np.zeros(LEVELS, np.int64)

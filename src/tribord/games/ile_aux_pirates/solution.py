@@ -24,7 +24,7 @@ from tribord.games.ile_aux_pirates.state import CHILDREN, OUT, PAWNS, PIRATES, S
 
 BASE_ONLY = _("Only the base game is solved: the strategic game is too large.")
 
-Table = NDArray[np.float64]
+ValueTable = NDArray[np.float64]
 
 TURNS = SHIP  # the most that a match can last: the pirate goes forward in every turn
 PLACES = SHIP + 1
@@ -133,7 +133,7 @@ def next_end(states: States, first: int, level: int, todo: Ints, sizes: Ints, pl
 
 
 @compiled
-def sweep(states: States, table: Table, first: int, last: int) -> None:
+def sweep(states: States, table: ValueTable, first: int, last: int) -> None:
     """Fill the rows first..last-1 of the table from the rows before them: roll, best end of the turn, mean.
 
     `states`, here and below, is room for the LEVELS of a turn.
@@ -176,7 +176,7 @@ def sweep(states: States, table: Table, first: int, last: int) -> None:
 
 @rule
 def write_action_values(
-    states: States, table: Table, actions: Ints, values: Table, todo: Ints, sizes: Ints, places: Ints
+    states: States, table: ValueTable, actions: Ints, values: ValueTable, todo: Ints, sizes: Ints, places: Ints
 ) -> None:
     """The chance of winning after each of these actions in states[0], best play following."""
     seat = lowest_bit(verbs.to_act(states[0]))
@@ -192,14 +192,14 @@ def write_action_values(
 
 
 @compiled
-def action_values(states: States, table: Table, actions: Ints, values: Table) -> None:
+def action_values(states: States, table: ValueTable, actions: Ints, values: ValueTable) -> None:
     """`write_action_values`, called from Python."""
     sizes, places = np.zeros(LEVELS, np.int64), np.zeros(LEVELS, np.int64)
     write_action_values(states, table, actions, values, np.zeros((LEVELS, ACTIONS), np.int64), sizes, places)
 
 
 @rule
-def state_value(state: State, table: Table) -> float:
+def state_value(state: State, table: ValueTable) -> float:
     """The chance of winning in a state between turns or after the match; 0 in the middle of a turn."""
     if int(state.phase) == WON:
         return 1.0

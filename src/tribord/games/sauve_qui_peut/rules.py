@@ -422,14 +422,14 @@ def count_votes(state: State, events: Any) -> None:
             emit(events, CAPS_CANCEL, 8, caps)
     unseal(state)
     if targets & (targets - 1) == 0:
-        tell_result(state, lowest_bit(targets), by_rule, tally, events)
+        emit_result(state, lowest_bit(targets), by_rule, tally, events)
         carry_out(state, lowest_bit(targets), events)
     else:
         ask_decider(state, decider, targets, by_rule, tally, events)
 
 
 @rule
-def tell_result(state: State, target: int, by_rule: int, tally: int, events: Any) -> None:
+def emit_result(state: State, target: int, by_rule: int, tally: int, events: Any) -> None:
     """S9: what has the most votes, and how many of all. S7, S8: with a single boat left a cap has nothing to decide."""
     if by_rule != 9:
         emit(events, ONLY_BOAT, by_rule, target + 1)

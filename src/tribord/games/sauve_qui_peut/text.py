@@ -10,7 +10,7 @@ from tribord.core.words import Phrase, Sentence, Words, _, _n
 from tribord.games.sauve_qui_peut import actions, rules
 from tribord.games.sauve_qui_peut.state import BOARDING, LEAVING, NO_BOAT, OVERBOARD, PLACING, SHIP_ROW, SUNK
 
-Reason = tuple[str, dict[str, Any]]  # of a refusal: its code and the fields of its sentence
+WhyRefused = tuple[str, dict[str, Any]]  # of a refusal: its code and the fields of its sentence
 
 SENTENCES = {
     "first": Sentence(
@@ -270,7 +270,7 @@ def stakes(kind: str, fields: dict[str, int]) -> tuple[int, int]:
     return fields.get("crew", 0), {"thrown": -1, "drown": -1, "drowns": -1, "scores": 1}.get(kind, 0)
 
 
-def why_not(view: State, seat: int, action: int) -> Reason:
+def why_not(view: State, seat: int, action: int) -> WhyRefused:
     """Why a seat that must decide may not play this action."""
     parts = actions.parts(action)
     phase, kind = int(view.phase), parts["kind"]
@@ -307,7 +307,7 @@ def _conditions(view: State, seat: int, phase: int) -> tuple[tuple[int, str], ..
     return (~(1 << rules.lane_left(view, seat)), "just-left"), (seats, "no-seat-to-board")
 
 
-def _out_of_play(view: State, lane: int) -> Reason | None:
+def _out_of_play(view: State, lane: int) -> WhyRefused | None:
     """Why a boat can't be chosen any more; None if it can."""
     row = int(view.rows[lane - 1])
     if row == NO_BOAT:
@@ -317,7 +317,7 @@ def _out_of_play(view: State, lane: int) -> Reason | None:
     return None if rules.at_sea(view, lane - 1) else ("landed", {"lane": lane})
 
 
-def _bad_target(phase: int, parts: dict[str, Any], view: State) -> Reason:
+def _bad_target(phase: int, parts: dict[str, Any], view: State) -> WhyRefused:
     """Why a vote or a decision may not choose this target."""
     if phase == OVERBOARD:
         if "lane" in parts:

@@ -12,6 +12,7 @@ import { crewOf } from "../table.js";
 import { _, capital, gameWords, learn, local, name, reasonOf, sayEvent } from "../words.js";
 import { inLines, openSettings } from "./frame.js";
 import { percent, worth } from "./hints.js";
+import { footnote } from "./lines.js";
 import { levelName, mark } from "./puzzles.js";
 import { objection } from "./why.js";
 
@@ -283,7 +284,7 @@ export class PuzzleScreen {
     const events = this.puzzle?.events ?? [];
     return html`<aside class="aside" aria-label=${_("Log")}><div class="drawer" tabindex="0" role="region" aria-label=${_("What happened before")}>
       <h2>${_("What happened before")}</h2>
-      ${events.length ? html`<ol class="log" reversed>${[...events].reverse().map((event) => html`<li>${sayEvent(event, () => "")}</li>`)}</ol>` : html`<p>${_("Nothing has happened yet.")}</p>`}</div></aside>`;
+      ${events.length ? html`<ol class="log" reversed>${[...events].reverse().map((event) => html`<li>${sayEvent(event, () => "")}${footnote(event)}</li>`)}</ol>` : html`<p>${_("Nothing has happened yet.")}</p>`}</div></aside>`;
   }
 
   render() {

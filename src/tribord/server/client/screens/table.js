@@ -17,7 +17,6 @@ import { Table } from "../table.js";
 import { lessonOf } from "../variants.js";
 import { _, because, beginning, explained, gameWords, learn, local } from "../words.js";
 import { absence } from "./absence.js";
-import { leaveAnalysis } from "./analysis.js";
 import { aside, rigging } from "./aside.js";
 import { clocks } from "./clock.js";
 import { CompanyDialog } from "./company.js";
@@ -88,7 +87,6 @@ export class TableScreen {
     this.gone = true;
     clearInterval(this.ticking);
     this.unshake();
-    leaveAnalysis(this.table.id);
     this.wide.removeEventListener("change", this.onShape);
     this.table.leave();
   }
