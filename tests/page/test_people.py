@@ -443,7 +443,7 @@ def test_a_device_that_was_cut_off_at_the_start_learns_that_it_added_nothing(
             await asyncio.gather(go_on(anne), go_on(zoe))
 
     host, guest = elsewhere(board())
-    without = "This game’s luck was set without your device"
+    without = "The draws in this game were fixed without your device"
     with aboard(browser, LAPTOP, "en") as page:
         keep(page, credentials_of(guest, PUSH) | {"guest": 1})
         page.goto(f"{server.url}/#/table/{host.id}")
