@@ -169,8 +169,8 @@ def test_an_invitation_that_is_not_sent_after_all_is_no_error(server: ServerProc
     with aboard(browser, PHONE, "en") as page:
         sit_down(page, server.url, PUSH, 2, start=False)
         page.evaluate(
-            "navigator.share = async () => { document.documentElement.dataset.asked = 'yes';"
-            " throw new DOMException('Share canceled', 'AbortError'); }"
+            "() => { navigator.share = async () => { document.documentElement.dataset.asked = 'yes';"
+            " throw new DOMException('Share canceled', 'AbortError'); } }"
         )
         page.evaluate("import('/page/app.js').then(({ app }) => app.redraw())")
         page.get_by_role("button", name="Share").tap()

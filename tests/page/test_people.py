@@ -422,7 +422,7 @@ def test_a_server_that_leaves_out_what_was_added_is_found_out(
     with aboard(browser, LAPTOP, "en") as page:
         page.route_web_socket("**/socket", forge)
         sit_down(page, server.url, PUSH, 2)
-        expect(page.locator(".notice")).to_contain_text("isn’t what your devices agreed on")
+        expect(page.locator(".notice")).to_contain_text("don’t match what your devices agreed on")
 
 
 @pytest.mark.parametrize("there", [True, False])
