@@ -142,7 +142,7 @@ def test_a_replay_explains_every_step_in_its_log_and_aloud(
         page.evaluate(OVERHEAR)
         page.get_by_label({"fr": "Avancer d’une étape", "en": "Step forward"}[language]).click()
         known = said(PUSH, language)
-        entries = "all => all.map(li => ['.told', 'small.because'].map(one => li.querySelectorAll(one).length))"
+        entries = "all => all.map(li => ['.event-line', 'small.because'].map(one => li.querySelectorAll(one).length))"
         counted = page.locator(".replay-log li").evaluate_all(entries)
         assert sum(told for told, _why in counted) > 20 and all(told == why for told, why in counted), counted
         found = {re.sub(r" F\d+$", "", plain(text)) for text in because.all_inner_texts()}

@@ -324,9 +324,9 @@ export class ReplayScreen {
   }
 
   /** What happened in a step, each event with its reason and its rule if everything is explained. @param {import("../contract.js").GameEvent[]} events */
-  told(events) {
+  sentences(events) {
     if (!settings.explain) return events.map(this.narrate).join(" ");
-    return html`<span>${events.map((event) => html`<span class="told">${this.narrate(event)}</span>${footnote(event)}`)}</span>`;
+    return html`<span>${events.map((event) => html`<span class="event-line">${this.narrate(event)}</span>${footnote(event)}`)}</span>`;
   }
 
   log() {
@@ -334,7 +334,7 @@ export class ReplayScreen {
       ${this.positions.map((position, place) =>
         position.events.length || place === this.at
           ? html`<li value=${place} aria-current=${place === this.at ? "step" : nothing} class=${place > this.at ? "ahead" : ""}>
-              <button class="quiet" tabindex=${place === this.at ? 0 : -1} @click=${() => this.jump(place)}>${position.events.length ? this.told(position.events) : this.decided(position)}</button></li>`
+              <button class="quiet" tabindex=${place === this.at ? 0 : -1} @click=${() => this.jump(place)}>${position.events.length ? this.sentences(position.events) : this.decided(position)}</button></li>`
           : nothing,
       )}</ol></div></aside>`;
   }
