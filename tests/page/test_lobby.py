@@ -58,7 +58,7 @@ def test_playing_at_once_means_playing_against_the_usual_bots(server: ServerProc
         page.locator(".game-card .primary").first.tap()
         page.get_by_role("button", name="Table").tap()
         expect(page.locator(".company-seats li").nth(1)).to_have_text(
-            re.compile(r"\w+ \(les Verts\)\s+robot · matelot")
+            re.compile(r"\S+ \(les Verts\)\s+robot · matelot")
         )
 
 
