@@ -44,7 +44,7 @@ def test_a_hint_is_read_and_played_by_touch(server: ServerProcess, browser: Brow
         expect(choices).to_have_count(3)
         expect(choices.first).to_have_attribute("aria-pressed", "true")
         expect(choices.first).to_contain_text(re.compile(r"\d+\s%\sde chances de gagner"))
-        expect(choices.first).to_contain_text(re.compile(r"\d+\s% à \d+\s%|presque exactement"))
+        expect(choices.first).to_contain_text(re.compile(r"\d+\s% à\s\d+\s%|presque exactement"))
         assert not axe(page)
         choices.nth(1).click()
         expect(choices.nth(1)).to_have_attribute("aria-pressed", "true")

@@ -115,7 +115,7 @@ export class Hints {
   /** The button that asks for a hint. */
   button() {
     if (!this.offered) return nothing;
-    return html`<button class="ask-hint" aria-expanded=${this.open ? "true" : "false"} aria-busy=${this.thinking ? "true" : "false"} @click=${this.press}>${this.thinking ? _("Thinking…") : _("Get a hint")}</button>`;
+    return html`<button class="ask-hint" aria-expanded=${this.open ? "true" : "false"} aria-busy=${this.thinking ? "true" : "false"} @click=${this.press}>${this.thinking ? _("Thinking…") : this.open ? _("Close") : _("Get a hint")}</button>`;
   }
 
   /** The best choices, in place of the hand. */
