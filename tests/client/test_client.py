@@ -262,17 +262,23 @@ def test_the_device_that_came_last_adds_to_the_dice(server: ServerProcess) -> No
 
 def test_the_dice_of_a_rematch_are_checked_too_and_latecomers_trust_what_they_see(server) -> None:
     async def run() -> None:
-        host, guest = await table(server.url, "faut-pas-pousser", 2)
-        async with host, guest:
-            await begin(host, guest)
-            await asyncio.gather(play(host, 1), play(guest, 2))
+        host = await Client.create(server.url, "faut-pas-pousser", "Anne", 3)
+        guest, other = [await Client.join(server.url, host.id, name) for name in ("Zoé", "Jack")]
+        async with host, guest, other:
+            for one in (guest, other):
+                await one.do("ready")
+            await host.do("start")
+            await asyncio.gather(play(host, 1), play(guest, 2), play(other, 3))
             await host.do("chat", phrase="revenge")  # after what it adds to the next dice
             await host.do("rematch", start=True)
-            async with host.rematch() as again, guest.rematch():
+            await other.do("chat", phrase="revenge")
+            async with host.rematch() as again, guest.rematch(), other.rematch() as agreeing:
                 await again._until(lambda: again.match is not None)
                 assert again.table["status"] == "playing" and again.seats == [1]
                 assert again.table["contributions"][1] == again.contribution.value is not None
-                await again.do("remove", guest=1)  # a bot has a seat now, with what its player had added
+                await again.do("remove", guest=1)
+                await agreeing.do("remove", guest=1)  # a bot has a seat now, with what its player had added
+                await again._until(lambda: again.table["seats"][2]["guest"] is None)
                 assert again.contribution.doubt is None
                 async with Client(server.url, again.id, again.secret) as late:
                     assert late.contribution.doubt is None

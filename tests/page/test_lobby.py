@@ -74,33 +74,43 @@ def test_a_mistyped_code_can_be_typed_again(server: ServerProcess, browser: Brow
 
 @pytest.mark.parametrize("begun", [False, True])
 def test_the_host_sends_someone_away_and_is_asked_first(server: ServerProcess, browser: Browser, begun: bool) -> None:
-    async def meet() -> tuple[Client, Client]:
-        host = await Client.create(server.url, PUSH, "Anne", 2)
-        guest = await Client.join(server.url, host.id, "Zoé")
-        async with host, guest:
-            await guest.do("sit", seat=1)
-            await guest.do("ready")
-            if begun:
+    async def meet() -> tuple[Client, Client, Client]:
+        host = await Client.create(server.url, PUSH, "Anne", 3)
+        guest, other = [await Client.join(server.url, host.id, name) for name in ("Zoé", "Jack")]
+        if begun:
+            async with host:
                 await host.do("start")
-        return host, guest
+        return host, guest, other
 
-    host, guest = elsewhere(meet())
+    async def agree() -> None:
+        async with other:
+            await other.do("remove", guest=1)
+
+    host, guest, other = elsewhere(meet())
     with aboard(browser, PHONE, "fr") as anne, aboard(browser, LAPTOP, "en") as zoe:
         take_place(anne, server.url, host, PUSH)
         take_place(zoe, server.url, guest, PUSH)
+        asks = "Demander à retirer Zoé pour de bon ? Un robot prend la suite si tout le monde accepte : Jack."
         zoe.get_by_role("button", name="Table").click()
         expect(zoe.get_by_role("dialog").get_by_role("button", name="Remove")).to_have_count(0)
         anne.get_by_role("button", name="Table").tap()
         dialog = anne.get_by_role("dialog")
-        dialog.get_by_role("button", name="Retirer", exact=True).tap()
+        remove = dialog.locator("li", has_text="Zoé").get_by_role("button", name="Retirer", exact=True)
+        remove.tap()
         question = dialog.get_by_role("alert")
-        expect(question).to_contain_text("Retirer Zoé pour de bon ?" if begun else "Retirer Zoé de cette table ?")
+        expect(question).to_contain_text(asks if begun else "Retirer Zoé de cette table ?")
         assert not axe(anne)
         question.get_by_role("button", name="Annuler").tap()
         expect(question).to_have_count(0)
         expect(dialog.locator(".company-seats")).to_contain_text("Zoé")
-        dialog.get_by_role("button", name="Retirer", exact=True).tap()
-        question.get_by_role("button", name="Retirer").tap()
+        remove.tap()
+        question.get_by_role("button", name="Demander" if begun else "Retirer").tap()
+        if begun:
+            zoe.keyboard.press("Escape")
+            expect(zoe.locator(".asked")).to_have_text(
+                "Anne wants to remove you from the game. Waiting for: Jack.", use_inner_text=True
+            )
+            elsewhere(agree())
         expect(dialog.locator(".company-seats")).not_to_contain_text("Zoé")
         expect(dialog.locator(".company-seats li").nth(1)).to_contain_text("robot" if begun else "libre")
         zoe.locator(".harbour").wait_for()

@@ -382,12 +382,15 @@ def test_the_page_adds_to_the_dice_and_looks_whether_they_have_it(server: Server
 
 def test_a_player_who_was_removed_leaves_no_doubt_about_the_dice(server: ServerProcess, browser: Browser) -> None:
     async def story() -> Client:
-        host = await Client.create(server.url, PUSH, "Anne", 2)
-        async with host, await Client.join(server.url, host.id, "Zoé") as guest:
+        host = await Client.create(server.url, PUSH, "Anne", 3)
+        guest, other = [await Client.join(server.url, host.id, name) for name in ("Zoé", "Jack")]
+        async with host, guest, other:
             await guest.do("ready")  # after what it adds to the dice
+            await other.do("ready")
             await host.do("start")
             assert None not in host.table["contributions"]
             await host.do("remove", guest=guest.guest)
+            await other.do("remove", guest=guest.guest)
         return host
 
     host = elsewhere(story())

@@ -23,6 +23,7 @@ from tribord.core.journal import audit_content
 from tribord.core.match import Entry
 from tribord.core.record import CHANCE
 from tribord.server import clock, house_bots, live_table, ruling, scheduler, table
+from tribord.server.live_table import LiveTable
 from tribord.server.name import FIRST_NAMES
 from tribord.server.ruling import decide_late
 
@@ -447,6 +448,8 @@ def test_a_guest_who_is_removed_is_cut_off_and_their_secret_opens_nothing(store,
             await mary.must("ready")
             await anne.must("start")
             assert (await mary.do("remove", guest=0))["code"] == "not-host"
+            assert (await anne.do("remove", guest=1))["code"] == "not-away"
+            monkeypatch.setattr(LiveTable, "away", lambda _live, guest: guest == 1)
             await anne.must("remove", guest=1)
             assert await mary.closed() == 4001
             told = [m.get("code") or m.get("kind") for m in mary.heard if m["t"] != "presence"]

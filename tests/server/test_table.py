@@ -162,6 +162,21 @@ def test_a_guest_moves_to_an_open_seat_and_the_host_swaps_any_two():
     assert (swapped.seats_of(0), swapped.seats_of(1)) == ([2], [0])
 
 
+def test_a_guest_whom_the_host_moves_is_asked_again_whether_they_are_ready():
+    deck = Deck(seats="me open open open")
+    for guest, seat in ((1, 1), (2, 2)):
+        deck.do(guest, m.Sit, seat=seat)
+    deck.do(2, m.Sit, seat=3, name="Jim")
+    assert [held.ready for held in deck.do(0, m.Swap, seat=0, other=1).seats] == [False, False, True, True]
+    assert deck.refuses(0, m.Start) == "not-ready"
+    deck.do(1, m.Ready)
+    assert [held.ready for held in deck.do(0, m.Arrange, seat=3, to="mousse").seats[:3]] == [True, False, False]
+    deck.do(2, m.Ready)
+    assert deck.do(2, m.Swap, seat=2, other=2, away=True).seats[2].ready  # one's own is one's own
+    assert deck.do(0, m.Start).status == PLAYING
+    assert replayed(deck.rows).seats == deck.table.seats
+
+
 def test_names_are_ones_own_or_the_hosts_to_change():
     deck = Deck()
     assert deck.do(1, m.Rename, nickname="  Mary \u202e\n Read ").guests[1].nickname == "Mary Read"
@@ -205,7 +220,7 @@ def test_nobody_gets_the_number_of_a_removed_guest():
 def test_during_the_match_a_bot_gets_the_seat_of_a_removed_player(clock):
     deck = Deck(clock=clock).started()
     deck.do(1, m.Act, seat=1, action="pick 3")
-    table = deck.do(0, m.Remove, guest=1, rank="mousse")  # whatever is asked for
+    table = deck.do(0, m.Remove, away=True, guest=1, rank="mousse")  # whatever is asked for
     assert table.seats[1].guest is None and table.seats[1].rank == "capitaine"
     assert clock is None or set(table.clock.since) == {0}
     deck.do(0, m.Act, seat=0, action="pick 3")
@@ -214,13 +229,55 @@ def test_during_the_match_a_bot_gets_the_seat_of_a_removed_player(clock):
     assert outgoing.match_file(table)["names"] == ["Anne", "Mary"]  # as it began
 
 
+def test_someone_who_is_there_and_plays_is_removed_if_all_others_with_a_seat_agree():
+    deck = Deck("sauve-qui-peut", "me open open matelot").started()
+    assert deck.refuses(0, m.Remove, guest=2, agree=False) == "nobody-asked"
+    table = deck.do(0, m.Remove, guest=2)
+    assert 2 in table.guests and table.seats[2].guest == 2
+    told = json.loads(outgoing.update(table, 2))
+    assert told["kind"] == "removal" and told["match"]["removal"] == {"by": 0, "guest": 2, "agreed": [0]}
+    for other in (2, 3):  # not the one it's about, nor who has no seat
+        assert deck.refuses(other, m.Remove, guest=2) == "not-host"
+    assert deck.play(1).table.removal is not None  # playing on doesn't end it
+    assert deck.do(1, m.Remove, guest=2, agree=False).removal is None and 2 in deck.table.guests
+    deck.do(0, m.Remove, guest=2)
+    assert deck.do(0, m.Remove, guest=2, agree=False).removal is None
+    deck.do(0, m.Mute, guest=2)  # which the host can do alone
+    deck.do(0, m.Remove, guest=2)
+    assert deck.do(0, m.Remove, guest=2).removal.agreed == {0}  # the host agrees for nobody else
+    deck.do(2, m.Replace, seat=2)  # nor does a bot end it
+    table = deck.do(1, m.Remove, guest=2)
+    assert 2 not in table.guests and table.seats[2].rank == "capitaine" and table.removal is None
+    told = json.loads(outgoing.update(table, 0))
+    assert told["kind"] == "remove" and "removal" not in told["match"]
+    assert outgoing.match_info(replayed(deck.rows), 0) == outgoing.match_info(table, 0)
+
+
+def test_of_two_players_neither_is_removed_while_they_are_there():
+    deck = Deck("sauve-qui-peut", "me open matelot matelot").started()
+    assert deck.refuses(0, m.Remove, guest=1) == "not-away"
+    assert 2 not in deck.do(0, m.Remove, guest=2).guests  # someone without a seat
+    assert 1 not in deck.do(0, m.Remove, guest=1, away=True).guests
+
+
+def test_a_request_to_remove_someone_ends_with_the_match_or_if_someone_else_is_removed():
+    deck = Deck("sauve-qui-peut", "me open open open").started()
+    deck.do(0, m.Remove, guest=2)
+    deck.do(0, m.Remove, guest=3, away=True)
+    assert deck.table.removal is None
+    deck.do(0, m.Remove, guest=2)
+    table = deck.play().table
+    assert (table.status, table.removal) == (OVER, None) and 2 in table.guests
+    assert 2 not in deck.do(0, m.Remove, guest=2).guests  # for the rematch, the host decides alone again
+
+
 def test_removing_a_guest_cancels_their_request():
     deck = Deck("ile-aux-pirates", "me open").started()
     while not any(entry.seat == 1 for entry in deck.table.match.journal) or deck.table.match.to_act == [1]:
         deck.play(1)
     asked = deck.do(1, m.Undo)
     assert asked.request is not None
-    table = deck.do(0, m.Remove, guest=1)
+    table = deck.do(0, m.Remove, away=True, guest=1)
     assert table.request is None and table.match.version == asked.match.version
 
 
@@ -401,11 +458,11 @@ def test_nobody_gains_by_a_weak_bot_in_the_seat_of_an_opponent(weakest):
 
     assert refusal(m.Replace, seat=1, rank=weakest) == "too-weak"
     assert refusal(m.Replace, seat=3, rank=weakest) == refusal(m.Replace, seat=3, rank="matelot") == "bot-stays"
-    deck.do(0, m.Remove, guest=2)
+    deck.do(0, m.Remove, away=True, guest=2)
     assert deck.table.seats[2].rank == "capitaine"
     assert refusal(m.Replace, seat=2, rank="capitaine") == "bot-stays"  # removed guests can't be used either
     deck.do(0, m.Replace, seat=0, rank="mousse")  # one's own is one's own
-    deck.do(0, m.Remove, guest=1)  # nobody else plays
+    deck.do(0, m.Remove, away=True, guest=1)  # nobody else plays
     assert refusal(m.Replace, seat=1, rank=weakest) == refusal(m.Replace, seat=2, rank="matelot") == "bot-stays"
     deck.do(0, m.Replace, seat=3, rank="matelot")
 
@@ -414,7 +471,7 @@ def test_a_host_who_has_removed_everyone_takes_back_only_what_they_have_decided_
     deck = Deck("ile-aux-pirates", "me open").started()
     while not any(entry.seat == 0 for entry in deck.table.match.journal) or deck.table.match.to_act == [0]:
         deck.play(1)
-    deck.do(0, m.Remove, guest=1)
+    deck.do(0, m.Remove, away=True, guest=1)
     version = deck.table.match.version
     assert deck.refuses(0, m.Undo) == "removed-since"
     while not any(entry.seat == 0 for entry in deck.table.match.journal[version:]):
@@ -565,7 +622,7 @@ def test_a_bot_agrees_for_nobody_and_a_request_falls_when_a_player_is_replaced(b
     elif by == "clock":
         deck.row(*ruling.decide_late(deck.table, 1))
     else:
-        deck.do(0, m.Remove, guest=1)
+        deck.do(0, m.Remove, away=True, guest=1)
     assert deck.table.request is None and deck.table.match.version == version
     assert "undone" not in json.loads(outgoing.update(deck.table, 1))
     if by == "removal":  # who is gone for good can't be asked

@@ -43,7 +43,7 @@ STORE_GONE = _("The server can’t reach its data right now. Try again in a mome
 NO_HELLO, RUBBISH, STORE_AWAY = 4000, 4002, 1013
 # What no one needs often: with it, a player could fill the record of a table.
 SELDOM = (
-    messages.Chat, messages.Offer, messages.Rename, messages.Undo, messages.Replace, messages.Reclaim,
+    messages.Chat, messages.Offer, messages.Rename, messages.Undo, messages.Replace, messages.Reclaim, messages.Remove,
 )  # fmt: skip
 
 __all__ = ["GOING", "NO_HELLO", "REFUSED", "RUBBISH", "STORE_AWAY", "TOO_SLOW", "serve_socket"]

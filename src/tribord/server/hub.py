@@ -294,7 +294,10 @@ class Hub:
         await self.do(live, decide)
         if before is not None:
             return messages.Ack(command.id, before)
-        if type(command) in POWERS:
+        asked = (
+            isinstance(command, messages.Remove) and command.guest in live.table.guests
+        )  # the others still have to agree
+        if type(command) in POWERS and not asked:
             await self.audit.use(socket, earlier, command)
         return None
 

@@ -190,10 +190,13 @@ class Rename(Command, tag="rename"):
 
 
 class Remove(Command, tag="remove"):
-    """Host: send a guest away. Their secret becomes invalid; their seats are open, or a bot's during the match."""
+    """Host: send a guest away. Their secret becomes invalid; their seats are open, or a bot's during the match. Then
+    everyone else with a seat must `agree`, if the guest is there and has one: they answer with the same command.
+    """
 
     guest: Small
     rank: Annotated[str, Meta(max_length=32)] = "matelot"
+    agree: bool = True
 
 
 class Mute(Command, tag="mute"):

@@ -136,6 +136,8 @@ def _public_info(table: Table) -> bytes:
             "undo": {"by": request.by, "place": request.place, "agreed": sorted(request.agreed)} if request else None,
             "outcome": None,
         }
+        if (removal := table.removal) is not None:
+            info["removal"] = {"by": removal.by, "guest": removal.guest, "agreed": sorted(removal.agreed)}
         if table.settings["guide"]:
             info["guide"] = guide.step(table)
         if table.status == OVER and (outcome := match.outcome):

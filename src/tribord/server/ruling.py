@@ -14,7 +14,7 @@ from tribord.core.words import _
 from tribord.server import messages
 from tribord.server.name import LONGEST, distinct
 from tribord.server.phrase import PHRASES, legible
-from tribord.server.table import HOST, OPEN, OVER, PLAYING, Seat, Table
+from tribord.server.table import HOST, OPEN, OVER, PLAYING, Request, Seat, Table
 
 MOST_GUESTS = 64
 MOST_OFFERS = 96  # in one match, the same for each seat: nobody uses up the others'
@@ -36,6 +36,8 @@ NOT_STARTED = _("The game hasn’t started yet.")
 SEATS_OPEN = _("A seat is still open. Wait for someone, or start with a bot there.")
 NOT_READY = _("Waiting for {nickname}.")
 BOT_PLAYS = _("A bot is playing for {name}. Take over first.")
+HERE = _("{nickname} is playing here. You can remove them once they’ve been away for a minute.")
+NOBODY_TO_REMOVE = _("No one has asked to remove {nickname}.")
 NOT_AWAY = _("A bot can play for {nickname} once they’ve been away for a minute.")
 TOO_WEAK = _("For someone else’s seat, choose a deckhand or a stronger bot.")
 BOT_STAYS = _("Others are playing too, so the bots stay as they are.")
@@ -81,7 +83,8 @@ def decide(
     contribute to the dice when the match starts.
     """
     body = _RULINGS[type(command)](_Asking(table, guest, away, bots, here), command)
-    return str(command.__struct_config__.tag), {"by": guest, "id": command.id, **body}
+    kind = str(body.pop("kind", command.__struct_config__.tag))
+    return kind, {"by": guest, "id": command.id, **body}
 
 
 def decide_bot(table: Table, seat: int, action: int, version: int) -> NewRow:
@@ -202,7 +205,8 @@ class _Asking:
         if command.name is not None:
             self._speaks()
         named = {"name": self._called(command.name)} if command.name is not None and command.to == "me" else {}
-        return {"seat": command.seat, "occupant": command.to, **named}
+        left = [seat for seat in self.table.seats_of(self.table.seats[command.seat].guest) if seat != command.seat]
+        return {"seat": command.seat, "occupant": command.to, **named, **self._unready(left)}
 
     def swap(self, command: messages.Swap) -> dict[str, Any]:
         self._before_the_match()
@@ -211,7 +215,13 @@ class _Asking:
         if not self._may_host():
             self._own(command.seat)
             self._open(command.other)
-        return {"seat": command.seat, "other": command.other}
+        return {"seat": command.seat, "other": command.other, **self._unready([command.seat, command.other], True)}
+
+    def _unready(self, seats: list[int], swapped: bool = False) -> dict[str, Any]:
+        """The seats whose guests must say again that they're ready, because someone else has moved them."""
+        held = [self.table.seats[seat].guest for seat in (reversed(seats) if swapped else seats)]
+        moved = [seat for seat, guest in zip(seats, held, strict=True) if guest not in (None, HOST, self.guest)]
+        return {"unready": moved} if moved else {}
 
     def rename(self, command: messages.Rename) -> dict[str, Any]:
         self._speaks()
@@ -226,6 +236,9 @@ class _Asking:
         return {"guest": named, "seat": command.seat, "nickname": self._called(command.nickname, command.seat)}
 
     def remove(self, command: messages.Remove) -> dict[str, Any]:
+        pending = self.table.removal
+        if pending is not None and pending.guest == command.guest and self.guest in (pending.asked or ()):
+            return self._answer_removal(pending, command.agree)
         if self.guest != HOST:  # a stand-in for an absent host must not send others away for good
             raise _no("not-host", NOT_HOST)
         self._guest(command.guest)
@@ -236,7 +249,28 @@ class _Asking:
         self._rank(command.rank)
         if self.table.status == OVER:
             self._fair(command.rank)
-        return {"guest": command.guest, "rank": STRONGEST if self.table.status == PLAYING else command.rank}
+        if self.table.status != PLAYING:
+            return {"guest": command.guest, "rank": command.rank}
+        if not self.table.seats_of(command.guest) or self.away(command.guest):
+            return {"guest": command.guest, "rank": STRONGEST}
+        return self._ask_to_remove(command)
+
+    def _ask_to_remove(self, command: messages.Remove) -> dict[str, Any]:
+        """Someone who's there and plays leaves only if everyone else with a seat agrees, as for an undo."""
+        nickname, pending = self.table.guests[command.guest].nickname, self.table.removal
+        if pending is not None and pending.guest == command.guest:
+            return self._answer_removal(pending, command.agree)
+        if not command.agree:
+            raise _no("nobody-asked", NOBODY_TO_REMOVE, nickname=nickname)
+        asked = sorted(self.table.owners() - {HOST, command.guest})
+        if not asked:
+            raise _no("not-away", HERE, nickname=nickname)
+        return {"kind": "removal", "guest": command.guest, "asked": asked}
+
+    def _answer_removal(self, pending: Request, agree: bool) -> dict[str, Any]:
+        if agree and (pending.asked or frozenset()) <= pending.agreed | {self.guest}:
+            return {"guest": pending.guest, "rank": STRONGEST}
+        return {"kind": "removal", "guest": pending.guest, "agree": agree}
 
     def mute(self, command: messages.Mute) -> dict[str, Any]:
         if self.guest != HOST:  # nor silence others

@@ -75,12 +75,13 @@ class Seat(Struct, frozen=True, gc=False):
 
 
 class Request(Struct, frozen=True, gc=False):
-    """Someone asks to take a decision back: everything in the match from `place` on."""
+    """Someone asks the others to agree: to take back everything in the match from `place` on, or to remove a guest."""
 
     by: int
     place: int
     agreed: frozenset[int]
     asked: frozenset[int] | None = None  # who must agree; None at release 0.1.0, where a bot agreed for its player
+    guest: int | None = None  # to be removed
 
 
 class SharedEvent(Struct, frozen=True, eq=False, gc=False):
@@ -146,6 +147,7 @@ class Table:
         self.hosted = True  # all of the match was played at tables of this server, which can vouch for it
         self.clock: Clock | None = None
         self.request: Request | None = None
+        self.removal: Request | None = None
         self.offers: tuple[dict[str, Any], ...] = ()
         self.rematch: str | None = None
         self.removed: Mapping[int, int] = {}  # seats of players who were removed: the match's version then
@@ -320,11 +322,17 @@ class Table:
 
     def _follow_arrange(self, body: dict[str, Any], at: float) -> dict[str, Any]:
         named = {"open": Seat(), "me": Seat(guest=body["by"], ready=True, name=body.get("name", ""))}
-        return self._seat({body["seat"]: named.get(body["occupant"]) or Seat(rank=body["occupant"])})
+        self._seat({body["seat"]: named.get(body["occupant"]) or Seat(rank=body["occupant"])})
+        return self._ask_whether_ready(body)
+
+    def _ask_whether_ready(self, body: dict[str, Any]) -> dict[str, Any]:
+        """Guests whom the host has moved look at their seats before they're ready again."""
+        return self._seat({seat: replace(self.seats[seat], ready=False) for seat in body.get("unready", ())})
 
     def _follow_swap(self, body: dict[str, Any], at: float) -> dict[str, Any]:
         one, other = body["seat"], body["other"]
-        return self._seat({one: self.seats[other], other: self.seats[one]})
+        self._seat({one: self.seats[other], other: self.seats[one]})
+        return self._ask_whether_ready(body)
 
     def _follow_rename(self, body: dict[str, Any], at: float) -> dict[str, Any]:
         if "seat" in body:
@@ -344,6 +352,7 @@ class Table:
         self.transfers = {other: code for other, code in self.transfers.items() if other != number}
         if self.request is not None and self.request.by == number:
             self.request = None
+        self.removal = None  # who was asked has changed
         self._players_changed()
         left = Seat() if self.status == OPEN else Seat(rank=body["rank"])
         if self.match is not None and self.status == PLAYING:
@@ -351,6 +360,16 @@ class Table:
         seated = self._seat(dict.fromkeys(self.seats_of(number), left))
         changes = {"said": Remark(guest=number, nickname=nickname), **seated}
         return self._ask_again(at) | changes if self.match is not None else changes
+
+    def _follow_removal(self, body: dict[str, Any], at: float) -> dict[str, Any]:
+        if "asked" in body:
+            asked = frozenset(body["asked"])
+            self.removal = Request(body["by"], 0, frozenset({body["by"]}), asked, body["guest"])
+        elif self.removal is not None and body["agree"]:
+            self.removal = replace(self.removal, agreed=self.removal.agreed | {body["by"]})
+        else:
+            self.removal = None
+        return {"match": True}
 
     def _follow_mute(self, body: dict[str, Any], at: float) -> dict[str, Any]:
         guest = replace(self.guests[body["guest"]], muted=body["muted"])
@@ -502,7 +521,7 @@ class Table:
         assert self.match is not None
         over = self.status == PLAYING and self.match.over
         if over:
-            self.status = OVER
+            self.status, self.removal = OVER, None
         if self.clock:
             self.clock = self.clock.running(self.to_act(by_bot=False), at, len(events))
             self.clock = self.clock.ended([seat for seat in self.clock.left if seat not in self.match.to_act])

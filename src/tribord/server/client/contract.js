@@ -76,6 +76,7 @@
  * @property {Record<string, number[]>} legal
  * @property {Record<string, number>} deadlines
  * @property {{by: number, place: number, agreed: number[]} | null} undo
+ * @property {{by: number, guest: number, agreed: number[]} | null} [removal] who is to be removed, if everyone else with a seat agrees
  * @property {Outcome | null} outcome
  * @property {number | null} [guide] in a guided match: how many of its decisions the learner has taken; null: it was left
  * @property {number[]} [private] if you hold several seats: those that must decide in private

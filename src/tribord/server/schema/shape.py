@@ -114,6 +114,14 @@ class OfferInfo(Struct):
     kept: bool | list[int] | None
 
 
+class RemovalInfo(Struct):
+    """Who is to be removed, who asks, and who agrees."""
+
+    by: int
+    guest: int
+    agreed: list[int]
+
+
 class MatchInfo(Struct):
     """The match as its recipient may know it. Keys of `views`, `legal` and `deadlines` are seats; view "-1" is public.
 
@@ -121,6 +129,7 @@ class MatchInfo(Struct):
     decide, `deadlines` are Unix seconds. `private` is there for who holds several seats: those of them that must decide
     while the others look away. `guide` is there in a guided match: how many of
     its decisions the learner has taken, null once someone has decided something else.
+    `removal` is there while everyone else with a seat is asked whether the host may remove a guest.
     `seed`, `digest` (of the match file) and `offers` come with the outcome.
     """
 
@@ -133,6 +142,7 @@ class MatchInfo(Struct):
     outcome: OutcomeInfo | None
     private: list[int] | UnsetType = UNSET
     guide: int | UnsetType | None = UNSET
+    removal: RemovalInfo | UnsetType = UNSET
     seed: str | UnsetType = UNSET
     digest: Hash | UnsetType = UNSET
     offers: list[OfferInfo] | UnsetType = UNSET

@@ -5,8 +5,10 @@ import { html, nothing } from "../lit.js";
 import { modal } from "../modal.js";
 import { remember } from "../names.js";
 import { rankWord } from "../ranks.js";
+import { settings } from "../settings.js";
 import { MUTED } from "../table.js";
 import { _, capital } from "../words.js";
+import { removable, voters } from "./removal.js";
 
 export class CompanyDialog {
   open = false;
@@ -81,7 +83,7 @@ export class CompanyDialog {
     const muted = table.muted(guest);
     return html`<div class="powers" data-guest=${guest}>
       ${table.host ? html`<button class="chip" @click=${() => table.send("mute", { guest, muted: !muted })}>${muted ? _("Unmute") : _("Mute")}</button>` : nothing}
-      ${table.host ? html`<button class="chip" @click=${() => this.ask({ guest, what: "remove" })}>${_("Remove")}</button>` : nothing}
+      ${table.host && removable(table, guest) ? html`<button class="chip" @click=${() => this.ask({ guest, what: "remove" })}>${_("Remove")}</button>` : nothing}
       ${this.reported.has(guest) ? html`<small>${_("reported")}</small>` : html`<button class="chip quiet" @click=${() => this.ask({ guest, what: "report" })}>${_("Report…")}</button>`}
     </div>`;
   }
@@ -94,9 +96,11 @@ export class CompanyDialog {
       void table.send("remove", { guest });
     };
     const name = table.nickname(guest);
-    const question = table.info?.status === "playing" && table.sits(guest) ? _("Remove {name} for good? A bot takes over.", { name }) : _("Remove {name} from this table?", { name });
+    const others = voters(table, guest).map((other) => table.nickname(other));
+    const names = new Intl.ListFormat(settings.language).format(others);
+    const question = others.length ? _("Ask to remove {name} for good? A bot takes over if everyone agrees: {names}.", { name, names }) : table.info?.status === "playing" && table.sits(guest) ? _("Remove {name} for good? A bot takes over.", { name }) : _("Remove {name} from this table?", { name });
     return html`<div class="removing" role="alert" tabindex="-1"><p>${question}</p>
-      <button class="chip" @click=${remove}>${_("Remove")}</button>${this.no()}</div>`;
+      <button class="chip" @click=${remove}>${others.length ? _("Ask") : _("Remove")}</button>${this.no()}</div>`;
   }
 
   /** Ask for the reason of a report to the server's operator. @param {number} guest */

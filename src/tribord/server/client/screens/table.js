@@ -25,6 +25,7 @@ import { lines } from "./lines.js";
 import { Hints } from "./hints.js";
 import { Lobby } from "./lobby.js";
 import { Recap } from "./recap.js";
+import { removal } from "./removal.js";
 import { result } from "./result.js";
 import { turnTo, typeset } from "./rules.js";
 import { Seats } from "./seats.js";
@@ -571,7 +572,7 @@ export class TableScreen {
         <button class="quiet" @click=${() => document.dispatchEvent(new Event("tribord-settings"))}>${_("Settings")}</button>
         ${this.seats.strip()}
       </header>
-      <div class="banners">${this.banner()}${absence(this.table)}${this.undo.banner()}${info.clock ? this.hint() : nothing}</div>
+      <div class="banners">${this.banner()}${absence(this.table)}${this.undo.banner()}${removal(this.table)}${info.clock ? this.hint() : nothing}</div>
       <main class="board-area">
         ${board ? this.scene(board) : nothing}
         <section class="decision" aria-label=${_("Your choice")}>${over && board ? html`${this.guide?.render()}${result(this, board)}` : this.decision()}</section>

@@ -21,6 +21,7 @@ import { Seats } from "./seats.js";
 import { opening, picture } from "./ending.js";
 import { seatState } from "./lobby.js";
 import { celebrate, scoreSheet } from "./result.js";
+import { removalInWords } from "./removal.js";
 import { requestInWords, announceUndo } from "./undo.js";
 import { preparing } from "./preparing.js";
 
@@ -132,7 +133,7 @@ export class TvScreen {
     if (!match || !info) return "";
     const event = this.stage?.turn.filter((event) => !this.stage?.wordless(event)).at(-1);
     if (event) return html`<span class="narrated" data-kind=${event.kind} data-beat=${this.stage?.beat ?? nothing}>${this.table.narrate(event)}${because(event) ? html`<small class="because">${because(event)}</small>` : nothing}</span>`;
-    const waits = requestInWords(this.table) || absenceInWords(this.table);
+    const waits = requestInWords(this.table) || removalInWords(this.table) || absenceInWords(this.table);
     if (waits) return html`<strong role="status">${waits}</strong>`;
     const names = new Intl.ListFormat(settings.language).format(match.to_act.map((seat) => this.table.who(seat)));
     if (match.to_act.length > 1) return _("{names} are choosing in secret…", { names });
