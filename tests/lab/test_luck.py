@@ -155,22 +155,22 @@ def test_its_interval_covers_as_often_as_it_claims():
 
 
 @pytest.mark.parametrize(
-    ("game", "players", "options", "bots"),
+    ("game", "players", "bots", "matches", "least"),
     [
-        (FPP, 2, None, ("mousse", "uniform")),
-        (FPP, 2, None, ("matelot", "mousse")),
-        (SAUVE, 3, None, ("mousse", "uniform", "mousse")),
-        (WTP, 3, None, ("mousse", "uniform", "mousse")),
+        (FPP, 2, ("mousse", "uniform"), 40, 0.02),
+        (FPP, 2, ("matelot", "mousse"), 20, 0.01),  # a matelot's decisions vary less
+        (SAUVE, 3, ("mousse", "uniform", "mousse"), 40, 0.02),
+        (WTP, 3, ("mousse", "uniform", "mousse"), 20, 0.02),
     ],
 )
-def test_what_is_taken_off_is_zero_on_average(game, players, options, bots):
-    agreed = terms(game, players, options, 3, redraws=1)
-    luck = np.array([play(agreed, Fixture(n, n, bots)).luck for n in range(40)])
+def test_what_is_taken_off_is_zero_on_average(game, players, bots, matches, least):
+    agreed = terms(game, players, None, 3, redraws=1)
+    luck = np.array([play(agreed, Fixture(n, n, bots)).luck for n in range(matches)])
     for part in (DRAWS, CHOICES):
         for seat in range(players):
             values = luck[:, seat, part]
             assert abs(values.mean()) <= 4 * values.std() / len(values) ** 0.5 + 1e-9
-    assert luck[:, :, CHOICES].std() > 0.02
+    assert luck[:, :, CHOICES].std() > least
 
 
 @pytest.mark.long
