@@ -179,9 +179,13 @@ def test_an_analysis_by_the_clock_counts_on_the_cores_of_the_cluster(head, monke
         match.play(seat, pirate)
     asked = []
 
-    def way(self, work, items):
-        asked.append((self.cores, work.args[0]))
+    def note(cores, work, items):
+        if work.func is analysis._examine_in_time:  # not the second look
+            asked.append((cores, work.args[0]))
         return map(work, items)
+
+    def way(self, work, items):
+        return note(self.cores, work, items)
 
     monkeypatch.setattr(ClusterSpread, "__call__", way)
     for cores_here in (1, 16):
@@ -189,9 +193,17 @@ def test_an_analysis_by_the_clock_counts_on_the_cores_of_the_cluster(head, monke
         assert len(list(analysis.study(match, 2.0, cluster=head.direct))) == match.version + 1
     (cores, effort), again = asked
     assert again == (cores, effort) and cores == 2 and effort.threads == 1
-    monkeypatch.setattr(analysis, "spread", lambda work, items, jobs: asked.append((jobs, work.args[0])) or iter(()))
-    assert not list(analysis.study(match, 2.0, jobs=1))
+    monkeypatch.setattr(analysis, "spread", lambda work, items, jobs: note(jobs, work, items))
+    assert len(list(analysis.study(match, 2.0, jobs=1))) == match.version + 1
     assert asked[-1][0] == 1 and effort.seconds == pytest.approx(2 * asked[-1][1].seconds)
+
+
+def test_an_analysis_is_the_same_on_a_cluster_as_in_one_process(head):
+    match = FPP.match(2, seed=1)
+    for seat, pirate in ((0, "pick 2"), (1, "pick 5")):
+        match.play(seat, pirate)
+    little = {"iterations": 8, "playouts": 12}
+    assert analysis.analyse(match, cluster=head.direct, **little) == analysis.analyse(match, jobs=1, **little)
 
 
 def test_work_comes_back_in_order_from_several_processes_and_none_is_done_long_before(head, tmp_path):
