@@ -15,7 +15,7 @@ import pytest
 
 from tribord import BadFile, BadOption, Refusal, load
 from tribord.bots import Mixture, rank_below, seat_bot
-from tribord.cli.arena import tell
+from tribord.cli.arena import print_result
 from tribord.cli.speech import Speech
 from tribord.lab import arena as arena_module
 from tribord.lab import contest
@@ -404,7 +404,7 @@ def test_without_the_extra_lab_there_is_everything_but_ratings(result, monkeypat
     for standing in whole["standings"]:
         del standing["rating"]
     assert steady(bare) == whole
-    tell(bare, FPP, Speech("en"))
+    print_result(bare, FPP, Speech("en"))
     said = capsys.readouterr().out
     assert "No ratings: for those, install tribord[lab]." in said and "rating  " not in said
     with pytest.raises(Refusal, match=r"needs the package “matplotlib”: install tribord\[lab\]"):
