@@ -116,7 +116,7 @@ def play_round(batch: Batch, net: Net, rng: np.random.Generator, seed: int) -> l
 
 
 def measure(game: Game, net: Net, players: int, opponents: str, matches: int, seed: int) -> tuple[float, float]:
-    """The net's share with its likeliest actions against others, in random seats; and half its 95 % interval."""
+    """The net's share with its likeliest actions against others, in random seats; and half its 95% interval."""
     env = gymnasium.make_vec(env_id(game), num_envs=matches, players=players, seat=None, opponents=opponents)
     seen, info = env.reset(seed=seed)
     shares, over = np.zeros(matches), np.zeros(matches, bool)
@@ -155,7 +155,7 @@ def draw_curve(curve: Any, game: Game, players: int, file: Path) -> None:
             axes.plot(matches, share, color=colour, marker="o", markersize=3, label=f"against {who}")
             axes.fill_between(matches, share - half, share + half, color=colour, alpha=0.2)
         axes.axhline(1 / players, color=INK, linestyle=":", label="fair share")
-        axes.set(xlabel="matches played against itself", ylabel="share of the victories, 95 %", ylim=(0, 1))
+        axes.set(xlabel="matches played against itself", ylabel="share of the victories, 95%", ylim=(0, 1))
         axes.set_xscale("symlog", linthresh=MATCHES)
         axes.set_xlim(0, curve[-1][0])
         axes.set_title(f"{game.title}, {players} players")

@@ -8,11 +8,14 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
 from tribord.testing.catalogue import rooms
 
+STARTED = "tribord.webmanifest"
+BOTH = "both"
 ROOMS = {room.name: room for room in rooms()}  # "house", "page", and every game by its id
 
 
@@ -53,6 +56,9 @@ def texts(room: str, language: str) -> list[Text]:
     """All texts of a room: its messages, and a game's stories and rulebook."""
     home = ROOMS[room].home
     found = [Text("message", form) for message in messages(room) for form in message.forms[language]]
+    if room == "page":
+        found += [text for name in ("index.html", "offline.html") for text in _still(home / name, language)]
+        found.append(Text(STARTED, _halves(_description(home / STARTED))[language]))
     if home.parent.name == "games":
         found += [text for path in sorted(home.glob("client/*.json")) for text in _stories(path, language)]
         found += _rulebook(home / f"RULES.{language}.md")
@@ -89,6 +95,55 @@ def _constant(node: ast.expr) -> str:
 
 def _forms(found: object) -> tuple[str, ...]:
     return (found,) if isinstance(found, str) else tuple(found)  # type: ignore[arg-type]
+
+
+class _Still(HTMLParser):
+    """The texts of a page that no script writes, each with its language; « Oui. Yes. » is in both, French first."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.said: list[tuple[str, str]] = []
+        self.inside: list[tuple[str, str]] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Note the language, and what the page says about itself."""
+        given = dict(attrs)
+        if tag not in ("meta", "link", "img"):
+            self.inside.append((tag, given.get("lang") or (self.inside[-1][1] if self.inside else "")))
+        if given.get("name") == "description":
+            self.said.append((BOTH, given["content"] or ""))
+
+    def handle_endtag(self, tag: str) -> None:
+        """Leave the element."""
+        self.inside.pop()
+
+    def handle_data(self, data: str) -> None:
+        """Keep what people read: in a section of one language, or in both."""
+        if data.strip() and self.inside and self.inside[-1][0] not in ("script", "style"):
+            ours = "section" in (tag for tag, _language in self.inside)
+            self.said.append((self.inside[-1][1] if ours else BOTH, data.strip()))
+
+
+def _still(path: Path, language: str) -> Iterator[Text]:
+    """The texts of an HTML file in one language."""
+    page = _Still()
+    page.feed(path.read_text(encoding="utf-8"))
+    for ours, said in page.said:
+        if ours == BOTH:
+            yield Text(path.name, _halves(said)[language])
+        elif ours == language:
+            yield Text(path.name, said)
+
+
+def _description(path: Path) -> str:
+    return str(json.loads(path.read_text(encoding="utf-8"))["description"])
+
+
+def _halves(said: str) -> dict[str, str]:
+    """The sentences of a text in both languages; a name alone is the same in both."""
+    sentences = re.split(r"(?<=\.) ", said)
+    assert len(sentences) <= 2, said
+    return {"fr": sentences[0], "en": sentences[-1]}
 
 
 def _stories(path: Path, language: str) -> Iterator[Text]:

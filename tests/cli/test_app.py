@@ -14,6 +14,7 @@ from tribord.cli import main
 from tribord.cli.speech import Speech, spoken_in
 from tribord.core.chance import Dice
 from tribord.core.journal import BAD_LINE, NO_FILE
+from tribord.core.reason import reason
 from tribord.core.refusal import BadFile
 from tribord.core.signature import Signer, digest, fingerprint
 
@@ -307,6 +308,19 @@ def test_replay_shows_every_event_in_order(finished, lang, plain, here):
         place = out.index(match.game.say_event(event, words), place)
     assert words.say(match.game.text.ENDINGS[match.outcome.reason]) in out[place:]
     assert ("──" in out) == (not plain)
+
+
+@pytest.mark.parametrize("lang", ["fr", "en"])
+def test_replay_explains_every_event_if_asked_to(finished, lang, here):
+    status, out, _err = here("replay", finished, "--lang", lang, "--explain")
+    assert status == 0
+    match = tribord.Match.load(finished)
+    words = match.game.words(lang)
+    place = 0
+    for event in match.events:
+        both = f"{match.game.say_event(event, words)}\n     {reason(match.game, event, lang)}\n"
+        place = out.index(both, place)
+    assert both not in here("replay", finished, "--lang", lang)[1]
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from tests.server.aboard import Ship
 from tests.server.harness import soon
 from tests.server.launcher import ServerProcess
 
+from tribord.cli.backup import rotate
 from tribord.server.store import IndexEntry, Row, chained, connect
 
 
@@ -62,6 +63,14 @@ def test_of_dated_backups_the_newest_good_ones_stay(tmp_path):
     (new,) = left - set(names) - set(others)
     assert left == {new, names[4], names[6], names[7], *others}
     assert [row.seq for row in asyncio.run(read(folder / new))] == [0, 1, 2]
+
+
+def test_a_folder_that_starts_empty_loses_no_backup_before_it_has_enough(tmp_path):
+    names = [f"tables-2026010{day}T060000Z.sqlite3" for day in range(1, 6)]
+    for made, name in enumerate(names, 1):
+        (tmp_path / name).touch()
+        rotate(tmp_path, "tables", 3)
+        assert sorted(path.name for path in tmp_path.iterdir()) == names[max(0, made - 3) : made]
 
 
 def test_a_damaged_backup_is_reported_and_pushes_no_good_one_out(tmp_path):

@@ -308,8 +308,8 @@ def test_a_branch_is_refused_where_there_is_nothing_to_play_on(tmp_path, at_rand
     end = original.version
     for given, said in (
         ([], f"Say with --at which step to play on from: 0 to {end}."),
-        (["--at", str(end)], f"The match is over at step {end}: choose an earlier one to play on from."),
-        (["--at", "999"], f"This match has no step 999: its steps go from 0 to {end}."),
+        (["--at", str(end)], f"The game is over at step {end}: choose an earlier one to play on from."),
+        (["--at", "999"], f"This game has no step 999: its steps go from 0 to {end}."),
         (["--at", "3", "--redeal", "2"], "There’s no seat 2. The seats here are 0 to 1."),
     ):
         done = subprocess.run(

@@ -20,8 +20,17 @@ from tests.server.launcher import ServerProcess
 from tests.server.port import free_port
 
 from tribord import game_ids
-from tribord.client import Client, DiceWarning, Refused
-from tribord.client.contribution import FOR_A_BOT, LEFT_OUT, OTHER_DICE, OTHER_SEED, OTHER_VALUE
+from tribord.client import Client, DiceNotice, DiceWarning, Refused
+from tribord.client.contribution import (
+    FOR_A_BOT,
+    IN_OUR_NAME,
+    LEFT_OUT,
+    NOTHING_ADDED,
+    OTHER_DICE,
+    OTHER_SEED,
+    OTHER_VALUE,
+    SILENCED,
+)
 from tribord.client.http import ask
 from tribord.core.journal import audit_content
 from tribord.server import messages
@@ -158,7 +167,18 @@ def test_a_guest_who_reveals_something_else_is_found_out(server: ServerProcess) 
     asyncio.run(asyncio.wait_for(run(), 60))
 
 
-def test_a_player_who_was_away_at_the_start_added_nothing_and_is_not_alarmed(server: ServerProcess) -> None:
+@pytest.mark.parametrize(("forged", "absence"), [(None, NOTHING_ADDED), (OTHER, IN_OUR_NAME)])
+def test_a_player_who_was_away_at_the_start_is_told_that_nothing_of_theirs_is_in_the_dice(
+    server: ServerProcess, forged: str | None, absence: str
+) -> None:
+    """A server may have cut the connection itself, to begin without anyone whose contribution it can't foresee."""
+
+    class Deceived(Client):
+        def _hear(self, message: Any) -> None:
+            if isinstance(shown := getattr(message, "table", None), dict) and shown["contributions"]:
+                shown["contributions"][1] = forged
+            super()._hear(message)
+
     async def run() -> None:
         host, guest = await table(server.url, "faut-pas-pousser", 2)
         async with host:
@@ -168,12 +188,32 @@ def test_a_player_who_was_away_at_the_start_added_nothing_and_is_not_alarmed(ser
             await host._until(lambda: host.present == [0])
             await host.do("start")
             assert host.table["contributions"] == [host.contribution.value, None]
-            async with Client(server.url, guest.id, guest.secret, contribution=guest.contribution) as again:
-                assert again.match is not None and again.contribution.doubt is None
+            with pytest.warns(DiceNotice) as told:
+                async with Deceived(server.url, guest.id, guest.secret, contribution=guest.contribution) as again:
+                    assert again.match is not None and again.contribution.doubt is None
+            assert [str(one.message) for one in told] == [absence] == [again.contribution.absence]
 
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        asyncio.run(asyncio.wait_for(run(), 60))
+    asyncio.run(asyncio.wait_for(run(), 60))
+
+
+@pytest.mark.parametrize("live", [True, False])
+def test_a_server_that_calls_a_device_silent_which_has_answered_is_found_out(server: ServerProcess, live: bool) -> None:
+    """Knowing its seed and what was revealed, it could try until it likes the dice."""
+    said = {"kind": "silent", "at": 0.0, "said": {"guest": 0, "nickname": "Anne", "silent": True}}
+
+    async def run() -> None:
+        made = await Client.create(server.url, "faut-pas-pousser", "Anne", 2, seats=["me", "mousse"])
+        async with made as client:
+            await client.do("start")
+            called_off = client.table | {"status": "open", "contributions": [], "revealing": []}
+            with pytest.warns(DiceWarning) as warned:
+                if live:
+                    client._hear(Update(v=client.version + 1, table=called_off, **said))
+                else:
+                    client._hear(messages.Gap(v=client.version + 1, missed=[said], table=called_off, match=None))
+            assert [str(one.message) for one in warned] == [SILENCED]
+
+    asyncio.run(asyncio.wait_for(run(), 60))
 
 
 def test_a_server_that_wrongly_says_a_player_was_away_is_found_out(server: ServerProcess) -> None:

@@ -28,6 +28,7 @@ from tribord.lab.analysis import (
     MILLION,
     Effort,
     JournalStep,
+    Studied,
     Weighing,
     _accuracy,
     _lens,
@@ -38,7 +39,7 @@ from tribord.lab.analysis import (
     study,
 )  # fmt: skip
 from tribord.lab.chances import Chances, chances
-from tribord.lab.commentary import Commentary
+from tribord.lab.commentary import NOTHING_DECIDED, Commentary
 from tribord.lab.interval import Interval
 from tribord.testing.conformance import setups
 
@@ -343,13 +344,13 @@ def test_noise_decides_nothing_in_a_long_match_and_a_real_swing_is_found(monkeyp
     match = played(SAUVE.match(4, seed=1))
     assert len(match.journal) > 150
     quiet = [decided(match, monkeypatch, {}, seed, 30) for seed in range(20)]
-    told = [len(found["moments"]) for found in quiet]
+    told = [sum(moment["sure"] for moment in found["moments"]) for found in quiet]
     assert sum(map(bool, told)) <= 3, told  # 1 is allowed
     swings = [max(abs(b["mean"] - a["mean"]) for a, b in zip(one["values"], two["values"]))
               for one, two in pairwise(quiet[0]["series"])]  # fmt: skip
     assert max(swings) > 0.25  # which looks like something
-    (none,) = {Commentary(match, found, SAUVE.words("en")).lines()[4] for found in quiet if not found["moments"]}
-    assert none.strip() == "No single step clearly changed anyone’s chances."
+    nothing = quiet[0] | {"moments": []}
+    assert Commentary(match, nothing, SAUVE.words("en")).lines()[4].strip() == str(NOTHING_DECIDED)
     place = next(step.place for step in _steps(match, ()) if step.place > 90 and len(step.legal) > 1)
     covered = 0
     for seed in range(10):
@@ -362,6 +363,38 @@ def test_noise_decides_nothing_in_a_long_match_and_a_real_swing_is_found(monkeyp
         reach = round(100 * (moment["change"]["high"] - moment["change"]["mean"]))
         assert said.endswith(f"% (±{reach}).")
     assert covered >= 8
+
+
+@pytest.mark.parametrize(("lang", "probably"), [("en", "Probably: step "), ("fr", "Probablement : étape ")])
+def test_three_moments_are_told_and_those_that_are_not_sure_say_so(lang, probably, monkeypatch):
+    match = played(SAUVE.match(4, seed=1))
+    places = [step.place for step in _steps(match, ()) if len(step.legal) > 1 and step.place < 200][10:40:10]
+    swings = dict(zip(places, (0.5, -0.2, 0.25)))
+    found = [decided(match, monkeypatch, swings, seed, 30) for seed in range(6)]
+    for each in found:
+        assert len(each["moments"]) == 3
+        said = Commentary(match, each, SAUVE.words(lang)).to_dict()["moments"]
+        for moment, sentence in zip(each["moments"], said):
+            text = sentence["text"].replace("\N{NO-BREAK SPACE}", " ").replace("\N{NARROW NO-BREAK SPACE}", " ")
+            assert text.startswith(probably) == (not moment["sure"])
+            change = moment["change"]
+            assert moment["sure"] or abs(change["mean"]) > (change["high"] - change["mean"]) / 2
+    sure = [[moment["place"] for moment in each["moments"] if moment["sure"]] for each in found]
+    assert all(places[0] in each for each in sure) and sum(map(len, sure)) < 18
+    told = [moment["place"] for each in found for moment in each["moments"]]
+    assert sum(place in places for place in told) >= 14  # most of the others are real too
+
+
+def test_a_moment_says_what_would_have_been_better(fpp):
+    match, found = fpp
+    decision = next(each for each in found["decisions"] if each["knew"])
+    place, best = decision["place"], decision["knew"]["best"]
+    for low, high, said in ((-0.4, -0.1, "Better:"), (-0.4, 0.1, "Perhaps better:"), (0.1, 0.3, "no better choice")):
+        margin = {"mean": (low + high) / 2, "low": low, "high": high}
+        decisions = [each | {"knew": each["knew"] | {"margin": margin}} if each is decision else each
+                     for each in found["decisions"]]  # fmt: skip
+        told = Commentary(match, found | {"decisions": decisions}, FPP.words("en")).instead(place)
+        assert said in told and (high > 0.2 or FPP.say_action(FPP.action(best["action"]), FPP.words("en")) in told)
 
 
 def test_the_size_of_a_moment_is_hardly_exaggerated(monkeypatch):
@@ -396,7 +429,7 @@ def test_a_planted_blunder_is_a_moment_by_playouts_too():
 
 
 def lens_of(margin):
-    """A choice worth 25 %, with this margin over the best alternative."""
+    """A choice worth 25%, with this margin over the best alternative."""
     value = Interval(0.25, 0.2, 0.3)
     return Weighing(value, 1, Interval(0.25 - margin.mean, 0.0, 1.0), margin, False, (), {})
 
@@ -600,6 +633,21 @@ def test_by_the_clock_it_takes_about_that_long_and_says_so():
     assert len(found["series"]) == match.version + 1
 
 
+def test_on_a_slow_machine_the_later_steps_take_less_time_so_that_it_ends_when_it_should(monkeypatch):
+    now, seconds = [1000.0], []
+
+    def slow(effort, step):
+        seconds.append(effort.seconds)
+        now[0] += 4 * effort.seconds * analysis._work(step)  # four processes share the core
+        return Studied(step.place, Chances(np.full(2, 0.5), np.zeros(2)), None, None, None)
+
+    monkeypatch.setattr(analysis, "examine", slow)
+    monkeypatch.setattr(analysis.time, "time", lambda: now[0])
+    match = played(FPP.match(2, seed=3))
+    analyse(match, 20.0, jobs=1)
+    assert now[0] == pytest.approx(1016, abs=2.0) and seconds[0] > 4 * seconds[-1] > 0
+
+
 def test_with_a_clock_every_position_has_the_least_number_of_playouts_however_long_they_take():
     match = begun(FPP, 4, 7, 4)
     hurried, enough = (chances(FPP, match.states, least, seconds=1e-9, seed=1) for least in (None, 200))
@@ -651,6 +699,9 @@ def test_the_command_speaks_and_writes_a_page(lang, luck, fpp, here, tmp_path):
     HTMLParser().feed(written)
     assert f'lang="{lang}"' in written and written.count("<polyline") == 2 and luck in written
     assert "http" not in written  # it needs nothing else
+    choices = [each for each in found["decisions"] if each["knew"]]
+    rows = re.findall(r"<tr><td>(\d+)</td><td>.*?</td><td>.*?</td><td>.*?\d.*?</td><td>.*?\d.*?</td></tr>", written)
+    assert [int(place) for place in rows] == [each["place"] + 1 for each in choices]
     status, _out, err = here(*arguments, "--report", page, lang=lang)
     assert status == 2 and "page.html" in err
 

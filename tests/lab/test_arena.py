@@ -406,6 +406,6 @@ def test_without_the_extra_lab_there_is_everything_but_ratings(result, monkeypat
     assert steady(bare) == whole
     tell(bare, FPP, Speech("en"))
     said = capsys.readouterr().out
-    assert "No ratings: for those, install Tribord as tribord[lab]." in said and "rating  " not in said
-    with pytest.raises(Refusal, match=r"needs the package “matplotlib”: install Tribord as tribord\[lab\]"):
+    assert "No ratings: for those, install tribord[lab]." in said and "rating  " not in said
+    with pytest.raises(Refusal, match=r"needs the package “matplotlib”: install tribord\[lab\]"):
         check_picture(Path("standings.svg"))

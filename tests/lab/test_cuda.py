@@ -195,7 +195,7 @@ def test_without_a_gpu_the_command_says_what_is_missing(capsys):
     assert main(["simulate", "faut-pas-pousser", "--device", "cuda", "--matches", "10", "--lang", "en"]) != 0
     said = capsys.readouterr().err
     missing = importlib.util.find_spec("numba_cuda") is None
-    assert ("install Tribord as tribord[gpu]" in said) if missing else ("NVIDIA card" in said and "use the CPU" in said)
+    assert ("install tribord[gpu]" in said) if missing else ("NVIDIA card" in said and "use the CPU" in said)
 
 
 @pytest.mark.parametrize(

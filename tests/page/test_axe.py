@@ -56,16 +56,16 @@ def test_axe_finds_nothing_on_any_screen(server: ServerProcess, browser: Browser
             examiner.look(f"how to play {step + 1}", within=".howto" if step else "")
             page.locator(".howto .primary").click()
         found = examiner.found
-    with aboard(browser, TV) as page:
+    # The words on the larger screens are those of the phone: one language on each is enough.
+    with aboard(browser, TV if language == "fr" else LAPTOP, language) as page:
         examiner = Examiner(page, server.url)
-        examiner.look("TV", f"#/tv/{table.id}", ".tv-board svg > *")
-        examiner.look("TV after", f"#/tv/{over.id}", ".tv-result")
-        found |= examiner.found
-    with aboard(browser, LAPTOP, "en") as page:
-        examiner = Examiner(page, server.url)
-        take_place(page, server.url, table, game)
-        page.locator("#must").wait_for()
-        examiner.look("laptop")
+        if language == "fr":
+            examiner.look("TV", f"#/tv/{table.id}", ".tv-board svg > *")
+            examiner.look("TV after", f"#/tv/{over.id}", ".tv-result")
+        else:
+            take_place(page, server.url, table, game)
+            page.locator("#must").wait_for()
+            examiner.look("laptop")
         found |= examiner.found
     assert not found
 

@@ -16,11 +16,11 @@ from tribord.client.http import ask
 SEATS = {PUSH: ["me", "mousse"], SAVE: ["me", "mousse", "mousse"], ISLAND: ["me"]}
 WORDS = {
     "en": {
-        "on": "Play on from here", "title": "What if…?", "as-was": "As it was", "redealt": "Dealt again",
+        "on": "Play from here", "title": "What if…?", "as-was": "As it was", "redealt": "Dealt again",
         "original": "Original game", "part": "They differ from step", "from": "From step",
     },
     "fr": {
-        "on": "Rejouer à partir d’ici", "title": "Et si… ?", "as-was": "Comme c’était", "redealt": "Redistribué",
+        "on": "Rejouer d’ici", "title": "Et si… ?", "as-was": "Comme c’était", "redealt": "Redistribué",
         "original": "Partie d’origine", "part": "Les deux parties se séparent à l’étape", "from": "Depuis l’étape",
     },
 }  # fmt: skip

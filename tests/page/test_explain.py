@@ -8,7 +8,7 @@ import re
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from tests.page.player import PLANK, PUSH
-from tests.page.sailor import LAPTOP, PHONE, TV, aboard, axe, drawn, sit_down
+from tests.page.sailor import LAPTOP, PHONE, TV, aboard, axe, drawn, elsewhere, play, sit_down
 from tests.server.launcher import ServerProcess
 
 from tribord import load
@@ -18,14 +18,14 @@ from tribord.core.reason import reasons
 OVERHEAR = """() => {
   window.heard = [];
   const polite = document.querySelector("#polite");
-  const listen = () => heard.push(polite.textContent.replaceAll("\\u00a0", " "));
+  const listen = () => heard.push(polite.textContent.replace(/[\\u00a0\\u202f]/g, " "));
   new MutationObserver(listen).observe(polite, { childList: true, subtree: true, characterData: true });
 }"""
 
 
 def plain(text: str) -> str:
-    """Text as it was written: the page keeps numbers beside their words."""
-    return text.replace("\u00a0", " ")
+    """Text as it was written: the page keeps numbers beside their words, and “!” beside its sentence."""
+    return text.replace("\u00a0", " ").replace("\u202f", " ")
 
 
 def said(game: str, language: str) -> set[str]:
@@ -127,3 +127,42 @@ def test_the_switch_beside_the_rules_works_at_once_and_a_game_without_reasons_ci
             }"""
         )
         assert re.match(r"The first four pirates to fall make pile\u00a01", told) and "*" not in told
+
+
+@pytest.mark.parametrize(("size", "language"), [(PHONE, "fr"), (LAPTOP, "en")])
+def test_a_replay_explains_every_step_in_its_log_and_aloud(
+    server: ServerProcess, browser: Browser, size: tuple[int, int], language: str
+) -> None:
+    table = elsewhere(play(server.url, PUSH, ["me", "mousse"])).id
+    with aboard(browser, size, language, at=f"{server.url}/#/replay/{table}/1") as page:
+        because = page.locator(".replay-log small.because")
+        page.locator(".replay-log li").first.wait_for()
+        expect(because).to_have_count(0)
+        switch_on(page)
+        page.evaluate(OVERHEAR)
+        page.get_by_label({"fr": "Avancer d’une étape", "en": "Step forward"}[language]).click()
+        known = said(PUSH, language)
+        entries = "all => all.map(li => ['.event-line', 'small.because'].map(one => li.querySelectorAll(one).length))"
+        counted = page.locator(".replay-log li").evaluate_all(entries)
+        assert sum(told for told, _why in counted) > 20 and all(told == why for told, why in counted), counted
+        found = {re.sub(r" F\d+$", "", plain(text)) for text in because.all_inner_texts()}
+        assert found <= known and len(found) > 3, found - known
+        assert all(re.search(r" F\d+$", text) for text in because.all_inner_texts())
+        for _step in range(6):  # some steps are decisions that nobody saw
+            page.keyboard.press("ArrowRight")
+            drawn(page)
+        assert page.wait_for_function(
+            "known => heard.some(line => known.some(one => line.includes(one)))", arg=[*known]
+        )
+        assert page.evaluate("document.documentElement.scrollWidth") == size[0]
+        assert not axe(page)
+
+
+def test_the_log_of_a_puzzle_is_explained(server: ServerProcess, browser: Browser) -> None:
+    with aboard(browser, LAPTOP, "en", at=f"{server.url}/#/puzzles/{PLANK}/1") as page:
+        entries = page.locator(".aside .log li")
+        entries.first.wait_for()
+        switch_on(page)
+        expect(page.locator(".aside .log small.because")).to_have_count(entries.count())
+        found = {re.sub(r" W\d+$", "", plain(text)) for text in page.locator(".because").all_inner_texts()}
+        assert found <= said(PLANK, "en"), found

@@ -374,9 +374,9 @@ def test_every_refused_tap_says_why_and_cites_its_rule(server: ServerProcess, br
         tap_head(page, "red-1")
         noticed(page, "Ruby isn’t yours", "I12")
         page.locator("[data-place='9']").tap()
-        noticed(page, "Nobody stands on square 9", "I2")
+        noticed(page, "No one stands on square 9", "I2")
         page.locator("[data-place='17']").tap()
-        noticed(page, "Nobody is aboard yet", "I2")
+        noticed(page, "No one is aboard yet", "I2")
         version = version_of(page)
         tap_head(page, "brown-1")
         die = page.locator("[data-die]").last

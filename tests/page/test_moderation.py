@@ -101,9 +101,9 @@ def test_a_report_is_asked_for_and_can_be_taken_back_by_touch(server: ServerProc
         anne.get_by_role("button", name="Table").tap()
         row(anne, "Zoé").get_by_role("button", name="Signaler…").tap()
         question = anne.get_by_role("dialog").get_by_role("alert")
-        expect(question.get_by_role("button")).to_have_text(["Son nom", "Ses messages", "Son comportement", "Non"])
+        expect(question.get_by_role("button")).to_have_text(["Son nom", "Ses messages", "Son comportement", "Annuler"])
         assert not axe(anne)
-        question.get_by_role("button", name="Non").tap()
+        question.get_by_role("button", name="Annuler").tap()
         expect(question).to_have_count(0)
         expect(row(anne, "Zoé").get_by_role("button", name="Signaler…")).to_be_visible()
 

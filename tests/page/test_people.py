@@ -8,7 +8,20 @@ import re
 
 import pytest
 from playwright.sync_api import Browser, Page, Route, WebSocketRoute, expect
-from tests.page.sailor import LAPTOP, PHONE, TV, aboard, axe, elsewhere, go_on, keep, play, sit_down, take_place
+from tests.page.sailor import (
+    LAPTOP,
+    PHONE,
+    TV,
+    aboard,
+    axe,
+    credentials_of,
+    elsewhere,
+    go_on,
+    keep,
+    play,
+    sit_down,
+    take_place,
+)
 from tests.server.launcher import ServerProcess
 
 from tribord.client import Client
@@ -26,6 +39,7 @@ OVERFLOW = """() => [...document.querySelectorAll("main *")].filter((part) => {
 
 ALL_CONTRIBUTED = """async (table) =>
     (await (await fetch(`/api/tables/${table}`)).json()).guests.every(({ commitment }) => commitment)"""
+COMMITTED = """async (table) => (await (await fetch(`/api/tables/${table}`)).json()).guests[1].commitment"""
 
 
 def fits(page: Page) -> bool:
@@ -411,6 +425,44 @@ def test_a_server_that_leaves_out_what_was_added_is_found_out(
         expect(page.locator(".notice")).to_contain_text("isn’t what your devices agreed on")
 
 
+@pytest.mark.parametrize("there", [True, False])
+def test_a_device_that_was_cut_off_at_the_start_learns_that_it_added_nothing(
+    server: ServerProcess, browser: Browser, there: bool
+) -> None:
+    async def board() -> tuple[Client, Client]:
+        host = await Client.create(server.url, PUSH, "Anne", 2)
+        return host, await Client.join(server.url, host.id, "Zoé")
+
+    async def start() -> None:
+        async with Client(server.url, host.id, host.secret) as anne:
+            await anne._until(lambda: (1 in anne.present) == there and bool(anne.table["guests"][0]["commitment"]))
+            await anne.do("start")
+
+    async def finish() -> None:
+        async with Client(server.url, host.id, host.secret) as anne, Client(server.url, host.id, guest.secret) as zoe:
+            await asyncio.gather(go_on(anne), go_on(zoe))
+
+    host, guest = elsewhere(board())
+    without = "This game’s luck was set without your device"
+    with aboard(browser, LAPTOP, "en") as page:
+        keep(page, credentials_of(guest, PUSH) | {"guest": 1})
+        page.goto(f"{server.url}/#/table/{host.id}")
+        page.wait_for_function(COMMITTED, arg=host.id)
+        if not there:
+            page.goto(f"{server.url}/#/")
+        elsewhere(start())
+        page.goto(f"{server.url}/#/table/{host.id}")
+        expect(page.locator("[data-pirate]:not([disabled])")).to_have_count(6)
+        if there:
+            expect(page.locator(".notice")).to_be_hidden()
+        else:
+            expect(page.locator(".notice")).to_contain_text(without)
+        elsewhere(finish())
+        page.reload()  # what it has added, or not, is still known then
+        expect(page.locator(".dice")).to_contain_text("yours too" if there else without)
+        expect(page.locator(".dice")).not_to_contain_text(without if there else "yours too")
+
+
 def test_a_device_that_is_silent_about_the_dice_puts_the_start_off_once(
     server: ServerProcess, browser: Browser
 ) -> None:
@@ -442,7 +494,7 @@ def test_a_device_that_is_silent_about_the_dice_puts_the_start_off_once(
         start.click()
         silent = "La partie n’a pas pu commencer : un appareil ne répond pas (Zoé). Relancez-la."
         expect(host.locator(".notice")).to_contain_text(silent)
-        expect(guest.locator(".notice")).to_contain_text("Zoé’s device isn’t answering")
+        expect(guest.locator(".notice")).to_contain_text("Your device did answer, but the server says it didn’t.")
         host.wait_for_function(ALL_CONTRIBUTED, arg=credentials["table"])  # to something else
         start.click()
         for page in (host, guest):

@@ -235,7 +235,7 @@ def test_the_result_waits_for_the_stage_and_the_sheet_is_counted(server: ServerP
     with aboard(browser, PHONE, "en", speed=4) as page:
         last_turn(page, server.url)
         finish(page)
-        expect(page.locator(".decision .act")).to_contain_text("Skip to now")  # the last events are played,
+        expect(page.locator(".decision .act")).to_contain_text("Catch up")  # the last events are played,
         expect(page.locator(".result")).to_have_count(0)
         page.locator(".result").wait_for(timeout=60_000)  # and only then the winner is announced
         expect(page.locator(".result .sheet")).to_have_attribute("aria-busy", "true")
@@ -255,7 +255,7 @@ def test_a_tap_ends_the_counting(server: ServerProcess, browser: Browser) -> Non
     with aboard(browser, PHONE, "en", speed=0.5) as page:
         last_turn(page, server.url)
         finish(page)
-        page.get_by_role("button", name="Skip to now").tap()
+        page.get_by_role("button", name="Catch up").tap()
         page.locator(".result .sheet[aria-busy]").wait_for()
         before = page.evaluate(TOTALS)
         page.locator(".result h2").tap()

@@ -53,7 +53,7 @@ def test_your_hand_stays_while_others_seal_their_choices(server: ServerProcess, 
 LOG_AND_BOARD = """() => [
   [...document.querySelectorAll(".log li")].map((line) => line.innerText),
   document.querySelector(".must.narrated")?.innerText ?? "",
-  [...document.querySelectorAll(".act button")].some(({ innerText }) => innerText === "Skip to now"),
+  [...document.querySelectorAll(".act button")].some(({ innerText }) => innerText === "Catch up"),
 ]"""
 
 
@@ -84,7 +84,7 @@ def test_the_first_throw_is_seen(server: ServerProcess, browser: Browser) -> Non
     with aboard(browser, LAPTOP, "en", speed=0.5) as page:
         sit_down(page, server.url, "ile-aux-pirates", 2)
         expect(page.locator(".decision .must")).to_contain_text("roll")
-        expect(page.get_by_role("button", name="Skip")).to_be_visible()
+        expect(page.get_by_role("button", name="Catch up")).to_be_visible()
 
 
 def test_a_decision_does_not_wait_for_the_look_ahead(server: ServerProcess, browser: Browser) -> None:
@@ -246,7 +246,7 @@ def test_reduced_motion_means_no_motion(server: ServerProcess, browser: Browser)
         page.emulate_media(reduced_motion="reduce")
         sit_down(page, server.url, "ile-aux-pirates", 1)
         expect(page.locator("#must")).to_be_visible(timeout=1000)
-        expect(page.get_by_role("button", name="Skip")).to_have_count(0)
+        expect(page.get_by_role("button", name="Catch up")).to_have_count(0)
 
 
 def test_a_shared_screen_is_silent_until_someone_asks(server: ServerProcess, browser: Browser) -> None:

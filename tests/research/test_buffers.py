@@ -66,5 +66,8 @@ def test_observations_of_past_steps_stay_as_they_were():
         seen, *_rest = env.step(env.unwrapped.sample())
     assert all((one == other).all() for one, other in zip(kept, copies, strict=True))
     assert len(places) < 8
+    assert env.unwrapped.matches.buffers._spare
     for twin in (copy.deepcopy(env), pickle.loads(pickle.dumps(env))):
+        assert not twin.unwrapped.matches.buffers._spare  # nobody's memory needs no copy
         twin.step(twin.unwrapped.sample())
+    assert not env.unwrapped.clone_state()["matches"].buffers._spare

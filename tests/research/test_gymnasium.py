@@ -14,6 +14,7 @@ from tribord import game_ids, load
 from tribord.bots import seat_bot
 from tribord.bots.lookahead import Lookahead
 from tribord.bots.search import Search
+from tribord.bots.uniform import Uniform
 from tribord.core import memory
 from tribord.core.batch import Batch, settle
 from tribord.core.chance import bits
@@ -21,7 +22,7 @@ from tribord.core.match import legal_actions
 from tribord.core.refusal import BadOption, Refusal
 from tribord.games.faut_pas_pousser.view import PHASES
 from tribord.research.gymnasium import SAME_STEP, Matches, SeatEnv, env_id
-from tribord.research.opponents import LOOKAHEADS, Opponents, compiled_opponents
+from tribord.research.opponents import LOOKAHEADS, Opponents, compiled_opponents, memory_of
 
 TABLES = [(name, players) for name in game_ids() for players in range(load(name).players[0], load(name).players[1] + 1)]
 FORMS = [
@@ -165,6 +166,48 @@ def test_ranks_with_a_search_decide_the_same_for_the_same_seed():
                 break
         ends.append(observation["observation"].tolist())
     assert ends[0] == ends[1]
+
+
+class Drawn(Uniform):
+    def __init__(self, _game, seed):
+        super().__init__(seed)
+
+
+@pytest.mark.parametrize("opponents", ["bosco@0.02", "py:tests.research.test_gymnasium:Drawn"])
+def test_the_same_seed_is_the_same_match_in_the_same_environment_too(opponents):
+    def line(env, **how):
+        seen, _info = env.reset(seed=8, **how)
+        lines = []
+        for _step in range(5):
+            seen, *_rest = env.step(seen["action_mask"].argmax(axis=-1))
+            lines.append(seen["observation"].tolist())
+        return lines
+
+    for env in (make("walk-the-plank", 3, opponents=opponents), make_vec("walk-the-plank", 3, 2, opponents=opponents)):
+        first = line(env)
+        assert [line(env) for _time in range(2)] == [first, first]
+    begun = np.array([True, False])
+    assert [one[0] for one in line(env, options={"reset_mask": begun})] == [one[0] for one in first]
+
+
+@pytest.mark.parametrize("mode", MODES[:2])
+def test_a_masked_reset_leaves_the_bots_of_other_places_alone(mode):
+    """Those of the matches that follow there too."""
+
+    def line(again):
+        env = make_vec("faut-pas-pousser", 3, 2, opponents=Drawn, autoreset_mode=mode)
+        seen, _info = env.reset(seed=8)
+        lines = []
+        for step in range(24):
+            if step == 3 and again:
+                seen, _info = env.reset(seed=99, options={"reset_mask": np.array([True, False])})
+            seen, *_rest = env.step(seen["action_mask"].argmax(axis=1))
+            lines.append(seen["observation"].tolist())
+        return lines
+
+    plain, masked = line(False), line(True)
+    assert [one[1] for one in masked] == [one[1] for one in plain]
+    assert masked[-1][0] != plain[-1][0]
 
 
 def test_solved_partners_play_by_the_solution():
@@ -509,13 +552,28 @@ def test_where_it_is_not_strict_an_illegal_action_ends_its_match_alone(mode):
         env.step(np.full(8, 247))
 
 
-def test_what_comes_back_is_new_unless_it_may_be_reused():
+@pytest.mark.parametrize("flat", [False, True])
+def test_what_comes_back_is_new_unless_it_may_be_reused(flat):
     for copy in (True, False):
-        env = make_vec("walk-the-plank", 3, 4, copy=copy)
+        env = make_vec("walk-the-plank", 3, 4, copy=copy, flat=flat)
         first, _info = env.reset(seed=1)
         second, *_rest = env.step(env.unwrapped.sample())
-        assert np.shares_memory(first["observation"], second["observation"]) is not copy
-        assert np.shares_memory(first["action_mask"], second["action_mask"]) is not copy
+        one, other = (seen if flat else seen["observation"] for seen in (first, second))
+        assert np.shares_memory(one, other) is not copy
+        if not flat:
+            assert np.shares_memory(first["action_mask"], second["action_mask"]) is not copy
+
+
+def test_one_vector_uses_memory_again_too():
+    env = make_vec("walk-the-plank", 3, 4, flat=True)
+    seen, _info = env.reset(seed=1)
+    places = set()
+    for _step in range(20):
+        seen, *_rest = env.step(env.unwrapped.sample())
+        places.add(seen.__array_interface__["data"][0])
+        assert seen.dtype == np.float32 and env.observation_space.contains(seen)
+    spare = env.unwrapped.matches.buffers._spare
+    assert any(memory for size, memory in spare.items() if size == seen.nbytes) and len(places) < 6
 
 
 def test_arrays_that_are_reused_say_what_new_ones_say():
@@ -679,3 +737,18 @@ def test_more_matches_than_the_memory_holds_are_refused_with_figures(tmp_path, m
     ):
         gymnasium.make_vec("tribord/WalkThePlank-v1", num_envs=1_000_000, players=4)
     assert gymnasium.make_vec("tribord/WalkThePlank-v1", num_envs=1000, players=4).num_envs == 1000
+
+
+def test_trees_of_opponents_count_as_memory(tmp_path, monkeypatch):
+    told = tmp_path / "meminfo"
+    told.write_text("MemAvailable: 204800 kB\n")
+    monkeypatch.setattr(memory, "MEMORY", told)
+    game = load("walk-the-plank")
+    tree = memory_of(seat_bot("capitaine", game))
+    used = seat_bot("capitaine", game).workers[0].tree
+    assert tree == sum(part.nbytes for part in used) // 2 > 10_000_000
+    for more in ({"seat": 1}, {"seat": None}, {"opponents": ["capitaine", "random", "capitaine"]}):
+        with pytest.raises(BadOption, match=rf"^9 matches take about {9 * 2 * tree >> 20} MB .* Ask for fewer\.$"):
+            make_vec(game.id, 3, 9, **{"seat": 1, "opponents": "capitaine"} | more)
+    assert make_vec(game.id, 3, 1, opponents="capitaine").num_envs == 1
+    assert make_vec(game.id, 3, 9, opponents="matelot").num_envs == 9

@@ -157,5 +157,5 @@ def test_without_what_it_needs_a_sentence_says_what_to_install(package, monkeypa
         return found(module)
 
     monkeypatch.setattr(ours.importlib, "import_module", missing)
-    with pytest.raises(Refusal, match=rf"need the package “{package}”: install Tribord as tribord\[minari\]"):
+    with pytest.raises(Refusal, match=rf"need the package “{package}”: install tribord\[minari\]"):
         Episodes("plank-v0", load("faut-pas-pousser"), 2)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pickle
 import random
+import subprocess
+import sys
 from typing import Any
 
 import numpy as np
@@ -506,7 +508,56 @@ def test_information_state_tensors_without_recall_are_refused() -> None:
     assert any(tensor)
 
 
-@pytest.mark.parametrize("method", ["step", "step_verbose", "step_with_policy", "get_policy"])
+def test_information_states_without_recall_are_refused_within_openspiels_wrappers_too() -> None:
+    """The tensor would have the wrapper's own few bits, and nothing of the match."""
+    bare = pyspiel.load_game("tribord_sauve_qui_peut(players=3)")
+    for wrapped in (pyspiel.convert_to_turn_based(bare), pyspiel.load_game(f"misere(game={bare})")):
+        state = wrapped.new_initial_state()
+        with pytest.raises(pyspiel.SpielError, match=r"load the game with recall=N\.$"):
+            state.information_state_tensor(0)
+        with pytest.raises(pyspiel.SpielError, match=r"load the game with recall=N\.$"):
+            wrapped.information_state_tensor_shape()
+        assert state.information_state_string(0) and any(state.observation_tensor(0))
+    roomy = pyspiel.convert_to_turn_based(pyspiel.load_game("tribord_sauve_qui_peut(players=3,recall=5)"))
+    tensor = roomy.new_initial_state().information_state_tensor(0)
+    assert len(tensor) == np.prod(roomy.information_state_tensor_shape()) > 5 * load("sauve-qui-peut").observation
+
+
+METHODS = ["step", "step_verbose", "step_with_policy", "get_policy"]
+WITHIN_A_WRAPPER = """
+import pyspiel
+import tribord.research.openspiel
+
+evaluator, last = pyspiel.RandomRolloutEvaluator(1, 1), pyspiel.ISMCTSFinalPolicyType.NORMALIZED_VISIT_COUNT
+ours = "tribord_walk_the_plank(players=3{})"
+for text in (
+    f"turn_based_simultaneous_game(game={ours.format('')})", f"misere(game={ours.format(',simultaneous=False')})"
+):
+    game = pyspiel.load_game(text)
+    state = game.new_initial_state()
+    while state.is_chance_node():
+        state.apply_action(state.legal_actions()[0])
+    bots = pyspiel.ISMCTSBot(1, evaluator, 1.0, 10, -1, last, False, False), pyspiel.MCTSBot(
+        game, evaluator, 1.0, 10, 10, False, 1, False
+    )
+    for bot in bots:
+        for method in METHODS:
+            try:
+                getattr(bot, method)(state)
+            except pyspiel.SpielError as refused:
+                assert "open_spiel.python.algorithms" in str(refused)
+                print("refused")
+"""
+
+
+def test_searches_in_c_plus_plus_refuse_openspiels_wrappers_around_our_states() -> None:
+    """In a process of its own, because it would crash."""
+    code = f"METHODS = {METHODS}\n{WITHIN_A_WRAPPER}"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stdout.split()) == (0, ["refused"] * 2 * 2 * len(METHODS)), ran.stderr
+
+
+@pytest.mark.parametrize("method", METHODS)
 def test_searches_in_c_plus_plus_refuse_our_states_instead_of_crashing(method: str) -> None:
     ours = pyspiel.load_game("tribord_walk_the_plank(players=3,simultaneous=False)")
     theirs = pyspiel.load_game("kuhn_poker").new_initial_state()

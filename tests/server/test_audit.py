@@ -117,6 +117,26 @@ def test_a_report_reaches_the_operator_once_with_what_the_reporter_has_read(stor
     sail(story, store)
 
 
+def test_an_insult_is_not_hidden_by_harmless_lines_nor_by_leaving(store):
+    async def story(ship: Ship) -> None:
+        host = await ship.create("faut-pas-pousser", "me open open")
+        mary, jack = await ship.join(host["table"], "Mary"), await ship.join(host["table"], "Rude Jack")
+        async with coming(ship, host, HOST) as anne:
+            await anne.until(lambda message: message["t"] == "sync")
+            async with coming(ship, mary, GUEST) as rude:
+                await rude.until(lambda message: message["t"] == "sync")
+                for line in ("You fools", "hi", "hi", "hi"):
+                    await rude.must("chat", line=line)
+            await anne.until(lambda message: message["t"] == "presence" and message["guests"] == [0])
+            await anne.must("report", guest=1, reason="talk")
+            await anne.must("report", guest=jack["guest"], reason="nickname")  # who never connected
+        mary_said, jack_said = await ship.hub.store.audit("report")
+        assert mary_said.details["said"] == ["You fools", "hi", "hi", "hi"]
+        assert (mary_said.details["address"], jack_said.details["address"]) == (GUEST, "127.0.0.1")
+
+    sail(story, store)
+
+
 def test_a_report_that_is_acknowledged_survives_kill_9(tmp_path):
     server = ServerProcess(tmp_path, "--limits", 0)
 

@@ -117,6 +117,28 @@ def test_a_banned_address_is_cut_off_at_every_worker_also_after_a_restart(tmp_pa
     assert not [failure for server in servers for failure in server.failures()]
 
 
+@pytest.mark.parametrize("target", [TROUBLE, "the table"])
+def test_a_ban_that_comes_while_someone_connects_holds_for_them_too(tmp_path, target):
+    """They were let in when the ban wasn't there, and had no table yet when it was enforced."""
+
+    async def story(ship: Ship) -> None:
+        host = await ship.create()
+        banned = host["table"] if target == "the table" else target
+        live = await ship.hub.live(host["table"])
+        async with live.lock, coming(ship, host, TROUBLE) as anne:
+            await soon(lambda: len(live.lock._waiters or ()) == 1)
+            assert await command("ban", banned, "--store", str(tmp_path / "t.sqlite3")) == 0
+            await soon(lambda: ship.hub.bans.holds(banned))
+            live.lock.release()
+            try:
+                assert await anne.closed() == 4001
+            finally:
+                await live.lock.acquire()
+        assert told(anne) == ["closed" if target == "the table" else "banned"] and not live.sockets
+
+    sail(story, tmp_path / "t.sqlite3")
+
+
 def test_a_page_of_a_named_origin_can_read_that_its_address_is_banned(store):
     async def story(ship: Ship) -> None:
         await ship.hub.store.ban(Ban("127.0.0.1", time.time()))

@@ -314,8 +314,8 @@ def test_a_match_has_so_many_branches_and_no_more(server: ServerProcess) -> None
     async def run() -> None:
         match, port = played("faut-pas-pousser", players=2), server.port
         original = await imported(port, match)
-        for _k in range(64):
-            await branched(port, original, place=match.version - 1, seats=["me", BOT])
+        given = [await branched(port, original, place=3, seats=["me", BOT], id=f"{k:032x}") for k in range(64)]
+        assert await branched(port, original, place=3, seats=["me", BOT], id=f"{63:032x}") == given[63]  # repeated
         body = {"nickname": "Anne", "place": 3, "seats": ["me", BOT]}
         response = await ask([port], "POST", f"/api/tables/{original}/branches", body)
         assert (response.status_code, response.json()["code"]) == (409, "enough-branches")

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import time
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack, suppress
+from typing import Any
 
 import httpx
 from tests.server.aboard import Mate, Ship, afloat
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
+
+from tribord.server import limit
 
 
 def sail(story: Callable[[Ship], Awaitable[None]], store: object) -> None:
@@ -63,6 +68,43 @@ def test_using_up_all_limits_stops_nobody_who_is_connected(tmp_path):
             assert anne.match["outcome"] == mary.match["outcome"]
 
     sail(story, tmp_path / "tables.sqlite3")
+
+
+def test_a_crowd_from_one_address_shares_a_budget_and_others_are_served(tmp_path):
+    """With a table full of guests, an address could keep a worker busy within the limits of each."""
+
+    async def story(ship: Ship) -> None:
+        host = await ship.create("ile-aux-pirates", "me open")
+        crowd = [await ship.join(host["table"], f"Pest {k}") for k in range(12)]
+        pests = [await connect(f"ws://127.0.0.1:{ship.port}/socket", local_addr=("127.0.0.2", 0)) for _pest in crowd]
+        began = time.monotonic()
+        sent = [_send_much(Mate(pest), guest) for pest, guest in zip(pests, crowd, strict=True)]
+        answers = [answer for answered in await asyncio.gather(*sent) for answer in answered]
+        carried_out = sum(answer["t"] == "update" for answer in answers)
+        refused = {answer["limit"] for answer in answers if answer["t"] == "refused"}
+        assert carried_out <= limit.COMMANDS.burst + (time.monotonic() - began) * limit.COMMANDS.per_second
+        assert "commands" in refused
+        async with ship.mate(host) as anne:
+            await anne.must("ready")
+        for pest in pests:
+            await pest.close()
+
+    sail(story, tmp_path / "tables.sqlite3")
+
+
+async def _send_much(pest: Mate, guest: dict[str, Any]) -> list[dict[str, Any]]:
+    """Send as many commands as a guest may send at once, and return the answers."""
+    await pest.say({"t": "hello", "protocol": 2, "table": guest["table"], "secret": guest["secret"]})
+    ids = {f"{guest['guest']} {k}" for k in range(int(limit.ACT.burst))}
+    for id in ids:
+        await pest.say({"t": "contribute", "id": id, "commitment": "a" * 64})
+    answers: list[dict[str, Any]] = []
+    while ids:
+        answer = json.loads(await pest.socket.recv())
+        if answer.get("id") in ids:
+            ids.discard(answer["id"])
+            answers.append(answer)
+    return answers
 
 
 async def _use_up_connections(ship: Ship) -> None:

@@ -18,7 +18,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from tribord.server.http_protocol import HEAD_BYTES, URL_BYTES
-from tribord.server.limit import ConnectionLimit
+from tribord.server.limit import ConnectionLimit, network
 
 PATIENCE = 20.0
 QUICK = """
@@ -236,6 +236,16 @@ def test_all_together_are_counted_at_every_port_of_a_worker():
     assert not connections.enter("other")
     connections.leave("")
     assert connections.enter("other")
+
+
+def test_the_networks_of_one_ipv6_household_are_counted_together_too():
+    connections = ConnectionLimit(256, together=768)  # with the usual number of files
+    home = [network(f"2001:db8:0:ab0{k}::1") for k in range(4)]
+    taken = [sum(connections.enter(who) for _k in range(300)) for who in home]
+    assert taken == [256, 256, 0, 0]
+    assert connections.enter(network("2001:db8:0:ac00::1")) and connections.enter("192.0.2.7")
+    connections.leave(home[0])
+    assert connections.enter(home[3]) and not connections.enter(home[3])
 
 
 def test_behind_a_proxy_the_sockets_of_an_address_are_counted_and_not_the_proxys(tmp_path):

@@ -161,6 +161,19 @@ def test_a_store_at_its_quota_takes_no_new_table_and_the_others_go_on(store):
     run(story)
 
 
+def test_a_creation_that_is_repeated_is_answered_although_the_store_is_full_by_now(store):
+    async def story():
+        async with afloat(store, quota=10**9) as ship:
+            first = await ship.create(id="7c" * 16)
+        async with afloat(store, quota=1) as ship:
+            again = await ship.create(id="7c" * 16)
+            assert (again["table"], again["secret"]) == (first["table"], first["secret"])
+            answer = await ship.ask("POST", "/api/tables", json={**NEW, "id": "7d" * 16})
+            assert answer.json()["code"] == "store-full"
+
+    run(story)
+
+
 def test_deleted_tables_make_room(store, monkeypatch):
     postgresql = pytest.importorskip("tribord.server.store.postgresql")
     monkeypatch.setattr(postgresql, "SIZE_SECONDS", 0.0)

@@ -54,7 +54,7 @@ class Decision:
     """A decision of a seat (`legal.seat`), searched for `seconds`, or for `iterations` in each tree.
 
     `known` is the seat's view or the full state. Without a limit the search is as long as a captain's. The trees are
-    searched by as many threads; with `threads`, by so many, and the result of a search by iterations is the same.
+    searched by as many threads; with `threads`, by that many, and the result of a search by iterations is the same.
     """
 
     def __init__(

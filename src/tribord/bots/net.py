@@ -32,9 +32,7 @@ PREFIX = "net:"
 CHECKPOINT = ".pt"  # what torch writes
 
 NO_FILE = _("“{file}” doesn’t exist. Name a net.npz, a checkpoint.pt, or the folder of `tribord train` with both.")
-NO_TORCH = _(
-    "A checkpoint needs the package “torch”: install Tribord as tribord[learn], or name the net.npz beside it."
-)
+NO_TORCH = _("A checkpoint needs the package “torch”: install tribord[learn], or name the net.npz beside it.")
 NO_CHECKPOINT = _("“{file}” isn’t a checkpoint of `tribord train`, or it’s damaged. Name the net.npz beside it.")
 
 

@@ -63,8 +63,8 @@ MOST_NODES, MOST_EDGES = 1 << 18, 1 << 21
 class Search:
     """A bot that searches until `seconds` or `iterations` run out, whichever comes first. None means no such limit.
 
-    Every thread has a tree of its own. By default all run at once. With `at_once` only so many do, sharing the seconds;
-    the trees are the same, and cores that others use aren't crowded.
+    Every thread has a tree of its own. By default all run at once. With `at_once` only that many do, sharing the
+    seconds; the trees are the same, and cores that others use aren't crowded.
 
     `params` replaces some of the search parameters (`tree.PARAMS`, and the game's own `SEARCH`). With a `policy`, which
     `tribord train` learns, the search asks it for priors and values (and `tree.WITH_POLICY` are its parameters).
@@ -102,6 +102,11 @@ class Search:
         usual = getattr(game._module("bot"), "SEARCH", {}) if policy is None else WITH_POLICY
         chosen = PARAMS | usual | (params or {})
         self.workers = [SearchWorker(game, chosen, nodes, policy) for _k in range(threads)]
+
+    @property
+    def memory(self) -> int:
+        """The bytes it comes to use: half of a tree's arrays, because a tree is cleared when it's half full."""
+        return sum(part.nbytes for worker in self.workers for part in worker.tree) // 2
 
     def decide(self, view: State, legal: Legal, clock: float | None = None) -> int:
         """The seat's action, from what it may know. `clock` limits the seconds for this decision alone."""

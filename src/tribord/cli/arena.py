@@ -55,9 +55,9 @@ SCORE = _("points")
 CORRECTED = _("without luck")
 AS_SURE_AS = _("worth (matches)")
 RATING = _("rating")
-NO_RATINGS = _("No ratings: for those, install Tribord as tribord[lab].")
+NO_RATINGS = _("No ratings: for those, install tribord[lab].")
 THINKING = _("ms per decision")
-FAULTS = _("faults")
+FAULTS = _("failures")
 CROSS = _("Ahead: how often the row’s bot finishes ahead of the column’s bot.")
 ALONE = _("Alone: how often the row’s bot wins, alone against the column’s bots. A fair share is {fair}.")
 PAIRED = _("Same luck: how much more often the row’s bot wins than the column’s bot.")
@@ -196,13 +196,13 @@ def cross_table(cells: dict[str, dict[str, Any]], bots: list[str]) -> Table:
 
 def percent(value: float) -> str:
     """A share for people."""
-    return f"{100 * value:.1f} %"
+    return f"{100 * value:.1f}%"
 
 
 def share(interval: dict[str, float | None]) -> str:
     """A share with its interval."""
     low, high = ("?" if end is None else f"{100 * end:.1f}" for end in (interval["low"], interval["high"]))
-    return f"{100 * (interval['mean'] or 0):.1f} % [{low}, {high}]"
+    return f"{100 * (interval['mean'] or 0):.1f}% [{low}, {high}]"
 
 
 def number(interval: dict[str, float | None]) -> str:

@@ -162,7 +162,7 @@ Iterations = Annotated[
 ]
 Playouts = Annotated[
     int | None,
-    typer.Option("--playouts", help=_("Playouts for the chances at each step; with seconds, at least so many.")),
+    typer.Option("--playouts", help=_("Playouts for the chances at each step; with seconds, at least this many.")),
 ]
 AnalysisSeed = Annotated[int, typer.Option("--seed", help=_("Seed of the analysis."))]
 PageTo = Annotated[

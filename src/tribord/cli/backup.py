@@ -70,7 +70,7 @@ def backup(
 def _repeat(
     place: server_store.Store, source: Path, folder: Path, pause: int | None, keep: int | None, speech: Speech
 ) -> int:
-    """Backups with the time in their names, for ever, or once without a pause."""
+    """Backups with the time in their names, forever, or once without a pause."""
     while True:
         began = time.monotonic()
         copy = folder / f"{source.stem}-{time.strftime('%Y%m%dT%H%M%SZ', time.gmtime())}.sqlite3"
@@ -103,7 +103,7 @@ def rotate(folder: Path, stem: str, keep: int) -> None:
     for ending, count in (("", keep), (".damaged", 1), (".partial", 0)):
         name = re.compile(rf"{re.escape(stem)}-\d{{8}}T\d{{6}}Z\.sqlite3{re.escape(ending)}")
         found = sorted(path for path in folder.iterdir() if name.fullmatch(path.name))
-        for old in found[: len(found) - count]:
+        for old in found[: max(0, len(found) - count)]:
             old.unlink(missing_ok=True)
 
 

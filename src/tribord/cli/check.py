@@ -15,7 +15,7 @@ from tribord.core.words import _, _n
 EMPTY = _("The store is fine. It has no tables yet.")
 WHOLE = _n(
     "The store is fine: {count} table, with every row as it was written.",
-    "The store is fine: {count} tables, with every row as they were written.",
+    "The store is fine: {count} tables, with every row as it was written.",
     "count",
 )
 DAMAGED_TABLE = _("Table {table} is damaged at row {row}. A backup may have it.")

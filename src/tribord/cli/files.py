@@ -9,8 +9,9 @@ from typing import Any
 
 import typer
 
-from tribord.cli.arguments import File, Json, Language, Noted, Plain, Seat, Signer, SignerBefore, Stepwise
+from tribord.cli.arguments import Explain, File, Json, Language, Noted, Plain, Seat, Signer, SignerBefore, Stepwise
 from tribord.cli.json_text import json_text
+from tribord.cli.rulebook import why
 from tribord.cli.screen import Screen
 from tribord.cli.speech import Speech
 from tribord.cli.terminal import say_outcome
@@ -49,6 +50,7 @@ def replay(
     file: File,
     seat: Seat = PUBLIC,
     step: Stepwise = False,
+    explain: Explain = False,
     plain: Plain = False,
     lang: Language = None,
 ) -> int:
@@ -77,6 +79,8 @@ def replay(
             screen.show(speech.say(YOU_DECIDED, who=match.game.say_seat(seat, words), what=what))
         for event in match.steps[-1].events:
             screen.show_event(event.rule, match.game.say_event(event, words))
+            if explain:
+                screen.show_event("", why(match.game, event, speech.language))
         before, board = board, match.game.text.board(match.view(seat), words, screen.plain)
         if board != before:
             screen.show(board)

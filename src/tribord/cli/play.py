@@ -105,8 +105,8 @@ def play(
     except (EOFError, Quit):
         screen.show(speech.say(NOT_BEGUN))
         return 0
-    except OSError as error:
-        raise BadOption("unwritable", NOT_WRITTEN, file=save, reason=error.strerror) from None
+    except OSError:
+        raise BadOption("unwritable", NOT_WRITTEN, file=save) from None
     seating.wait = seed is not None  # if you give a seed, you want the same match again
     status = sit_down(seating, speech, screen, save or resume, keep=save is not None, log=log, explain=explain)
     if original and seating.match.over:

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import re
 
+from tribord.core.event import Event
+from tribord.core.game import Game
+from tribord.core.reason import reason
+
 _RULE = re.compile(r"^- ([A-Z]\d+)\. (.*?)(?=^- |^#|^\s*$|\Z)", re.MULTILINE | re.DOTALL)
 
 
@@ -21,6 +25,11 @@ def one_rule(markdown: str, letter: str, wanted: str) -> str:
         if found[1] == number:
             return re.sub(r"[*`]", "", f"{number}. {_flat(found[2])}")
     return ""
+
+
+def why(game: Game, event: Event, language: str) -> str:
+    """Why something happened: the game's reason, or the rule itself."""
+    return reason(game, event, language) or one_rule(game.rulebook(language), game.letter, event.rule)
 
 
 def _flat(text: str) -> str:

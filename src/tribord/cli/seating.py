@@ -35,7 +35,7 @@ CHANGE_OPTION = _("NAME=VALUE to change one, Enter to start:")
 ANSWER = _("Enter for {default}:")
 ONE_OF = _("Type a number from the list, or Enter for {default}.")
 RANK_NAMES = {
-    "mousse": _("mousse, the ship’s boy: knows the rules and plays silly moves"),
+    "mousse": _("mousse, the ship’s boy: knows the rules and makes silly moves"),
     "matelot": _("matelot, the deckhand: looks one step ahead"),
     "bosco": _("bosco, the boatswain: thinks ahead"),
     "capitaine": _("capitaine, the captain: thinks further ahead, and gives nothing away"),

@@ -67,7 +67,7 @@ def serve(
     bots: OwnBots = None,
     public_metrics: PublicMetrics = False,
     drain: Drain = 0,
-    analysis_seconds: Analysis = 40,
+    analysis_seconds: Analysis = 25,
     audit_days: AuditDays = 90,
     proxy: Proxy = None,
     homes: Homes = "//{host}:{port}/",

@@ -14,7 +14,7 @@ from tribord.core.words import _
 
 SOLVED = _("{title}: best play wins {chance} of the matches ({states} positions, exact).")
 FOLLOWED = _("Following the solution, evaluated exactly: {chance}.")
-CHECKED = _("{matches} matches played by the solution, seed {seed}: {mean} won (95 % interval {low} to {high}).")
+CHECKED = _("{matches} matches played by the solution, seed {seed}: {mean} won (95% interval {low} to {high}).")
 
 CheckMatches = Annotated[
     int, typer.Option("--matches", help=_("Check the solution by playing this many matches with it."))

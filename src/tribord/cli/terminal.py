@@ -9,13 +9,12 @@ from pathlib import Path
 
 from tribord.bots import Bot
 from tribord.cli.choice import StepwiseChoice
-from tribord.cli.rulebook import one_rule, readable
+from tribord.cli.rulebook import one_rule, readable, why
 from tribord.cli.screen import Quit, Screen
 from tribord.cli.speech import Speech
 from tribord.core import secrecy
 from tribord.core.event import Event
 from tribord.core.match import Match, Outcome
-from tribord.core.reason import reason
 from tribord.core.record import PUBLIC
 from tribord.core.refusal import Refusal
 from tribord.core.words import Message, _, _n
@@ -45,7 +44,7 @@ NOT_EXPLAINED = _("No more explanations from now on.")
 NO_SUCH_RULE = _("There’s no rule “{rule}” in this game.")
 NOTHING_YET = _("Nothing has happened yet.")
 FILE_EXISTS = _("“{file}” already exists: choose another name.")
-NOT_WRITTEN = _("“{file}” couldn’t be written: {reason}.")
+NOT_WRITTEN = _("“{file}” couldn’t be written. Check the folder and the free space, or choose another name.")
 SAVED = _("Saved in “{file}”. The file holds the whole game, hidden choices and seed included.")
 SAVE_OFFER = _("Save the game? Enter: no; y: yes, in {usual}; or type another file name:")
 YES, NO = ("y", "yes", "o", "oui"), ("", "n", "no", "non")
@@ -227,14 +226,7 @@ class TerminalTable:
         for event in events:
             self.screen.show_event(event.rule, self.game.say_event(event, self.words))
             if self.explained:
-                self.screen.show_event("", self.why(event))
-
-    def why(self, event: Event) -> str:
-        """Why something happened: the game's reason, or the rule itself."""
-        language = self.speech.language
-        return reason(self.game, event, language) or one_rule(
-            self.game.rulebook(language), self.game.letter, event.rule
-        )
+                self.screen.show_event("", why(self.game, event, self.speech.language))
 
     def board(self, seat: int) -> None:
         """The board as a seat sees it."""
@@ -364,8 +356,8 @@ class TerminalTable:
         """Write the match file; say why and return False if that fails."""
         try:
             self.match.save(file)
-        except OSError as error:
-            self.say(NOT_WRITTEN, file=file, reason=error.strerror)
+        except OSError:
+            self.say(NOT_WRITTEN, file=file)
             return False
         self.file, self.saved = file, True
         return True

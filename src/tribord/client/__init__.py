@@ -6,8 +6,8 @@
 """
 
 from tribord.client.client import Client
-from tribord.client.contribution import DiceWarning
+from tribord.client.contribution import DiceNotice, DiceWarning
 from tribord.client.refusal import Refused
 from tribord.client.turn import Turn
 
-__all__ = ["Client", "DiceWarning", "Refused", "Turn"]
+__all__ = ["Client", "DiceNotice", "DiceWarning", "Refused", "Turn"]

@@ -39,7 +39,8 @@ class Client:
     unacknowledged commands. `table` and `match` are what the server last sent, `version` how far that reaches.
 
     It contributes to the dice before a match begins, so that nobody can choose them: `contribution.value`
-    is what it added. If the match begins without that, it warns (`DiceWarning`), and `contribution.doubt` says why.
+    is what it added. If the match begins without that although the client was there, it warns (`DiceWarning`), and
+    `contribution.doubt` says why. If the client wasn't there, it says so (`DiceNotice`, `contribution.absence`).
     """
 
     def __init__(
@@ -236,6 +237,9 @@ class Client:
             await socket.send((await outbox.get()).decode())
 
     def _hear(self, message: Received) -> None:
+        for update in _updates(message):
+            if update.get("kind") == "silent" and (update.get("said") or {}).get("guest") == self.guest:
+                self.contribution.called_silent()
         match message:
             case Welcome():
                 self.guest = message.guest
@@ -349,3 +353,10 @@ class Client:
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
+
+
+def _updates(message: Received) -> list[dict[str, Any]]:
+    """What has happened, by a message."""
+    if isinstance(message, Update):
+        return [{"kind": message.kind, "said": message.said}]
+    return message.missed if isinstance(message, Gap) else []

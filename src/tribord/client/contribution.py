@@ -11,11 +11,18 @@ LEFT_OUT = "the match has begun without what this client added to the dice"
 OTHER_DICE = "the server has changed the hash of its seed since this client added to the dice"
 OTHER_VALUE = "a guest has added something else to the dice than they had committed to"
 FOR_A_BOT = "the server has added to the dice itself, in the name of a bot"
+SILENCED = "the server calls this client silent about the dice, but it answered: it lies, or the connection is slow"
+NOTHING_ADDED = "this client added nothing to the dice: it wasn't connected at the start"
+IN_OUR_NAME = "this client wasn't connected at the start, and something else was added to the dice in its name"
 OTHER_SEED = "the seed isn't the one whose hash the server has shown before the match"
 
 
 class DiceWarning(UserWarning):
     """The dice of a match aren't those its players agreed on: the server may have chosen them."""
+
+
+class DiceNotice(UserWarning):
+    """Nothing of this client is in the dice of a match, so it can't tell whether someone chose them."""
 
 
 class Contribution:
@@ -25,6 +32,7 @@ class Contribution:
         self.commitment = ""  # of the server's seed, as it was before anything was added
         self.value: str | None = None  # what we have committed to; None: nothing
         self.doubt: str | None = None  # why the dice can't be trusted
+        self.absence: str | None = None  # why ours isn't in the dice, if that may have happened by chance
         self.revealed = False
         self._skipped = False  # the match was started without asking for ours, though we were there
         self._others: dict[int, str] = {}  # guest: what they had committed to before we revealed our value
@@ -57,12 +65,26 @@ class Contribution:
             self.doubt = self._compare(table, match or {}, seats)
             if self.doubt is not None:
                 warnings.warn(DiceWarning(self.doubt), stacklevel=2)
+            elif self.absence is None and seats and (absence := self._missing(table, seats[0])):
+                self.absence = absence
+                warnings.warn(DiceNotice(absence), stacklevel=2)
+
+    def called_silent(self) -> None:
+        """The server says that we didn't reveal our value: warn if we did."""
+        if self.revealed:
+            warnings.warn(DiceWarning(SILENCED), stacklevel=2)
+
+    def _missing(self, table: dict[str, Any], seat: int) -> str | None:
+        added = (table.get("contributions") or [None] * len(table["seats"]))[seat]
+        if self.value is None or self.value == added:
+            return None
+        return NOTHING_ADDED if added is None else IN_OUR_NAME
 
     def _compare(self, table: dict[str, Any], match: dict[str, Any], seats: list[int]) -> str | None:
         added = table.get("contributions") or [None] * len(table["seats"])
         if self.commitment and table["commitment"] != self.commitment:
             return OTHER_DICE
-        # A client that was away when the match was started has added nothing, and that's fine.
+        # A client that was away when the match was started has added nothing. That may be chance.
         if self.value is not None and (self.revealed or self._skipped) and seats and self.value != added[seats[0]]:
             return LEFT_OUT
         # Latecomers can't tell a bot from a removed player.

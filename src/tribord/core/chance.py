@@ -107,7 +107,7 @@ class Dice:
     """The dice of one match. The hash of the secret seed is published first, the seed afterwards.
 
     Draw number k takes the 64-bit words HMAC-SHA256(seed, "k:0"), "k:1", … and keeps the first that is not in the
-    incomplete last stretch of multiples of the total weight: exact odds, and the same draw for the same k, for ever.
+    incomplete last stretch of multiples of the total weight: exact odds, and the same draw for the same k, forever.
     Taking a decision back therefore never re-rolls.
 
     Players may add to the dice once the hash is published, each committing to a value before any of these is revealed,

@@ -14,7 +14,7 @@ LEVEL = 0.95
 
 @dataclass(frozen=True)
 class Interval:
-    """A mean and its 95 % interval."""
+    """A mean and its 95% interval."""
 
     mean: float
     low: float
@@ -27,7 +27,7 @@ class Interval:
 
 
 def student(degrees: int) -> float:
-    """The two-sided 95 % quantile of Student's t: exact for 1 and 2 degrees of freedom, then to three digits.
+    """The two-sided 95% quantile of Student's t: exact for 1 and 2 degrees of freedom, then to three digits.
 
     >>> [round(student(n), 2) for n in (1, 2, 4, 10, 1000)]
     [12.71, 4.3, 2.78, 2.23, 1.96]

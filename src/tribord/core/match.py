@@ -21,8 +21,8 @@ from tribord.core.refusal import IllegalAction
 from tribord.core.words import _
 
 NOTHING_TO_UNDO = _("There’s nothing to take back.")
-NO_SUCH_PLACE = _("This match has no step {place}: its steps go from 0 to {last}.")
-OVER_THERE = _("The match is over at step {place}: choose an earlier one to play on from.")
+NO_SUCH_PLACE = _("This game has no step {place}: its steps go from 0 to {last}.")
+OVER_THERE = _("The game is over at step {place}: choose an earlier one to play on from.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,7 +272,7 @@ class Match:
         return self._dice_after(len(self.steps)).draw(self.draws, weights)
 
     def _dice_after(self, place: int) -> Dice:
-        """The dice of the journal's next entry, when it has so many."""
+        """The dice of the journal's next entry, when it has that many."""
         return next((parting.dice for parting in self.branchings if parting.place > place), self.dice)
 
     def _deal(self) -> None:

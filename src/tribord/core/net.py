@@ -74,7 +74,7 @@ class Policy(NamedTuple):
     second_bias: NDArray[np.float32]
     last: NDArray[np.float32]
     last_bias: NDArray[np.float32]
-    learned: NDArray[np.int8]  # by number of players, from one: 1 if the net has learned the game with so many
+    learned: NDArray[np.int8]  # by number of players, from one: 1 if the net has learned the game with that many
 
 
 def write_policy(file: Path, policy: Policy, game: Game) -> None:

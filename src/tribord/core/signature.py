@@ -46,7 +46,7 @@ def well_formed(signature: Any) -> bool:
 
 
 def is_hex(value: Any, length: int) -> bool:
-    """Whether this is text of so many hexadecimal digits.
+    """Whether this is text of this many hexadecimal digits.
 
     >>> is_hex("0a", 2), is_hex("0A", 2), is_hex(12, 2)
     (True, False, False)

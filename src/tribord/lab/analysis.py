@@ -9,7 +9,8 @@ a seat's decision is that seat's skill. Both are differences of the same estimat
 exactly, however rough the estimates are. That's also why everything is counted in millionths.
 
 Of many noisy estimates the greatest difference is mostly noise. So the steps that seem to have decided the match are
-looked at again: fresh and longer estimates, from which alone it's told what happened there.
+looked at again: fresh and longer estimates, from which alone it's told what happened there. If fewer than three steps
+are sure even then, the likeliest of the others are told too, as unsure.
 
 Sealed choices happen at once, so their order in the journal means nothing. A seat's skill there is what its choice
 alone changed, with the rest still open; what they changed together counts as done by the others.
@@ -20,6 +21,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -46,11 +48,14 @@ from tribord.lab.simulate import TOO_FEW
 
 MILLION = 1_000_000
 MOMENTS, CANDIDATES = 3, 8  # the latter are looked at again
+SPARE = 6  # at least so many are looked at again, even if none seems sure
 AGAIN = 4  # times as many playouts, or
 LOOKING_AGAIN = 0.2  # of the time
 Z = 1.96
 SURE = NormalDist().inv_cdf(1 - 0.025 / CANDIDATES)  # with which all candidates together are right in 95 of 100 matches
+PROBABLE = 1.0  # standard errors: one that isn't sure is told only if it changed someone's chances beyond that
 LUCK, CHOICE = "luck", "choice"  # what caused a moment
+LENSES = ("knew", "hindsight")
 VERDICTS = {"blunder": 0.15, "mistake": 0.1, "inaccuracy": 0.05}  # by the share of victory lost
 GOOD = "good"
 
@@ -68,6 +73,7 @@ class Effort:
     iterations: int  # in each tree of a search, without seconds
     playouts: int | None  # in a position; with seconds the least, however long they take
     threads: int = 1  # of a search
+    until: float | None = None  # when all steps should be done, by the clock of the machine
 
 
 @dataclass(frozen=True)
@@ -206,20 +212,26 @@ def study(
     if seconds is None:
         playouts = playouts or PLAYOUTS
     work = sum(_work(step) for step in steps)
+    begun = time.time()
     with spreading(cluster, partial(spread, jobs=jobs)) as way:
+        elsewhere = isinstance(way, ClusterSpread)  # where clocks may differ
         cores, threads = (way.cores, 1) if isinstance(way, ClusterSpread) else (jobs, max(1, all_cores() // jobs))
-        time = None if seconds is None else seconds * cores
-        each = None if time is None else (1 - LOOKING_AGAIN) * time / max(work, 1.0)
-        effort = Effort(game.id, seed, each, iterations, playouts, threads)
+        budget = None if seconds is None else seconds * cores
+        each = None if budget is None else (1 - LOOKING_AGAIN) * budget / max(work, 1.0)
+        until = None if seconds is None or elsewhere else begun + (1 - LOOKING_AGAIN) * seconds
+        effort = Effort(game.id, seed, each, iterations, playouts, threads, until)
         studied: list[Studied] = []
-        for found in way(partial(examine, effort), steps):
+        for found in way(partial(_examine_in_time, effort), list(_paced(steps, work / cores, cores))):
             studied.append(found)
             if len(studied) < len(steps):
                 yield found
-        yield replace(studied[-1], again=tuple(_look_again(steps, studied, effort, time, way)))
+        if seconds is not None and budget is not None and not elsewhere:
+            budget = min(budget, cores * max(0.0, begun + seconds - time.time()) / LOOKING_AGAIN)
+        yield replace(studied[-1], again=tuple(_look_again(steps, studied, effort, budget, way)))
 
 
 PLAYING, WEIGHING = 0.5, 0.25  # of the time for a step: its playouts, and each of its two lenses
+SHORTEST = 1e-6  # seconds for a step that has none left
 FASTEST = 100_000  # iterations a second, more than any tree does: so trees aren't larger than the clock can fill
 
 
@@ -228,6 +240,22 @@ def _work(step: JournalStep) -> float:
     if step.forced:
         return 0.0
     return PLAYING * (2 if step.alone else 1) + (2 * WEIGHING if step.legal else 0)
+
+
+def _paced(steps: Sequence[JournalStep], left: float, cores: int) -> Iterator[tuple[JournalStep, float]]:
+    """Each step with the work that is left for each core, its own included."""
+    for step in steps:
+        yield step, left
+        left -= _work(step) / cores
+
+
+def _examine_in_time(effort: Effort, paced: tuple[JournalStep, float]) -> Studied:
+    """Study a step; if the steps before took longer than they should, in less time."""
+    step, left = paced
+    if effort.seconds is not None and effort.until is not None and not step.forced:
+        each = (effort.until - time.time()) / left
+        effort = replace(effort, seconds=min(effort.seconds, max(SHORTEST, each)))
+    return examine(effort, step)
 
 
 def examine(effort: Effort, step: JournalStep) -> Studied:
@@ -257,7 +285,7 @@ def _seed(text: str) -> int:
 
 
 def _look_again(
-    steps: Sequence[JournalStep], studied: Sequence[Studied], effort: Effort, time: float | None, way: Spread
+    steps: Sequence[JournalStep], studied: Sequence[Studied], effort: Effort, budget: float | None, way: Spread
 ) -> list[Swing]:
     """The steps that seem to have decided the match, with fresh and longer estimates where they aren't exact."""
     found = _swings(steps, _known(studied))
@@ -266,8 +294,8 @@ def _look_again(
         owners[step.place] = owners[step.place + 1] if step.forced else step
     rough = [swing for swing in found if swing.deviation]
     places = sorted({owners[place].place for swing in rough for place in (swing.place, swing.place + 1)})
-    if time is not None:
-        effort = replace(effort, seconds=LOOKING_AGAIN * time / PLAYING / max(1, len(places)))
+    if budget is not None:
+        effort = replace(effort, seconds=LOOKING_AGAIN * budget / PLAYING / max(1, len(places)))
     else:
         effort = replace(effort, playouts=AGAIN * (effort.playouts or PLAYOUTS))
     states = [steps[place].settled for place in places]
@@ -280,14 +308,16 @@ def _look_again(
 
 
 def _swings(steps: Sequence[JournalStep], known: Sequence[Chances]) -> list[Swing]:
-    """The steps that surely seem to have changed someone's chances most, most first."""
+    """The steps that seem to have changed someone's chances most, most first: the sure ones, else the likeliest."""
     found = []
     for step, before, after in zip(steps, known, known[1:]):
         if before is not after:
             each = [Swing(step.place, seat, before, after) for seat in range(len(before.mean))]
             found.append(max(each, key=lambda swing: swing.least(Z)))
     found.sort(key=lambda swing: (-swing.least(Z), swing.place))
-    return [swing for swing in found[:CANDIDATES] if swing.least(Z) > 0]
+    sure = [swing for swing in found[:CANDIDATES] if swing.least(Z) > 0]
+    others = sorted(found[len(sure) :], key=lambda swing: (-swing.least(PROBABLE), swing.place))
+    return sure + [swing for swing in others[: max(0, SPARE - len(sure))] if swing.change]
 
 
 def _weigh(effort: Effort, step: JournalStep, known: Any, seed: int) -> Weighing | None:
@@ -433,6 +463,7 @@ def _decision(match: Match, step: JournalStep, found: Studied) -> dict[str, Any]
         "place": step.place,
         "seat": step.seat,
         "action": match.game.notation(step.action),
+        "number": step.action,
         "choices": len(step.legal),
         "verdict": _verdict(found.knew),
         **{name: lens and _lens(match, step, lens) for name, lens in lenses.items()},
@@ -443,7 +474,7 @@ def _lens(match: Match, step: JournalStep, lens: Weighing) -> dict[str, Any]:
     best, value = (lens.other, lens.other_value) if lens.margin.mean < 0 else (step.action, lens.chosen)
     return {
         "chosen": lens.chosen.as_dict(),
-        "best": {"action": match.game.notation(best), "value": value.as_dict()},
+        "best": {"action": match.game.notation(best), "number": best, "value": value.as_dict()},
         "margin": lens.margin.as_dict(),
         "loss": round(_loss(lens), 6),
         "exact": lens.exact,
@@ -548,9 +579,14 @@ def _change(seat: int, before: Chances, after: Chances) -> int:
 def _moments(
     match: Match, steps: Sequence[JournalStep], swings: Sequence[Swing], decisions: Sequence[Mapping[str, Any]]
 ) -> list[dict[str, Any]]:
-    """The steps that surely changed someone's chances most, in journal order: at most three, maybe none."""
+    """The steps that changed someone's chances most, in journal order: the sure ones, at most three, or the likeliest.
+
+    Only if chances hardly changed anywhere are there fewer.
+    """
     verdicts = {each["place"]: each["verdict"] for each in decisions}
     sure = sorted((s for s in swings if s.least(SURE) > 0), key=lambda swing: (-swing.least(SURE), swing.place))
+    others = sorted((s for s in swings if s.least(SURE) <= 0), key=lambda swing: (-swing.least(PROBABLE), swing.place))
+    told = [*sure, *(swing for swing in others if swing.least(PROBABLE) > 0)][:MOMENTS]
     return [
         {
             "place": step.place,
@@ -559,12 +595,13 @@ def _moments(
             "action": _notation(match, step),
             "verdict": verdicts.get(step.place),
             "who": swing.who,
+            "sure": swing.least(SURE) > 0,
             "before": [_whole(seat, swing.before) / MILLION for seat in range(match.players)],
             "after": [_whole(seat, swing.after) / MILLION for seat in range(match.players)],
             "change": _around(swing.change, swing.deviation).as_dict(),
             "events": [describe_event(happened) for happened in match.steps[step.place].events],
         }
-        for swing in sorted(sure[:MOMENTS], key=lambda one: one.place)
+        for swing in sorted(told, key=lambda one: one.place)
         for step in (steps[swing.place],)
     ]
 

@@ -19,7 +19,7 @@ from typing import Any
 
 from tribord.core.journal import audit_content
 from tribord.core.words import LANGUAGES
-from tribord.lab.analysis import analyse
+from tribord.lab.analysis import LENSES, analyse
 from tribord.lab.commentary import Commentary
 from tribord.lab.cores import all_cores
 
@@ -33,7 +33,7 @@ def study(asked: dict[str, Any], progress: Any) -> dict[str, Any]:
     found = analyse(match, asked["seconds"], playouts=PLAYOUTS, jobs=all_cores(), progress=progress)
     words = {language: Commentary(match, found, match.game.words(language)).to_dict() for language in LANGUAGES}
     for decision in found["decisions"]:
-        for lens in ("knew", "hindsight"):
+        for lens in LENSES:
             if decision[lens]:
                 del decision[lens]["line"]  # most of the bytes, and unused here
     return {**found, "words": words}

@@ -15,7 +15,7 @@ from tribord.core.game import Game
 from tribord.core.match import Match
 from tribord.core.refusal import BadFile, BadOption
 from tribord.core.words import Message, Words, _, _n
-from tribord.lab.analysis import CHOICE, GOOD, VERDICTS
+from tribord.lab.analysis import CHOICE, GOOD, LENSES, VERDICTS
 from tribord.lab.export import FILE_EXISTS
 from tribord.lab.ledger import NO_PLACE
 from tribord.lab.plot import CREWS
@@ -31,6 +31,10 @@ LUCK = _("Step {place}, luck: {what} {who} went from {before} to {after}.")
 CHOSEN = _("Step {place}, {seat} chose: {what}. {who} went from {before} to {after}.")
 LUCK_TOGETHER = _("Step {place}, luck: {what} Your chances went from {before} to {after}.")
 CHOSEN_TOGETHER = _("Step {place}, {seat} chose: {what}. Your chances went from {before} to {after}.")
+PROBABLY = _("Probably: {moment}")
+BETTER = _("Better: {best} ({value}).")
+MAYBE_BETTER = _("Perhaps better: {best} ({value}).")
+NONE_BETTER = _("There was no better choice.")
 PARTS = _("Luck and skill")
 PART = _(
     "{who}: {prior} at the start, {luck} by luck, {skill} by their own choices, {others} by the others’: {result}."
@@ -48,6 +52,8 @@ ERRORS = {
     "mistake": _("Step {place}, {who}, a mistake: {what} ({chosen}). Better: {best} ({value})."),
     "inaccuracy": _("Step {place}, {who}, a small mistake: {what} ({chosen}). Better: {best} ({value})."),
 }
+SLIGHT = _("Step {place}, {who}, a slight loss: {what} ({chosen}). Better: {best} ({value}).")
+PERHAPS = _("Step {place}, {who}, perhaps a mistake: {what} ({chosen}). Perhaps better: {best} ({value}).")
 IN_HINDSIGHT = _("In hindsight it was the best choice.")
 PROMISES = _("Promises")
 KEPT = {
@@ -80,7 +86,14 @@ BROKEN = {
 }
 SETTLED = _("{offer} There was no such vote.")
 CHANCE_OF = _("{who}: {chance}")
+EVERY_CHOICE = _("Every choice")
+COLUMNS = (_("Step"), _("Player"), _("Choice"), _("With what they knew"), _("In hindsight"))
+WORTH = _("{chosen}. Best: {best}, {value}.")
+WORTH_MOST = _("{chosen}, the best choice.")
 
+OWN_STYLE = ".choices th, .choices td { text-align: left; vertical-align: top; }\n"
+LEARN = 3  # choices of each seat to learn from, at least, if so many may have cost something:
+NOTICED = 0.02  # of a victory
 WIDTH, HEIGHT, MARGIN = 900, 300, 40
 
 
@@ -112,11 +125,36 @@ class Commentary:
         for heading, sentences in self.sections():
             items = "".join(f"<li>{escape(sentence)}</li>\n" for sentence in sentences)
             body.append(f"<h2>{escape(heading)}</h2>\n<ul>\n{items}</ul>")
+        body.append(self.choices())
         return (
             f'<!doctype html>\n<html lang="{self.words.language}">\n<meta charset="utf-8">\n'
             f'<meta name="viewport" content="width=device-width">\n<title>{escape(title)}</title>\n'
-            f"<style>{css(WORN)}{STYLE}</style>\n" + "\n".join(body) + "\n</html>\n"
+            f"<style>{css(WORN)}{STYLE}{OWN_STYLE}</style>\n" + "\n".join(body) + "\n</html>\n"
         )
+
+    def choices(self) -> str:
+        """A table of every choice, as HTML: what it and the best one were worth, through either lens."""
+        head = "".join(f"<th>{escape(self.say(column))}</th>" for column in COLUMNS)
+        rows = []
+        for each in self.analysis["decisions"]:
+            if each["knew"] or each["hindsight"]:
+                told = [str(each["place"] + 1), self.who(each["seat"]), self.action(each["action"])]
+                told += [self.worth(each, lens) for lens in LENSES]
+                rows.append("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in told) + "</tr>\n")
+        heading = escape(self.say(EVERY_CHOICE))
+        body = f"<thead><tr>{head}</tr></thead>\n<tbody>\n{''.join(rows)}</tbody>"
+        return f'<h2>{heading}</h2>\n<table class="choices">\n{body}</table>'
+
+    def worth(self, decision: Mapping[str, Any], lens: str) -> str:
+        """What a choice and the best one were worth through a lens."""
+        weighed = decision[lens]
+        if not weighed:
+            return "–"
+        chosen = self.percent(weighed["chosen"]["mean"])
+        if weighed["best"]["action"] == decision["action"]:
+            return self.say(WORTH_MOST, chosen=chosen)
+        best = self.action(weighed["best"]["action"])
+        return self.say(WORTH, chosen=chosen, best=best, value=self.percent(weighed["best"]["value"]["mean"]))
 
     def sections(self) -> Iterator[tuple[str, list[str]]]:
         """All sentences, by heading."""
@@ -131,18 +169,32 @@ class Commentary:
         """Sentences as data, for pages that lay them out themselves; each with its place in the journal, if any."""
         return {
             "moments": [{"place": each["place"], "text": self.moment(each)} for each in self.analysis["moments"]],
-            "errors": {lens: self._errors_through(lens) for lens in ("knew", "hindsight")},
+            "errors": {lens: self._errors_through(lens) for lens in LENSES},
             "promises": [{"place": each["place"], "text": self.promise(each)} for each in self.analysis["promises"]],
         }
 
     def _errors_through(self, lens: str) -> list[dict[str, Any]]:
-        """The costliest choices through a lens, worst first."""
-        found = [(each[lens]["loss"], each) for each in self.analysis["decisions"] if each[lens]]
-        found = [(loss, each) for loss, each in found if verdict_of(each, lens) in ERRORS]
+        """The choices to learn from through a lens, worst first, the sure ones before the others."""
         return [
-            {"place": each["place"], "seat": each["seat"], "loss": loss, "text": self.error(each, lens)}
-            for loss, each in sorted(found, key=lambda one: (-one[0], one[1]["place"]))
+            {"place": each["place"], "seat": each["seat"], "loss": each[lens]["loss"], "text": self.error(each, lens)}
+            for each in self._costly(lens)
         ]
+
+    def _costly(self, lens: str) -> list[Mapping[str, Any]]:
+        """The costliest choices through a lens: the errors, and for seats with few, what else may have cost."""
+        found = []
+        for seat in range(self.match.players):
+            own = [each for each in self.analysis["decisions"] if each["seat"] == seat and each[lens]]
+            sure = [each for each in own if verdict_of(each, lens) in ERRORS]
+            other = [each for each in own if verdict_of(each, lens) == GOOD]
+            other = [each for each in other if each[lens]["margin"]["mean"] <= -NOTICED]
+            other.sort(key=lambda each: each[lens]["margin"]["mean"])
+            found += sure + other[: max(0, LEARN - len(sure))]
+
+        def rank(each: Mapping[str, Any]) -> tuple[bool, float, int]:
+            return verdict_of(each, lens) not in ERRORS, each[lens]["margin"]["mean"], each["place"]
+
+        return sorted(found, key=rank)
 
     # -- sentences ----------------------------------------------------------------------------------------------------
 
@@ -193,21 +245,38 @@ class Commentary:
         together = self.game.cooperative
         if moment["cause"] == CHOICE:
             fields |= {"seat": self.who(moment["seat"]), "what": self.action(moment["action"])}
-            return self.say(CHOSEN_TOGETHER if together else CHOSEN, **fields)
-        events = [Event(each["kind"], each["rule"], each["fields"]) for each in moment["events"]]
-        said = " ".join(self.game.say_event(happened, self.words) for happened in events)
-        return self.say(LUCK_TOGETHER if together else LUCK, what=said or f"{moment['action']}.", **fields)
+            told = self.say(CHOSEN_TOGETHER if together else CHOSEN, **fields)
+            instead = self.instead(moment["place"])
+            told = f"{told} {instead}" if instead else told
+        else:
+            events = [Event(each["kind"], each["rule"], each["fields"]) for each in moment["events"]]
+            said = " ".join(self.game.say_event(happened, self.words) for happened in events)
+            told = self.say(LUCK_TOGETHER if together else LUCK, what=said or f"{moment['action']}.", **fields)
+        return told if moment["sure"] else self.say(PROBABLY, moment=told[:1].lower() + told[1:])
+
+    def instead(self, place: int) -> str:
+        """The best alternative to a choice, given what its player knew; "" if that makes no difference."""
+        knew = next((each["knew"] for each in self.analysis["decisions"] if each["place"] == place), None)
+        if not knew:
+            return ""
+        if knew["margin"]["mean"] > 0:
+            return self.say(NONE_BETTER)
+        if knew["margin"]["mean"] > -NOTICED:
+            return ""
+        better = BETTER if knew["margin"]["high"] < 0 else MAYBE_BETTER
+        value = self.percent(knew["best"]["value"]["mean"])
+        return self.say(better, best=self.action(knew["best"]["action"]), value=value)
 
     def errors(self) -> list[str]:
-        """The costliest choices, given what their players knew, worst first."""
-        found = [each for each in self.analysis["decisions"] if each["verdict"] in ERRORS]
-        return [self.error(each) for each in sorted(found, key=lambda each: (-each["knew"]["loss"], each["place"]))]
+        """The choices to learn from, given what their players knew, worst first."""
+        return [self.error(each) for each in self._costly("knew")]
 
     def error(self, decision: Mapping[str, Any], lens: str = "knew") -> str:
         """A costly choice through a lens, with a better one."""
         knew, hindsight = decision[lens], decision["hindsight"]
+        unsure = SLIGHT if knew["margin"]["high"] < 0 else PERHAPS
         said = self.say(
-            ERRORS[verdict_of(decision, lens)],
+            ERRORS.get(verdict_of(decision, lens), unsure),
             place=decision["place"] + 1,
             who=self.who(decision["seat"]),
             what=self.action(decision["action"]),

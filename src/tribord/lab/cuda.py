@@ -43,7 +43,7 @@ from tribord.lab.guide import choose
 from tribord.lab.simulate import Sample
 from tribord.lab.tally import Tally
 
-NOT_INSTALLED = _("A GPU needs the package “numba-cuda”: install Tribord as tribord[gpu].")
+NOT_INSTALLED = _("A GPU needs the package “numba-cuda”: install tribord[gpu].")
 NO_GPU = _("No GPU can be used here ({reason}). Install the driver of your NVIDIA card, or use the CPU.")
 OLD_DRIVER = _("The driver of this GPU doesn’t suit numba-cuda ({reason}). Update the NVIDIA driver, or use the CPU.")
 NO_ROOM = _("{free} MB are free on the GPU, and a launch takes {needed} MB. Close what else uses it, or use the CPU.")

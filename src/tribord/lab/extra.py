@@ -9,7 +9,7 @@ from types import ModuleType
 from tribord.core.refusal import Refusal
 from tribord.core.words import _
 
-NOT_INSTALLED = _("This needs the package “{package}”: install Tribord as tribord[lab].")
+NOT_INSTALLED = _("This needs the package “{package}”: install tribord[lab].")
 
 
 def installed(package: str) -> bool:

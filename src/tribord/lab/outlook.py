@@ -1,6 +1,6 @@
 """Outlooks: what a choice leads to, at once and probably before the seat's next turn, in events that have sentences.
 
-Matelots play on from a choice, in worlds that the seat holds for possible; nothing that is hidden from it plays a part.
+Matelots play on from a choice, in worlds that the seat considers possible; nothing that is hidden from it plays a part.
 Of what then happens, an outlook has what sets the best choice apart from the others, and each of them from the best.
 `client/counted.json` may name the kinds of event that decide matches (`"decisive"`); they come first.
 """
@@ -152,7 +152,7 @@ def _tried(
 
 
 def _possible(game: Game, view: State, seat: int, seed: int, number: int) -> States:
-    """A world that the seat holds for possible: what is hidden from it is dealt again."""
+    """A world that the seat considers possible: what is hidden from it is dealt again."""
     world: States = revive(view.tobytes(), game.dtype)
     room = np.zeros(max(game.actions, game.chances), np.int64)
     game.rules.guess(PlainStates(world)[0], seat, stream(seed, number), room)

@@ -25,8 +25,8 @@ CREWS = tuple(COLOURS[name] for name in ("blue", "green", "red", "yellow", "lila
 
 PICTURE = _("The name of a picture must end in .png or .svg, not “{file}”.")
 STRENGTH = _("{title}, {players} players, {matches} matches")
-SHARE = _("share of the victories, with 95 % interval")
-RATE = _("matches won, with 95 % interval")
+SHARE = _("share of the victories, with 95% interval")
+RATE = _("matches won, with 95% interval")
 FAIR = _("fair share")
 TURN_ORDER = _("place in the turn order")
 AHEAD = _("row ahead of column, %")

@@ -15,6 +15,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from tribord.bots.advice import PERCENT
 from tribord.core.art import PALETTE, css
 from tribord.core.event import Kind
 from tribord.core.game import Game
@@ -60,7 +61,7 @@ CHOICES_ARE = _(
 )
 EVENTS = _("What happens")
 EVENTS_ARE = _(
-    "How often each thing happens, and the share of the victories of the crew it happens to, where it names one."
+    "How often each thing happens, and the share of the victories of the crew it happens to, if there is one."
 )
 HAPPENS = _("what happens")
 PER_MATCH = _("per match")
@@ -264,12 +265,17 @@ class ReportPage:
         tally, players = self.tally, self.tally.players
         shares = [tally.win_share(seat) for seat in range(players)]
         if self.game.cooperative:
-            return [f"<h2>{escape(self.say(VICTORIES))}</h2>", _p(self.say(TOGETHER, share=_interval(shares[0])))]
+            return [
+                f"<h2>{escape(self.say(VICTORIES))}</h2>",
+                _p(self.say(TOGETHER, share=_interval(shares[0], self.words))),
+            ]
         names = [self.say(SEAT, number=seat) for seat in range(players)]
         names = [f"{name} ({bot})" for name, bot in zip(names, self.result["bots"])]
         decided = sum(share.mean for share in shares)
         fair = decided / players
-        rows = [[n, _interval(s), _number(tally.score(seat))] for seat, (n, s) in enumerate(zip(names, shares))]
+        rows = [
+            [n, _interval(s, self.words), _number(tally.score(seat))] for seat, (n, s) in enumerate(zip(names, shares))
+        ]
         with figure(self.folder / "seats.svg", 8, 1.3 + 0.5 * players) as axes:
             dots(axes, names, [_percent(share) for share in shares])
             axes.axvline(100 * fair, color=WOOD, linestyle="--")
@@ -278,13 +284,15 @@ class ReportPage:
             verdict = self.say(NO_ADVANTAGE)
         else:
             ordered = sorted(range(players), key=lambda seat: shares[seat].mean)
-            verdict = self.say(ADVANTAGE, best=names[ordered[-1]], worst=names[ordered[0]], fair=_share_text(fair))
+            verdict = self.say(
+                ADVANTAGE, best=names[ordered[-1]], worst=names[ordered[0]], fair=_share_text(fair, self.words)
+            )
         several = sum(n for winners, n in tally.winners.items() if winners > 1) / tally.matches
         nobody = tally.winners[0] / tally.matches
         return [
             f"<h2>{escape(self.say(SEATS))}</h2>", _p(verdict), _picture("seats.svg", verdict),
             _table(["", self.say(VICTORIES), self.say(POINTS)], rows),
-            _p(self.say(SHARED, share=_share_text(several), none=_share_text(nobody))),
+            _p(self.say(SHARED, share=_share_text(several, self.words), none=_share_text(nobody, self.words))),
         ]  # fmt: skip
 
     def scores(self) -> list[str]:
@@ -306,7 +314,7 @@ class ReportPage:
             right.set_xlabel(self.say(MARGIN))
         near = quantile(tally.margins, 0.5)
         share = sum(n for margin, n in tally.margins.items() if margin <= near) / tally.matches
-        close = self.say(CLOSE, share=_share_text(share), points=near)
+        close = self.say(CLOSE, share=_share_text(share, self.words), points=near)
         return [f"<h2>{escape(self.say(SCORES))}</h2>", _p(close), _picture("points.svg", close)]
 
     def lengths(self) -> list[str]:
@@ -340,7 +348,8 @@ class ReportPage:
         if len(ending) < 2:
             return []
         rows = [
-            [self.say(self.game.text.ENDINGS[why]), _share_text(n / self.tally.matches)] for why, n in ending.items()
+            [self.say(self.game.text.ENDINGS[why]), _share_text(n / self.tally.matches, self.words)]
+            for why, n in ending.items()
         ]
         return [f"<h2>{escape(self.say(ENDINGS))}</h2>", _table(["", self.say(MATCHES_HEAD)], rows)]
 
@@ -402,8 +411,9 @@ class ReportPage:
             self.say(VICTORIES),
         ]
         rows = [
-            [line.name, f"{line.times / matches:.3g}", *([_share_text(line.matches / matches)] if line.matches else []),
-             "" if line.share is None else _share_text(line.share)]
+            [line.name, f"{line.times / matches:.3g}",
+             *([_share_text(line.matches / matches, self.words)] if line.matches else []),
+             "" if line.share is None else _share_text(line.share, self.words)]
             for line in lines
         ]  # fmt: skip
         return _table(head, rows)
@@ -433,12 +443,13 @@ def _percent(share: Interval) -> dict[str, float | None]:
     return Interval(100 * share.mean, 100 * share.low, 100 * share.high).as_dict()
 
 
-def _share_text(value: float) -> str:
-    return f"{100 * value:.1f}\u00a0%"
+def _share_text(value: float, words: Words) -> str:
+    return words.say(PERCENT, number=f"{100 * value:.1f}")
 
 
-def _interval(share: Interval) -> str:
-    return f"{100 * share.mean:.2f}\u00a0% [{100 * share.low:.2f}, {100 * share.high:.2f}]"
+def _interval(share: Interval, words: Words) -> str:
+    mean = words.say(PERCENT, number=f"{100 * share.mean:.2f}")
+    return f"{mean} [{100 * share.low:.2f}, {100 * share.high:.2f}]"
 
 
 def _number(mean: Interval) -> str:

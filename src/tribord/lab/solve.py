@@ -20,7 +20,7 @@ from tribord.lab.simulate import TOO_FEW
 def solve(
     game: Game, players: int, options: Mapping[str, Any] | None = None, matches: int = 0, seed: int = 0
 ) -> dict[str, Any]:
-    """The exact winning probability of best play. `states` counts the positions before a throw.
+    """The exact winning probability of best play. `states` counts the positions before a roll.
 
     With `matches` the solution's own policy is checked: it is evaluated exactly (`policy_probability`, in the game
     without a turn limit) and plays that many matches.

@@ -29,7 +29,7 @@ from tribord.core.net import Policy, write_policy
 from tribord.core.refusal import BadFile, BadOption, Refusal
 from tribord.core.words import _
 
-NOT_INSTALLED = _("Training needs the package “torch”: install Tribord as tribord[learn].")
+NOT_INSTALLED = _("Training needs the package “torch”: install tribord[learn].")
 NO_DEVICE = _("There’s no device “{device}”. Train on “cpu” or “cuda”.")
 NO_CARD = _("torch can’t use a GPU here ({reason}). Install the NVIDIA driver and a torch for CUDA, or use “cpu”.")
 OLD_DRIVER = _("The NVIDIA driver is too old for this torch ({reason}). Update the driver, or use “cpu”.")

@@ -21,6 +21,9 @@ class Buffers:
     def __init__(self) -> None:
         self._spare: dict[int, list[bytearray]] = {}
 
+    def __reduce__(self) -> Any:
+        return Buffers, ()  # spare memory isn't worth a copy
+
     def take(self, shape: tuple[int, ...], dtype: Any) -> NDArray[Any]:
         """An array with anything in it."""
         size = math.prod(shape) * np.dtype(dtype).itemsize

@@ -59,10 +59,11 @@ class Form:
         }
         return Dict(parts)
 
-    def seen(self, floats: Floats, mask: Mask) -> Any:
-        """What a seat sees, or what many seats see, a row for each."""
+    def seen(self, floats: Floats, mask: Mask, out: Floats | None = None) -> Any:
+        """What a seat sees, or what many seats see, a row for each. One vector is written to `out`, if given."""
         if self.flat:
-            return np.concatenate([floats, mask], axis=-1, dtype=np.float32)
+            out = np.empty((*mask.shape[:-1], floats.shape[-1] + mask.shape[-1]), np.float32) if out is None else out
+            return np.concatenate([floats, mask], axis=-1, out=out)
         return {self.keys[0]: floats, self.keys[1]: mask}
 
     def rest(self, mask: Mask, idle: NDArray[np.bool_] | bool = True) -> Mask:

@@ -289,7 +289,8 @@ class Matches:
         self.players = self.game.players[0] if players is None else players
         self.settings = self.game.settings(self.players, options, research=True)
         floats = 4 * self.game.observation * (2 if renew == SAME_STEP else 1)
-        check_memory(matches, self.game.state_bytes + 2 * self.game.actions + floats)
+        bots = opponents.memory(seat)
+        check_memory(matches, self.game.state_bytes + 2 * self.game.actions + floats + bots)
         self.states = self.game.states(matches)
         self.spare = self.game.states(2)
         self.opponents = opponents
@@ -345,8 +346,9 @@ class Matches:
         """Start all matches, or some, each on its own stream of the seed; with SAME_LUCK on the stream it has."""
         self.work.chosen[:] = which
         self.work.unasked[self.work.chosen] = 0
-        if seed != SAME_LUCK:
-            self.opponents.luck = seed
+        if seed != SAME_LUCK and self.opponents.outside:
+            self.work.games[self.work.chosen] = 0
+            self.opponents.begin(np.flatnonzero(self.work.chosen).tolist(), seed)
         if self._play(BEGIN, seed, result) >= 0:
             raise self._never_asked()
         self._answer(result)
@@ -568,6 +570,7 @@ class SeatVectorEnv(Clonable, VectorEnv[Observation, Any, Any]):
         self.action_space = batch_space(self.single_action_space, num_envs)
         self.copy = copy
         self._room = self.matches.room()
+        self._flat = self._vectors()
         self._resting = self.form.resting(self.game)
         self._resting.flags.writeable = False  # many share it
         self._samples = np.zeros((num_envs, 4), np.int64)
@@ -656,7 +659,12 @@ class SeatVectorEnv(Clonable, VectorEnv[Observation, Any, Any]):
 
     def _observation(self, result: StepResult) -> Observation:
         self.form.rest(result.action_mask, self.matches.work.seats < 0)
-        return self.form.seen(result.observation, result.action_mask)
+        return self.form.seen(result.observation, result.action_mask, self._vectors() if self.copy else self._flat)
+
+    def _vectors(self) -> Floats | None:
+        """Room for one vector for each match, in the form that has them."""
+        width = self.game.observation + self.game.actions
+        return self.matches.buffers.take((self.num_envs, width), np.float32) if self.form.flat else None
 
 
 # -- registering ------------------------------------------------------------------------------------------------------

@@ -31,7 +31,7 @@ from tribord.core.refusal import BadFile, BadOption, Refusal
 from tribord.core.words import _
 from tribord.research.reward import SHARE, reward_of
 
-NOT_INSTALLED = _("Minari datasets need the package “{package}”: install Tribord as tribord[minari].")
+NOT_INSTALLED = _("Minari datasets need the package “{package}”: install tribord[minari].")
 BAD_NAME = _("“{name}” can’t name a Minari dataset. Write it like walk-the-plank/bosco-v0.")
 EXISTS = _("There’s already a Minari dataset “{name}”. Choose another name or version.")
 UNWRITABLE = _("“{folder}” can’t be written: {reason}.")

@@ -32,6 +32,7 @@ from tribord.core.record import CHANCE, PUBLIC, Floats, Ints, State, States, dup
 from tribord.core.refusal import IllegalAction, Refusal
 from tribord.core.verbs import apply, chance, guess, observe, roll, sample, to_act
 
+OURS = "tribord_"  # begins the names of our games
 LONGEST = 1_000_000  # OpenSpiel requires a bound on the length of a match, and most rules have none
 NOBODY = -3  # neither a seat nor chance: the "actor" before the first position
 # Plain integers: comparing OpenSpiel's enums takes as long as a rule.
@@ -330,7 +331,7 @@ class OpenSpielState(pyspiel.State):  # type: ignore[misc]
 
     def information_state_tensor(self, *player: int) -> Any:
         """What the player has seen and done, as floats; needs `recall`."""
-        _must_recall(self.get_game())
+        _must_recall(self.get_game().recall)
         return super().information_state_tensor(*player)
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> OpenSpielState:
@@ -397,12 +398,12 @@ class OpenSpielGame(pyspiel.Game):  # type: ignore[misc]
 
     def information_state_tensor_shape(self) -> list[int]:
         """The shape of information-state tensors; needs `recall`."""
-        _must_recall(self)
+        _must_recall(self.recall)
         return super().information_state_tensor_shape()
 
     def information_state_tensor_size(self) -> int:
         """The length of information-state tensors; needs `recall`."""
-        _must_recall(self)
+        _must_recall(self.recall)
         return super().information_state_tensor_size()
 
     def max_chance_nodes_in_history(self) -> int:
@@ -463,6 +464,8 @@ class Observer:
     @_spoken
     def set_from(self, state: OpenSpielState, player: int) -> None:
         """Observe a state."""
+        if self._sort.public_info and self._sort.perfect_recall:
+            _must_recall(self._recall)  # OpenSpiel's wrappers get here without asking our states
         if self.tensor is None:
             return
         position, seat = state._position, self._as(player)
@@ -491,9 +494,9 @@ class Observer:
         return f"seat {seat} {position.info_digest(seat).hex()} {text}"
 
 
-def _must_recall(game: OpenSpielGame) -> None:
+def _must_recall(recall: int) -> None:
     """Refuse information states without memory: OpenSpiel would return nothing, and learners would learn from that."""
-    if not game.recall:
+    if not recall:
         raise pyspiel.SpielError(NO_ROOM)
 
 
@@ -513,13 +516,20 @@ INSTEAD = {
 }
 
 
+def runs_ours(state: Any) -> bool:
+    """Whether a state is ours, or that of a game of OpenSpiel's around ours, such as `convert_to_turn_based` makes."""
+    if isinstance(state, OpenSpielState):
+        return True
+    return isinstance(state, pyspiel.State) and OURS in str(state.get_game())
+
+
 def guard(bot: Any, method: str, instead: str) -> None:
     """Let a method of a bot refuse our states. It would release Python's lock and then call Python."""
     plain = getattr(bot, method)
 
     @wraps(plain)
     def guarded(self: Any, state: Any, *more: Any) -> Any:
-        if isinstance(state, OpenSpielState):
+        if runs_ours(state):
             raise pyspiel.SpielError(IN_PYTHON_ONLY.format(bot=bot.__name__, instead=instead))
         return plain(self, state, *more)
 
@@ -540,7 +550,7 @@ def short_name(game: Game) -> str:
     >>> short_name(load("faut-pas-pousser"))
     'tribord_faut_pas_pousser'
     """
-    return "tribord_" + game.id.replace("-", "_")
+    return OURS + game.id.replace("-", "_")
 
 
 def _seals(game: Game) -> bool:

@@ -62,10 +62,8 @@ class Opponents:
                 self.kinds[seat] = LOOKAHEAD
                 self.candidates[seat], self.samples[seat] = LOOKAHEADS[who]
         self.outside = given != SELF and bool((self.kinds == STOP).any())
-        self.luck = 0  # of bots
-        self.bots: dict[
-            tuple[int, int], tuple[int, Bot]
-        ] = {}  # by match and seat: the number of the match, and the bot
+        self.luck: dict[int, int] = {}  # of bots, by place
+        self.bots: dict[tuple[int, int], tuple[int, Bot]] = {}  # by place and seat; and in which match
 
     def _seated(self, given: Any, players: int, alone: bool) -> list[Any]:
         if isinstance(given, str) and given == SELF and not alone:
@@ -87,6 +85,20 @@ class Opponents:
             else:
                 seat_bot(who, self.game)  # refuses @N if it has no effect
         return [nets.get(who, who) if isinstance(who, str) else who for who in listed]
+
+    def memory(self, seat: int) -> int:
+        """The bytes of the bots of a match, if the learner is in this seat; below 0: in any."""
+        taken = [
+            memory_of(seat_bot(who, self.game)) if self.kinds[k] == STOP and _is_rank(who) else 0
+            for k, who in enumerate(self.seats)
+        ]
+        return sum(taken) - (taken[seat] if seat >= 0 else min(taken))
+
+    def begin(self, places: Sequence[int], seed: int) -> None:
+        """Begin again in some places, as if no match had been played there. Bots elsewhere aren't affected."""
+        self.luck.update(dict.fromkeys(places, seed))
+        anew = {*places}
+        self.bots = {key: bot for key, bot in self.bots.items() if key[0] not in anew}
 
     def decide(self, states: States, seats: Ints, waiting: NDArray[np.bool_], mask: Mask, games: Ints) -> Ints:
         """An action for every match that waits for an opponent; `games` counts the matches played in each place."""
@@ -119,7 +131,7 @@ class Opponents:
         """What a bot decides. Ranks and classes bring a new one for every match."""
         known = self.bots.get((i, seat))
         if known is None or known[0] != number:
-            luck = bits(stream(self.luck + number, 16 * i + seat)) >> 1
+            luck = bits(stream(self.luck[i] + number, 16 * i + seat)) >> 1
             known = self.bots[i, seat] = number, self._made(who, luck)
         legal = Legal(seat, np.flatnonzero(mask).tolist())
         return int(known[1].decide(self.game.view_of(states[i], seat), legal, self.clock))
@@ -130,10 +142,20 @@ class Opponents:
         return make_bot(find_bot(who) if isinstance(who, str) else who, self.game, luck)
 
 
+def _is_rank(who: Any) -> bool:
+    return isinstance(who, str) and rank_of(who)[0] in ranks()
+
+
 def _is_one(who: Any) -> bool:
     if isinstance(who, str):
-        return who == RANDOM or rank_of(who)[0] in ranks() or who.startswith((PREFIX, net.PREFIX))
+        return who == RANDOM or _is_rank(who) or who.startswith((PREFIX, net.PREFIX))
     return hasattr(who, "decide") or callable(who)
+
+
+def memory_of(bot: Any) -> int:
+    """The bytes that a bot of a rank takes in the end. Nearly all of them are for the trees of searches."""
+    parts = [getattr(bot, name, None) for name in ("bot", "below", "otherwise")]
+    return int(getattr(bot, "memory", 0)) + sum(memory_of(part) for part in parts if part is not None)
 
 
 def compiled_opponents(game: Game) -> Sequence[str]:

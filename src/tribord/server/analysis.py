@@ -1,8 +1,9 @@
 """The analysis of a match that is over: computed by a separate process while someone waits, then kept for everyone.
 
 The process (`tribord.lab.analyst`) has a low priority, so live tables don't notice it. Waiting clients
-get its progress. It's ended when they leave; the next client who asks for that match starts it again. On a server
-that's too busy for a good analysis it ends too, and nothing is kept.
+get its progress. When the last of them leaves, it goes on for a minute, since they may only be going to the replay,
+unless another match waits for its turn. On a server that's too busy for a good analysis it ends too, and nothing is
+kept.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ from tribord.server.table import OVER, Table
 
 COMMAND = (sys.executable, "-m", "tribord.lab.analyst")
 WAIT_SECONDS = 60.0  # for one's turn
+ALONE = 60.0  # seconds that an analysis goes on while nobody waits for it
 LATEST = 55.0  # seconds beyond those of the search, to start and to end, and for the least that every step needs
 LONGEST_LINE = 1 << 26  # bytes
 SHORTEST = b'{"done":0,"of":0}\n'  # to say that it has begun
@@ -41,6 +43,39 @@ PREPARING = _("The analysis of this game is still being prepared. Try again in a
 BUSY = _("Many games are being analysed right now. Try again in a minute.")
 TOO_BUSY = _("The server is too busy to analyse this game well. Try again later.")
 FAILED = _("The analysis failed, and that’s been logged. The game itself is fine.")
+
+
+class Work:
+    """An analysis in progress, and who waits for it."""
+
+    def __init__(self) -> None:
+        self.task: asyncio.Task[None] | None = None
+        self.begun = False  # it had its turn
+        self.waiting = 0  # clients
+        self.ending: asyncio.TimerHandle | None = None
+        self._lines: list[bytes] = []
+        self._over = False
+        self._changed = asyncio.Event()
+
+    def say(self, line: bytes, last: bool = False) -> None:
+        """Send a line to everyone who waits."""
+        self._lines.append(line)
+        self._over = last
+        self._changed.set()
+        self._changed = asyncio.Event()
+
+    async def lines(self) -> AsyncIterator[bytes]:
+        """Yield the latest line and those to come, to the last."""
+        read = max(0, len(self._lines) - 1)
+        while True:
+            changed = self._changed
+            for line in self._lines[read:]:
+                yield line
+                read += 1
+            if read == len(self._lines):
+                if self._over:
+                    return
+                await changed.wait()
 
 
 class Analyst:
@@ -52,6 +87,14 @@ class Analyst:
         self.seconds = seconds
         self.process: Process | None = None  # at work
         self._places = FairQueue(1)
+        self._works: dict[str, Work] = {}  # by table
+
+    async def close(self) -> None:
+        """End all analyses."""
+        tasks = [work.task for work in self._works.values() if work.task]
+        for table in list(self._works):
+            self._cancel(table)
+        await asyncio.gather(*tasks, return_exceptions=True)
 
     async def kept(self, table: Table) -> bytes | None:
         """Return the stored analysis of a finished match as JSON, if there is one."""
@@ -66,22 +109,58 @@ class Analyst:
             raise IllegalAction("preparing", PREPARING)
 
     async def follow(self, table: Table, who: str) -> AsyncIterator[bytes]:
-        """Yield lines of JSON: progress, then the analysis or the reason it failed. Close it to cancel."""
+        """Yield lines of JSON: progress, then the analysis or the reason it failed. Close it to stop waiting."""
         yield SHORTEST
+        if (work := self._works.get(table.id)) is None:
+            for other in [name for name, each in self._works.items() if not each.waiting]:
+                self._cancel(other)
+            work = self._works[table.id] = Work()
+            work.task = asyncio.create_task(self._run(work, table, who))
+        if work.ending:
+            work.ending.cancel()
+        work.waiting += 1
+        try:
+            async for line in work.lines():
+                yield line
+        finally:
+            work.waiting -= 1
+            if not work.waiting and self._works.get(table.id) is work:
+                wanted = work.begun and len(self._works) == 1  # otherwise it gives way
+                work.ending = asyncio.get_running_loop().call_later(ALONE if wanted else 0, self._cancel, table.id)
+
+    def _cancel(self, table: str) -> None:
+        """End the analysis of a table's match, if there is one."""
+        work = self._works.pop(table, None)
+        if work and work.ending:
+            work.ending.cancel()
+        if work and work.task:
+            work.task.cancel()
+
+    async def _run(self, work: Work, table: Table, who: str) -> None:
+        """Analyse a match when it's its turn, and say how that goes."""
+        last = b'{"refused":%b}\n' % refused(Refusal("failed", FAILED))
         try:
             async with asyncio.timeout(WAIT_SECONDS) as patience, self._places.turn(who):
                 patience.reschedule(None)
+                work.begun = True
                 if (kept := await self.kept(table)) is None:
                     async for line in self._work(table):
-                        yield line
+                        work.say(line)
                     kept = await self.kept(table)
+            if kept is not None:
+                last = b'{"analysis":%b}\n' % kept
         except TimeoutError:
-            yield b'{"refused":%b}\n' % refused(Refusal("busy", BUSY))
-            return
+            last = b'{"refused":%b}\n' % refused(Refusal("busy", BUSY))
         except Refusal as late:
-            yield b'{"refused":%b}\n' % refused(late)
-            return
-        yield b'{"refused":%b}\n' % refused(Refusal("failed", FAILED)) if kept is None else b'{"analysis":%b}\n' % kept
+            last = b'{"refused":%b}\n' % refused(late)
+        except Exception as error:  # whatever it was, nobody may wait for ever
+            log.line("error", "analysis failed", code=repr(error))
+        finally:
+            if self._works.get(table.id) is work:
+                self._works.pop(table.id)
+            if work.ending:
+                work.ending.cancel()
+            work.say(last, last=True)
 
     async def _work(self, table: Table) -> AsyncIterator[bytes]:
         """Run the process and yield its progress lines; the last line, the analysis, is kept."""

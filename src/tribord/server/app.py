@@ -67,7 +67,7 @@ GONE = 499  # a status that no one gets to see
 
 TOO_LARGE = _("That’s too large: {most} bytes at most.")
 TOO_MANY_LINES = _(
-    "This match is too long to keep here ({most} lines at most). You can still replay it with “tribord replay”."
+    "This game is too long to keep here ({most} lines at most). You can still replay it with “tribord replay”."
 )
 NOT_A_MESSAGE = _("The server didn’t understand that. Reload the page, or update your program.")
 NO_LANGUAGE = _("Tribord doesn’t speak “{language}”. Choose one of: {known}.")
@@ -606,6 +606,7 @@ def build(settings: Settings | None = None) -> Starlette:
                 try:
                     await preparer.stop()
                 finally:  # say good-bye and close the store even if stopping the bots failed
+                    await app.state.analyst.close()
                     await hub.close()
                 await asyncio.to_thread(timing.stop)
                 log.info("stopped")

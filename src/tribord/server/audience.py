@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from tribord.server.live_table import LiveTable, Socket
 
 PATIENCE_SECONDS = 4.0  # without progress
-EVENT_SECONDS = 8.0  # for each event to be shown, however slowly: a screen can't report progress for ever
+EVENT_SECONDS = 8.0  # for each event to be shown, however slowly: a screen can't report progress forever
 
 
 class Audience:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 POWERS = frozenset({messages.Remove, messages.Mute, messages.Replace, messages.Rename})
 GETTING_IN = (limit.JOIN, limit.CONNECT, limit.GUESS)
-QUOTED = 3  # lines of someone who is reported
+QUOTED = 64  # lines of someone who is reported, at most: all that the table remembers
 # One entry per persistent address is enough for a while, and this many for all together.
 AGAIN = RateLimit("again", 1, 1 / 600)
 ALTOGETHER = RateLimit("altogether", 60, 0.1)

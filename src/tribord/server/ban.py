@@ -52,6 +52,11 @@ class Bans:
         if self.holds(table):
             raise Banned("closed", TABLE_CLOSED)
 
+    def check(self, address: str, table: str) -> None:
+        """Refuse an address or a table that is closed."""
+        self.check_address(address)
+        self.check_table(table)
+
     async def look(self) -> None:
         """Read the bans, and cut off everyone a new one concerns."""
         before, self.known = self.known, {ban.target: ban for ban in await self.hub.store.bans()}
@@ -64,8 +69,7 @@ class Bans:
             if socket.live is None:  # relayed to another worker, which closes it
                 continue
             try:
-                self.check_address(socket.address)
-                self.check_table(socket.live.table.id)
+                self.check(socket.address, socket.live.table.id)
             except Banned as refusal:
                 socket.send(outgoing.refused(refusal))
                 socket.end(REFUSED)

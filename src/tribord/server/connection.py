@@ -225,7 +225,7 @@ class _Connection:
                 if isinstance(command, messages.Hello):
                     await self._go(command)
                 elif isinstance(command, messages.Shown):
-                    self._note_shown(command)
+                    await self._note_shown(command)
                 elif isinstance(command, messages.Gestures):
                     self._show(command)
                 else:
@@ -249,11 +249,14 @@ class _Connection:
             self.socket.send(refused(refusal))
             self.socket.end(REFUSED)
 
-    def _note_shown(self, shown: messages.Shown) -> None:
-        """Note how far this viewer has got; too frequent reports are ignored."""
+    async def _note_shown(self, shown: messages.Shown) -> None:
+        """Note how far this viewer has got. Too frequent reports are ignored, and what follows is read later."""
         assert self.socket.live is not None
-        with suppress(TooOften):
+        try:
             self.limits.take(limit.SHOWN, self.who)
+        except TooOften as enough:
+            await asyncio.sleep(enough.seconds)
+        else:
             self.socket.live.audience.report(self.socket, shown.v)
 
     async def _carry_out(self, command: messages.Command) -> None:
@@ -262,6 +265,7 @@ class _Connection:
             if self.socket.guest is None:
                 raise IllegalAction("only-watching", ONLY_WATCHING)
             self.limits.take(limit.CHAT if isinstance(command, SELDOM) else limit.ACT, self.who)
+            self.limits.take(limit.COMMANDS, self.address)
             if isinstance(command, messages.Report):
                 self.limits.take(limit.REPORT, self.address)
             with measured("command_seconds", command):
@@ -302,6 +306,7 @@ class _Connection:
             if self.socket.guest is None:
                 raise IllegalAction("only-watching", ONLY_WATCHING)
             self.limits.take(limit.GESTURE, self.who)
+            self.limits.take(limit.COMMANDS, self.address)
             self.hub.gesture(self.socket, gesture)
         except Refusal as refusal:
             self._refuse(refusal, gesture.id)

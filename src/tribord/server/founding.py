@@ -24,7 +24,7 @@ from tribord.server.live_table import LiveTable, Socket
 from tribord.server.messages import encode
 from tribord.server.name import LONGEST, distinct
 from tribord.server.phrase import legible
-from tribord.server.quota import check_store
+from tribord.server.quota import Full, check_store
 from tribord.server.ruling import NOT_OVER
 from tribord.server.secret import digest, new_code, new_secret, new_table, repeated_secret, repeated_table
 from tribord.server.store import CodeTaken, Conflict, IndexEntry, Row, Unavailable, chained
@@ -37,7 +37,7 @@ WRONG_SEATS = _("A table for {players} needs {players} seats, not {seats}.")
 BAD_SEAT = _("A seat is “me”, “open” or a bot’s rank, not “{seat}”.")
 
 ONE_SEAT = _("In a branch you play one seat, and bots play the others.")
-ENOUGH_BRANCHES = _("{most} branches go on from this match already. Play on from one of them.")
+ENOUGH_BRANCHES = _("This game already has {most} branches. Play on from one of them.")
 
 MOST_BRANCHES = 64  # of one match: they are listed with it
 TRIES = 16  # at a code that no other table has
@@ -115,7 +115,8 @@ class Founding:
             **own,
         }
         try:
-            if len(await self.hub.store.branches(original.id, MOST_BRANCHES)) == MOST_BRANCHES:
+            known = dict(await self.hub.store.branches(original.id, MOST_BRANCHES))
+            if len(known) == MOST_BRANCHES and table not in known:
                 raise IllegalAction("enough-branches", ENOUGH_BRANCHES, most=MOST_BRANCHES)
             live = await self._found(table, "branch", body, who)
         except Conflict:  # it was created before, and the response was lost on the way
@@ -163,8 +164,13 @@ class Founding:
         raise Unavailable("no code is free")
 
     async def _found(self, name: str, kind: str, body: dict[str, Any], who: str) -> LiveTable:
-        """Write a table's first row, with a code that no other table has."""
-        await check_store(self.hub.store, self.hub.quota)
+        """Write a table's first row, with a code that no other table has; raises `Conflict` if it has one already."""
+        try:
+            await check_store(self.hub.store, self.hub.quota)
+        except Full:
+            if await self.hub.store.index_entry(name) is None:
+                raise
+            raise Conflict(name, 0) from None  # it needs no room: it's there
         for _attempt in range(TRIES):
             live = LiveTable(Table(name), who)
             try:

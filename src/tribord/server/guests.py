@@ -57,7 +57,9 @@ class Guests:
             return ruling.decide_join(table, nickname, digest(secret), join.watch)
 
         table = await self.hub.do(live, decide, afresh=True)
-        return credentials(table, recognise(table, secret), secret)
+        guest = recognise(table, secret)
+        live.addresses.setdefault(guest, who)  # a report names it, even if they never connect
+        return credentials(table, guest, secret)
 
     async def transfer(self, name: str, secret: str, who: str = "") -> dict[str, Any]:
         """Return a code that transfers this guest to another device, once, within ten minutes."""

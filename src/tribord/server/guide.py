@@ -28,7 +28,7 @@ from tribord.core.refusal import BadOption, IllegalAction
 from tribord.core.words import LANGUAGES, _
 from tribord.server.table import Table
 
-NO_GUIDE = _("This game has no guided match “{guide}”.")
+NO_GUIDE = _("This game has no guide “{guide}”.")
 
 Lesson = dict[str, Any]
 

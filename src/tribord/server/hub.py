@@ -423,6 +423,7 @@ class Hub:
                 await self.catch_up(live)  # another worker may have taken the guest in a moment ago
             table = live.table
             guest = recognise(table, secret) if secret is not None else None
+            self.bans.check(socket.address, table.id)  # a ban that came since the first look found no socket to close
             self.detach(socket)
             socket.live, socket.guest = live, guest
             socket.digest = digest(secret) if secret is not None else ""

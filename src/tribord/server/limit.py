@@ -24,6 +24,7 @@ TOO_OFTEN = _("Slow down! Try again in a moment.")
 MOST_REMEMBERED = 50_000
 CONNECTIONS = 256  # of one address, to the server itself
 SOCKETS = 128  # of one address, also behind a proxy
+WIDER = 2  # times as many for a /56 network of IPv6: a household that has one could use 256 addresses
 FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip", "via")  # what proxies add
 
 
@@ -45,6 +46,7 @@ REPORT = RateLimit("report", 5, 1 / 60)
 QR = RateLimit("qr", 30, 1)
 CONNECT = RateLimit("connect", 60, 2)
 GUESS = RateLimit("guess", 20, 0.2)  # tables that don't exist, invalid secrets
+COMMANDS = RateLimit("commands", 300, 80)  # of all its guests together: a household of six taps four times a second
 # Per guest of a table.
 ACT = RateLimit("act", 40, 20)
 CHAT = RateLimit("chat", 8, 0.5)
@@ -78,6 +80,11 @@ def network(host: str) -> str:
     if isinstance(known, ipaddress.IPv4Address):
         return str(known)
     return str(known.ipv4_mapped or ipaddress.ip_network((int(known), 64), strict=False))
+
+
+def wider_network(who: str) -> str | None:
+    """Return the /56 network around what counts as one address; None for all but IPv6."""
+    return str(ipaddress.ip_network(who).supernet(new_prefix=56)) if who.endswith("::/64") else None
 
 
 def is_local(connection: HTTPConnection) -> bool:
@@ -118,16 +125,23 @@ class ConnectionLimit:
         """Count one more, if the limit allows it."""
         if self._all >= self.together or (who and self._open[who] >= self.most):
             return False
+        wider = wider_network(who)
+        if wider is not None and self._open[wider] >= WIDER * self.most:
+            return False
         self._all += 1
         self._open[who] += 1
+        if wider is not None:
+            self._open[wider] += 1
         return True
 
     def leave(self, who: str) -> None:
         """Count one less."""
         self._all -= 1
-        self._open[who] -= 1
-        if not self._open[who]:
-            del self._open[who]
+        for counted in (who, wider_network(who)):
+            if counted is not None:
+                self._open[counted] -= 1
+                if not self._open[counted]:
+                    del self._open[counted]
 
 
 class Limits:

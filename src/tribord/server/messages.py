@@ -317,7 +317,7 @@ class Welcome(ServerMessage, tag="welcome"):
 
 class Update(ServerMessage, tag="update", omit_defaults=True):
     """The next version: what happened, and the recipient's changed state. With an `id` it answers that command of the
-    recipient's: carried out, for ever. A decision has its `place` in the match's journal; with `undone`, the decisions
+    recipient's: carried out, forever. A decision has its `place` in the match's journal; with `undone`, the decisions
     from that place on were taken back: forget their events.
     """
 

@@ -14,8 +14,8 @@ RESERVED = (
     "start", "reveal", "silent", "act", "replace", "reclaim", "resume", "rematch", "new-secret", "secret", "remove",
 )  # fmt: skip
 
-TABLE_FULL = _("This table’s journal is full. Open a new table to keep playing.")
-ONLY_THE_MATCH = _("This table’s journal is nearly full. You can finish the game. Open a new table for anything else.")
+TABLE_FULL = _("This table’s log is full. Open a new table to keep playing.")
+ONLY_THE_MATCH = _("This table’s log is nearly full. You can finish the game. Open a new table for anything else.")
 STORE_FULL = _("This server has no room for new tables right now. You can keep playing at the open ones.")
 
 

@@ -10,7 +10,7 @@ from tribord.server.store import Conflict, Unavailable
 
 
 async def recur(work: Callable[[], Awaitable[None]], pause: Callable[[], float]) -> None:
-    """Do something for ever, after a pause of so many seconds each. What fails is logged, and tried again.
+    """Do something forever, after a pause of this many seconds each. What fails is logged, and tried again.
 
     Only the first of several failures of one kind in a row is logged, so that a damaged store doesn't flood the log.
     """

@@ -27,7 +27,7 @@ from tribord.server.table import OVER, Table
 
 MOST = 256  # positions in an answer
 
-NOT_A_PLACE = _("“{place}” isn’t a step of this match.")
+NOT_A_PLACE = _("“{place}” isn’t a step of this game.")
 
 
 async def show_replay(request: Request, table: Table) -> Response:

@@ -18,8 +18,8 @@ class Settings(msgspec.Struct, frozen=True):
     prepare: bool = True  # have the bots prepared
     bots: tuple[str, ...] = ()  # besides the ranks: NAME=py:module:Class, NAME=cmd:COMMAND
     quota: int = 0  # bytes of the store from which on new tables are refused; 0: none
-    audit_days: float = 90  # entries of the audit log are deleted after so many; 0: never
-    analysis: float = 40  # seconds that the analysis of a match takes
+    audit_days: float = 90  # entries of the audit log are deleted after this many; 0: never
+    analysis: float = 25  # seconds that the analysis of a match takes
     drain: float = 0  # seconds between the signal to stop and closing sockets
     public_metrics: bool = False  # whether other machines may read /metrics
     host: str = "127.0.0.1"  # where it listens

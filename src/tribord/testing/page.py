@@ -128,7 +128,7 @@ def _statistics(game: Game) -> Iterator[str]:
     yield f"![Who wins by turn order and rank, and what goes with winning]({game.id}-statistics.svg)"
     yield ""
     yield (
-        f"Matches between bots, with 95 % intervals; the dashed line is a fair share. `{found['command']}` counts them"
+        f"Matches between bots, with 95% intervals; the dashed line is a fair share. `{found['command']}` counts them"
         " ([how](../simulate.md#statistics-of-a-game)), and"
         f" `tribord statistics {game.id} --plot {game.id}-statistics.svg` draws them."
     )

@@ -125,5 +125,5 @@ def test_the_second_step_of_how_to_play_says_what_its_picture_shows():
     for language, slot in (("fr", "l’emplacement"), ("en", "slot")):
         text = step[language]["text"].replace("\u00a0", " ")
         assert f"{entry['pirate']} − {entry['first']} = {entry['lead']}" in text
-        assert f"le {entry['pirate']} jaune" in text or f"the yellow {entry['pirate']}" in text
+        assert f"le {entry['pirate']} jaune" in text or f"Yellow’s {entry['pirate']}" in text
         assert f"{slot} {entry['slot']}, " in text

@@ -13,7 +13,17 @@ from tests.server.postgres import database_of_its_own, server_of_its_own  # noqa
 
 from tribord import BadOption, Refusal
 from tribord.core.words import Words
-from tribord.server.store import CodeTaken, Conflict, IndexEntry, LaterStore, Row, Unavailable, chained, connect
+from tribord.server.store import (
+    CodeTaken,
+    Conflict,
+    IndexEntry,
+    LaterStore,
+    Row,
+    Unavailable,
+    analyses,
+    chained,
+    connect,
+)
 from tribord.server.store.migration import Migration, migrations
 
 
@@ -311,6 +321,20 @@ async def test_purge_takes_idle_tables_that_are_not_being_played(address):
             await store.append(row("old", 3), entry("old"))
         await fill(store, "old")
         await fill(store, "another", code="code-waiting")
+
+
+@on_a_loop
+async def test_an_analysis_of_an_old_format_does_not_count_and_is_replaced(address, monkeypatch):
+    async with opened(address) as store:
+        await fill(store, "old", touched=10, status="over")
+        monkeypatch.setattr(analyses, "FORMAT", 0)  # as it was kept before there were formats
+        await store.keep_analysis("old", b"first")
+        assert await store.analysis("old") == b"first"
+        monkeypatch.undo()
+        assert await store.analysis("old") is None
+        await store.keep_analysis("old", b"second")
+        await store.keep_analysis("old", b"third")
+        assert await store.analysis("old") == b"second"
 
 
 @on_a_loop

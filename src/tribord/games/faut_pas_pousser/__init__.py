@@ -1,4 +1,4 @@
-"""Faut pas pousser: four pirates stand on a plank, and a fifth always wants on. Rules F1–F19, see RULES.en.md."""
+"""Faut pas pousser: four pirates stand on a plank, and a fifth always wants to join. Rules F1–F19: RULES.en.md."""
 
 from tribord.core.game import Game
 from tribord.core.option import Order

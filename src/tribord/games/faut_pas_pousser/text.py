@@ -17,7 +17,7 @@ SENTENCES = {
         you=_("You have picked a pirate, face down."),
     ),
     "neutral-back": Sentence(_("{crew} turns up “Non merci !”: it goes back into the pile, third from the top.")),
-    "neutral-card": Sentence(_("Nobody plays {crew}: up comes {pirate}.")),
+    "neutral-card": Sentence(_("No one plays {crew}: up comes {pirate}.")),
     "neutral-pass": Sentence(_("{crew} turns up “Non merci !” and passes.")),
     "lots": Sentence(_("A tie! By luck, {crew} stands nearer the ship.")),
     "installed": Sentence(
@@ -312,7 +312,7 @@ def _standing(crew: dict[str, Any], view: dict[str, Any], words: Words) -> str:
 
 def _say_plank(view: dict[str, Any], words: Words) -> list[str]:
     if not view["plank"]:
-        return [words.say(_("Nobody stands on the plank yet."))]
+        return [words.say(_("No one stands on the plank yet."))]
     slot_by_slot = [
         words.say(_("Slot {slot}: {crew_of} {pirate_bare}."), slot=slot, **pirate)
         for slot, pirate in enumerate(view["plank"], 1)
@@ -322,7 +322,7 @@ def _say_plank(view: dict[str, Any], words: Words) -> list[str]:
 
 def _say_sea(view: dict[str, Any], words: Words) -> list[str]:
     if not view["piles"][0]:
-        return [words.say(_("Nobody has fallen into the sea yet."))]
+        return [words.say(_("No one has fallen into the sea yet."))]
     sentence = _n(
         "Pile {pile}, {points} point each: {pirates}.", "Pile {pile}, {points} points each: {pirates}.", "points"
     )
@@ -356,7 +356,7 @@ def _say_crews(view: dict[str, Any], words: Words) -> list[str]:
 
 def _say_standing(crew: dict[str, Any], view: dict[str, Any], words: Words) -> str:
     if crew["seat"] is None:
-        return words.say(_("Nobody plays {crew}."), crew=crew["crew"])
+        return words.say(_("No one plays {crew}."), crew=crew["crew"])
     if crew["crew"] in view["picks"]:
         return words.say(_("{crew} has picked {pirate}."), crew=crew["crew"], pirate=view["picks"][crew["crew"]])
     if crew["crew"] in view["picked"]:

@@ -19,7 +19,7 @@ PAWN_IDS = (
 )  # fmt: skip
 ACTIONS = 6 * PAWNS
 
-# Chance: a throw of three dice, a throw of two, the seat that starts, which figure carries which force.
+# Chance: a roll of three dice, a roll of two, the seat that starts, which figure carries which force.
 _THREE: list[tuple[int, ...]] = list(combinations_with_replacement(range(1, 7), 3))
 _TWO: list[tuple[int, ...]] = list(combinations_with_replacement(range(1, 7), 2))
 _FORCES: list[tuple[int, ...]] = list(permutations((2, 3, 4)))
@@ -29,9 +29,9 @@ FIRST_SEAT = THROW_TWO + len(_TWO)
 DRAW_FORCES = FIRST_SEAT + COLOURS
 CHANCES = DRAW_FORCES + len(_FORCES)
 
-DICE = np.array([*_THREE, *((*two, 0) for two in _TWO)])  # the dice of each throw, ascending, then 0
+DICE = np.array([*_THREE, *((*two, 0) for two in _TWO)])  # the dice of each roll, ascending, then 0
 FORCES = np.array(_FORCES)  # the forces of the three figures in each draw
-# Which throw the dice make in each order in which they can fall, and in how many orders each throw can fall.
+# Which roll the dice make in each order in which they can fall, and in how many orders each roll can fall.
 THROW_OF_THREE = np.array([THROW_THREE + _THREE.index(tuple(sorted(f))) for f in product(range(1, 7), repeat=3)])
 THROW_OF_TWO = np.array([THROW_TWO + _TWO.index(tuple(sorted(f))) for f in product(range(1, 7), repeat=2)])
 WAYS = np.bincount(np.concatenate([THROW_OF_THREE, THROW_OF_TWO]))

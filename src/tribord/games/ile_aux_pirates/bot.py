@@ -1,7 +1,7 @@
 """Evaluation of L'Île aux Pirates: a race: the distance the children still have to go against that of the pirates.
 
 Lengths are counted in steps of a child. A pirate's step is worth several of them: two dice a turn move children and
-only one a pirate, and that one is as low as the throw allows. The weights were tuned by playing.
+only one a pirate, and that one is as low as the roll allows. The weights were tuned by playing.
 """
 
 from typing import Any
@@ -20,8 +20,8 @@ LAGGARD = np.array([1.75, 0.3])  # a child far behind counts double: in the end 
 COMPANY = np.array([1.0, 0.0])  # two on a square are caught together
 CHILD_DIE = 0.3  # a point on a die still to be used on a child
 NEXT_THROW = 0.2  # weight of the pirates' best move with the next throw
-SHIP_LOST = 38.0  # a move that loses the ship, with a throw still to come
-NEVER = -1000.0  # the same with dice that have been thrown
+SHIP_LOST = 38.0  # a move that loses the ship, with a roll still to come
+NEVER = -1000.0  # the same with dice that have been rolled
 NOBODY = -10_000.0  # the move of a pirate who isn't there
 EVEN = np.array([170.0, 60.0])  # the lead at which a win is three times as likely as a loss
 
@@ -85,7 +85,7 @@ def pending_dice(state: State, game: int) -> float:
 
 @rule
 def next_pirate_move(state: State, game: int) -> float:
-    """The mean of the pirates' best move with the next throw, with the children standing still."""
+    """The mean of the pirates' best move with the next roll, with the children standing still."""
     if best_move(state, game, 1) < NEVER:
         return 0.0  # no pirate is left ashore
     dice = dice_to_throw(state)
@@ -97,7 +97,7 @@ def next_pirate_move(state: State, game: int) -> float:
             rival = worth_of_die(state, game, other)
             if rival < value or (rival == value and other < die):
                 worse += 1
-        # This is the best of the throw when no die is better and not all are worse.
+        # This is the best of the roll when no die is better and not all are worse.
         mean += value * ((worse + 1) ** dice - worse**dice) / 6**dice
     return mean
 

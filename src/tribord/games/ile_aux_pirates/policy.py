@@ -59,7 +59,7 @@ def choose(values: ValueTable, n: int, temperature: float, rng: Ints) -> int:
 def evaluate(states: States, table: ValueTable, worth: ValueTable, temperature: float) -> None:
     """The chance of winning in every position, without a limit of turns, for the softmax policy over the table.
 
-    In every position each throw leads to decisions and those to others: the tree of a turn is walked to its leaves, and
+    In every position each roll leads to decisions and those to others: the tree of a turn is walked to its leaves, and
     on the way back each decision hands up the best value of its actions, and the policy's mean after them.
     """
     todo = np.zeros((LEVELS, ACTIONS), np.int64)

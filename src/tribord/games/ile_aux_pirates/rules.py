@@ -100,7 +100,7 @@ def initial(state: State, options: Any) -> None:
 
 @rule
 def to_act(state: State) -> int:
-    """The player whose turn it is, once the dice are thrown. I10: alone, a player plays every colour."""
+    """The player whose turn it is, once the dice are rolled. I10: alone, a player plays every colour."""
     if int(state.phase) != MOVING:
         return 0
     return 1 if int(state.players) == 1 else 1 << int(state.turn)
@@ -108,7 +108,7 @@ def to_act(state: State) -> int:
 
 @rule
 def chance(state: State, weights: Ints) -> int:
-    """I11: six ways to hand out the forces. I12: who starts. I2: a throw, weighed by the orders in which it falls."""
+    """I11: six ways to hand out the forces. I12: who starts. I2: a roll, weighed by the orders in which it falls."""
     phase = int(state.phase)
     if phase >= MOVING:
         return 0
@@ -217,7 +217,7 @@ def dice_to_throw(state: State) -> int:
 
 @rule
 def throw(state: State, outcome: int, events: Any) -> None:
-    """I2: the number of dice is fixed at the throw. I6, I12: one is for a pirate, the others for children."""
+    """I2: the number of dice is fixed by the roll. I6, I12: one is for a pirate, the others for children."""
     for k in range(3):
         state.dice[k] = DICE[outcome, k]
     state.pirate_dice = 1
@@ -337,7 +337,7 @@ def send_back(state: State, square: int, first: int, last: int, kind: int, numbe
 
 @rule
 def end_turn(state: State, events: Any) -> None:
-    """I2, I5: dice that no pawn can take are lost, and the next player throws. I19: unless that was the last turn."""
+    """I2, I5: dice that no pawn can take are lost, and the next player rolls. I19: unless that was the last turn."""
     if events is not None:
         for k in range(3):
             if int(state.dice[k]):

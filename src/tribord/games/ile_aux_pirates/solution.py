@@ -1,6 +1,6 @@
 """The base game solved (I9): the best play's chance of winning from every position at the start of a turn.
 
-A position is where the three children and the pirate stand when the dice are about to be thrown. Children are alike, so
+A position is where the three children and the pirate stand when the dice are about to be rolled. Children are alike, so
 their places are a multiset. The pirate goes forward in every turn and is never sent back: solved in the order of his
 places, the last first, every turn leads to positions whose values are known, and one pass finds them all. A turn is
 played by the rules themselves, through every choice of dice and pawns.
@@ -33,7 +33,7 @@ POSITIONS = SHIP * CROWDS
 SHAPE = (POSITIONS, TURNS + 1)
 STAGE = CROWDS  # rows that depend on earlier rows alone: the pirate stands in the same place in all of them
 STATES = SHIP * (CROWDS - 1)  # positions in which the match goes on: not all three are aboard
-LEVELS = 5  # of a turn: before the throw, after it, and after each of three moves
+LEVELS = 5  # of a turn: before the roll, after it, and after each of three moves
 
 
 def covers(state: State) -> bool:
@@ -64,7 +64,7 @@ def position(state: State) -> int:
 
 @rule
 def set_up(state: State, number: int) -> None:
-    """Write the position with this number, for one player, before a throw."""
+    """Write the position with this number, for one player, before a roll."""
     state.players = 1
     state.strategic = 0
     state.hard = 0
@@ -134,7 +134,7 @@ def next_end(states: States, first: int, level: int, todo: Ints, sizes: Ints, pl
 
 @compiled
 def sweep(states: States, table: ValueTable, first: int, last: int) -> None:
-    """Fill the rows first..last-1 of the table from the rows before them: throw, best end of the turn, mean.
+    """Fill the rows first..last-1 of the table from the rows before them: roll, best end of the turn, mean.
 
     `states`, here and below, is room for the LEVELS of a turn.
     """

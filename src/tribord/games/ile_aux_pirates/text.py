@@ -65,7 +65,7 @@ SENTENCES = {
         _("{pawn_name} goes back to the castle."),
         named=_("{owner_pawn} goes back to the castle."),
     ),
-    "die-lost": Sentence(_("Nobody can take the {die}: {why}.")),
+    "die-lost": Sentence(_("No one can take the {die}: {why}.")),
     "ship-held": Sentence(_("On the ship, {children} children hold out against force {force}.")),
     "ship-taken": Sentence(
         _n(
@@ -233,9 +233,9 @@ def _places(view: dict[str, Any], words: Words) -> list[str]:
     for place in range(CASTLE, SHIP + 1):
         names = ", ".join(words.name("pawn", pawn) for pawn, at in view["pawns"].items() if at == place)
         if place == CASTLE:
-            lines.append(words.say(_("In the castle: {pawns}."), pawns=names or words.translate(_("nobody"))))
+            lines.append(words.say(_("In the castle: {pawns}."), pawns=names or words.translate(_("no one"))))
         elif place == SHIP:
-            lines.append(words.say(_("On the ship: {pawns}."), pawns=names or words.translate(_("nobody"))))
+            lines.append(words.say(_("On the ship: {pawns}."), pawns=names or words.translate(_("no one"))))
         elif names:
             lines.append(words.say(_("Square {square}: {pawns}."), square=place, pawns=names))
     return lines

@@ -757,7 +757,7 @@ def boats_to_board(state: State, seat: int) -> int:
 
 @rule
 def next_to_board(state: State, step: int, events: Any) -> None:
-    """S17: in the reverse order; a person without a seat drowns. Then the round ends."""
+    """S17: in reverse order; a person without a seat drowns. Then the round ends."""
     players = int(state.players)
     while step >= 0:
         seat = (int(state.baton) - step) % players

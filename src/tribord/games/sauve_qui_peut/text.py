@@ -219,7 +219,7 @@ ASK = {
 
 ENDINGS = {
     "no-boat": _("There’s no boat left at sea."),
-    "nobody": _("There’s nobody left at sea."),
+    "nobody": _("There’s no one left at sea."),
 }
 
 REFUSALS = {
@@ -235,13 +235,13 @@ REFUSALS = {
     "not-tied": (9, _("It’s a tie: choose one of those with the most votes.")),
     "name-a-boat": (11, _("This vote is about a boat: choose a boat.")),
     "name-a-crew": (12, _("This vote is about who goes overboard: choose a crew.")),
-    "not-aboard": (12, _("{crew} has nobody in that boat: choose a crew that does.")),
+    "not-aboard": (12, _("{crew} has no one in that boat: choose a crew that does.")),
     "sunk": (13, _("{lane} has sunk: choose another boat.")),
     "landed": (14, _("{lane} has landed and is safe: choose another boat.")),
     "leave-now": (16, _("First take one of your people out of a boat.")),
     "already-left": (16, _("Someone has already left {lane} this round: choose another boat.")),
-    "nobody-there": (16, _("You have nobody in {lane}: choose another boat.")),
-    "none-aboard": (16, _("You have nobody of that kind in {lane}: choose someone else.")),
+    "nobody-there": (16, _("You have no one in {lane}: choose another boat.")),
+    "none-aboard": (16, _("You have no one of that kind in {lane}: choose someone else.")),
     "board-now": (17, _("Your swimmer needs a boat: choose one.")),
     "just-left": (17, _("Your swimmer has just left {lane}: choose another boat.")),
     "no-seat-to-board": (17, _("{lane} has no free seat: choose another boat.")),
@@ -389,7 +389,7 @@ def _seats(boat: dict[str, Any], words: Words) -> str:
 def _boat_line(boat: dict[str, Any], words: Words) -> str:
     """A boat as a sentence."""
     crews = [f"{words.name('crew', crew)} ({_people(people, words)})" for crew, people in boat["people"].items()]
-    aboard = words.translate(_BETWEEN).join(crews) or words.translate(_("nobody"))
+    aboard = words.translate(_BETWEEN).join(crews) or words.translate(_("no one"))
     where = {"lane": boat["lane"], "island": boat["island"], "row": boat["row"], "aboard": aboard}
     if boat["where"] == "sunk":
         return words.say(_("{lane}: sunk."), **where)
@@ -408,7 +408,7 @@ def _people(people: dict[str, int], words: Words) -> str:
         counts.append(words.say(_n("{sailors} sailor", "{sailors} sailors", "sailors"), **people))
     if people["helmsmen"]:
         counts.append(words.say(_n("{helmsmen} helmsman", "{helmsmen} helmsmen", "helmsmen"), **people))
-    return ", ".join(counts) or words.translate(_("nobody"))
+    return ", ".join(counts) or words.translate(_("no one"))
 
 
 def _crew_line(crew: dict[str, Any], baton: str, words: Words) -> str:

@@ -46,9 +46,9 @@ class Drawing(Picture):
         alive = [crew for crew in view["crews"] if crew["dead"] < 3]
         pirates = sum(3 - crew["dead"] for crew in alive)
         if not alive:
-            return words.say(_("Everyone has drowned: nobody wins."))
+            return words.say(_("Everyone has drowned: no one wins."))
         if len(alive) > 1 and pirates > 2:  # W18 was not met: the limit ended it
-            return words.say(_("Round {round} was the last one: nobody wins."), round=view["rounds"])
+            return words.say(_("Round {round} was the last one: no one wins."), round=view["rounds"])
         if len(alive) > 1:
             shared = _("{crews} share the victory: each has one pirate left.")
             return words.say(shared, crews=", ".join(words.name("crew", crew["crew"]) for crew in alive))

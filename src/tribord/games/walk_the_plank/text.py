@@ -127,8 +127,8 @@ SENTENCES = {
         named=_("{name} shares the victory: each has one pirate left."),
         you=_("You share the victory: each has one pirate left."),
     ),
-    "no-winner": Sentence(_("Everyone has drowned: nobody wins.")),
-    "limit": Sentence(_("Round {round} was the last one: nobody wins.")),
+    "no-winner": Sentence(_("Everyone has drowned: no one wins.")),
+    "limit": Sentence(_("Round {round} was the last one: no one wins.")),
 }
 
 PEOPLE = ("crew", "victim")  # event fields that hold a seat
@@ -177,7 +177,7 @@ def _both(ids: tuple[str, ...], names: tuple[str, ...]) -> dict[Any, str]:
 NAMES: dict[str, dict[Any, str]] = {
     "crew": _both(CREW_IDS, _CREWS),
     "crew_of": _both(CREW_IDS, _OF_CREWS),
-    "victim": _both(CREW_IDS, _CREWS) | {"nobody": _("nobody")},
+    "victim": _both(CREW_IDS, _CREWS) | {"nobody": _("no one")},
     "victim_of": _both(CREW_IDS, _OF_CREWS),
     "card": _both(CARDS, _CARDS),
     "why": _WHY,
@@ -220,7 +220,7 @@ ASK = {
 
 ENDINGS = {
     "end": _("The Captain has his crew."),
-    "nobody": _("Nobody is left alive."),
+    "nobody": _("No one is left alive."),
     "limit": _("The last round is over."),
 }
 
@@ -244,7 +244,7 @@ REFUSALS = {
     "pull-no-pirate": (14, _NO_PIRATE),
     "pull-no-victim": (14, _NO_VICTIM),
     "pull-alone": (14, _ALONE),
-    "pull-on-ship": (14, _("Nobody can pull on the ship: choose a pirate on the plank.")),
+    "pull-on-ship": (14, _("No one can pull on the ship: choose a pirate on the plank.")),
     "run-no-pirate": (15, _NO_PIRATE),
     "run-on-ship": (15, _("From the ship a pirate can only run toward the sea.")),
     "flee-no-pirate": (16, _NO_PIRATE),

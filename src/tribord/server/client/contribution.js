@@ -11,13 +11,16 @@ import { sha256 } from "./sha256.js";
 import { _ } from "./words.js";
 
 /** @typedef {import("./contract.js").TableInfo} TableInfo */
-/** @typedef {{commitment: string, value: string}} Added to which dice, and what */
+/** @typedef {{commitment: string, value: string, revealed?: boolean}} Added to which dice, what, and whether the server knows it */
 
 export class Contribution {
   /** @type {Added | null} to the dice of this match, or when it is over, of its rematch */
   added = null;
   missing = false; // the dice of this match aren't those the devices agreed on
   elsewhere = false; // someone contributed in our name: we, at another device, or the server
+  absent = false; // nothing was added in our name
+  included = false; // the dice depend on what this device added: nobody has chosen them
+  silenced = false; // the server said that this device didn't answer, though it did
   committing = false;
   /** @type {Added[]} all that this device has made here: the server may have taken any of them when the match is started */
   made = [];
@@ -39,7 +42,7 @@ export class Contribution {
    */
   look(info, arrived) {
     if (!this.table.seats.length) return;
-    if (info.status === "playing") this.compare(info);
+    if (info.status !== "open") this.compare(info);
     this.looked = true;
     const mine = info.guests.find(({ guest }) => guest === this.table.guest);
     if (info.revealing.includes(this.table.guest ?? -1)) this.reveal(info);
@@ -55,35 +58,50 @@ export class Contribution {
   }
 
   /** @param {TableInfo} info */
-  compare({ id, commitment, contributions, seats }) {
+  compare({ id, commitment, contributions, seats, guide, branch }) {
     if (this.compared === id) return;
     this.compared = id;
     this.added = credentialsAt(id)?.added ?? this.added;
     const ours = contributions[this.table.seats[0] ?? 0];
     // A bot's contribution would be the server's. Latecomers can't tell a bot from a removed player.
     const bots = this.looked && seats.some(({ guest }, seat) => guest === null && contributions[seat]);
-    // A device that slept when the match started has added nothing, and that's fine.
-    const asked = this.skipped || this.revealed === this.added?.value;
+    // A device that slept when the match started has added nothing. It may have been cut off, so it says so.
+    const asked = this.skipped || this.added?.revealed;
     const left = this.added !== null && (this.added.commitment !== commitment || (asked && this.added.value !== ours));
     const hashes = contributions.flatMap((value) => (value ? [committedTo(value)] : []));
     const others = this.committed.size > 0 && (hashes.length !== this.committed.size || hashes.some((hash) => !this.committed.has(hash)));
     this.missing = bots || left || others;
-    this.elsewhere = !this.missing && Boolean(ours) && this.added?.value !== ours;
+    this.included = !this.missing && Boolean(ours) && this.added?.value === ours;
+    this.elsewhere = !this.missing && Boolean(ours) && !this.included;
+    this.absent = !this.missing && !ours && guide === null && branch === null;
     this.committed = new Set();
     this.skipped = false;
-    if (this.missing) notice(warning());
+    const said = this.missing ? warning() : this.absent ? absence() : this.elsewhere && this.added ? otherDevice() : "";
+    if (said) notice(said);
+  }
+
+  /** The start was called off: whether the server blames this device, which had answered. @param {import("./contract.js").Update} update */
+  calledOff({ said }) {
+    this.silenced ||= said.guest === this.table.guest && this.added?.revealed === true;
+    return this.silenced;
+  }
+
+  /** We go on to another table. */
+  leave() {
+    this.missing = this.elsewhere = this.absent = this.included = this.silenced = false;
   }
 
   /** @param {TableInfo} info */
   reveal({ id, guests }) {
     const mine = guests.find(({ guest }) => guest === this.table.guest)?.commitment;
     const taken = this.made.find(({ value }) => committedTo(value) === mine);
-    if (taken) note(id, taken);
-    this.added = taken ?? credentialsAt(id)?.added ?? this.added;
-    if (!this.added || this.added.value === this.revealed) return;
-    this.revealed = this.added.value;
+    const added = taken ?? credentialsAt(id)?.added ?? this.added;
+    if (!added || added.value === this.revealed) return;
+    this.added = { ...added, revealed: true };
+    note(id, this.added);
+    this.revealed = added.value;
     this.committed = new Set(guests.flatMap(({ commitment }) => (commitment ? [commitment] : [])));
-    void this.table.socket.send("reveal", { value: this.added.value });
+    void this.table.socket.send("reveal", { value: added.value });
   }
 
   /** @param {string} commitment of the server's @param {string | null} table where to note it; null: it is for a rematch */
@@ -110,5 +128,18 @@ function committedTo(value) {
 }
 
 export function warning() {
-  return _("Careful! What chance decides in this game isn’t what your devices agreed on.");
+  return _("Careful! The draws in this game don’t match what your devices agreed on.");
+}
+
+export function absence() {
+  return _("This game’s luck was set without your device: it wasn’t connected at the start.");
+}
+
+export function otherDevice() {
+  return _("Another of your devices added to this seed. If you have no other device, don’t trust it.");
+}
+
+/** The server claims that this device was silent. */
+export function denial() {
+  return _("Your device did answer, but the server says it didn’t. If your connection is fine, don’t trust the luck here.");
 }

@@ -1,6 +1,6 @@
 /** HTTP: ask the server for things that aren't live. A refusal is thrown with its sentence. */
 import { randomHex } from "./random.js";
-import { local } from "./words.js";
+import { _, local } from "./words.js";
 
 const TRIES = 4;
 
@@ -10,6 +10,11 @@ export class Refused extends Error {
     super(local(refusal));
     this.code = refusal.code;
   }
+}
+
+/** What to tell people about an error: the server’s own sentence, never a browser’s. @param {unknown} error */
+export function sorry(error) {
+  return error instanceof Refused ? error.message : _("Connection lost. Try again.");
 }
 
 /**

@@ -3,7 +3,7 @@ import { announce, answered, app, notice } from "./app.js";
 import { arrive, keepOpen } from "./back.js";
 import { credentialsAt } from "./credentials.js";
 import { prepare, styled } from "./boards.js";
-import { ask } from "./http.js";
+import { ask, sorry } from "./http.js";
 import { html, nothing, render } from "./lit.js";
 import { HarbourScreen } from "./screens/harbour.js";
 import { JoinScreen } from "./screens/join.js";
@@ -135,7 +135,7 @@ document.addEventListener("tribord-settings", openSettings);
 document.addEventListener("tribord-howto", (asked) => showHowTo(/** @type {CustomEvent} */ (asked).detail));
 addEventListener("hashchange", move);
 onSettings(() => void learn().then(app.redraw));
-addEventListener("unhandledrejection", ({ reason }) => notice(String(reason?.message ?? reason)));
+addEventListener("unhandledrejection", ({ reason }) => notice(sorry(reason)));
 
 dress();
 try {
@@ -146,6 +146,6 @@ try {
   // worker.
   setTimeout(() => void navigator.serviceWorker?.register("/worker.js").catch(() => {}), 2000);
 } catch {
-  const sorry = { fr: "Le serveur ne répond pas. Rechargez la page dans un instant.", en: "The server does not answer. Reload the page in a moment." };
+  const sorry = { fr: "Le serveur ne répond pas. Rechargez la page dans un instant.", en: "The server doesn’t answer. Reload the page in a moment." };
   root.textContent = sorry[settings.language];
 }

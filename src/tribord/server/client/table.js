@@ -1,6 +1,6 @@
 /** A table as this device knows it: its state from the socket, the log, and the commands. */
 import { notice, readArchive } from "./app.js";
-import { Contribution } from "./contribution.js";
+import { Contribution, denial } from "./contribution.js";
 import { finish } from "./credentials.js";
 import { Gestures } from "./gestures.js";
 import { ask, askText } from "./http.js";
@@ -94,7 +94,10 @@ export class Table {
         if (message.table) this.caughtUp(message);
         break;
       case "gap":
-        for (const missed of message.missed) this.note(missed);
+        for (const missed of message.missed) {
+          this.note(missed);
+          if (missed.kind === "silent" && this.contribution.calledOff(missed)) notice(denial());
+        }
         this.missed?.push(...message.missed.flatMap((/** @type {any} */ missed) => missed.events ?? []));
         if (message.table) this.caughtUp(message);
         break;
@@ -103,7 +106,7 @@ export class Table {
           this.skew = Infinity; // the server's clock may have been set
           notice(_("The server paused. Everyone’s time starts over."));
         }
-        if (message.kind === "silent") notice(local(message.said));
+        if (message.kind === "silent") notice(this.contribution.calledOff(message) ? denial() : local(message.said));
         if (message.kind === "mute" && message.said.guest === this.guest) notice(message.said.muted ? MUTED() : _("You can chat again."));
         // Messages take time to arrive, so the smallest difference found is the most accurate.
         this.skew = Math.min(this.skew, Date.now() / 1000 - message.at);
@@ -201,7 +204,7 @@ export class Table {
     this.fresh = true;
     this.shown = 0;
     this.away.clear();
-    this.contribution.missing = this.contribution.elsewhere = false;
+    this.contribution.leave();
     this.socket.visit(id);
   }
 

@@ -43,7 +43,8 @@ function translation(message) {
 
 /** @param {string} text @param {Record<string, any>} fields */
 function fill(text, fields) {
-  return text.replace(/\{(\w+)\}/g, (hole, name) => (name in fields ? String(fields[name]) : hole));
+  const said = text.replace(/\{(\w+)\}/g, (hole, name) => (name in fields ? String(fields[name]) : hole));
+  return settings.language === "fr" ? held(said) : said;
 }
 
 /** A message in the page's language. @param {string} message @param {Record<string, any>} [fields] */
@@ -97,12 +98,16 @@ export function capital(text) {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
+/** In French a number also holds the word it counts, « 2 points », but not a little word, « 2 à ». */
+const COUNTED = /(\d) (?=(?!(?:à|au|aux|contre|dans|de|des|du|en|est|et|la|le|les|ne|ou|par|pour|puis|qui|sont|sur|un|une|vers)(?!\p{L}))\p{L})/gu;
+
 /** A number stays on the line of the word before it, “slot 1”, a mark too, “Non merci !”, and a sum on one line, “4 − 3 = 1”. @param {string} text */
 export function held(text) {
-  return text.replace(/(\p{L}) (?=\d)/gu, "$1\u00a0").replace(/(\p{L}) (?=!)/gu, "$1\u202f").replace(/(\d) ([−+=]) (?=[\d−])/g, "$1\u00a0$2\u00a0");
+  const bound = text.replace(/(\p{L}) (?=\d)/gu, "$1\u00a0").replace(/(\p{L}) (?=!)/gu, "$1\u202f").replace(/(\d) ([−+=]) (?=[\d−])/g, "$1\u00a0$2\u00a0");
+  return settings.language === "fr" ? bound.replace(COUNTED, "$1\u00a0") : bound;
 }
 
-/** The first sentences of a text that fit in so many letters; all of it, if those would say next to nothing. @param {string} text @param {number} most */
+/** The first sentences of a text that fit in this many letters; all of it, if those would say next to nothing. @param {string} text @param {number} most */
 export function beginning(text, most) {
   const [first = "", ...rest] = text.split(/(?<=[.!?…]) (?=[\p{Lu}«“])/u);
   let said = first;
@@ -118,7 +123,7 @@ export function whole(text) {
   return text.replaceAll(" ", "\u00a0").replaceAll("–", "\u2060–\u2060");
 }
 
-/** So many times as fast. @param {number} factor */
+/** How many times as fast. @param {number} factor */
 export function times(factor) {
   return `${factor.toLocaleString(settings.language)}×`;
 }

@@ -12,7 +12,7 @@ IN_MEMORY = _("Name a file for the store. Tables in memory would be lost with th
 LATER_STORE = _("The store was written by a later version (schema {found}, this is {ours}). Update Tribord.")
 EARLIER_STORE = _("An earlier version wrote this store. Start the server once: it brings the store up to date.")
 DAMAGED = _(
-    "This table’s journal is damaged, so it can’t be opened. Other tables are fine. Tell the person who runs this"
+    "This table’s log is damaged, so it can’t be opened. Other tables are fine. Tell the person who runs this"
     " server: a backup may have it."
 )
 IN_USE = _("Another server is using the store “{place}”. Stop it first, or choose another file with --store.")

@@ -109,10 +109,10 @@ class Store(Protocol):
         """The last entries of the audit log, of one sort or all, oldest first."""
 
     async def keep_analysis(self, table: str, body: bytes) -> None:
-        """Keep the analysis of a table's match, as long as the table; an earlier one stays."""
+        """Keep the analysis of a table's match, as long as the table; an earlier one of the same format stays."""
 
     async def analysis(self, table: str) -> bytes | None:
-        """The analysis that is kept of a table's match."""
+        """The analysis that is kept of a table's match; one of an old format doesn't count."""
 
     async def keep_branch(self, table: str, original: str) -> None:
         """Note that a table goes on from the match of another."""

@@ -203,7 +203,7 @@ function takeSquare(desk, at) {
   const may = here.filter((pawn) => choice?.offers("pawn", pawn));
   if (may.length) desk.pick("pawn", may[(may.indexOf(choice?.touchedValue("pawn")) + 1) % may.length]);
   else if (here[0]) desk.why("pawn", here[0]);
-  else notice(at === SHIP ? _("Nobody is aboard yet: tap a pawn.") : at === CASTLE ? _("Nobody is left in the castle: tap a pawn.") : _("Nobody stands on square {square}: tap a pawn.", { square: at }), "I2");
+  else notice(at === SHIP ? _("No one is aboard yet: tap a pawn.") : at === CASTLE ? _("No one is left in the castle: tap a pawn.") : _("No one stands on square {square}: tap a pawn.", { square: at }), "I2");
 }
 
 /**

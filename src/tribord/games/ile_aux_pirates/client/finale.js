@@ -28,7 +28,7 @@ function count(now, spots, map, width) {
   const home = saved(now);
   const all = CHILDREN.filter((pawn) => pawn in now["pawns"]).length;
   const [x, y, scale] = map.ship;
-  const sum = home.length === all ? _("All {all} saved!", { all }) : home.length ? _("{count} of {all} aboard", { count: home.length, all }) : _("Nobody aboard");
+  const sum = home.length === all ? _("All {all} saved!", { all }) : home.length ? _("{count} of {all} aboard", { count: home.length, all }) : _("No one aboard");
   const shift = Math.min(0, width - x - breadth(sum) / 2 - 8);
   const small = home.length > 4 ? 0.82 : 1;
   return svg`<g class="counted" aria-hidden="true">${home.map((pawn, i) => {

@@ -64,7 +64,7 @@ export function offer(desk, { guests, make }) {
     ${select(about, alliance ? _("with") : boats ? _("for the boat") : _("against"), targets)}
     ${guests.length ? select("to", _("said to"), [["", _("everyone")], ...guests.map(({ guest, nickname }) => /** @type {[string, string]} */ ([String(guest), nickname]))]) : nothing}
     <button ?disabled=${!targets.length}>${_("Offer")}</button>
-    <p class="fine">${_("It’s for this round and binds nobody, but the result shows who kept their word.")}</p>
+    <p class="fine">${_("It’s for this round and binds no one, but the result shows who kept their word.")}</p>
   </form></details>`;
 }
 
@@ -80,7 +80,7 @@ export function sentence({ seat, offer: { kind, vote, lane, crew } }) {
 
 /** What became of an offer, in a word, and whether it does its maker honour. @param {MadeOffer} made @returns {[string, string]} */
 function fate({ offer: { kind }, kept }) {
-  if (kind === "ask") return kept?.length ? ["kept", _("Granted by: {crews}.", { crews: kept.map((/** @type {number} */ seat) => name("crew", seat)).join(", ") })] : ["", _("Nobody granted it.")];
+  if (kind === "ask") return kept?.length ? ["kept", _("Granted by: {crews}.", { crews: kept.map((/** @type {number} */ seat) => name("crew", seat)).join(", ") })] : ["", _("No one granted it.")];
   if (kept === null) return ["", _("There was no such vote.")];
   if (kind === "alliance") return kept ? ["kept", _("It held.")] : ["broken", _("It didn’t hold.")];
   return kept ? ["kept", _("Kept.")] : ["broken", _("Broken.")];

@@ -23,7 +23,7 @@ export function verdict(desk, at) {
   /** @type {string[]} */
   const kept = now["cheers"];
   const anyone = ALL.some(({ crew, who }) => now["pirates"][crew]?.[who] < SUNK);
-  const title = kept.length ? _("The Captain keeps:") : anyone ? _("Nobody wins") : _("The Captain keeps nobody");
+  const title = kept.length ? _("The Captain keeps:") : anyone ? _("No one wins") : _("The Captain keeps no one");
   const why = anyone ? _("The Captain is tired of waiting.") : _("Pirates were overrated anyway.");
   return svg`<g class="w-verdict" aria-hidden="true" transform=${`translate(${x} ${y})`}><g class="w-bill">
     <rect class="w-paper" width=${width} height=${height} rx="14" /><rect class="w-border" x="5" y="5" width=${width - 10} height=${height - 10} rx="10" />

@@ -1,13 +1,13 @@
 /**
  * How a match went: everyone's chances as a graph, what decided it, what to try next time, luck and skill. The server
- * computes it while the page waits; leaving cancels it, and the result is kept with the match.
+ * computes it while the page waits, on this screen or another one, and keeps it with the match.
  */
 import { announce, app } from "../app.js";
 import { property } from "../drawing/place.js";
-import { askLines } from "../http.js";
+import { askLines, sorry } from "../http.js";
 import { html, live, nothing, svg } from "../lit.js";
 import { settings } from "../settings.js";
-import { _, capital } from "../words.js";
+import { _, capital, local } from "../words.js";
 import { percent } from "./hints.js";
 
 const [LEFT, RIGHT, TOP, BOTTOM] = [54, 8, 10, 12]; // around the graph
@@ -20,7 +20,9 @@ const MOST = 3; // choices to learn from
  * @typedef {{moments: Saying[], errors: Record<string, (Saying & {seat: number})[]>, promises: Saying[]}} Sayings
  * @typedef {{mean: number, low: number, high: number}} Interval
  * @typedef {{seat: number, accuracy: number | null, loss: number, prior: number, result: number, luck: Interval, skill: Interval, others: Interval}} Part
- * @typedef {{exact: boolean, series: {values: Interval[]}[], moments: {place: number}[], seats: Part[], words: Record<"fr" | "en", Sayings>}} Found
+ * @typedef {{chosen: Interval, best: {number: number, value: Interval}}} Lens
+ * @typedef {{place: number, seat: number, number: number, knew: Lens | null, hindsight: Lens | null}} Decided
+ * @typedef {{exact: boolean, series: {values: Interval[]}[], decisions: Decided[], moments: {place: number}[], seats: Part[], words: Record<"fr" | "en", Sayings>}} Found
  * @typedef {object} Reader who looks at it, and where
  * @property {string} table
  * @property {boolean} together whether all win or lose together
@@ -30,6 +32,7 @@ const MOST = 3; // choices to learn from
  * @property {(place: number, seat: number | null) => void} [playOn] ask how to play on from a position of the replay
  * @property {number} [at] the position that is looked at
  * @property {(seat: number) => string} [crew] the colour of a seat's crew
+ * @property {import("../contract.js").ActionCard[]} cards what every action number means
  */
 
 class Analysis {
@@ -61,11 +64,11 @@ class Analysis {
       });
       if (this.found) {
         this.at = this.found.series.length - 1;
-        announce(_("The analysis is ready."));
+        if (location.hash.includes(this.table)) announce(_("The analysis is ready."));
       } else this.refusal ||= _("Connection lost. Try again.");
     } catch (error) {
       if (signal.aborted) return;
-      this.refusal = /** @type {Error} */ (error).message;
+      this.refusal = sorry(error);
     }
     this.asking = null;
     app.redraw();
@@ -93,16 +96,23 @@ export function analysed(table) {
   return Boolean(analyses.get(table)?.found);
 }
 
-/** Nobody looks any more: cancel pending work. @param {string} table */
-export function leaveAnalysis(table) {
-  analyses.get(table)?.cancel();
-}
-
 /** Everyone's chances at a position, in words. @param {Found} found @param {Reader} reader @param {number} at */
 function chancesAt(found, { together, name }, at) {
   const values = found.series[at]?.values ?? [];
   if (together) return percent(values[0]?.mean ?? 0);
   return new Intl.ListFormat(settings.language, { type: "unit" }).format(values.map(({ mean }, seat) => `${capital(name(seat))} ${percent(mean)}`));
+}
+
+/** What the choice before a position and the best one were worth, through a lens. @param {Found} found @param {Reader} reader @param {number} at @param {string} lens */
+function weighed(found, { cards, name }, at, lens) {
+  const decided = found.decisions.find(({ place }) => place === at - 1);
+  const seen = decided?.[lens === "knew" ? "knew" : "hindsight"];
+  if (!decided || !seen) return html`<p class="weighed"></p>`;
+  const action = (/** @type {number} */ number) => local(cards[number] ?? { fr: "", en: "" });
+  const chosen = { name: capital(name(decided.seat)), chosen: action(decided.number), chance: percent(seen.chosen.mean, found.exact) };
+  if (seen.best.number === decided.number) return html`<p class="weighed">${_("{name} chose: {chosen}, {chance}. That was the best choice.", chosen)}</p>`;
+  const best = { best: action(seen.best.number), value: percent(seen.best.value.mean, found.exact) };
+  return html`<p class="weighed">${_("{name} chose: {chosen}, {chance}. Best: {best}, {value}.", { ...chosen, ...best })}</p>`;
 }
 
 /** The graph. A slider covers it, so touch, mouse and keyboard can read it. @param {Analysis} analysis @param {Found} found @param {Reader} reader */
@@ -140,6 +150,7 @@ function graph(analysis, found, reader) {
       <input type="range" min="0" max=${last} .value=${live(String(at))} aria-label=${_("Step")} aria-valuetext=${said} @input=${(/** @type {any} */ event) => read(Number(event.target.value))} />
     </div>
     ${seats.length > 1 ? html`<ul class="legend">${seats.map((seat) => html`<li><svg viewBox="0 0 36 10" aria-hidden="true"><polyline class=${`chance dash-${seat % CREWS.length} ${colour(seat)}`} points="1,5 35,5" /></svg>${capital(reader.name(seat))}</li>`)}</ul>` : nothing}
+    ${weighed(found, reader, at, analysis.lens)}
     <p class="read">${said} ${reader.jump ? nothing : html`<a href=${`#/replay/${reader.table}/${at}`}>${_("See this step")}</a>`}</p>
   </figure>`;
 }
@@ -177,7 +188,7 @@ function parts({ seats, exact }, { name, own }) {
   return html`<div class="parts" tabindex="0" role="region" aria-label=${_("Luck and skill")}><table>
     <thead><tr><td></td><th scope="col">${_("At the start")}</th><th scope="col">${_("Luck")}</th><th scope="col">${_("Choices")}</th><th scope="col">${_("The others")}</th><th scope="col">${_("Result")}</th><th scope="col">${_("Accuracy")}</th></tr></thead>
     <tbody>${seats.map(row)}</tbody></table></div>
-    <p><small>${_("All numbers are points out of 100. The chance at the start, plus luck, plus your own choices and the others’, makes the result. Accuracy says how much of your chances your choices kept. Below it are the points that choices clearly lost.")}${exact ? nothing : html` ${_("± is the uncertainty (95%).")}`}</small></p>`;
+    <p><small>${_("All numbers are points out of 100. The starting chance, luck, a player’s own choices and the others’ add up to the result. Accuracy says how much of their chances their choices kept. Below it: the points those choices clearly cost.")}${exact ? nothing : html` ${_("± is the uncertainty (95%).")}`}</small></p>`;
 }
 
 /** @param {Analysis} analysis @param {Found} found @param {Reader} reader */
@@ -208,6 +219,6 @@ export function howItWent(reader) {
     ? report(analysis, found, reader)
     : asking
       ? html`<p role="status">${_("Looking at every choice…")}</p><progress max=${of || 1} value=${done} aria-label=${_("Analysis progress")}></progress><button @click=${analysis.cancel}>${_("Stop")}</button>`
-      : html`${refusal ? html`<p role="alert">${refusal}</p>` : nothing}<button class="ask-analysis" @click=${analysis.ask}>${_("How did it go?")}</button>`;
+      : html`${refusal ? html`<p role="alert">${refusal}</p>` : nothing}<button class="ask-analysis" @click=${analysis.ask}>${_("Analyse the game")}</button>`;
   return html`<section class="analysis" aria-label=${_("How did it go?")}>${found ? html`<h2>${_("How did it go?")}</h2>` : nothing}${body}</section>`;
 }

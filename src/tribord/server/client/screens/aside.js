@@ -45,7 +45,7 @@ export function rigging(screen) {
   const { table, board, stage, seat, eyes } = screen;
   const view = table.match?.views[String(eyes)];
   if (!view || table.info?.status !== "playing" || stage?.unseen.size || !board?.out?.(view, seat)) return nothing;
-  return html`<div class="rigging">${table.muted(table.guest) ? nothing : phrases(screen, "out")}<button class="chip" @click=${() => stage?.rush()}>${_("Skip to the end")}</button></div>`;
+  return html`<div class="rigging">${table.muted(table.guest) ? nothing : phrases(screen, "out")}<button class="chip" @click=${() => stage?.rush()}>${_("Skip to end")}</button></div>`;
 }
 
 /** @param {TableScreen} screen */

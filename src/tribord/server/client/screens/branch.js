@@ -1,7 +1,7 @@
 /** Play on from a moment of a match: what if…? A dialog that asks for your seat, the hidden things and the bots. */
 import { USUAL_RANK, app, go, notice } from "../app.js";
 import { keep } from "../credentials.js";
-import { askOnce } from "../http.js";
+import { askOnce, sorry } from "../http.js";
 import { html, live, nothing } from "../lit.js";
 import { modal } from "../modal.js";
 import { ownName, remember } from "../names.js";
@@ -67,7 +67,7 @@ export class BranchDialog {
       go(`/table/${credentials.table}`);
     } catch (error) {
       this.open = false;
-      notice(/** @type {Error} */ (error).message);
+      notice(sorry(error));
     } finally {
       this.busy = false;
       app.redraw();

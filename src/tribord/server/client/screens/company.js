@@ -96,7 +96,7 @@ export class CompanyDialog {
     const name = table.nickname(guest);
     const question = table.info?.status === "playing" && table.sits(guest) ? _("Remove {name} for good? A bot takes over.", { name }) : _("Remove {name} from this table?", { name });
     return html`<div class="removing" role="alert" tabindex="-1"><p>${question}</p>
-      <button class="chip" @click=${remove}>${_("Yes, remove")}</button>${this.no()}</div>`;
+      <button class="chip" @click=${remove}>${_("Remove")}</button>${this.no()}</div>`;
   }
 
   /** Ask for the reason of a report to the server's operator. @param {number} guest */
@@ -114,7 +114,7 @@ export class CompanyDialog {
   }
 
   no() {
-    return html`<button class="chip quiet" @click=${() => this.ask(null)}>${_("No")}</button>`;
+    return html`<button class="chip quiet" @click=${() => this.ask(null)}>${_("Cancel")}</button>`;
   }
 
   /** @param {Event} event */

@@ -107,8 +107,7 @@ export class HarbourScreen {
     return game.guides.map((guide) => {
       const { title } = variantOf(game, guide.options)?.[settings.language] ?? { title: "" };
       const newcomer = !settings.seen.includes(lessonOf(game, guide.options));
-      const label = newcomer ? _("First time? Learn by playing") : _("Learn by playing");
-      return html`<button type="button" class=${newcomer ? "chip" : "quiet"} @click=${() => this.learn(game, guide)} aria-label=${_("Learn {title} by playing", { title: title ? `${game.title} (${title})` : game.title })}>${label}${title ? html` <small>${title}</small>` : nothing}</button>`;
+      return html`${newcomer ? html`<small>${_("First game?")}</small> ` : nothing}<button type="button" class=${newcomer ? "chip" : "quiet"} @click=${() => this.learn(game, guide)} aria-label=${_("Learn {title} by playing", { title: title ? `${game.title} (${title})` : game.title })}>${_("Learn by playing")}${title ? html` <small>${title}</small>` : nothing}</button>`;
     });
   }
 

@@ -3,6 +3,7 @@
  * others don't see what a hint shows here.
  */
 import { announce, app, gameCard, notice } from "../app.js";
+import { sorry } from "../http.js";
 import { html, nothing } from "../lit.js";
 import { settings } from "../settings.js";
 import { _, local } from "../words.js";
@@ -78,7 +79,7 @@ export class Hints {
       this.show(0);
       announce(`${_("A captain would choose:")} ${hint.suggestions.map((each) => this.say(each)).join(" ")}`);
     } catch (error) {
-      if (!signal.aborted) notice(/** @type {Error} */ (error).message);
+      if (!signal.aborted) notice(sorry(error));
     }
     if (signal.aborted) return;
     this.thinking = false;
@@ -114,7 +115,7 @@ export class Hints {
   /** The button that asks for a hint. */
   button() {
     if (!this.offered) return nothing;
-    return html`<button class="ask-hint" aria-expanded=${this.open ? "true" : "false"} aria-busy=${this.thinking ? "true" : "false"} @click=${this.press}>${this.thinking ? _("Thinking…") : _("Hint")}</button>`;
+    return html`<button class="ask-hint" aria-expanded=${this.open ? "true" : "false"} aria-busy=${this.thinking ? "true" : "false"} @click=${this.press}>${this.thinking ? _("Thinking…") : _("Get a hint")}</button>`;
   }
 
   /** The best choices, in place of the hand. */

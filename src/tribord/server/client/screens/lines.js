@@ -16,3 +16,9 @@ export function reason(event, open, why = because(event)) {
   if (!why) return nothing;
   return html`<p class="because">${why} ${open ? html`<button class="rule-link" @click=${() => open(event.rule)} aria-label=${_("Rule {rule}", { rule: event.rule })}>${event.rule}</button>` : html`<b>${event.rule}</b>`}</p>`;
 }
+
+/** The same below an entry of a log that has no links. @param {import("../contract.js").GameEvent} event */
+export function footnote(event) {
+  const why = because(event);
+  return why ? html`<small class="because">${why} <b>${event.rule}</b></small>` : nothing;
+}

@@ -95,7 +95,7 @@ export class Lobby {
       ${sits && !table.mayHost ? html`<button class="quiet" @click=${() => table.send("stand", { seat: held.seat })}>${_("Stand up")}</button>` : nothing}
       ${table.mayHost && (held.guest === null || sits)
         ? html`<select aria-label=${_("Who sits here? {seat}", { seat: title })} @change=${(/** @type {any} */ event) => this.arrange(held, event.target.value)} .value=${live(naming?.seat === held.seat || sits ? "me" : (held.rank ?? "open"))}>
-            <option value="open" ?selected=${free}>${_("Someone by link or code")}</option>
+            <option value="open" ?selected=${free}>${_("Invite someone")}</option>
             <option value="me" ?selected=${sits}>${mine.length && mine[0] !== held.seat ? _("On this device too") : _("Me")}</option>
             ${app.house.ranks.map((rank) => html`<option value=${rank} ?selected=${held.rank === rank}>${_("Bot: {rank}", { rank: rankName(rank) })}</option>`)}
           </select>`
@@ -115,7 +115,9 @@ export class Lobby {
       await navigator.clipboard.writeText(link);
       notice(_("The link is copied."));
     };
-    const share = () => navigator.share({ title: "Tribord", url: link });
+    const share = () => navigator.share({ title: "Tribord", url: link }).catch((/** @type {Error} */ error) => {
+      if (error.name !== "AbortError") notice(link);
+    });
     return html`<section class="invite" aria-labelledby="invite">
       <div>
         <h2 id="invite">${_("Invite")}</h2>

@@ -83,7 +83,7 @@ export class OwnMatches {
     return html`<section aria-labelledby=${id}>
       <h2 id=${id}>${title}</h2>
       <ul class="plain-list">${shown.map((credentials) => this.line(credentials, address(credentials)))}</ul>
-      ${rest > 0 ? html`<button class="chip" @click=${showAll}>${ngettext("{count} more", "{count} more", rest)}</button>` : nothing}
+      ${rest > 0 ? html`<button class="chip" @click=${showAll}>${ngettext("Show {count} more", "Show {count} more", rest)}</button>` : nothing}
     </section>`;
   }
 

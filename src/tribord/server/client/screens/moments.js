@@ -46,6 +46,6 @@ export function decisive(table, name, narrate, own = []) {
   return html`<section class="moments" aria-labelledby="moments">
     <h3 id="moments">${_("What decided it")}</h3>
     <ol>${moments.map(item)}</ol>
-    <p><small>${_("According to the bots, these turns changed the game for good.")}</small></p>
+    <p><small>${_("According to the bots, these turns decided the game.")}</small></p>
   </section>`;
 }

@@ -3,7 +3,7 @@ import { announce, answered, app, gameCard, notice } from "../app.js";
 import { WIDE, actionsOf, boardOf, needed } from "../boards.js";
 import { Choice, flat } from "../choice.js";
 import { property } from "../drawing/place.js";
-import { ask } from "../http.js";
+import { ask, sorry } from "../http.js";
 import { html, nothing } from "../lit.js";
 import { plainBoard } from "../plain.js";
 import { rankWord } from "../ranks.js";
@@ -12,6 +12,7 @@ import { crewOf } from "../table.js";
 import { _, capital, gameWords, learn, local, name, reasonOf, sayEvent } from "../words.js";
 import { inLines, openSettings } from "./frame.js";
 import { percent, worth } from "./hints.js";
+import { footnote } from "./lines.js";
 import { levelName, mark } from "./puzzles.js";
 import { objection } from "./why.js";
 
@@ -120,7 +121,7 @@ export class PuzzleScreen {
       announce(`${this.verdict()} ${this.explained(solved.best)}`);
       requestAnimationFrame(() => requestAnimationFrame(() => /** @type {HTMLElement | null} */ (document.querySelector(".answered h2"))?.focus()));
     } catch (error) {
-      notice(/** @type {Error} */ (error).message);
+      notice(sorry(error));
     }
     this.sending = false;
     app.redraw();
@@ -276,14 +277,14 @@ export class PuzzleScreen {
       <dl>${this.weighed(_("The best choice"), best, given)}${right ? nothing : this.weighed(_("Your choice"), chosen, given)}</dl>
       <p><small>${_("“Instead of” compares the best choice with the others, and yours with the best. Deckhand bots played on from each choice many times.")}</small></p>
       <p><small>${_("How often the bots find it: {found}.", { found: new Intl.ListFormat(settings.language, { type: "unit" }).format(found) })}</small></p>
-      <div class="row"><a class="primary button" href="#/puzzles">${_("More puzzles")}</a><button @click=${this.again}>${_("Try again")}</button></div></div>`;
+      <div class="row"><a class="primary button" href="#/puzzles">${_("See more puzzles")}</a><button @click=${this.again}>${_("Try again")}</button></div></div>`;
   }
 
   log() {
     const events = this.puzzle?.events ?? [];
     return html`<aside class="aside" aria-label=${_("Log")}><div class="drawer" tabindex="0" role="region" aria-label=${_("What happened before")}>
       <h2>${_("What happened before")}</h2>
-      ${events.length ? html`<ol class="log" reversed>${[...events].reverse().map((event) => html`<li>${sayEvent(event, () => "")}</li>`)}</ol>` : html`<p>${_("Nothing has happened yet.")}</p>`}</div></aside>`;
+      ${events.length ? html`<ol class="log" reversed>${[...events].reverse().map((event) => html`<li>${sayEvent(event, () => "")}${footnote(event)}</li>`)}</ol>` : html`<p>${_("Nothing has happened yet.")}</p>`}</div></aside>`;
   }
 
   render() {

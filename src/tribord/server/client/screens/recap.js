@@ -84,7 +84,7 @@ export class Recap {
       ${modal}>
       <h2 id="recap-title">${_("Since your last turn")}</h2>
       <ol>${this.turns.map((events) => this.turn(events))}</ol>
-      <button class="primary" @click=${this.close}>${_("Back to the table")}</button>
+      <button class="primary" @click=${this.close}>${_("Return to table")}</button>
     </dialog>`;
   }
 }

@@ -9,9 +9,10 @@ import { rankWord } from "../ranks.js";
 import { settings } from "../settings.js";
 import { Stage } from "../stage.js";
 import { crewOf, withCrew } from "../table.js";
-import { _, capital, gameWords, learn, local, sayEvent, times } from "../words.js";
+import { _, capital, explained, gameWords, learn, local, sayEvent, times } from "../words.js";
 import { inLines, openSettings } from "./frame.js";
-import { analysed, howItWent, leaveAnalysis } from "./analysis.js";
+import { footnote } from "./lines.js";
+import { analysed, howItWent } from "./analysis.js";
 import { decisive } from "./moments.js";
 import { BranchDialog } from "./branch.js";
 import { Comparison } from "./comparison.js";
@@ -72,7 +73,6 @@ export class ReplayScreen {
   leave() {
     this.gone = true;
     this.playing = 0;
-    leaveAnalysis(this.id);
     this.wide.removeEventListener("change", this.onShape);
     removeEventListener("keydown", this.onKey);
   }
@@ -94,7 +94,7 @@ export class ReplayScreen {
       const [board, cards] = await Promise.all([boardOf(info.game), actionsOf(info.game), learn(info.game), this.fetch(this.eyes)]);
       this.board = board;
       this.cards = cards;
-      this.stage = new Stage(board, app.redraw, { speed: () => this.speed });
+      this.stage = new Stage(board, app.redraw, { speed: () => this.speed, say: this.narrate });
       this.info = info;
       const place = this.at;
       this.go(place - 1); // a link to a moment plays that moment
@@ -199,7 +199,7 @@ export class ReplayScreen {
     if (!position) return;
     if (step) this.stage?.show(position.events, position.view, this.seat);
     else this.stage?.put(position.view, this.seat);
-    announce(position.events.map(this.narrate).join(" "));
+    announce(position.events.map((event) => explained(this.narrate(event), event)).join(" "));
     if (!this.gone) stay(`#/replay/${this.id}${to ? `/${to}` : ""}`);
     app.redraw();
     requestAnimationFrame(() => requestAnimationFrame(() => this.follow()));
@@ -304,9 +304,9 @@ export class ReplayScreen {
           ? html`<button class="primary" @click=${() => this.stop()}>${_("Pause")}</button>`
           : html`<button class="primary" @click=${() => this.play()}>${at === last ? _("Show again") : _("Watch")}</button>`}
         <button ?disabled=${at === last} @click=${() => this.jump(at + 1)} aria-label=${_("Step forward")}>${icon("M8 5L18 12L8 19Z")}</button>
-        <button ?disabled=${at === last} @click=${() => this.jump(last)} aria-label=${_("Go to end")}>${icon("M18 5v14M5 5L15 12L5 19Z")}</button>
+        <button ?disabled=${at === last} @click=${() => this.jump(last)} aria-label=${_("Skip to end")}>${icon("M18 5v14M5 5L15 12L5 19Z")}</button>
       </div>
-      ${at < last ? html`<p class="play-on"><button @click=${() => this.playOn(at)}>${_("Play on from here")}</button></p>` : nothing}
+      ${at < last ? html`<p class="play-on"><button @click=${() => this.playOn(at)}>${_("Play from here")}</button></p>` : nothing}
       <div class="replay-choices">
         <fieldset class="segments"><legend>${_("Speed")}</legend>
           ${SPEEDS.map((speed) => html`<label><input type="radio" name="pace" .checked=${live(this.speed === speed)} @change=${() => {
@@ -323,12 +323,18 @@ export class ReplayScreen {
     </div>`;
   }
 
+  /** What happened in a step, each event with its reason and its rule if everything is explained. @param {import("../contract.js").GameEvent[]} events */
+  sentences(events) {
+    if (!settings.explain) return events.map(this.narrate).join(" ");
+    return html`<span>${events.map((event) => html`<span class="event-line">${this.narrate(event)}</span>${footnote(event)}`)}</span>`;
+  }
+
   log() {
     return html`<aside class="aside replay-aside" aria-label=${_("Log")}><div class="drawer replay-log" tabindex="0" role="region" aria-label=${_("Log")}><ol class="log" @keydown=${walk}>
       ${this.positions.map((position, place) =>
         position.events.length || place === this.at
           ? html`<li value=${place} aria-current=${place === this.at ? "step" : nothing} class=${place > this.at ? "ahead" : ""}>
-              <button class="quiet" tabindex=${place === this.at ? 0 : -1} @click=${() => this.jump(place)}>${position.events.length ? position.events.map(this.narrate).join(" ") : this.decided(position)}</button></li>`
+              <button class="quiet" tabindex=${place === this.at ? 0 : -1} @click=${() => this.jump(place)}>${position.events.length ? this.sentences(position.events) : this.decided(position)}</button></li>`
           : nothing,
       )}</ol></div></aside>`;
   }
@@ -357,7 +363,7 @@ export class ReplayScreen {
       <main class="board-area">
         <div class="scene-area">${this.scene(board)}</div>
         <section class="decision" aria-label=${_("Steps of the game")}>${this.controls()}${this.ending()}
-          ${howItWent({ table: this.id, together: gameCard(info.game).cooperative, name: this.label, own: this.own, at: this.at, jump: (place) => this.jump(place), playOn: (place, seat) => this.playOn(place, seat), crew: (seat) => board.crew?.(this.position?.view ?? {}, seat) ?? "" })}
+          ${howItWent({ table: this.id, together: gameCard(info.game).cooperative, name: this.label, own: this.own, cards: this.cards, at: this.at, jump: (place) => this.jump(place), playOn: (place, seat) => this.playOn(place, seat), crew: (seat) => board.crew?.(this.position?.view ?? {}, seat) ?? "" })}
           ${this.comparisons.map((comparison) => comparison.render())}
           ${board === plainBoard ? nothing : html`<details><summary>${_("The board in words")}</summary><div class="in-words">${inLines(this.position?.words ?? "")}</div></details>`}
           <div class="row replay-after">

@@ -1,6 +1,6 @@
 /** The end of a match: the ending, the score sheet, what decided it, and what can be done next. */
 import { gameCard, invitation, notice } from "../app.js";
-import { warning } from "../contribution.js";
+import { absence, denial, otherDevice, warning } from "../contribution.js";
 import { ask } from "../http.js";
 import { html, nothing } from "../lit.js";
 import { play } from "../sound.js";
@@ -42,15 +42,18 @@ function points({ scores, winners }, name) {
 /**
  * Chance can be checked, and so can the file.
  * @param {string} commitment @param {string} seed @param {(string | null)[]} contributions by seat @param {Naming} name
- * @param {{digest?: string | undefined, missing?: boolean, elsewhere?: boolean}} [known] of the match file; what became of our own contribution
+ * @param {string} [digest] of the match file @param {import("../contribution.js").Contribution} [own] what became of ours, if we played
  */
-export function honestDice(commitment, seed, contributions, name, { digest, missing = false, elsewhere = false } = {}) {
+export function honestDice(commitment, seed, contributions, name, digest, own) {
   const added = contributions.flatMap((value, seat) => (value ? [{ value, seat }] : []));
   return html`<details class="dice"><summary>${_("Check the luck")}</summary>
     <p>${_("Before the game, the table showed the hash of a secret seed. Here’s that seed. Every roll and every draw follows from it, and “tribord verify” checks them all in the match file.")}</p>
-    ${added.length ? html`<p>${_("These players’ devices added to the seed. Each device fixed its part before it saw any other, so no one could choose what comes up.")}</p>` : nothing}
-    ${missing ? html`<p role="alert">${warning()}</p>` : nothing}
-    ${elsewhere ? html`<p>${_("Another of your devices added to this seed. If you have no other device, don’t trust it.")}</p>` : nothing}
+    ${own?.included ? html`<p>${_("These players’ devices added to the seed, yours too. Each device fixed its part before it saw any other, so no one could choose what comes up.")}</p>` : nothing}
+    ${added.length && !own?.included ? html`<p>${_("These players’ devices added to the seed. They alone know that no one could choose what comes up.")}</p>` : nothing}
+    ${own?.missing ? html`<p role="alert">${warning()}</p>` : nothing}
+    ${own?.elsewhere ? html`<p>${otherDevice()}</p>` : nothing}
+    ${own?.absent ? html`<p>${absence()}</p>` : nothing}
+    ${own?.silenced ? html`<p role="alert">${denial()}</p>` : nothing}
     <dl><dt>${_("Hash")}</dt><dd><code>${commitment}</code></dd><dt>${_("Seed")}</dt><dd><code>${seed}</code></dd>
       ${added.map(({ value, seat }) => html`<dt>${capital(name(seat))}</dt><dd><code>${value}</code></dd>`)}
       ${digest ? html`<dt>${_("Digest of the match file")}</dt><dd><code>${digest}</code></dd>` : nothing}</dl>
@@ -129,8 +132,8 @@ export function result(screen, board) {
       <a class="button" href="#/">${_("Return to harbour")}</a>
     </div>
     ${tip(gameCard(info.game), info.options, number(info.id), info.players)}
-    ${howItWent({ table: info.id, together: gameCard(info.game).cooperative, name: label, own: table.seats, crew: (seat) => board.crew?.(view, seat) ?? "" })}
+    ${howItWent({ table: info.id, together: gameCard(info.game).cooperative, name: label, own: table.seats, cards: screen.cards, crew: (seat) => board.crew?.(view, seat) ?? "" })}
     ${analysed(info.id) ? nothing : decisive(info.id, name, (event) => table.narrate(event), table.seats)}
-    ${honestDice(info.commitment, match.seed ?? "", info.contributions, label, { digest: match.digest, missing: table.contribution.missing, elsewhere: table.contribution.elsewhere })}
+    ${honestDice(info.commitment, match.seed ?? "", info.contributions, label, match.digest, table.contribution)}
   </div>`;
 }

@@ -104,7 +104,7 @@ export class SetUpScreen {
 
   /** @param {number} seat */
   seat(seat) {
-    const kinds = [["me", seat === this.seats.indexOf("me") ? _("Me") : _("On this device too")], ["open", _("Someone by link or code")], ...app.house.ranks.map((rank) => [rank, _("Bot: {rank}", { rank: rankName(rank) })])];
+    const kinds = [["me", seat === this.seats.indexOf("me") ? _("Me") : _("On this device too")], ["open", _("Invite someone")], ...app.house.ranks.map((rank) => [rank, _("Bot: {rank}", { rank: rankName(rank) })])];
     const crew = name("player", seat) !== String(seat) ? name("player", seat) : name("crew", seat);
     const title = crew === String(seat) ? _("Seat {seat}", { seat: seat + 1 }) : capital(crew);
     return html`<label class="field seat"><span>${title}</span>

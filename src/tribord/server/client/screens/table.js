@@ -6,7 +6,7 @@ import { camera } from "../camera.js";
 import { Choice, flat } from "../choice.js";
 import { Guide, lessonAt } from "../guide.js";
 import { property } from "../drawing/place.js";
-import { ask } from "../http.js";
+import { ask, sorry } from "../http.js";
 import { html, nothing } from "../lit.js";
 import { plainBoard } from "../plain.js";
 import { set, settings } from "../settings.js";
@@ -17,7 +17,6 @@ import { Table } from "../table.js";
 import { lessonOf } from "../variants.js";
 import { _, because, beginning, explained, gameWords, learn, local } from "../words.js";
 import { absence } from "./absence.js";
-import { leaveAnalysis } from "./analysis.js";
 import { aside, rigging } from "./aside.js";
 import { clocks } from "./clock.js";
 import { CompanyDialog } from "./company.js";
@@ -88,7 +87,6 @@ export class TableScreen {
     this.gone = true;
     clearInterval(this.ticking);
     this.unshake();
-    leaveAnalysis(this.table.id);
     this.wide.removeEventListener("change", this.onShape);
     this.table.leave();
   }
@@ -458,7 +456,7 @@ export class TableScreen {
     if (key === this.wordsKey || !this.table.match) return;
     if (this.shared) this.inWords = ""; // the next person mustn't see it
     this.wordsKey = key;
-    const words = await this.table.inWords(eyes, settings.language).catch((/** @type {Error} */ error) => error.message);
+    const words = await this.table.inWords(eyes, settings.language).catch(sorry);
     if (key === this.wordsKey) this.inWords = words;
     app.redraw();
   }
@@ -509,7 +507,7 @@ export class TableScreen {
       return html`${lines(stage, this.status(), (rule) => this.openRule(rule))}
         ${hand}
         <div class="act">${stage.rolling ? html`<button class="primary" @click=${() => this.roll()}>${_("Roll!")}</button>` : html`<button @click=${() => stage.next()}>${_("Next")}</button>`}
-          <button class="quiet" @click=${() => stage.skip()}>${_("Skip to now")}</button></div>`;
+          <button class="quiet" @click=${() => stage.skip()}>${_("Catch up")}</button></div>`;
     }
     if (this.curtained !== null) return this.curtain(this.curtained);
     if (!choice || this.sending) {
@@ -542,7 +540,7 @@ export class TableScreen {
     };
     return html`<div class="curtain"><p class="hem" aria-hidden="true"></p>
       <p>${_("Pass the device to")}</p><h2>${this.table.label(seat)}</h2><p>${_("The others look away.")}</p>
-      <button class="primary" @click=${reveal}>${_("Here I am")}</button></div>`;
+      <button class="primary" @click=${reveal}>${_("Start my turn")}</button></div>`;
   }
 
   /** @param {import("../contract.js").Board} board */

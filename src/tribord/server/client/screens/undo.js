@@ -3,6 +3,7 @@
  * own decision; everyone else who owns a seat is asked, even while a bot plays for them.
  */
 import { app, notice } from "../app.js";
+import { sorry } from "../http.js";
 import { html, nothing } from "../lit.js";
 import { modal } from "../modal.js";
 import { settings } from "../settings.js";
@@ -55,8 +56,8 @@ export class Undo {
     const { table } = this.screen;
     try {
       this.found = await table.undoable();
-    } catch (refused) {
-      return notice(String(/** @type {Error} */ (refused).message));
+    } catch (error) {
+      return notice(sorry(error));
     }
     if (this.found.seats.length <= 1) this.take();
     app.redraw();
