@@ -20,6 +20,7 @@ from tests.research.history import history, late
 from tribord import game_ids, load
 from tribord.core.chance import stream
 from tribord.research import openspiel
+from tribord.research.node import Node
 
 GAMES = [load(name) for name in game_ids()]
 TABLES = [(openspiel.short_name(g), n) for g in GAMES for n in range(g.players[0], g.players[1] + 1)]
@@ -118,7 +119,7 @@ def test_api_on_a_whole_tree(check: str, monkeypatch: pytest.MonkeyPatch) -> Non
     getattr(sort(check), check)()
 
 
-def count(position: openspiel.Node) -> tuple[int, int, int]:
+def count(position: Node) -> tuple[int, int, int]:
     """Chance nodes, decisions and ends, counted through the rules alone."""
     engine, found = position.game.engine, [0, 0, 0]
     todo = [position.states]
