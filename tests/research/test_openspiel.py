@@ -19,6 +19,7 @@ from tests.research.history import history, late
 
 from tribord import game_ids, load
 from tribord.core.chance import stream
+from tribord.core.record import CHANCE
 from tribord.research import openspiel
 from tribord.research.node import Node
 
@@ -126,7 +127,7 @@ def count(position: Node) -> tuple[int, int, int]:
     while todo:
         states = todo.pop()
         mask = engine.to_act(states)
-        seat = mask.bit_length() - 1 if mask else openspiel.CHANCE
+        seat = mask.bit_length() - 1 if mask else CHANCE
         weights = [] if mask else engine.weights(states)
         actions = engine.legal(states, seat) if mask else [k for k, weight in enumerate(weights) if weight]
         found[1 if mask else 0 if actions else 2] += 1
@@ -159,7 +160,7 @@ def test_a_match_is_the_same_in_both(name: str) -> None:
     luck, thrown = random.Random(1), 0
     while not state.is_terminal():
         while state.is_chance_node():
-            throws = [step.entry.action for step in match.steps if step.entry.seat == openspiel.CHANCE]
+            throws = [step.entry.action for step in match.steps if step.entry.seat == CHANCE]
             assert throws[thrown] in dict(state.chance_outcomes())
             state.apply_action(throws[thrown])
             thrown += 1
