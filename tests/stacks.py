@@ -1,4 +1,5 @@
-"""Recipes for other libraries, each run from the wheel in an environment of its own: `make test-stacks`.
+"""Recipes for other libraries, each run from the wheel in an environment of its own: `make test-stacks`. With torch
+the tests run that need it.
 
     python -m tests.stacks              # all of them
     python -m tests.stacks torchrl sb3
@@ -22,10 +23,13 @@ class Stack(NamedTuple):
 
     packages: tuple[str, ...]
     recipes: tuple[str, ...]
+    tests: tuple[str, ...] = ()
 
 
 TORCH = "torch==2.13.0"
+LEARNING = ("tests/lab/test_train.py", "tests/research/test_opponents.py")
 STACKS = {
+    "learn": Stack((TORCH, "pytest==9.2.0", "hypothesis==6.170.15"), ("learn_train",), LEARNING),
     "openspiel": Stack((), ("openspiel_cfr",)),
     "sb3": Stack(("sb3-contrib==2.9.2", TORCH), ("sb3_maskable_ppo",)),
     "torchrl": Stack(("torchrl==0.14.1", TORCH), ("torchrl_specs", "torchrl_ppo")),
@@ -68,6 +72,12 @@ def main() -> int:
             file = ROOT / "examples" / "recipes" / f"{recipe}.py"
             ran = subprocess.run([inside, "-W", "ignore", file], cwd=FOLDER, check=False)
             told[recipe] = "ran" if ran.returncode == 0 else "FAILED"
+        for file in STACKS[name].tests:
+            print(f"{name}: {file}", flush=True)
+            ran = subprocess.run(
+                [inside, "-m", "pytest", "-q", "-o", "pythonpath=", ROOT / file], cwd=ROOT, check=False
+            )
+            told[file] = "ran" if ran.returncode == 0 else "FAILED"
     for recipe, result in told.items():
         print(f"{recipe}: {result}")
     return int("FAILED" in told.values())

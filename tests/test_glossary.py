@@ -1,4 +1,4 @@
-"""The glossary in docs/glossary.md: texts use its words, and none of those it rules out."""
+"""The glossary in docs/glossary.md: texts use its words, and none of those it rules out. Neither do the guides."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 from tests.texts import ROOMS, texts
 
-PAGE = Path(__file__).parent.parent / "docs" / "glossary.md"
+ROOT = Path(__file__).parent.parent
+PAGE = ROOT / "docs" / "glossary.md"
+GUIDES = sorted({*ROOT.glob("docs/*.md"), ROOT / "README.md"} - {PAGE})
 
 
 @dataclass(frozen=True)
@@ -80,6 +82,26 @@ def test_no_text_says_a_rejected_word(room: str, language: str) -> None:
         if word.found(text.said)
     ]
     assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("guide", GUIDES, ids=lambda guide: guide.stem)
+def test_no_guide_says_a_rejected_word(guide: Path) -> None:
+    prose = without_code(guide.read_text(encoding="utf-8"))
+    ours = [word for word in rejected() if word.language == "en" and set(word.rooms) >= set(ROOMS)]
+    found = [
+        f"not “{word.word}” but “{word.instead}” in {guide.name}: {line.strip()}"
+        for line in prose.splitlines()
+        for word in ours
+        if word.found(line)
+    ]
+    assert not found, "\n".join(found)
+
+
+def without_code(text: str) -> str:
+    """A page without its code (blocks, spans, links' addresses) and without tables of words that are retired there."""
+    text = re.sub(r"^\|[^\n]*\| instead of \|.*?\n\n", "", text, flags=re.DOTALL | re.MULTILINE)
+    plain = re.sub(r"^( *)```.*?^\1```", "", text, flags=re.DOTALL | re.MULTILINE)
+    return re.sub(r"`[^`\n]*`|(?<=\])\([^)]*\)|<[^>\n]*>", "", plain)
 
 
 def test_the_glossary_is_read_and_would_find_what_it_looks_for() -> None:

@@ -224,7 +224,7 @@ def test_every_recipe_has_a_stack_that_runs_it_with_packages_of_one_version_and_
     recipes = {path.stem for path in (ROOT / "examples" / "recipes").glob("*.py")}
     run = [recipe for stack in STACKS.values() for recipe in stack.recipes]
     assert sorted(run) == sorted(recipes)
-    assert {"rllib", "agilerl", "tianshou", "torchrl", "sb3", "supersuit", "openspiel"} <= {*STACKS}
+    assert {"learn", "rllib", "agilerl", "tianshou", "torchrl", "sb3", "supersuit", "openspiel"} <= {*STACKS}
     page = (ROOT / "docs" / "research.md").read_text(encoding="utf-8")
     for recipe in recipes:
         assert f"(../examples/recipes/{recipe}.py)" in page, recipe

@@ -194,6 +194,14 @@ def test_an_analysis_by_the_clock_counts_on_the_cores_of_the_cluster(head, monke
     assert asked[-1][0] == 1 and effort.seconds == pytest.approx(2 * asked[-1][1].seconds)
 
 
+def test_an_analysis_is_the_same_on_a_cluster_as_in_one_process(head):
+    match = FPP.match(2, seed=1)
+    for seat, pirate in ((0, "pick 2"), (1, "pick 5")):
+        match.play(seat, pirate)
+    little = {"iterations": 8, "playouts": 12}
+    assert analysis.analyse(match, cluster=head.direct, **little) == analysis.analyse(match, jobs=1, **little)
+
+
 def test_work_comes_back_in_order_from_several_processes_and_none_is_done_long_before(head, tmp_path):
     def late(item):
         time.sleep(0.2 if item % 2 else 0.0)

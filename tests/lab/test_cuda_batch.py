@@ -302,6 +302,25 @@ def test_too_little_memory_is_refused_with_figures(monkeypatch, form, needed):
         CudaBatch(load("walk-the-plank"), 100_000, 4, **form)
 
 
+def test_memory_that_runs_out_after_the_check_is_refused_with_figures_too(monkeypatch):
+    class CudaAPIError(Exception):
+        code = 2
+
+    def fail(*_given, **_more):
+        raise CudaAPIError
+
+    free = SimpleNamespace(get_memory_info=lambda: SimpleNamespace(free=500 << 20))
+    tools = SimpleNamespace(current_context=lambda: free, device_array=fail)
+    monkeypatch.setattr("tribord.lab.cuda_batch.toolkit", lambda: tools)
+    for name in ("players_of", "writers_of"):
+        monkeypatch.setattr(f"tribord.lab.cuda_batch.{name}", lambda *_given: None)
+    with pytest.raises(BadOption, match=r"take 199 MB on the card, and 500 MB are free\. Ask for fewer"):
+        CudaBatch(load("walk-the-plank"), 100_000, 4)
+    monkeypatch.setattr(CudaAPIError, "code", 700)
+    with pytest.raises(CudaAPIError):
+        CudaBatch(load("walk-the-plank"), 100_000, 4)
+
+
 @pytest.mark.skipif(has_card(), reason="there is a card")
 def test_without_a_card_a_sentence_says_what_is_missing():
     with pytest.raises(Refusal, match="GPU"):

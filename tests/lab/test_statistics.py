@@ -1,6 +1,7 @@
 """Statistics that come with the games: of these rules, made by the command."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +13,7 @@ from tribord.lab import statistics as lab
 from tribord.lab.plot import plot_statistics
 
 GAMES = own_ids()
+DOCS = Path(__file__).parents[2] / "docs" / "games"
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -50,6 +52,23 @@ def test_the_plot_is_drawn(tmp_path):
     game = load("faut-pas-pousser")
     plot_statistics(read(game, "statistics.json"), tmp_path / "a.svg", game.words("fr"))
     assert "<svg" in (tmp_path / "a.svg").read_text()
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_plots_in_the_docs_show_the_shipped_figures(name, tmp_path):
+    game = load(name)
+    plot_statistics(read(game, "statistics.json"), tmp_path / "a.svg", game.words("en"))
+    assert (tmp_path / "a.svg").read_bytes() == (DOCS / f"{name}-statistics.svg").read_bytes()
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_docs_say_whether_the_figures_are_by_turn_order(name):
+    """Without an order to count by, they're by seat, and who begins isn't always the first."""
+    game = load(name)
+    page = (DOCS / f"{name}.md").read_text(encoding="utf-8")
+    ordered = "order" in lab.counted(game)
+    assert ("by turn order" in page) == ordered
+    assert ("Seats aren't places in the turn order" in page) == (not ordered and not game.cooperative)
 
 
 def test_every_card_boat_and_pawn_that_a_player_chooses_is_counted():

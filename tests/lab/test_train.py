@@ -11,14 +11,16 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from tribord import BadOption, Refusal, load
+from tribord import BadOption, Refusal, game_ids, load
 from tribord.bots.net import NetBot, NetSearch
+from tribord.cli.seating import seat_people
 from tribord.core import memory
 from tribord.core.engine import Legal
 from tribord.core.net import Policy, read_policy, write_policy
 from tribord.core.refusal import BadFile
 from tribord.lab import train as lab
 from tribord.lab.arena import arena
+from tribord.lab.simulate import simulate
 
 torch_is_here = importlib.util.find_spec("torch") is not None
 with_torch = pytest.mark.skipif(not torch_is_here, reason="needs the extra learn")
@@ -92,6 +94,99 @@ def test_a_net_plays_only_what_it_has_learned(tmp_path, monkeypatch):
     batch = game.batch(1, 3, seed=2)
     with pytest.raises(BadOption, match=r"play with 4, 5 players, not 3\. Train one for 3"):
         NetBot(game, 0).decide(batch.states[0], Legal(int(batch.seats[0]), [0]))
+
+
+def test_a_net_plays_only_with_the_options_it_has_learned(tmp_path):
+    game, file = load("ile-aux-pirates"), tmp_path / "net.npz"
+    hard = {"game": "strategic", "hard": True}
+    write_policy(file, a_policy(game, 2, 3), game, hard)
+    read_policy(file, game, 3, hard | {"first": 1, "turns": 30})  # who begins and how long is no other game
+    read_policy(file, game, 3, {"game": "strategic", "hard": "on"})
+    for options, sentence in (
+        (None, "with game=strategic, not with game=base"),
+        (hard | {"memory": False}, "with memory=on, not with memory=off"),
+        ({"game": "strategic"}, "with hard=on, not with hard=off"),
+    ):
+        with pytest.raises(BadOption, match=f"learned the game {sentence}. Train one with these options"):
+            read_policy(file, game, 3, options)
+        with pytest.raises(BadOption, match=sentence):
+            arena(game, [f"net:{file}", "uniform"], 3, 3, options=options)
+    write_policy(file, a_policy(game, 2), game)
+    read_policy(file, game, 2)
+
+
+@pytest.mark.parametrize("part", ["first_bias", "second", "second_bias", "last", "learned"])
+def test_a_net_whose_layers_do_not_fit_is_refused(part, tmp_path):
+    """Compiled code would read beyond them."""
+    game, file = load("faut-pas-pousser"), tmp_path / "net.npz"
+    policy = a_policy(game, 4)
+    for wrong in (getattr(policy, part)[:-1], getattr(policy, part)[None]):
+        write_policy(file, policy._replace(**{part: wrong}), game)
+        with pytest.raises(BadFile, match="There’s no net in"):
+            read_policy(file, game)
+
+
+def test_nets_meet_in_the_arena_by_their_files(tmp_path):
+    game = load("faut-pas-pousser")
+    for name, seed in (("monday", 1), ("tuesday", 2)):
+        (tmp_path / name).mkdir()
+        write_policy(tmp_path / name / "net.npz", a_policy(game, 2, 4, seed=seed), game)
+    bots = [f"net:{tmp_path}/monday", f"net:{tmp_path}/tuesday/net.npz", "uniform"]
+    result = arena(game, bots, players=4, matches=12, seed=1, jobs=1)
+    assert result["bots"] == bots and not any(any(bot["faults"].values()) for bot in result["standings"])
+    shares = [bot["win_share"]["mean"] for bot in result["standings"]]
+    assert shares[0] != shares[1]
+    played = simulate(game, 4, 3, 1, bots=[bots[0], "uniform", bots[1], "uniform"])
+    assert played["matches"] == 3
+    for wrong, sentence in (
+        ({"players": 3}, "play with 2, 4 players, not 3"),
+        ({"bots": [f"net:{tmp_path}/sunday", "uniform"]}, "sunday” doesn’t exist"),
+    ):
+        with pytest.raises(Refusal, match=sentence):
+            arena(game, **{"bots": bots, "players": 4, "matches": 12} | wrong)
+
+
+def test_a_net_plays_in_the_terminal_where_it_has_learned_to(tmp_path):
+    game = load("faut-pas-pousser")
+    write_policy(tmp_path / "net.npz", a_policy(game, 4), game)
+    bots = seat_people(game.match(4, seed=1), [0], f"net:{tmp_path}").bots()
+    match = game.match(4, seed=1)
+    assert sorted(bots) == [1, 2, 3]
+    bots[2].decide(match.view_state(2), match.legal(2))
+    assert bots[2].decisions == 1 and not bots[2].faults
+    with pytest.raises(BadOption, match="play with 4 players, not 2"):
+        seat_people(game.match(2, seed=1), [0], f"net:{tmp_path}")
+
+
+def test_the_net_of_every_game_stays_below_a_megabyte_at_full_size(tmp_path):
+    for name in game_ids():
+        game = load(name)
+        outputs = game.actions + game.players[1]
+        sizes = (lab.inputs_of(game), *lab.HIDDEN, outputs)
+        rng = np.random.default_rng(1)
+        parts = [rng.normal(0, 0.3, size) for k in range(3) for size in ((sizes[k], sizes[k + 1]), (sizes[k + 1],))]
+        learned = np.ones(game.players[1], np.int8)
+        write_policy(tmp_path / "net.npz", Policy(*(part.astype(np.float32) for part in parts), learned), game)
+        assert (tmp_path / "net.npz").stat().st_size < 1_000_000, name
+
+
+@with_torch
+def test_torch_and_compiled_code_say_the_same(small, tmp_path):
+    game = load("sauve-qui-peut")
+    trainer = lab.Trainer(game, lab.Run(game.id, game.version, [3, 5], {}, 1), "cpu", 20)
+    for _step in range(12):
+        trainer.table.play(trainer.draw((~trainer.table.mask).float() * -1e9))
+    table, torch = trainer.table, trainer.torch
+    with torch.no_grad():
+        odds, values = trainer.think(trainer.net, table.observation, table.seats, table.players, table.mask)
+    bot = NetBot(game, policy=trainer.policy())
+    states = [state for batch in table._batches for state in batch.states]
+    for match, (state, seat) in enumerate(zip(states, table.seats.tolist(), strict=True)):
+        bot.consult(game.view_of(state, seat), seat)
+        mask = table.mask[match]
+        logits = torch.tensor(bot._layers.out[: game.actions]).masked_fill(~mask, -1e9).log_softmax(0)
+        assert torch.allclose(logits[mask], odds[match][mask], atol=0.01)  # observations in steps of 1/255
+        assert bot._layers.out[game.actions :].tolist() == pytest.approx(values[match].tolist(), abs=0.01)
 
 
 @with_torch
@@ -231,6 +326,12 @@ class OutOfMemory(RuntimeError):
     """As torch's."""
 
 
+class CudaAPIError(Exception):
+    """As numba-cuda's."""
+
+    code = 2
+
+
 @pytest.mark.parametrize(
     ("fails", "sentence"),
     [
@@ -281,7 +382,7 @@ def test_a_system_that_does_not_tell_its_memory_is_trusted(tmp_path, monkeypatch
     lab.check_memory(None, load("walk-the-plank"), 10**9, "cpu")
 
 
-@pytest.mark.parametrize("error", [OutOfMemory, MemoryError])
+@pytest.mark.parametrize("error", [OutOfMemory, MemoryError, CudaAPIError])
 def test_memory_that_runs_out_in_between_is_a_sentence_too(error, tmp_path, monkeypatch):
     a_torch(monkeypatch)
 

@@ -58,7 +58,7 @@ def test_playing_at_once_means_playing_against_the_usual_bots(server: ServerProc
         page.locator(".game-card .primary").first.tap()
         page.get_by_role("button", name="Table").tap()
         expect(page.locator(".company-seats li").nth(1)).to_have_text(
-            re.compile(r"\w+ \(les Verts\)\s+robot · matelot")
+            re.compile(r"\S+ \(les Verts\)\s+robot · matelot")
         )
 
 
@@ -163,3 +163,36 @@ def test_a_result_is_shared_by_its_link(server: ServerProcess, browser: Browser)
         page.locator("html[data-shared]").wait_for()
         page.goto(page.locator("html").get_attribute("data-shared") or "")
         expect(page.locator(".replay")).to_have_attribute("data-at", "0")
+
+
+def test_an_invitation_that_is_not_sent_after_all_is_no_error(server: ServerProcess, browser: Browser) -> None:
+    with aboard(browser, PHONE, "en") as page:
+        sit_down(page, server.url, PUSH, 2, start=False)
+        page.evaluate(
+            "() => { navigator.share = async () => { document.documentElement.dataset.asked = 'yes';"
+            " throw new DOMException('Share canceled', 'AbortError'); } }"
+        )
+        page.evaluate("import('/page/app.js').then(({ app }) => app.redraw())")
+        page.get_by_role("button", name="Share").tap()
+        page.locator("html[data-asked]").wait_for()
+        expect(page.locator(".notice")).to_be_hidden()
+
+
+@pytest.mark.parametrize(
+    ("language", "said"), [("fr", "Connexion perdue. Réessayez."), ("en", "Connection lost. Try again.")]
+)
+def test_what_goes_wrong_is_said_in_our_words(
+    server: ServerProcess, browser: Browser, language: str, said: str
+) -> None:
+    with aboard(browser, PHONE, language, troubled=True, at=server.url) as page:
+        page.locator(".game-card").first.wait_for()
+        page.evaluate("setTimeout(() => Promise.reject(new TypeError('Failed to fetch')))")
+        expect(page.locator(".notice")).to_contain_text(said)
+        assert page.evaluate(
+            "import('/page/http.js').then(({ Refused, sorry }) => sorry(new Refused({ fr: 'Non.', en: 'No.' })))"
+        ) == ("Non." if language == "fr" else "No.")
+        assert page.evaluate("import('/page/words.js').then(({ held }) => held('Il a 2 points, de 3 à 4 fois.'))") == (
+            "Il a\u00a02\u00a0points, de\u00a03 à\u00a04\u00a0fois."
+            if language == "fr"
+            else "Il a\u00a02 points, de\u00a03 à\u00a04 fois."
+        )

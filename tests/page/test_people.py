@@ -124,7 +124,7 @@ def test_someone_else_at_a_guests_device_sits_down_with_a_name(server: ServerPro
     with aboard(browser, PHONE, "en", at=f"{server.url}/#/{table.id}") as page:
         page.locator(".join input").fill("Zoé")
         page.locator(".join .primary").tap()
-        page.get_by_role("button", name="On this device too").tap()
+        page.get_by_role("button", name="Add someone here").tap()
         page.get_by_label("Who plays here?").fill("Lison")
         page.get_by_role("button", name="Sit down").tap()
         expect(page.locator(".lobby-seat input")).to_have_count(2)
@@ -422,7 +422,7 @@ def test_a_server_that_leaves_out_what_was_added_is_found_out(
     with aboard(browser, LAPTOP, "en") as page:
         page.route_web_socket("**/socket", forge)
         sit_down(page, server.url, PUSH, 2)
-        expect(page.locator(".notice")).to_contain_text("isn’t what your devices agreed on")
+        expect(page.locator(".notice")).to_contain_text("don’t match what your devices agreed on")
 
 
 @pytest.mark.parametrize("there", [True, False])
@@ -443,7 +443,7 @@ def test_a_device_that_was_cut_off_at_the_start_learns_that_it_added_nothing(
             await asyncio.gather(go_on(anne), go_on(zoe))
 
     host, guest = elsewhere(board())
-    without = "This game’s luck was set without your device"
+    without = "The draws in this game were fixed without your device"
     with aboard(browser, LAPTOP, "en") as page:
         keep(page, credentials_of(guest, PUSH) | {"guest": 1})
         page.goto(f"{server.url}/#/table/{host.id}")

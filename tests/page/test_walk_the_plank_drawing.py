@@ -87,7 +87,7 @@ def matches(players: int, **options: Any) -> Iterator[tuple[Match, list[dict[str
 
 @pytest.fixture(scope="module")
 def easels(server: ServerProcess, browser: Browser) -> Iterator[Callable[[tuple[int, int]], Page]]:
-    """A page of each size with nothing but a drawing, which every test draws anew."""
+    """A page of each size with nothing but a drawing, which every test draws again."""
     with ExitStack() as stack:
 
         @cache

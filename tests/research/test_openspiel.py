@@ -18,6 +18,7 @@ from tests.research import playthrough
 from tests.research.history import history, late
 
 from tribord import game_ids, load
+from tribord.core import event
 from tribord.core.chance import stream
 from tribord.core.record import CHANCE
 from tribord.research import openspiel
@@ -133,7 +134,7 @@ def count(position: Node) -> tuple[int, int, int]:
         found[1 if mask else 0 if actions else 2] += 1
         for action in actions:
             todo.append(openspiel.duplicate(states))
-            engine.apply(todo[-1], seat, action, openspiel.event.buffer())
+            engine.apply(todo[-1], seat, action, event.buffer())
     return found[0], found[1], found[2]
 
 

@@ -13,7 +13,7 @@ from tests.server.launcher import ServerProcess, serving
 from tests.server.postgres import database_of_its_own, server_of_its_own  # noqa: F401
 from tests.server.test_ban import coming
 
-from tribord.server import app, live_table
+from tribord.server import live_table, retention
 from tribord.server.store import AuditEntry, Unavailable
 from tribord.server.store import connect as store_at
 
@@ -232,7 +232,7 @@ def test_sealed_choices_and_dice_are_not_in_the_log(tmp_path):
 
 
 def test_a_server_deletes_old_entries_by_itself(tmp_path, monkeypatch):
-    monkeypatch.setattr(app, "PURGE_SECONDS", 0.1)
+    monkeypatch.setattr(retention, "PURGE_SECONDS", 0.1)
     store = tmp_path / "t.sqlite3"
 
     async def story() -> None:

@@ -20,9 +20,9 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
 from tribord.core.refusal import IllegalAction
-from tribord.server import app, hub, limit, log, metrics
+from tribord.server import app, hub, limit, log, metrics, response, retention
 from tribord.server.limit import Limits, RateLimit, TooOften
-from tribord.server.store import Unavailable
+from tribord.server.store import IndexEntry, Row, Unavailable
 from tribord.server.store.moderation import AuditEntry, Ban
 
 
@@ -346,7 +346,7 @@ def test_pages_of_origins_that_were_named_can_use_the_api_and_read_the_answers(s
                 assert answer.status_code == (status if may or method == "GET" else 403)
                 assert answer.headers.get("access-control-allow-origin") == (shown if may else None)
                 assert "access-control-allow-credentials" not in answer.headers
-                assert answer.headers["content-security-policy"] == app.HEADERS["content-security-policy"]
+                assert answer.headers["content-security-policy"] == response.HEADERS["content-security-policy"]
         own = await ship.ask("POST", "/api/tables", json=new, headers={"origin": ship.url})
         assert own.status_code == 201
 
@@ -384,11 +384,11 @@ def test_every_answer_has_the_headers_also_refusals_and_failures(store, monkeypa
         for (method, path), status in wanted.items():
             answer = await ship.ask(method, path)
             assert answer.status_code == status, (path, answer.text)
-            missing = {n for n, v in app.HEADERS.items() if n != "cache-control" and answer.headers.get(n) != v}
+            missing = {n for n, v in response.HEADERS.items() if n != "cache-control" and answer.headers.get(n) != v}
             assert not missing and "cache-control" in answer.headers and "server" not in answer.headers
             if status >= 400:
                 assert answer.json()["fr"] and answer.json()["en"]
-        policy = app.HEADERS["content-security-policy"]
+        policy = response.HEADERS["content-security-policy"]
         assert "default-src 'none'" in policy and "unsafe" not in policy and "*" not in policy
 
     sail(story, store)
@@ -523,7 +523,7 @@ def test_an_option_that_is_none_is_refused(store, age):
 
 
 def test_old_tables_are_deleted_when_asked_for(store, monkeypatch):
-    monkeypatch.setattr(app, "PURGE_SECONDS", 0.1)
+    monkeypatch.setattr(retention, "PURGE_SECONDS", 0.1)
 
     async def story(ship: Ship) -> None:
         await ship.create()
@@ -533,9 +533,38 @@ def test_old_tables_are_deleted_when_asked_for(store, monkeypatch):
     sail(story, store, retain_days=1e-9)
 
 
+@pytest.mark.parametrize(
+    ("days", "goes"),
+    [((1, None), False), ((0.25, None), True), ((1, 0), False), ((1, 1.5), True), ((0, 1.5), True), ((0.25, 0), False)],
+)
+def test_a_match_that_nobody_finished_is_deleted_after_a_longer_time(tmp_path, monkeypatch, days, goes):
+    monkeypatch.setattr(retention, "PURGE_SECONDS", 0.05)
+    retain, unfinished = days
+
+    async def story(ship: Ship) -> None:
+        purge, asked = ship.hub.store.purge, []
+
+        async def noted(before: float, unfinished: bool = False) -> int:
+            gone = await purge(before, unfinished)
+            asked.append(unfinished)
+            return gone
+
+        now = time.time()
+        for seq, (age, kept) in enumerate(((2, "playing"), (0, "playing"))):
+            table = IndexEntry(f"t{seq}", f"CODE2{seq}", "g", False, kept, None, now - age * 86_400, b"{}")
+            await ship.hub.store.append(Row(f"t{seq}", 0, "create", b"{}", now), table)
+        monkeypatch.setattr(ship.hub.store, "purge", noted)
+        wanted = set([False] * bool(retain) + [True] * (unfinished != 0))
+        while set(asked) != wanted or len(asked) < 3:
+            await asyncio.sleep(0.02)
+        assert await ship.hub.store.tables() == (["t1"] if goes else ["t0", "t1"])
+
+    sail(story, tmp_path / "t.sqlite3", retain_days=retain, retain_unfinished_days=unfinished)
+
+
 def test_a_clock_that_is_set_wrong_for_a_moment_deletes_nothing(store, monkeypatch):
     real, purged = time.time, asyncio.Event()
-    monkeypatch.setattr(app, "PURGE_SECONDS", 0.5)
+    monkeypatch.setattr(retention, "PURGE_SECONDS", 0.5)
 
     async def story(ship: Ship) -> None:
         old = await ship.create()
@@ -543,9 +572,9 @@ def test_a_clock_that_is_set_wrong_for_a_moment_deletes_nothing(store, monkeypat
         await ship.hub.store.ban(Ban("203.0.113.9", real(), real() + 86_400, ""))
         purge = ship.hub.store.purge
 
-        async def noted(before: float) -> int:
+        async def noted(before: float, unfinished: bool = False) -> int:
             purged.set()
-            return await purge(before)
+            return await purge(before, unfinished)
 
         monkeypatch.setattr(ship.hub.store, "purge", noted)
         monkeypatch.setattr(time, "time", lambda: real() + 400 * 86_400)

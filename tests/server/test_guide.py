@@ -68,8 +68,29 @@ def test_every_sentence_is_there_in_both_languages_and_every_rule_exists(game: G
             if rule := passage.get("rule"):
                 assert rule in book.rules(game.id, language), rule
         assert passage["fr"] != passage["en"]
+        assert {*passage["fr"].get("instead", {})} == {*passage["en"].get("instead", {})}
+        for wrong in passage["fr"].get("instead", {}):
+            part, _space, value = wrong.partition(" ")
+            steps = [step for action in range(game.actions) for step in game.steps(action)]
+            assert (part, value) in {(name.partition(".")[0], str(each)) for name, each in steps}, wrong
+            wanted = game.steps(game.action(passage["play"][0].partition(" ")[2]))
+            assert (part, value) not in {(name.partition(".")[0], str(each)) for name, each in wanted}, wrong
     rules = {passage.get("rule") for passage in passages}
     assert len(rules) >= 5, "a lesson shows the rules one by one"
+
+
+@named
+def test_every_event_of_a_lesson_is_taught_in_it_or_explained_when_it_first_happens(game: Game, name: str) -> None:
+    lesson = guide.lessons(game)[name]
+    match, taught = begun(game, lesson), {passage.get("rule") for passage in lesson["passages"]}
+    for passage in lesson["passages"]:
+        for written in passage["play"]:
+            seat, _space, action = written.partition(" ")
+            match.play(int(seat), action)
+    assert match.events
+    for event in match.events:
+        for language in LANGUAGES:
+            assert event.rule in taught or reason(game, event, language), event
 
 
 STAGE = (CLIENT / "stage.js").read_text(encoding="utf-8")
@@ -114,7 +135,7 @@ def minutes(game: Game, lesson: guide.Lesson, language: str) -> float:
 
     stage, text = played(match.events), 0
     for passage in lesson["passages"]:
-        text += sum(count(said) for said in passage.get(language, {}).values())
+        text += sum(count(passage[language][part]) for part in ("title", "text") if language in passage)
         for written in passage["play"]:
             seat, _space, action = written.partition(" ")
             stage += played(match.play(int(seat), action))

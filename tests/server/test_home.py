@@ -18,12 +18,15 @@ import pytest
 from tests.server.aboard import Mate, Ship, afloat
 from tests.server.launcher import ServerProcess
 from tests.server.postgres import database_of_its_own, server_of_its_own  # noqa: F401
+from tests.server.store.test_store import fill
 from websockets.asyncio.client import connect
 
 from tribord.client import Client
 from tribord.server import lease, own_port, relay
+from tribord.server.live_table import LiveTable
 from tribord.server.store import Home
 from tribord.server.store import connect as store_at
+from tribord.server.table import Table
 
 
 def sail(story: Callable[..., Awaitable[None]], store: object, ships: int = 2, **settings: Any) -> None:
@@ -181,6 +184,74 @@ def test_a_worker_that_stood_still_loses_its_tables_and_lets_their_sockets_go(po
             async with one.mate(host) as back:  # clients that come back to it are relayed to the new home
                 assert back.match
             assert homes(postgres_url) == {host["table"]: two.hub.store.worker}
+
+    sail(story, postgres_url)
+
+
+def awaken(ship: Ship, monkeypatch: pytest.MonkeyPatch) -> tuple[asyncio.Event, list[bool]]:
+    """Keep a worker from renewing its lease until the event is set; and what the renewals find from then on."""
+    awake, found, renew = asyncio.Event(), [], ship.hub.store.renew
+
+    async def renewed(worker: Home, seconds: float) -> bool:
+        await awake.wait()
+        found.append(await renew(worker, seconds))
+        return found[-1]
+
+    monkeypatch.setattr(ship.hub.store, "renew", renewed)
+    return awake, found
+
+
+def run_out(url: str, ship: Ship) -> None:
+    """End the lease of a worker that doesn't renew it."""
+    with psycopg.connect(url, autocommit=True) as database:
+        past = "UPDATE worker SET until = clock_timestamp() - interval '1 second' WHERE id = %s"
+        database.execute(past, (ship.hub.store.worker,))
+
+
+def test_a_worker_that_stood_still_notices_a_takeover_that_is_through_only_after_its_renewal(postgres_url, monkeypatch):
+    monkeypatch.setattr(lease, "RENEWAL_SECONDS", 0.1)
+
+    async def story(one: Ship, two: Ship) -> None:
+        host = await one.create(seats="me open")
+        awake, found = awaken(one, monkeypatch)
+        async with one.mate(host) as anne, await psycopg.AsyncConnection.connect(postgres_url) as writing:
+            await asyncio.sleep(0.2)  # what was under way is over
+            await asyncio.to_thread(run_out, postgres_url, one)
+            await writing.execute("SELECT FROM entry FOR UPDATE")  # as the worker itself does in a commit
+            claim = asyncio.create_task(two.hub.store.home(host["table"]))
+            while not (await (await writing.execute("SELECT 1 FROM pg_locks WHERE NOT granted")).fetchall()):
+                await asyncio.sleep(0.01)
+            awake.set()
+            while len(found) < 4:
+                await asyncio.sleep(0.01)
+            await writing.commit()
+            assert await claim is None and not found[0]
+            assert await anne.closed() == 1001
+            live = one.hub.live_tables[host["table"]]
+            assert live.elsewhere is not None and live.elsewhere.id == two.hub.store.worker
+        async with one.mate(host), two.mate(await two.join(host["table"])) as mary:
+            await mary.until(lambda message: message["t"] == "presence" and message["guests"] == [0, 1])
+
+    sail(story, postgres_url)
+
+
+def test_a_worker_of_thousands_of_tables_that_stood_still_keeps_its_lease_from_then_on(postgres_url, monkeypatch):
+    monkeypatch.setattr(lease, "LEASE_SECONDS", 1.0)
+    monkeypatch.setattr(lease, "RENEWAL_SECONDS", 0.1)
+
+    async def story(one: Ship, two: Ship) -> None:
+        names, live_tables = [f"t{number}" for number in range(5_000)], one.hub.live_tables
+        await asyncio.gather(*(fill(one.hub.store, name, public=False) for name in names))
+        live_tables |= {name: LiveTable(Table(name)) for name in names}
+        awake, found = awaken(one, monkeypatch)
+        await asyncio.sleep(0.2)
+        await asyncio.to_thread(run_out, postgres_url, one)
+        assert await two.hub.store.home("t7") is await two.hub.store.home("t4000") is None
+        awake.set()
+        while len(found) < 12 or not live_tables["t4000"].elsewhere:
+            await asyncio.sleep(0.02)
+        assert found == [False] + [True] * (len(found) - 1)
+        assert {name for name, live in live_tables.items() if live.elsewhere} == {"t7", "t4000"}
 
     sail(story, postgres_url)
 

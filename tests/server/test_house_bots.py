@@ -11,12 +11,15 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
+from tests.lab.test_train import a_policy
 from tests.page.sailor import PHONE, aboard, chromium
 from tests.server.launcher import ServerProcess
 
-from tribord import BadOption
+from tribord import Refusal, load
+from tribord.bots.net import bot_of
 from tribord.cli import main
 from tribord.client import Client, Refused
+from tribord.core.net import write_policy
 from tribord.server.house_bots import HouseBots
 
 HOUSE = Path(__file__).parents[2]
@@ -139,6 +142,19 @@ def test_one_that_falls_asleep_holds_up_neither_the_match_nor_the_end_of_the_ser
         assert server.stop(signal.SIGTERM) in (0, -signal.SIGTERM)
 
 
+def test_a_net_plays_at_tables_like_those_it_has_learned(tmp_path, capsys):
+    game = load("faut-pas-pousser")
+    write_policy(tmp_path / "net.npz", a_policy(game, 4), game)
+    house = HouseBots([f"Robbie=net:{tmp_path}"])
+    net = bot_of(f"net:{tmp_path}", game, 4)
+    for players, failed in ((4, False), (3, True)):
+        match = game.match(players, seed=1)
+        view, legal = match.view_state(0), match.legal(0)
+        action = asyncio.run(house.decide("Robbie", match, 1, view, legal))
+        assert action == net.decide(view, legal) if players == 4 else action in legal
+        assert ("bot failed" in capsys.readouterr().err) is failed  # with three a mousse plays instead
+
+
 @pytest.mark.parametrize(
     ("bots", "why"),
     [
@@ -146,6 +162,8 @@ def test_one_that_falls_asleep_holds_up_neither_the_match_nor_the_end_of_the_ser
         (["py:nowhere:Bot"], "there is no module “nowhere”"),
         (["cmd:sh"], "needs a name for the page: write NAME=cmd:sh"),
         (["Robbie=cmd:no-such-program"], "can’t start"),
+        (["net:run"], "“run” doesn’t exist"),
+        ([f"Robbie=net:{__file__}"], "There’s no net in"),
         (["mousse=cmd:sh"], "can’t be called “mousse”"),
         (["me=cmd:sh"], "can’t be called “me”"),
         (["=cmd:sh"], "can’t be called “”"),
@@ -154,7 +172,7 @@ def test_one_that_falls_asleep_holds_up_neither_the_match_nor_the_end_of_the_ser
     ],
 )
 def test_what_is_no_bot_is_refused_before_anything_starts(bots, why, capsys, tmp_path):
-    with pytest.raises(BadOption, match=why):
+    with pytest.raises(Refusal, match=why):
         HouseBots(bots)
     options = [part for bot in bots for part in ("--bots", bot)]
     assert main(["serve", "--store", str(tmp_path / "tables.sqlite3"), *options, "--lang", "en"]) == 2

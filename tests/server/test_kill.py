@@ -4,6 +4,7 @@ import asyncio
 import os
 import random
 import signal
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from tests.server.aboard import Ship
 from tests.server.harness import PATIENCE, Sailor, audit, crew, soon
 from tests.server.launcher import ServerProcess, serving
 from tests.server.postgres import database_of_its_own, server_of_its_own  # noqa: F401
+from websockets.exceptions import ConnectionClosed
 
 TABLES = {  # at each table two or three people and a bot, or bots for some
     "faut-pas-pousser": ["me", "open", "mousse"],
@@ -19,6 +21,7 @@ TABLES = {  # at each table two or three people and a bot, or bots for some
     "ile-aux-pirates": ["open", "me", "mousse"],
 }
 OPTIONS = ("--pace", 0, "--limits", 0)
+MARGIN = 5  # seconds more that a busy machine may take
 
 
 async def play_under_kills(servers, kills, kill, seed):
@@ -158,6 +161,46 @@ def test_kill_9_of_one_worker_of_two_on_postgresql(tmp_path, postgres_url, kills
 
     asyncio.run(play())
     assert not server.failures()
+
+
+@pytest.mark.parametrize("stops", [1, pytest.param(20, marks=pytest.mark.long)])
+def test_a_machine_that_hangs_under_load_leaves_its_tables_to_the_other_on_postgresql(tmp_path, postgres_url, stops):
+    """A hung process keeps its connections to the database, with whatever they hold."""
+    servers = [ServerProcess(tmp_path, *OPTIONS, store=postgres_url) for _machine in range(2)]
+
+    async def stop(rng):
+        hung, other = rng.sample(servers, 2)
+        tables = [await Ship(hung.port, None).create(seats="me open") for _table in range(8)]
+        talking = [asyncio.ensure_future(talk(Ship(hung.port, None), host)) for host in tables]
+        await asyncio.sleep(rng.uniform(0.2, 0.4))
+        os.kill(hung.pid, signal.SIGSTOP)
+        began = asyncio.get_running_loop().time()
+        waits = await asyncio.gather(*(taken_over(Ship(other.port, None), host, began) for host in tables))
+        os.kill(hung.pid, signal.SIGCONT)
+        for said in talking:
+            said.cancel()
+        await asyncio.gather(*talking, return_exceptions=True)
+        assert max(waits) < 5 + MARGIN, waits
+
+    async def talk(ship, host):
+        async with ship.mate(host) as anne:
+            while True:
+                await anne.must("chat", line="Ohé")
+
+    async def taken_over(ship, host, began):
+        """Seconds until a command at this table is carried out."""
+        while True:
+            with suppress(ConnectionClosed):
+                async with ship.mate(host) as anne:
+                    if (await anne.do("chat", line="Where were we?"))["t"] == "update":
+                        return asyncio.get_running_loop().time() - began
+
+    async def play():
+        async with serving(*servers):
+            await prove(servers, postgres_url, stops, stop)
+
+    asyncio.run(play())
+    assert not [failure for server in servers for failure in server.failures()]
 
 
 @pytest.mark.parametrize("restarts", [1, pytest.param(10, marks=pytest.mark.long)])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Protocol
 
+from tribord.bots.frozen import FROZEN
 from tribord.bots.lookahead import Lookahead
 from tribord.bots.search import SAMPLES, Search, iterations_of
 from tribord.bots.solver import TEMPERATURES, SolvedBot, is_solved
@@ -102,20 +103,30 @@ def ranks() -> tuple[str, ...]:
 def rank_of(name: str) -> tuple[str, float]:
     """The rank in a bot's name, and the factor on its iterations.
 
-    >>> rank_of("bosco"), rank_of("capitaine@2")
-    (('bosco', 1.0), ('capitaine', 2.0))
+    >>> rank_of("bosco"), rank_of("capitaine@2"), rank_of("capitaine-0.1@2")
+    (('bosco', 1.0), ('capitaine', 2.0), ('capitaine-0.1', 2.0))
     """
-    found = re.fullmatch(r"(\w+)@(\d+(?:\.\d+)?)", name)
+    found = re.fullmatch(r"(\w+(?:-[\d.]+)?)@(\d+(?:\.\d+)?)", name)
     return (found[1], float(found[2])) if found else (name, 1.0)
+
+
+def is_rank(name: str) -> bool:
+    """Whether a bot has one of the ranks, or a frozen one.
+
+    >>> is_rank("bosco@2"), is_rank("capitaine-0.1"), is_rank("uniform")
+    (True, True, False)
+    """
+    return rank_of(name)[0] in (*ranks(), *FROZEN)
 
 
 def rank_below(name: str) -> str:
     """The rank that takes over when a bot fails: one below it, mousse for bots without a rank, "" below mousse.
 
-    >>> rank_below("matelot"), rank_below("cmd:python mine.py"), rank_below("mousse")
-    ('mousse', 'mousse', '')
+    >>> rank_below("matelot"), rank_below("capitaine-0.1"), rank_below("cmd:python mine.py"), rank_below("mousse")
+    ('mousse', 'bosco', 'mousse', '')
     """
     known, rank = ranks(), rank_of(name)[0]
+    rank = rank.partition("-")[0] if rank in FROZEN else rank
     if rank not in known:
         return known[0]
     place = known.index(rank)
@@ -125,17 +136,21 @@ def rank_below(name: str) -> str:
 def seat_bot(name: str, game: Game, seed: int = 0, wait: bool = True) -> Ranked:
     """Make a bot of a rank for a game. The same seed and the same views give the same decisions.
 
-    `capitaine@2` runs twice as many iterations as `capitaine`. The first bot of a game takes some seconds to compile
-    or solve what it needs. With `wait=False` it plays lighter until another process has prepared that (see
-    `tribord.bots.preparation`), so people at a table don't have to wait.
+    `capitaine@2` runs twice as many iterations as `capitaine`; `capitaine-0.1` is frozen (`bots/frozen.py`). The first
+    bot of a game takes some seconds to compile or solve what it needs. With `wait=False` it plays lighter until another
+    process has prepared that (see `tribord.bots.preparation`), so people at a table don't have to wait.
     """
     rank, times = rank_of(name)
-    if rank not in ranks():
+    frozen = FROZEN.get(rank, {}).get(game.id)
+    if rank not in ranks() and frozen is None:
         raise BadOption("unknown-rank", UNKNOWN_RANK, rank=rank, known=", ".join(ranks()))
     if not LEAST_TIMES <= times <= MOST_TIMES:
         raise BadOption("bad-times", BAD_TIMES, least=LEAST_TIMES, most=f"{MOST_TIMES:g}", times=f"{times:g}")
     if rank in _LOOKAHEAD and times != 1:
         raise BadOption("no-search", NO_SEARCH, rank=rank, known=", ".join(_SEARCH))
+    if frozen:
+        bot: Ranked = Search(game, seed, None, max(1, round(times * frozen.iterations)), 1, frozen.params, wait)
+        return SolvedBot(game, seed, frozen.temperature, bot, wait) if is_solved(game) else bot
     bot = _LOOKAHEAD[rank](game, seed, wait) if rank in _LOOKAHEAD else _SEARCH[rank](game, seed, wait, times)
     if share := share_below(game, rank):
         bot = Mixture(bot, seat_bot(rank_below(rank), game, seed, wait), share, seed)

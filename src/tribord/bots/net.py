@@ -1,15 +1,18 @@
 """Bots with a net: `py:tribord.bots.net:NetBot` plays what it likes best, `py:tribord.bots.net:NetSearch` searches.
 
-    TRIBORD_NET=run/net.npz tribord arena sauve-qui-peut --bots bosco,py:tribord.bots.net:NetBot --players 4
+    tribord arena sauve-qui-peut --bots bosco,net:run/net.npz --players 4
 
-The net is the file that TRIBORD_NET names, or net.npz in the current folder. `tribord train` writes it. In Gymnasium
-`net:run` plays what the net likes best.
+`tribord train` writes nets. `net:FILE` is a NetBot with the net in a file or in a folder. The classes themselves take
+the file that TRIBORD_NET names, or net.npz in the current folder.
 """
 
 from __future__ import annotations
 
 import importlib
+import json
 import os
+from collections.abc import Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Self
 
@@ -20,8 +23,19 @@ from tribord.bots.search import Search
 from tribord.core.batch import Mask
 from tribord.core.compiled import compiled
 from tribord.core.engine import Legal
-from tribord.core.game import Game
-from tribord.core.net import FILE, Policy, check_players, check_policy, consult, layers_of, read_policy, think
+from tribord.core.game import Game, load
+from tribord.core.net import (
+    FILE,
+    Policy,
+    check_players,
+    check_policy,
+    check_table,
+    consult,
+    game_of,
+    layers_of,
+    read_policy,
+    think,
+)
 from tribord.core.record import Floats, Ints, State, States
 from tribord.core.refusal import BadFile, Refusal
 from tribord.core.verbs import view
@@ -41,8 +55,8 @@ class NetBot:
 
     name = "net"
 
-    def __init__(self, game: Game, seed: int):
-        self._policy = read_policy(Path(os.environ.get("TRIBORD_NET", FILE)), game)
+    def __init__(self, game: Game, seed: int = 0, policy: Policy | None = None):
+        self._policy = read_policy(Path(os.environ.get("TRIBORD_NET", FILE)), game) if policy is None else policy
         self._views = game.states(1)
         self._layers = layers_of(self._policy)
 
@@ -104,10 +118,9 @@ def consult_each(
 class NetPolicy:
     """The net in a file, for many matches at once."""
 
-    def __init__(self, file: str | Path, game: Game, players: int):
+    def __init__(self, file: str | Path, game: Game, players: int, options: Mapping[str, Any] | None = None):
         self.game = game
-        self.policy = find_policy(Path(file), game)
-        check_players(self.policy, players)
+        self.policy = find_policy(Path(file), game, players, options)
         self._layers = layers_of(self.policy)
         self._views = game.states(1)
 
@@ -132,16 +145,42 @@ class NetPolicy:
 # Files
 
 
-def find_policy(file: Path, game: Game) -> Policy:
-    """The policy in a net.npz, in a checkpoint.pt, or in the folder that has them. Refuses another game or version."""
-    if file.is_dir():
-        file = file / FILE
+def find_policy(file: Path, game: Game, players: int | None = None, options: Mapping[str, Any] | None = None) -> Policy:
+    """The policy in a net.npz, in a checkpoint.pt, or in the folder that has them. Refuses as `read_policy` does."""
+    return (read_checkpoint if found(file).suffix == CHECKPOINT else read_policy)(found(file), game, players, options)
+
+
+def found(file: Path) -> Path:
+    """The file, or the one in a folder. Refuses one that doesn't exist."""
+    file = file / FILE if file.is_dir() else file
     if not file.exists():
         raise BadFile("no-file", NO_FILE, file=file)
-    return read_checkpoint(file, game) if file.suffix == CHECKPOINT else read_policy(file, game)
+    return file
 
 
-def read_checkpoint(file: Path, game: Game) -> Policy:
+def bot_of(name: str, game: Game, players: int, options: Mapping[str, Any] | None = None) -> NetBot:
+    """The bot `net:FILE`, at a table with so many players and these options."""
+    file = found(Path(name.removeprefix(PREFIX).strip()))
+    told = json.dumps(game.options_of(game.settings(players, options, research=True)))
+    return NetBot(game, policy=_kept(file.resolve(), file.stat().st_mtime_ns, game.id, players, told))
+
+
+def check_net(name: str) -> None:
+    """Refuse `net:FILE` if it isn't a net for one of the games here."""
+    file = found(Path(name.removeprefix(PREFIX).strip()))
+    if file.suffix != CHECKPOINT:
+        read_policy(file, load(game_of(file)))
+
+
+@lru_cache(16)
+def _kept(file: Path, _changed: int, game: str, players: int, options: str) -> Policy:
+    """A policy, read once for all seats and matches."""
+    return find_policy(file, load(game), players, json.loads(options))
+
+
+def read_checkpoint(
+    file: Path, game: Game, players: int | None = None, options: Mapping[str, Any] | None = None
+) -> Policy:
     """The policy in a checkpoint."""
     try:
         torch: Any = importlib.import_module("torch")
@@ -157,4 +196,6 @@ def read_checkpoint(file: Path, game: Game) -> Policy:
     except Exception:  # torch raises whatever its unpickler happened to meet
         raise BadFile("broken-checkpoint", NO_CHECKPOINT, file=file) from None
     check_policy(policy, title, version, file, game)
+    if players is not None:
+        check_table(policy, kept["run"]["options"], game, players, options)
     return policy

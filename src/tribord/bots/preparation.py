@@ -21,6 +21,7 @@ from pathlib import Path
 
 from tribord.bots import lookahead, tree
 from tribord.bots.bot import rank_of, share_below
+from tribord.bots.frozen import FROZEN
 from tribord.bots.lookahead import Lookahead
 from tribord.bots.search import Search
 from tribord.bots.solver import TEMPERATURES, at_hand, check_solved, is_solved, kept_at, solution, solve
@@ -54,7 +55,7 @@ def tasks_of(game: Game, ranks: Iterable[str], settings: State) -> list[Task]:
     """The tasks that bring bots of these ranks to full strength, and those that speed up the match itself."""
     kinds = set()
     for rank in {rank_of(name)[0] for name in ranks}:
-        if rank in TEMPERATURES and _solves(game, settings):
+        if (rank in TEMPERATURES or rank in FROZEN) and _solves(game, settings):
             kinds.add(SOLUTION)
         elif rank == "matelot":
             kinds.add(LOOKAHEAD)

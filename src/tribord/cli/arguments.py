@@ -175,7 +175,7 @@ Bots = Annotated[
     typer.Option(
         "--bots",
         metavar=_("RANK,…"),
-        help=_("The bots: ranks, py:module:Class, or cmd: and a command; separated by commas."),
+        help=_("The bots: ranks, py:module:Class, net:FILE, or cmd: and a command; separated by commas."),
     ),
 ]
 Pairs = Annotated[

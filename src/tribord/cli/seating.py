@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tribord.bots import Bot, python, rank_of, ranks, seat_bot
+from tribord.bots import Bot, is_rank, net, python, ranks, seat_bot
 from tribord.bots.external import PREFIX, External
 from tribord.bots.fallback import Fallback
 from tribord.bots.preparation import Preparation, tasks_of
@@ -22,7 +22,7 @@ from tribord.core.words import _
 from tribord.lab.contest import check_bot
 
 USUAL_RANK = "matelot"
-OUTSIDE = (PREFIX, python.PREFIX)  # bots that aren't ours
+OUTSIDE = (PREFIX, python.PREFIX, net.PREFIX)  # bots that aren't ours
 
 NOT_AN_OPTION = _("“{text}” isn’t an option. Write NAME=VALUE.")
 NAME_IT_AGAIN = _("“{bot}” played here, and a file can’t start a program. Name it, or a rank, with --bot.")
@@ -79,6 +79,8 @@ class Seating:
             bot = External(rank, match.game, luck, match.players, match.options, log=log)
         elif rank.startswith(python.PREFIX):
             bot = python.PythonBot(python.find_bot(rank), match.game, luck, rank)
+        elif rank.startswith(net.PREFIX):
+            bot = net.bot_of(rank, match.game, match.players, match.options)
         else:
             return seat_bot(rank, match.game, luck, self.wait)
         return Fallback(rank, bot, match.game, luck, notice=notice)
@@ -104,7 +106,7 @@ def seat_people(match: Match, people: Sequence[int], rank: str) -> Seating:
     for seat in people:
         if not 0 <= seat < match.players:
             raise BadOption("no-such-seat", NO_SUCH_SEAT, seat=seat, last=match.players - 1)
-    check_bot(rank, match.game)  # refuses an unknown rank, even if no seat is left for it
+    check_bot(rank, match.game, match.players, match.options)  # refuses an unknown rank, even if no seat is left for it
     taken = {seat: rank for seat in range(match.players) if seat not in people}
     match.names = [taken.get(seat, "") for seat in range(match.players)]
     return Seating(match, taken)
@@ -114,7 +116,7 @@ def seat_again(file: Path, people: Sequence[int], rank: str | None) -> Seating:
     """A match from a file, with people and bots where they sat by default."""
     match = Match.load(file)
     named = dict(enumerate(match.names[: match.players]))
-    bots = {seat: name for seat, name in named.items() if rank_of(name)[0] in ranks() or name.startswith(OUTSIDE)}
+    bots = {seat: name for seat, name in named.items() if is_rank(name) or name.startswith(OUTSIDE)}
     if people or not bots:
         return seat_people(match, people or [0], rank or USUAL_RANK)
     seating = seat_people(match, [seat for seat in range(match.players) if seat not in bots], rank or USUAL_RANK)

@@ -31,9 +31,19 @@ Homes = Annotated[
     typer.Option(help=_("Where clients reach a worker: //{host}:{port}/, or a proxy’s path such as /home/{port}/.")),
 ]
 Retain = Annotated[float, typer.Option(min=0, help=_("Delete tables unused for this many days; 0 keeps them."))]
+RetainUnfinished = Annotated[
+    float | None,
+    typer.Option(
+        min=0, help=_("Delete unfinished games unused for this many days (normally four times as many); 0 keeps them.")
+    ),
+]
 OwnBots = Annotated[
     list[str] | None,
-    typer.Option("--bots", metavar=_("BOT"), help=_("Another bot: [NAME=]py:module:Class or NAME=cmd:… (repeatable).")),
+    typer.Option(
+        "--bots",
+        metavar=_("BOT"),
+        help=_("Another bot: [NAME=]py:module:Class, NAME=net:FILE or NAME=cmd:… (repeatable)."),
+    ),
 ]
 AuditDays = Annotated[float, typer.Option(min=0, help=_("How many days the audit log keeps an entry; 0 keeps all."))]
 Analysis = Annotated[float, typer.Option(min=1, max=60, help=_("How many seconds the analysis of a match takes."))]
@@ -63,6 +73,7 @@ def serve(
     limits: Limits = 1.0,
     origin: Origin = None,
     retain_days: Retain = 0,
+    retain_unfinished_days: RetainUnfinished = None,
     quota: Quota = None,
     bots: OwnBots = None,
     public_metrics: PublicMetrics = False,
@@ -85,9 +96,9 @@ def serve(
     HouseBots(bots or ())  # refuses what isn't a bot
     timing.check()
     chosen = Settings(
-        store, pace, limits, tuple(origin or ()), retain_days, bots=tuple(bots or ()), quota=_bytes(quota), host=host,
-        port=port, workers=workers, homes=homes, proxy=proxy, public_metrics=public_metrics,
-        drain=drain, audit_days=audit_days, analysis=analysis_seconds,
+        store, pace, limits, tuple(origin or ()), retain_days, retain_unfinished_days, bots=tuple(bots or ()),
+        quota=_bytes(quota), host=host, port=port, workers=workers, homes=homes, proxy=proxy,
+        public_metrics=public_metrics, drain=drain, audit_days=audit_days, analysis=analysis_seconds,
     )  # fmt: skip
     run(chosen)
 

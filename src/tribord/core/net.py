@@ -7,6 +7,9 @@ its `values`. Which of several heads (`table`) is used is up to the game, for in
 
 from __future__ import annotations
 
+import json
+import zlib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 from zipfile import BadZipFile
@@ -16,6 +19,7 @@ from numpy.typing import NDArray
 
 from tribord.core.compiled import compiled, rule
 from tribord.core.game import Game
+from tribord.core.option import Choice, Flag, Subset
 from tribord.core.refusal import BadFile, BadOption
 from tribord.core.verbs import observe
 from tribord.core.words import _
@@ -25,6 +29,8 @@ FILE = "net.npz"
 NO_POLICY = _("There’s no net in “{file}”. `tribord train` writes one.")
 OTHER_POLICY = _("The net in “{file}” is for {title} version {version}. Train one for {wanted} version {now}.")
 OTHER_PLAYERS = _("The net has learned to play with {learned} players, not {players}. Train one for {players}.")
+OTHER_OPTIONS = _("The net has learned the game with {learned}, not with {played}. Train one with these options.")
+VARIES = (Flag, Choice, Subset)  # options that change the game, rather than who begins or how long a match may last
 
 
 class Net(NamedTuple):
@@ -77,33 +83,84 @@ class Policy(NamedTuple):
     learned: NDArray[np.int8]  # by number of players, from one: 1 if the net has learned the game with that many
 
 
-def write_policy(file: Path, policy: Policy, game: Game) -> None:
-    """Keep a policy, in half precision, with the game it plays."""
-    weights = {name: part.astype(np.float16) for name, part in policy._asdict().items() if name != "learned"}
-    np.savez_compressed(file, game=np.array(game.id), version=np.array(game.version), learned=policy.learned, **weights)
+def write_policy(file: Path, policy: Policy, game: Game, options: Mapping[str, Any] | None = None) -> None:
+    """Keep a policy, in half precision, with the game it plays and the options it has learned it with."""
+    weights: dict[str, Any] = {
+        name: part.astype(np.float16) for name, part in policy._asdict().items() if name != "learned"
+    }
+    about: dict[str, Any] = {
+        "game": np.array(game.id),
+        "version": np.array(game.version),
+        "options": np.array(json.dumps(options or {})),
+    }
+    np.savez_compressed(file, learned=policy.learned, **about, **weights)
 
 
-def read_policy(file: Path, game: Game) -> Policy:
-    """The policy in a file. Refuses a file that isn't one, or is for another game or version of its rules."""
+def read_policy(file: Path, game: Game, players: int | None = None, options: Mapping[str, Any] | None = None) -> Policy:
+    """The policy in a file. Refuses a file that isn't one, or is for another game or version of its rules.
+
+    With `players` it must have learned to play with so many, and with these options.
+    """
     try:
         with np.load(file) as kept:
             title, version = str(kept["game"]), int(kept["version"])
+            with_options = dict(json.loads(str(kept["options"]))) if "options" in kept else {}
             weights = {name: kept[name].astype(np.float32) for name in Policy._fields if name != "learned"}
             policy = Policy(**weights, learned=kept["learned"].astype(np.int8))
-    except (OSError, KeyError, ValueError, EOFError, BadZipFile):
+    except (OSError, KeyError, ValueError, TypeError, EOFError, BadZipFile, zlib.error):
         raise BadFile("no-policy", NO_POLICY, file=file) from None
     check_policy(policy, title, version, file, game)
+    if players is not None:
+        check_table(policy, with_options, game, players, options)
     return policy
 
 
+def game_of(file: Path) -> str:
+    """The game that the policy in a file plays."""
+    try:
+        with np.load(file) as kept:
+            return str(kept["game"])
+    except (OSError, KeyError, ValueError, EOFError, BadZipFile, zlib.error):
+        raise BadFile("no-policy", NO_POLICY, file=file) from None
+
+
 def check_policy(policy: Policy, title: str, version: int, file: Path, game: Game) -> None:
-    """Refuse the policy in a file if it is for another game or version of its rules."""
-    most = game.players[1]
-    fits = len(policy.first) == game.observation + 2 * most and len(policy.last_bias) == game.actions + most
-    if (title, version) != (game.id, game.version) or not fits or len(policy.learned) != most:
+    """Refuse the policy in a file if it is for another game or version of its rules, or if its layers don't fit."""
+    if (title, version) != (game.id, game.version):
         raise BadFile(
             "other-policy", OTHER_POLICY, file=file, title=title, version=version, wanted=game.id, now=game.version
         )
+    most = game.players[1]
+    hidden, deep = policy.first_bias.size, policy.second_bias.size
+    sizes = (game.observation + 2 * most, hidden, deep, game.actions + most)
+    shapes = [shape for k in range(3) for shape in ((sizes[k], sizes[k + 1]), (sizes[k + 1],))]
+    if [part.shape for part in policy] != [*shapes, (most,)]:  # compiled code would read beyond them
+        raise BadFile("no-policy", NO_POLICY, file=file)
+
+
+def check_table(
+    policy: Policy, learned: Mapping[str, Any], game: Game, players: int, options: Mapping[str, Any] | None
+) -> None:
+    """Refuse a net that has learned the game with other numbers of players, or with other options."""
+    check_players(policy, players)
+    try:
+        theirs = game.options_of(game.settings(players, learned, research=True))
+    except BadOption:  # of a damaged file, or not for so many players
+        theirs = dict(learned)
+    ours = game.options_of(game.settings(players, options, research=True))
+    for option in game.options:
+        if isinstance(option, VARIES) and theirs.get(option.name, option.default) != ours[option.name]:
+            told = {
+                "learned": _written(option.name, theirs.get(option.name)),
+                "played": _written(option.name, ours[option.name]),
+            }
+            raise BadOption("other-options", OTHER_OPTIONS, **told)
+
+
+def _written(name: str, value: Any) -> str:
+    if isinstance(value, bool):
+        return f"{name}={'on' if value else 'off'}"
+    return f"{name}={','.join(map(str, value)) if isinstance(value, list | tuple) else value}"
 
 
 def check_players(policy: Policy, players: int) -> None:

@@ -29,7 +29,7 @@ from tribord.lab.cluster import check_cluster, spreading
 from tribord.lab.contest import Fixture, Played, Terms, entrants, jobs_for, play, terms
 from tribord.lab.cores import Spread, all_cores, spread
 from tribord.lab.extra import installed
-from tribord.lab.interval import Interval, mean_of, share_of
+from tribord.lab.interval import Interval, mean_of, share_of, skewed_mean_of
 from tribord.lab.ledger import BAD_LINE, Ledger
 from tribord.lab.lineup import EVERYBODY, crews, seatings
 from tribord.lab.luck import COEFFICIENTS, coefficients
@@ -63,9 +63,9 @@ def arena(
 ) -> dict[str, Any]:
     """Let bots play at least `matches` matches, in whole rounds, and summarize them.
 
-    A bot is a rank, "py:module:Class", "cmd:" and a command, a class that is called with (game, seed) for every seat
-    and match, or an object with `decide(view, legal, clock)`. Classes and objects play in this process; with `jobs`
-    they are pickled for the worker processes.
+    A bot is a rank, "py:module:Class", "net:" and a file, "cmd:" and a command, a class that is called with
+    (game, seed) for every seat and match, or an object with `decide(view, legal, clock)`. Classes and objects play in
+    this process; with `jobs` they are pickled for the worker processes.
 
     Every win share comes with a luck-corrected one (see `luck`). With `redraws` it is also corrected for the random
     decisions of bots that depend on view and seed alone: each is drawn that many more times.
@@ -84,13 +84,13 @@ def arena(
     check_cluster(cluster, jobs, log)
     if len(bots) < (1 if game.cooperative else 2):
         raise BadOption("too-few-bots", TOO_FEW_BOTS)
-    names, objects = entrants(bots, game)
+    players = game.usual_players if players is None else players
+    names, objects = entrants(bots, game, players, options)
     for name in names:
         if names.count(name) > 1:
             raise BadOption("named-twice", TWICE, bot=name)
     if objects and cluster is None:
         jobs = jobs_for(objects, jobs)
-    players = game.usual_players if players is None else players
     agreed = terms(game, players, options, seed, clock, patience, log, objects, redraws)
     size = sum(len(list(seatings(crew, seed, 0))) for crew in crews(names, players, meet, game.cooperative))
     rounds = -(-matches // size)
@@ -252,7 +252,7 @@ def _corrected(game: Game, bot: str, by_round: list[list[Played]], weights: tupl
     spread = np.var(plain), np.var(corrected)
     known = len(by_round) > 1 and spread[0] > 0 and spread[1] > 1e-9
     return {
-        "win_share": mean_of(corrected).as_dict(),
+        "win_share": skewed_mean_of(corrected).as_dict(),
         "as_sure_as": round(sum(map(len, by_round)) * float(spread[0] / spread[1])) if known else None,
     }
 

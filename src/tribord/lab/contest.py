@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from tribord.bots import Bot, Mixture, python, rank_of, ranks, seat_bot
+from tribord.bots import Bot, Mixture, is_rank, net, python, rank_of, ranks, seat_bot
 from tribord.bots.external import PATIENCE, PREFIX, External, command_of
 from tribord.bots.fallback import Fallback
 from tribord.bots.uniform import UNIFORM, Uniform
@@ -127,28 +127,30 @@ def check_seed(seed: int) -> None:
 
 
 def bot_names(texts: Sequence[str]) -> list[str]:
-    """Split a list of bots: ranks, classes and commands, separated by commas.
+    """Split a list of bots: ranks, nets, classes and commands, separated by commas.
 
-    A command may contain commas, as long as no rank, class or other command follows one.
+    A command may contain commas, as long as no rank, net, class or other command follows one.
 
-    >>> bot_names(["matelot, cmd:python bot.py --depth 1,2,cmd:./other,py:mine:Bot,bosco@2"])
-    ['matelot', 'cmd:python bot.py --depth 1,2', 'cmd:./other', 'py:mine:Bot', 'bosco@2']
+    >>> bot_names(["matelot, cmd:python bot.py --depth 1,2,cmd:./other,py:mine:Bot,net:run,capitaine-0.1,bosco@2"])
+    ['matelot', 'cmd:python bot.py --depth 1,2', 'cmd:./other', 'py:mine:Bot', 'net:run', 'capitaine-0.1', 'bosco@2']
     """
-    another = rf",(?=\s*(?:{PREFIX}|{python.PREFIX}|[^\W\d]+(?:@\S*)?\s*(?:,|$)))"
+    another = rf",(?=\s*(?:{PREFIX}|{python.PREFIX}|{net.PREFIX}|[^\W\d]+(?:-[\d.]+)?(?:@\S*)?\s*(?:,|$)))"
     return [part.strip() for text in texts for part in re.split(another, text)]
 
 
-def entrants(bots: Sequence[str | Bot | python.Maker], game: Game) -> tuple[list[str], dict[str, Bot | python.Maker]]:
-    """The names of all bots, and the objects and classes among them by name. Refuses what can't play."""
+def entrants(
+    bots: Sequence[str | Bot | python.Maker], game: Game, players: int, options: Mapping[str, Any] | None
+) -> tuple[list[str], dict[str, Bot | python.Maker]]:
+    """The names of all bots, and the objects and classes among them by name. Refuses what can't play at this table."""
     names: list[str] = []
     objects: dict[str, Bot | python.Maker] = {}
     for bot in bots:
         if isinstance(bot, str):
-            check_bot(bot, game)
+            check_bot(bot, game, players, options)
             names.append(bot)
             continue
         name = python.name_of(bot)
-        if rank_of(name)[0] in (UNIFORM, *ranks()) or name.startswith((PREFIX, python.PREFIX)):
+        if name == UNIFORM or is_rank(name) or name.startswith((PREFIX, python.PREFIX, net.PREFIX)):
             raise BadOption("bad-name", BAD_NAME, bot=name)
         python.make_bot(bot, game, 0, name)
         if objects.setdefault(name, bot) is not bot:
@@ -175,12 +177,14 @@ def jobs_for(objects: Mapping[str, Bot | python.Maker], jobs: int | None) -> int
     return jobs
 
 
-def check_bot(name: str, game: Game) -> None:
-    """Refuse an unknown bot."""
+def check_bot(name: str, game: Game, players: int, options: Mapping[str, Any] | None = None) -> None:
+    """Refuse an unknown bot, and a net that hasn't learned to play at this table."""
     if name.startswith(PREFIX):
         command_of(name)
     elif name.startswith(python.PREFIX):
         python.make_bot(python.find_bot(name), game, 0, name)
+    elif name.startswith(net.PREFIX):
+        net.bot_of(name, game, players, options)
     elif name not in (UNIFORM, *ranks()):
         seat_bot(name, game)  # its refusal lists the ranks
 
@@ -231,6 +235,8 @@ def seated(terms: Terms, fixture: Fixture, seat: int, game: Game) -> Fallback:
     _warm(terms, name)
     if name in terms.objects or name.startswith(python.PREFIX):
         bot = python.PythonBot(_python_bot(terms, name), game, seed, name)
+    elif name.startswith(net.PREFIX):
+        bot = net.bot_of(name, game, terms.players, terms.options)
     else:
         bot = seat_bot(name, game, seed)
     return Fallback(name, bot, game, seed, terms.clock_of(name), terms.allowed(name))
@@ -261,6 +267,8 @@ def _warm(terms: Terms, name: str) -> None:
             if not python.is_maker(maker):
                 return
             bot = python.make_bot(maker, game, 0, name)
+        elif name.startswith(net.PREFIX):
+            bot = net.bot_of(name, game, terms.players, terms.options)
         else:
             bot = seat_bot(name, game)
         for each in (bot.below, bot.bot) if isinstance(bot, Mixture) else (bot,):

@@ -39,6 +39,7 @@ BAD_MASK = "“mask” is bytes or bits, not {given}."
 TOO_MANY = (
     "{matches} matches take {needed} MB on the card, and {free} MB are free. Ask for fewer, or for uint8 and bits."
 )
+OUT_OF_MEMORY = 2  # of the driver's errors
 NO_MATCHES = "A batch has at least one match, not {matches}."
 
 # Bound when a kernel is made, as in `lab.cuda`.
@@ -311,6 +312,13 @@ def _card_array() -> Any:
     return CardArray
 
 
+def ran_out(error: BaseException) -> bool:
+    """Whether memory ran out, here or on the card: numba-cuda raises an error of its own with the driver's code."""
+    if isinstance(error, MemoryError):
+        return True
+    return type(error).__name__ == "CudaAPIError" and int(getattr(error, "code", 0)) == OUT_OF_MEMORY
+
+
 def _array(shape: int | tuple[int, ...], dtype: Any) -> Any:
     """An array of zeros on the card, in which neighbouring matches are neighbours."""
     plain = toolkit().device_array(shape, dtype, order="F")
@@ -356,9 +364,21 @@ class CudaBatch:
         self.drawn = drawn_seats(players, uniform)
         self._tools = toolkit()
         shape, kind = (_mask_words(game), np.int32) if mask == "bits" else (game.actions, np.int8)
-        self._refuse_too_many(np.dtype(observation).itemsize * game.observation + np.dtype(kind).itemsize * shape)
+        written = np.dtype(observation).itemsize * game.observation + np.dtype(kind).itemsize * shape
+        self._refuse_too_many(written)
         self._players = players_of(game)
         self._writers = writers_of(game, observation, mask)
+        try:
+            self._make_room(observation, kind, shape)
+        except Exception as error:
+            if ran_out(error):  # others use the card too
+                raise self._too_many(written) from None
+            raise
+        self.reset(seed)
+
+    def _make_room(self, observation: str, kind: Any, shape: int) -> None:
+        """Arrays on the card."""
+        game, matches, players = self.game, self.matches, self.players
         self.states = _array((matches, words(game)), np.uint32)
         """The states in words, on the card; `home` brings them here as records."""
         self.rngs = _array((matches, 4), np.uint32)
@@ -375,7 +395,6 @@ class CudaBatch:
         given = np.zeros(1, game.options_dtype)
         given[0] = self.settings
         self._given = self._tools.to_device(given)
-        self.reset(seed)
 
     def reset(self, seed: int = 0) -> None:
         """Begin all matches again, each on its own stream of the seed."""
@@ -443,12 +462,18 @@ class CudaBatch:
             raise refusal_in(self.game, self.home()[found], found, seat, action)
 
     def _refuse_too_many(self, written: int) -> None:
-        row = WORD * words(self.game) + 8 * self.game.players[1] + written + 4 * self.players + 32
-        free = self._tools.current_context().get_memory_info().free
-        if self.matches * row > free:
-            raise BadOption(
-                "too-many-matches", TOO_MANY, matches=self.matches, needed=self.matches * row >> 20, free=free >> 20
-            )
+        if self.matches * self._row(written) > self._free():
+            raise self._too_many(written)
+
+    def _too_many(self, written: int) -> BadOption:
+        needed = self.matches * self._row(written) >> 20
+        return BadOption("too-many-matches", TOO_MANY, matches=self.matches, needed=needed, free=self._free() >> 20)
+
+    def _row(self, written: int) -> int:
+        return WORD * words(self.game) + 8 * self.game.players[1] + written + 4 * self.players + 32
+
+    def _free(self) -> int:
+        return int(self._tools.current_context().get_memory_info().free)
 
 
 def _typestr(actions: Any) -> str:

@@ -10,9 +10,9 @@ import math
 from collections.abc import Sequence
 from statistics import NormalDist
 
-from tribord.core.interval import LEVEL, Interval, mean_from, mean_of, moments, student
+from tribord.core.interval import LEVEL, Interval, mean_from, mean_of, moments, skewed_mean_of, student
 
-__all__ = ["LEVEL", "Interval", "mean_from", "mean_of", "share_from", "share_of", "student", "wilson"]
+__all__ = ["LEVEL", "Interval", "mean_from", "mean_of", "share_from", "share_of", "skewed_mean_of", "student", "wilson"]
 
 
 def share_of(rounds: Sequence[float], each: float = 1) -> Interval:

@@ -3,7 +3,7 @@
     from tribord import load
     from tribord.lab.nash import cfr_plus, equilibrium, nash_conv, positions
 
-    tree = positions(load("sauve-qui-peut"))["one-vote-each"].tree()
+    tree = positions(load("sauve-qui-peut"))["one-vote-laid"].tree()
     nash_conv(tree, tree.uniform())        # Fraction(5, 16): what all seats together can gain, each by changing alone
     nash_conv(tree, equilibrium(tree))     # Fraction(0, 1)
     nash_conv(tree, cfr_plus(tree, 100))   # 0.0005, and less with more iterations

@@ -215,7 +215,7 @@ def simulate(
     check_cluster(cluster, threads, log)
     check_seed(seed)
     settings = game.settings(players, options, research=True)
-    names, objects = entrants(bots, game)
+    names, objects = entrants(bots, game, players, options)
     seats = seats_of(players, names)
     who = list(seats) or [f"{GUIDED}:{best_of}" if best_of else UNIFORM] * players
     tally = Tally(game, players) if tally is None else tally

@@ -28,6 +28,7 @@ from tribord.core.memory import free_memory
 from tribord.core.net import Policy, write_policy
 from tribord.core.refusal import BadFile, BadOption, Refusal
 from tribord.core.words import _
+from tribord.lab.cuda_batch import ran_out
 
 NOT_INSTALLED = _("Training needs the package “torch”: install tribord[learn].")
 NO_DEVICE = _("There’s no device “{device}”. Train on “cpu” or “cuda”.")
@@ -362,7 +363,7 @@ class Trainer:
         new = folder / f"{CHECKPOINT}.new"
         self.torch.save(kept, new)
         new.replace(folder / CHECKPOINT)
-        write_policy(folder / NET, self.policy(), self.game)
+        write_policy(folder / NET, self.policy(), self.game, self.run.options)
         with (folder / CURVE).open("w", newline="", encoding="utf-8") as file:
             rows = csv.DictWriter(file, list(self.run.curve[0]) if self.run.curve else ["seconds"])
             rows.writeheader()
@@ -476,8 +477,10 @@ def train(
         run = Run(**kept["run"])
     try:
         return _train(game, run, kept, minutes, folder, device, matches, updates, progress)
-    except (MemoryError, torch.OutOfMemoryError):
-        raise BadOption("ran-out", RAN_OUT, matches=matches) from None
+    except Exception as error:
+        if isinstance(error, torch.OutOfMemoryError) or ran_out(error):
+            raise BadOption("ran-out", RAN_OUT, matches=matches) from None
+        raise
 
 
 def _train(

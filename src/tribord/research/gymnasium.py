@@ -299,7 +299,7 @@ class Matches:
         reward_of(reward, self.game)  # refuses an unknown one
         if shaping is not None and seat == AWAITED:
             raise BadOption("no-seat", NO_SEAT)
-        self.shaper = None if shaping is None else Shaper(shaping, self.game, self.players, matches)
+        self.shaper = None if shaping is None else Shaper(shaping, self.game, self.players, matches, options)
         how = np.zeros(6, np.int64)
         how[TOGETHER], how[SEAT], how[RENEW], how[STRICT] = self.game.cooperative, seat, renew, strict
         how[DEPTH] = opponents.depth
@@ -436,7 +436,7 @@ class SeatEnv(Clonable, Env[Observation, Any]):
         self.clock = clock
         self.strict = strict
         self.form = Form(keys, flat, idle)
-        others = Opponents(self.game, self.players, opponents, clock, alone=True)
+        others = Opponents(self.game, self.players, opponents, clock, alone=True, options=options)
         self.matches = Matches(self.game, self.players, options, 1, others, self.seat, NEVER, True, reward, shaping)
         self.observation_space, self.action_space = self.form.space(self.game), Discrete(self.game.actions)
         self._over = True  # or not started
@@ -559,7 +559,7 @@ class SeatVectorEnv(Clonable, VectorEnv[Observation, Any, Any]):
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.metadata = {"autoreset_mode": self.autoreset_mode, "render_modes": []}
         self.game.settings(self.players, options)  # refuses before seats are counted
-        others = Opponents(self.game, self.players, opponents, clock)
+        others = Opponents(self.game, self.players, opponents, clock, options=options)
         mine = AWAITED if isinstance(opponents, str) and opponents == SELF else _check_seat(seat, self.players)
         renew = RENEWS[self.autoreset_mode]
         self.matches = Matches(self.game, self.players, options, num_envs, others, mine, renew, strict, reward, shaping)

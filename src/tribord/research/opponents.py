@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tribord.bots import Bot, net, rank_of, ranks, seat_bot
+from tribord.bots import Bot, is_rank, net, ranks, seat_bot
 from tribord.bots.lookahead import ROLLOUT_DEPTH
 from tribord.bots.python import PREFIX, find_bot, make_bot
 from tribord.bots.solver import TEMPERATURES, is_solved
@@ -48,8 +48,12 @@ ILLEGAL = "The opponent in seat {seat} chose {action} in match {match}, which is
 class Opponents:
     """The opponent in every seat of the matches, the learner's own included, which is never asked."""
 
-    def __init__(self, game: Game, players: int, given: Any, clock: float | None = None, alone: bool = False):
+    def __init__(
+        self, game: Game, players: int, given: Any, clock: float | None = None, alone: bool = False,
+        options: Mapping[str, Any] | None = None,
+    ):  # fmt: skip
         self.game = game
+        self._options = options
         self.clock = clock
         self.seats = self._seated(given, players, alone)
         self.kinds = np.zeros(players, np.int64)
@@ -79,7 +83,7 @@ class Opponents:
         nets = {}
         for who in {who for who in listed if isinstance(who, str) and who != RANDOM}:
             if who.startswith(net.PREFIX):
-                nets[who] = net.NetPolicy(who.removeprefix(net.PREFIX), self.game, players)
+                nets[who] = net.NetPolicy(who.removeprefix(net.PREFIX), self.game, players, self._options)
             elif who.startswith(PREFIX):
                 find_bot(who)
             else:
@@ -143,7 +147,7 @@ class Opponents:
 
 
 def _is_rank(who: Any) -> bool:
-    return isinstance(who, str) and rank_of(who)[0] in ranks()
+    return isinstance(who, str) and is_rank(who)
 
 
 def _is_one(who: Any) -> bool:

@@ -17,7 +17,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import gymnasium
 import numpy as np
@@ -501,6 +501,12 @@ def register() -> None:
         vars(module).update({name: partial(maker, game.id) for name, maker in makers.items()})
         sys.modules[module.__name__] = module
         globals()[module_name(game)] = module
+
+
+if TYPE_CHECKING:
+
+    def __getattr__(name: str) -> ModuleType:
+        """Return the module of a game, which type checkers can't find: it's made by `register`."""
 
 
 register()

@@ -13,7 +13,7 @@ first decision, which nothing it does can change (Ng, Harada and Russell, 1999).
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -69,13 +69,20 @@ def evaluate_seats(states: States, seats: Ints, values: SeatValues) -> None:
 class Shaper:
     """Shapes the rewards of matches side by side."""
 
-    def __init__(self, given: Shaping | Potential, game: Game, players: int, matches: int):
+    def __init__(
+        self,
+        given: Shaping | Potential,
+        game: Game,
+        players: int,
+        matches: int,
+        options: Mapping[str, Any] | None = None,
+    ):
         self.shaping = given if isinstance(given, Shaping) else Shaping(given)
         self.now = np.zeros(matches)
         """The potential of what every learner has to decide; 0 where the match is over."""
         who = self.shaping.potential
         file = who.removeprefix(net.PREFIX) if isinstance(who, str) and who != EVALUATE else None
-        self._net = net.NetPolicy(file, game, players) if file else None
+        self._net = net.NetPolicy(file, game, players, options) if file else None
 
     def begin(self, states: States, seats: Ints, observation: Floats) -> None:
         """Note the potential where the learners of these seats have to decide."""

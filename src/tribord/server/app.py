@@ -3,12 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import math
-import re
-import signal
 import socket
-import threading
-import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from functools import cache
@@ -23,47 +18,40 @@ from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tribord import __version__
 from tribord.bots.puzzle import Puzzle
-from tribord.core.archive import OtherRules
 from tribord.core.game import games, load
 from tribord.core.refusal import BadOption, IllegalAction, Refusal, UnknownGame
 from tribord.core.signature import fingerprint
 from tribord.core.words import LANGUAGES, _
-from tribord.server import hint, limit, log, messages, metrics, origin, outgoing, page, puzzle, replay, timing
+from tribord.server import hint, limit, log, messages, metrics, outgoing, page, puzzle, replay, timing
 from tribord.server.analysis import NOT_ANALYSED, Analyst
-from tribord.server.ban import Banned
-from tribord.server.collector import collector
-from tribord.server.connection import STORE_GONE, TOO_DEEP, serve_socket
+from tribord.server.connection import TOO_DEEP
+from tribord.server.farewell import say_farewell_on_signals
 from tribord.server.founding import MOST_BRANCHES
 from tribord.server.guests import recognise
 from tribord.server.house_bots import HouseBots
 from tribord.server.http_protocol import most_connections
-from tribord.server.hub import Hub, Restarting
-from tribord.server.limit import ConnectionLimit, Limits, TooOften, address
+from tribord.server.hub import Hub
+from tribord.server.limit import ConnectionLimit, Limits, address
 from tribord.server.live_table import LiveTable
 from tribord.server.messages import encode
+from tribord.server.middleware import BanCheck, Frame
 from tribord.server.nesting import too_deep
-from tribord.server.outgoing import refused
 from tribord.server.own_port import bind, inside, serving_too
 from tribord.server.preparing import Preparer
 from tribord.server.preview import explanation
-from tribord.server.quota import Full
-from tribord.server.recurring import recur
+from tribord.server.response import Foreign, TooLarge, answer, on_failure, on_gone, on_http, on_refusal, on_store
+from tribord.server.retention import retain
 from tribord.server.settings import Settings, published
-from tribord.server.store import Conflict, Damaged, Home, Store, Unavailable, connect
-from tribord.server.timing import measured
+from tribord.server.store import Conflict, Home, Store, Unavailable, connect
 
 BODY_BYTES = 16_384
 FILE_BYTES = 262_144
 FILE_LINES = 5_000
 READY_SECONDS = 2.0
-PURGE_SECONDS = 3_600.0
-DAY = 86_400
 UNBUFFERED = {"x-accel-buffering": "no"}  # or a proxy would hold the progress back
-GONE = 499  # a status that no one gets to see
 
 TOO_LARGE = _("That’s too large: {most} bytes at most.")
 TOO_MANY_LINES = _(
@@ -71,45 +59,7 @@ TOO_MANY_LINES = _(
 )
 NOT_A_MESSAGE = _("The server didn’t understand that. Reload the page, or update your program.")
 NO_LANGUAGE = _("Tribord doesn’t speak “{language}”. Choose one of: {known}.")
-NO_PAGE = _("There’s nothing at this address.")
-NO_METHOD = _("You can’t do that at this address.")
-BAD_REQUEST = _("The server didn’t understand this request.")
-FOREIGN = _("Pages from {origin} can’t use this server.")
 LOCAL_ONLY = _("Only this machine can read the metrics. Start the server with --public-metrics to open them to others.")
-BROKEN = _("Something went wrong on the server, and it’s been logged. Try again.")
-
-POLICY = "content-security-policy"
-HEADERS = {
-    POLICY: "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-    "font-src 'self'; media-src 'self'; manifest-src 'self'; connect-src 'self'; "
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-    "x-content-type-options": "nosniff",
-    "x-frame-options": "DENY",
-    "referrer-policy": "no-referrer",
-    "cross-origin-opener-policy": "same-origin",
-    "cross-origin-resource-policy": "same-origin",
-    "permissions-policy": "camera=(), microphone=(), geolocation=()",
-    "cache-control": "no-store",
-}
-
-
-# Only documents obey these. Scripts, styles and fonts come by the dozen and go without.
-FOR_DOCUMENTS = {
-    POLICY, "x-frame-options", "cross-origin-opener-policy", "permissions-policy", "referrer-policy",
-}  # fmt: skip
-
-
-class TooLarge(Refusal):
-    """The request body is too large."""
-
-
-class Foreign(Refusal):
-    """The request comes from a foreign page, or from a machine that may not ask this."""
-
-
-def answer(content: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:
-    """A JSON response."""
-    return Response(encode(content), status, headers, "application/json")
 
 
 def bearer(request: Request) -> str:
@@ -420,141 +370,6 @@ async def show_metrics(request: Request) -> Response:
     return PlainTextResponse(metrics.exposition())
 
 
-# -- the frame ------------------------------------------------------------------------------------------------------
-
-
-async def on_refusal(request: Request, refusal: Exception) -> Response:
-    """Answer a refusal with its status and its sentence in both languages."""
-    assert isinstance(refusal, Refusal)
-    metrics.count("limited" if isinstance(refusal, TooOften) else "refused")
-    status, headers = 422, {}
-    if isinstance(refusal, TooOften):
-        status, headers = 429, {"retry-after": str(math.ceil(refusal.seconds))}
-    elif isinstance(refusal, Restarting):
-        # On a new connection another worker may answer.
-        status, headers = 503, {"retry-after": "1", "connection": "close"}
-    elif isinstance(refusal, TooLarge):
-        status = 413
-    elif refusal.code in ("no-such-table", "no-such-puzzle") or (
-        isinstance(refusal, UnknownGame) and request.method != "POST"
-    ):
-        status = 404
-    elif isinstance(refusal, Foreign | Banned) or refusal.code in ("wrong-secret", "wrong-transfer"):
-        status = 403
-    elif isinstance(refusal, IllegalAction | OtherRules | Damaged | Full):
-        status = 409
-    return answer(Raw(refused(refusal)), status, headers)
-
-
-async def on_store(request: Request, error: Exception) -> Response:
-    """The store can't be reached."""
-    log.failure("store unavailable", error)
-    return answer(Raw(refused(Refusal("store-gone", STORE_GONE))), 503, {"retry-after": "2"})
-
-
-async def on_http(request: Request, error: Exception) -> Response:
-    """Answer an unknown page, an unknown method or a malformed request."""
-    assert isinstance(error, HTTPException)
-    code, sentence = {404: ("no-such-page", NO_PAGE), 405: ("no-such-method", NO_METHOD)}.get(
-        error.status_code, ("bad-request", BAD_REQUEST)
-    )
-    return answer(Raw(refused(Refusal(code, sentence))), error.status_code, dict(error.headers or {}))
-
-
-async def on_gone(request: Request, error: Exception) -> Response:
-    """The client left in the middle of its request body: no one is there to answer, and nothing is broken."""
-    return Response(status_code=GONE)
-
-
-async def on_failure(request: Request, error: Exception) -> Response:
-    """Answer an unexpected error; uvicorn logs it."""
-    return answer(Raw(refused(Refusal("broken", BROKEN))), 500, HEADERS)
-
-
-def _own_ports(request: Request) -> tuple[str, str] | None:
-    """What else the content policy must allow: sockets to each worker's own port, if workers have one."""
-    settings, host = request.app.state.settings, request.url.hostname or ""
-    if settings.workers == 1 or not settings.homes.startswith("//") or not re.fullmatch(r"[\w.:-]+", host):
-        return None
-    name = f"[{host}]" if ":" in host else host
-    return "connect-src 'self'", f"connect-src 'self' ws://{name}:*"
-
-
-def _check_welcome(request: Request) -> None:
-    """Refuse changes asked for by a foreign page."""
-    if request.method not in ("GET", "HEAD") and not origin.welcome(request, request.app.state.settings.origins):
-        raise Foreign("foreign", FOREIGN, origin=request.headers["origin"][:100])
-
-
-class BanCheck:
-    """Middleware that refuses banned addresses everything but the page, which tells them."""
-
-    def __init__(self, app: ASGIApp):
-        self.app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http" and scope["path"].startswith("/api/"):
-            request = Request(scope)
-            try:
-                request.app.state.hub.bans.check_address(address(request))
-            except Banned as refusal:
-                await (await on_refusal(request, refusal))(scope, receive, send)
-                return
-        await self.app(scope, receive, send)
-
-
-class Frame:
-    """Middleware for every response: origin check, security headers, a log line, metrics."""
-
-    def __init__(self, app: ASGIApp):
-        self.app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            # Passed on directly: each wrapper would cost time with every message.
-            try:
-                await (serve_socket if scope.get("path") == "/socket" else self.app)(scope, receive, send)
-            finally:
-                collector.count()
-            return
-        status = 500
-        own_ports = _own_ports(Request(scope))
-
-        async def framed(message: Message) -> None:
-            nonlocal status
-            if message["type"] == "http.response.start":
-                status = message["status"]
-                there = {name for name, _value in message["headers"]}
-                if scope.get("no_document"):
-                    there.update(name.encode() for name in FOR_DOCUMENTS)
-                headers = HEADERS if own_ports is None else {**HEADERS, POLICY: HEADERS[POLICY].replace(*own_ports)}
-                extra = [(n.encode(), v.encode()) for n, v in headers.items() if n.encode() not in there]
-                message["headers"] = [*message["headers"], *extra]
-            await send(message)
-
-        with measured("request_seconds") as timed:
-            try:
-                request = Request(scope)
-                try:
-                    _check_welcome(request)
-                except Refusal as refusal:
-                    await (await on_refusal(request, refusal))(scope, receive, framed)
-                else:
-                    await self.app(scope, receive, framed)
-            finally:
-                metrics.count("requests", status=f"{status // 100}xx")
-                collector.count()
-                # The path without ids: a table's id is the secret link to it.
-                method, route = scope["method"], getattr(scope.get("route"), "path", "?")
-                timed.describe(
-                    f"{method} {route}",
-                    {"http.request.method": method, "http.route": route, "http.response.status_code": status},
-                )
-                if status >= 500 or log.debugging():
-                    seconds = time.perf_counter() - timed.started
-                    log.info("request", method=method, route=route, status=status, ms=round(seconds * 1000, 1))
-
-
 def build(settings: Settings | None = None) -> Starlette:
     """Build the application with these settings, or with the published ones."""
     chosen = settings or published()
@@ -588,13 +403,10 @@ def build(settings: Settings | None = None) -> Starlette:
                 if chosen.prepare:
                     preparer.start(hub.bots_changed)
                 app.state.limits.reached = hub.audit.limited
-                if chosen.audit_days:
-                    hub.spawn(_hourly(hub, _forget, chosen.audit_days))
-                if chosen.retain_days:
-                    hub.spawn(_hourly(hub, _purge, chosen.retain_days))
+                retain(hub, chosen)
                 metrics.gauge("tables_live", lambda: float(len(hub.live_tables)))
                 metrics.gauge("sockets", lambda: float(sum(len(live.sockets) for live in hub.live_tables.values())))
-                _say_farewell_on_signals(hub, chosen.drain)
+                say_farewell_on_signals(hub, chosen.drain)
                 log.info("serving", version=__version__, store=urlsplit(chosen.store).scheme or "sqlite")
                 shared = {
                     "connections": ConnectionLimit(limit.CONNECTIONS, chosen.limits, most_connections()),
@@ -668,58 +480,3 @@ def worker_of(store: Store, settings: Settings, listening: list[socket.socket]) 
         return None
     port = listening[0].getsockname()[1] if listening else settings.port
     return Home(store.worker, inside(settings.host, port), settings.homes.replace("{port}", str(port)))
-
-
-def _say_farewell_on_signals(hub: Hub, drain: float) -> None:
-    """When the server is told to stop, sockets are closed with what they asked for committed and answered.
-
-    The server that runs us would cut them off at once; it gets the signal a moment later. Before that, for `drain`
-    seconds, this worker isn't ready and takes no new tables, while everything else goes on.
-    """
-    if threading.current_thread() is not threading.main_thread():
-        return  # signals go to the main thread: outside the main thread, the caller stops the server in another way
-    loop = asyncio.get_running_loop()
-    asked: set[int] = set()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        before = signal.getsignal(number)
-        if not callable(before) or before is signal.default_int_handler:
-            continue
-
-        def on_signal(number: int, frame: Any, before: Callable[..., Any] = before) -> None:
-            if number in asked:  # asked twice: at once. Ctrl-C reaches us directly, then our parent sends SIGTERM
-                before(number, frame)
-            asked.add(number)
-            if not hub.draining:
-                hub.draining = True
-                loop.call_soon_threadsafe(lambda: hub.spawn(part(number, frame)))
-
-        async def part(number: int, frame: Any, before: Callable[..., Any] = before) -> None:
-            await asyncio.sleep(drain)
-            await hub.farewell()
-            before(number, frame)
-
-        signal.signal(number, on_signal)
-
-
-async def _forget(hub: Hub, days: float) -> None:
-    """Delete old entries from the audit log, because they contain addresses."""
-    await hub.store.forget(time.time() - days * DAY)
-
-
-async def _purge(hub: Hub, days: float) -> None:
-    """Delete tables that no one has used for a long time."""
-    if gone := await hub.store.purge(time.time() - days * DAY):
-        log.info("purged", tables=gone)
-
-
-async def _hourly(hub: Hub, delete: Callable[[Hub, float], Awaitable[None]], days: float) -> None:
-    """Delete by age once an hour.
-
-    Only if the clock hasn't jumped for an hour: setting it wrong for a moment mustn't cost anyone a table.
-    """
-
-    async def work() -> None:
-        if time.monotonic() - hub.pulse.last_jump() >= PURGE_SECONDS:
-            await delete(hub, days)
-
-    await recur(work, lambda: PURGE_SECONDS)

@@ -11,7 +11,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from tribord.bots import Bot, external, python, ranks, seat_bot
+from tribord.bots import Bot, external, net, python, ranks, seat_bot
 from tribord.bots.bot import Ranked
 from tribord.bots.external import LATE, External
 from tribord.bots.fallback import STRIKES, Fallback
@@ -30,7 +30,7 @@ RESERVED = ("me", "open")  # what else a seat can be
 THINKERS = 4  # added bots that think at once
 GONE = "matelot"  # plays on for a bot that the server no longer has
 
-NO_SORT = _("“{bot}” isn’t a bot: write NAME=py:module:Class or NAME=cmd:COMMAND.")
+NO_SORT = _("“{bot}” isn’t a bot: write NAME=py:module:Class, NAME=net:FILE or NAME=cmd:COMMAND.")
 NO_NAME = _("“{bot}” needs a name for the page: write NAME={bot}.")
 BAD_NAME = _("A bot can’t be called “{name}” here: take another name of 1 to {most} visible characters.")
 
@@ -84,6 +84,8 @@ class HouseBots:
     def _make(self, bot: str, match: Match, seed: int) -> Bot:
         if bot.startswith(external.PREFIX):
             return External(bot, match.game, seed, match.players, match.options)
+        if bot.startswith(net.PREFIX):
+            return net.bot_of(bot, match.game, match.players, match.options)
         return python.PythonBot(python.find_bot(bot), match.game, seed, bot)
 
 
@@ -103,19 +105,21 @@ class _Once:
 
 
 def read_bot(text: str) -> tuple[str, str]:
-    """Parse NAME=py:module:Class, NAME=cmd:COMMAND or py:module:Class into a name and a bot; refuse unknown ones.
+    """Parse NAME=BOT into a name and a bot; a Python class may do without a name. Refuses unknown bots.
 
     >>> read_bot("py:tribord.bots.lookahead:Lookahead")
     ('Lookahead', 'py:tribord.bots.lookahead:Lookahead')
     """
-    found = re.fullmatch(rf"(?:([^=:]*)=)?((?:{python.PREFIX}|{external.PREFIX}).*)", text.strip(), re.DOTALL)
+    found = re.fullmatch(
+        rf"(?:([^=:]*)=)?((?:{python.PREFIX}|{net.PREFIX}|{external.PREFIX}).*)", text.strip(), re.DOTALL
+    )
     if found is None:
         raise BadOption("no-sort", NO_SORT, bot=text)
     given, bot = found[1], found[2]
     if bot.startswith(python.PREFIX):
         name = python.name_of(python.find_bot(bot)) if given is None else given.strip()
     else:
-        external.command_of(bot)
+        (net.check_net if bot.startswith(net.PREFIX) else external.command_of)(bot)
         if given is None:
             raise BadOption("no-name", NO_NAME, bot=bot)
         name = given.strip()

@@ -211,7 +211,7 @@ class Report(Command, tag="report"):
 
 
 class Start(Command, tag="start"):
-    """Host: start the match. Every seat is taken, or a bot of `rank` takes it; nobody has said they aren't ready."""
+    """Host: start the match. Every seat is taken, or a bot of `rank` takes it; no one has said they aren't ready."""
 
     rank: Annotated[str, Meta(max_length=32)] | None = None
 

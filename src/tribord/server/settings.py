@@ -15,6 +15,7 @@ class Settings(msgspec.Struct, frozen=True):
     limits: float = 1.0  # factor; 0: none
     origins: tuple[str, ...] = ()  # origins that may connect besides the page's own; "*" all
     retain_days: float = 0  # tables untouched for longer are deleted, unless being played; 0: never
+    retain_unfinished_days: float | None = None  # the same for those being played; None: four times as long
     prepare: bool = True  # have the bots prepared
     bots: tuple[str, ...] = ()  # besides the ranks: NAME=py:module:Class, NAME=cmd:COMMAND
     quota: int = 0  # bytes of the store from which on new tables are refused; 0: none

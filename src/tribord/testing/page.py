@@ -125,11 +125,18 @@ def _statistics(game: Game) -> Iterator[str]:
     yield ""
     yield from (f"- {tip['en']}" for tip in tips(game))
     yield ""
-    yield f"![Who wins by turn order and rank, and what goes with winning]({game.id}-statistics.svg)"
+    ordered = "order" in (read(game, "counted.json") or {})
+    who = (
+        "How often everyone wins" if game.cooperative else f"Who wins by {'turn order' if ordered else 'seat'} and rank"
+    )
+    yield f"![{who}, and what goes with winning]({game.id}-statistics.svg)"
     yield ""
+    apart = (
+        "" if ordered or game.cooperative else "Seats aren't places in the turn order: who begins is drawn or changes. "
+    )
     yield (
-        f"Matches between bots, with 95% intervals; the dashed line is a fair share. `{found['command']}` counts them"
-        " ([how](../simulate.md#statistics-of-a-game)), and"
+        f"Matches between bots, with 95% intervals; the dashed line is a fair share. {apart}`{found['command']}`"
+        " counts them ([how](../simulate.md#statistics-of-a-game)), and"
         f" `tribord statistics {game.id} --plot {game.id}-statistics.svg` draws them."
     )
     yield ""

@@ -230,8 +230,9 @@ class Proxy:
 
     def __init__(self, port):
         self.upstream = port
-        self.cut = None  # "before" the server gets the COMMIT, or "after" it has committed, before anyone hears of it
+        self.cut = None  # "before" the server gets an append, or "after" it has committed, before anyone hears of it
         self.cuts = 0
+        self.appending = False
         self.refusing = False
         self.wires = set()
 
@@ -279,7 +280,10 @@ class Proxy:
 
     async def _pump(self, reader, writer, place):
         while data := await reader.read(65536):
-            if self.cut == place and b"COMMIT\0" in data:
+            appending = place == "after" and self.appending
+            if place == "before":
+                self.appending = appending = b"INSERT INTO journal" in data
+            if self.cut == place and appending:
                 self.cut = None
                 self.cuts += 1
                 return
@@ -324,6 +328,65 @@ async def test_a_lost_answer_is_found_behind_rows_of_another_worker(postgres_url
             proxy.accept()
             await append
             assert [r.body for r in await store.read("t")] == [b"{}", b"mine", b"theirs"]
+
+
+# Locks of others
+
+
+@asynccontextmanager
+async def locked(url, table):
+    """Someone has locked a table's entry, and doesn't go on."""
+    async with await psycopg.AsyncConnection.connect(url) as other:
+        await other.execute("SELECT FROM entry WHERE table_id = %s FOR UPDATE", (table,))
+        yield
+
+
+@on_a_loop
+async def test_an_entry_that_someone_has_locked_delays_the_others_for_a_moment(postgres_url):
+    async with opened(postgres_url) as store:
+        for table in "tuv":
+            await fill(store, table)
+        async with locked(postgres_url, "t"), asyncio.timeout(10):
+            answers = await all_answers(*(store.append(row(table, 1), entry(table)) for table in "utv"))
+            assert [type(a) for a in answers] == [type(None), Unavailable, type(None)]
+            answers = await all_answers(store.append(row("t", 1), entry("t")), store.append(row("w", 0), entry("w")))
+            assert [type(a) for a in answers] == [Unavailable, type(None)]
+            assert type((await all_answers(store.append(row("t", 1), entry("t"))))[0]) is Unavailable
+        await store.append(row("t", 1), entry("t"))
+        assert [await seqs(store, table) for table in "tuvw"] == [[0, 1], [0, 1], [0, 1], [0]]
+
+
+@on_a_loop
+async def test_a_lease_is_renewed_while_every_reader_waits_for_a_lock(postgres_url):
+    async with opened(postgres_url) as gone, opened(postgres_url) as store:
+        await fill(gone, "t")
+        home = Home(store.worker, "127.0.0.1:8421", "//{host}:8421/")
+        await store.renew(home, 3.0)
+        async with locked(postgres_url, "t"):
+            claims = [asyncio.create_task(store.home("t")) for _reader in range(8)]
+            waiting = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%claimed%'"
+            while len(await asyncio.to_thread(execute, postgres_url, waiting)) < 4:
+                await asyncio.sleep(0.01)
+            async with asyncio.timeout(0.9):
+                assert await store.renew(home, 3.0)
+            async with asyncio.timeout(10):
+                assert {type(a) for a in await all_answers(*claims)} == {Unavailable}
+        assert await store.home("t") is None
+
+
+@on_a_loop
+async def test_the_database_ends_what_hangs_unless_its_address_says_otherwise(postgres_url):
+    async def shown(pool, *settings):
+        return [(await pool.ask(f"SHOW {setting}"))[0][0] for setting in settings]
+
+    async with opened(f"{postgres_url}?options=-c%20lock_timeout%3D7s") as store:
+        for pool in (store._reading, store._writing, store._renewing):
+            assert await shown(pool, "statement_timeout", "idle_in_transaction_session_timeout") == ["30s", "3s"]
+            assert await shown(pool, "lock_timeout", "tcp_keepalives_idle") == ["7s", "5"]
+    inspecting = connect(postgres_url)
+    await inspecting.open(reading=True)
+    assert await shown(inspecting._reading, "statement_timeout", "lock_timeout") == ["0", "1s"]
+    await inspecting.close()
 
 
 # The rest

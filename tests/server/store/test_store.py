@@ -305,7 +305,7 @@ async def test_due_tables_come_longest_due_first(address):
 
 
 @on_a_loop
-async def test_purge_takes_idle_tables_that_are_not_being_played(address):
+async def test_purge_takes_idle_tables_that_are_not_being_played_or_those_that_are(address):
     async with opened(address) as store:
         await fill(store, "old", 3, status="over", touched=10)
         await fill(store, "waiting", 2, touched=10)
@@ -317,6 +317,11 @@ async def test_purge_takes_idle_tables_that_are_not_being_played(address):
             assert await store.index_entry(table) is None and await store.read(table) == []
         for table in ("playing", "fresh"):
             assert await seqs(store, table) == [0, 1]
+        await fill(store, "unfinished", 2, status="playing", touched=19)
+        assert await store.purge(19, unfinished=True) == 1
+        assert await store.purge(19, unfinished=True) == 0
+        assert await store.index_entry("playing") is None and await store.read("playing") == []
+        assert await seqs(store, "unfinished") == await seqs(store, "fresh") == [0, 1]
         with pytest.raises(Conflict):  # a worker that still has the table in memory finds out
             await store.append(row("old", 3), entry("old"))
         await fill(store, "old")

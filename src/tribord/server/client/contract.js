@@ -24,6 +24,7 @@
  * @property {(seat: number) => string} name the player in a seat
  * @property {(part: string, value: any) => void} pick touch something
  * @property {(part?: string) => void} back take the last touch back, or the touch of a part
+ * @property {boolean} [hinted] whether `choice` is a hint or a puzzle's answer: draw it translucent, because the hand isn't there
  * @property {GameEvent | null} [event] what the stage is showing
  * @property {GameEvent[]} [turn] what was shown of the turn that is played, `event` last
  * @property {boolean} [rolling] dice or lots wait for this viewer to roll them

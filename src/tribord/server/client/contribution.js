@@ -132,7 +132,7 @@ export function warning() {
 }
 
 export function absence() {
-  return _("This game’s luck was set without your device: it wasn’t connected at the start.");
+  return _("The draws in this game were fixed without your device: it wasn’t connected at the start.");
 }
 
 export function otherDevice() {

@@ -9,7 +9,7 @@ import { html, nothing } from "./lit.js";
 import { settings } from "./settings.js";
 import { _, held, local, reasonOf } from "./words.js";
 
-/** @typedef {{title: string, text: string}} Said */
+/** @typedef {{title: string, text: string, instead?: Record<string, string>}} Said `instead`: why not a likely mistake, by part and value */
 /** @typedef {{fr: Said, en: Said, rule: string, touch: string[] | null, action: number | null}} GuideStep `touch`: the parts in the order in which they're touched, where it isn't the usual one */
 /** @typedef {{id: string, touch: Record<string, string>, steps: GuideStep[]}} Lesson `touch`: what the board calls a part of an action, as a selector */
 
@@ -51,7 +51,9 @@ export class Guide {
   declines(part, value) {
     if (this.action === null || this.parts[part] === value) return false;
     if (!this.screen.choice?.offers(part, value)) return false; // it isn't legal, and the refusal says why
-    answer(_("The rules allow that. But for now, try this: {action}.", { action: this.wanted }), this.step?.rule);
+    const why = this.step?.[settings.language].instead?.[`${part.split(".")[0]} ${value}`];
+    const fields = { action: this.wanted };
+    answer(why ? `${why} ${_("Try this: {action}.", fields)}` : _("The rules allow that. But for now, try this: {action}.", fields), this.step?.rule);
     return true;
   }
 

@@ -103,7 +103,7 @@ OPERATIONS = (
     ),
     Operation(
         "showHint", "get", "/api/tables/{name}/hint",
-        "The best choices of your seat that must decide, from what that seat knows; nobody else learns of it",
+        "The best choices of your seat that must decide, from what that seat knows; no one else learns of it",
         shape.Hint, (403, 404, 409, 429, 503), secret=True, queries=("seat",),
     ),
     Operation(

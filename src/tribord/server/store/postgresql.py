@@ -20,7 +20,7 @@ from tribord.server.store.home import Home
 from tribord.server.store.migration import VERSIONS, check_current, missing
 from tribord.server.store.moderation import Moderation
 from tribord.server.store.postgresql_listener import Listener
-from tribord.server.store.postgresql_pool import Connection, Lost, Pool, address, connect
+from tribord.server.store.postgresql_pool import UNHURRIED, Connection, Lost, Pool, address, connect
 from tribord.server.store.postgresql_writer import DURABLE, PostgresqlWriter
 from tribord.server.store.refusal import NOT_OPENED, USE_PG_DUMP, Damaged, Unavailable
 from tribord.server.store.row import IndexEntry, Row
@@ -58,6 +58,10 @@ WITH claimed AS (UPDATE entry SET home = %s WHERE table_id = %s AND home <> %s A
 SELECT (SELECT count(*) FROM claimed), entry.home, worker.address, worker.reference
 FROM entry LEFT JOIN worker ON {LEASED} WHERE table_id = %s
 """
+TAKEN = """
+SELECT table_id, home, coalesce(address, ''), coalesce(reference, '')
+FROM entry LEFT JOIN worker ON worker.id = home WHERE table_id = ANY(%s) AND home <> %s
+"""
 RENEW = """
 WITH before AS (SELECT until FROM worker WHERE id = %s), renewed AS (
   INSERT INTO worker VALUES (%s, %s, %s, clock_timestamp() + make_interval(secs => %s))
@@ -84,6 +88,7 @@ class PostgresqlStore(Moderation, Analyses, Branches):
         self._room = asyncio.Semaphore(WAITING)
         self._reading = Pool(self._conninfo, READERS)
         self._writing = Pool(self._conninfo, 1, DURABLE)
+        self._renewing = Pool(self._conninfo, 1)  # so that a lease waits for no table
         self._writer: PostgresqlWriter | None = None
         self._listeners: list[Listener] = []
         self._size, self._size_until = 0, -math.inf
@@ -101,8 +106,9 @@ class PostgresqlStore(Moderation, Analyses, Branches):
             place = psycopg.conninfo.conninfo_to_dict(self._conninfo)
             where = f"{place.get('host', 'localhost')}/{place.get('dbname', '')}"  # without the password
             raise Refusal("not-opened", NOT_OPENED, place=where, reason=str(error).strip().splitlines()[0]) from error
-        self._reading = Pool(self._conninfo, READERS)
+        self._reading = Pool(self._conninfo, READERS, UNHURRIED if reading else "")
         self._writing = Pool(self._conninfo, 1, DURABLE)
+        self._renewing = Pool(self._conninfo, 1)
         self._writer = PostgresqlWriter(self._writing, self.worker)
 
     async def close(self) -> None:
@@ -111,8 +117,8 @@ class PostgresqlStore(Moderation, Analyses, Branches):
             await writer.close()
         while self._listeners:
             await self._listeners.pop().close()
-        await self._writing.close()
-        await self._reading.close()
+        for pool in (self._writing, self._reading, self._renewing):
+            await pool.close()
 
     async def append(self, row: Row, entry: IndexEntry) -> None:
         async with self._room:
@@ -164,11 +170,11 @@ class PostgresqlStore(Moderation, Analyses, Branches):
         self._listeners.append(listener)
 
     async def renew(self, worker: Home, seconds: float) -> bool:
-        found = await self._ask(RENEW, worker.id, worker.id, worker.address, worker.reference, seconds)
+        found = await self._lease(RENEW, worker.id, worker.id, worker.address, worker.reference, seconds)
         return bool(found[0][0])
 
     async def release(self) -> None:
-        await self._ask("DELETE FROM worker WHERE id = %s RETURNING id", self.worker)
+        await self._lease("DELETE FROM worker WHERE id = %s RETURNING id", self.worker)
 
     async def home(self, table: str) -> Home | None:
         for _attempt in range(CLAIMS):
@@ -179,6 +185,10 @@ class PostgresqlStore(Moderation, Analyses, Branches):
             if address is not None:
                 return Home(home, address, reference)
         raise Unavailable("its tables change their home")  # each time another worker was first, and has gone since
+
+    async def taken(self, tables: list[str]) -> dict[str, Home]:
+        found = await self._ask(TAKEN, tables, self.worker)
+        return {table: Home(*home) for table, *home in found}
 
     async def keep_key(self, fresh: bytes) -> bytes:
         await self._ask("INSERT INTO signing_key VALUES (1, %s) ON CONFLICT DO NOTHING RETURNING id", fresh)
@@ -203,12 +213,13 @@ class PostgresqlStore(Moderation, Analyses, Branches):
         await self.find("")
         await self._write(PROBE, self.worker)
 
-    async def purge(self, before: float) -> int:
+    async def purge(self, before: float, unfinished: bool = False) -> int:
         count = 0
+        status = "status = 'playing'" if unfinished else "status <> 'playing'"
         # Tables being written right now aren't idle: skip them, don't wait.
         while deleted := await self._ask(
             "DELETE FROM entry WHERE table_id = ANY(ARRAY(SELECT table_id FROM entry"
-            " WHERE status <> 'playing' AND touched < %s LIMIT %s FOR UPDATE SKIP LOCKED)) RETURNING table_id",
+            f" WHERE {status} AND touched < %s LIMIT %s FOR UPDATE SKIP LOCKED)) RETURNING table_id",
             before,
             PURGE,
         ):
@@ -225,6 +236,13 @@ class PostgresqlStore(Moderation, Analyses, Branches):
         try:
             return await self._ask_readers(query.replace("?", "%s"), *values)
         except psycopg.DatabaseError as error:  # pages that can't be read
+            raise Unavailable(error) from error
+
+    async def _lease(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
+        self._open_writer()
+        try:
+            return await self._renewing.ask(query, *values)
+        except psycopg.DatabaseError as error:
             raise Unavailable(error) from error
 
     async def _ask_readers(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
@@ -249,6 +267,8 @@ async def _check_current(connection: Connection) -> None:
 
 
 async def _migrate(connection: Connection) -> None:
+    for patient in (b"lock_timeout", b"statement_timeout"):  # another worker may be at it, and it may take long
+        await connection.execute(b"SET LOCAL " + patient + b" = 0")
     await connection.execute(b"SELECT pg_advisory_xact_lock(%s)", (LOCK,))
     there = await (await connection.execute(b"SELECT to_regclass('schema_version') IS NOT NULL")).fetchone()
     if there == (False,):

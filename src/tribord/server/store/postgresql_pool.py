@@ -26,6 +26,18 @@ DEFAULTS = {
     "tcp_user_timeout": "10000",
 }
 
+# What the database ends by itself, in case this process hangs or its machine is gone: nobody waits for our locks for
+# longer than a lease runs. The options in the address take precedence here too.
+TIMEOUTS = {
+    "lock_timeout": "1s",
+    "statement_timeout": "30s",
+    "idle_in_transaction_session_timeout": "3s",
+    "tcp_keepalives_idle": "5",
+    "tcp_keepalives_interval": "2",
+    "tcp_keepalives_count": "3",
+}
+UNHURRIED = "SET statement_timeout = 0"  # for commands that read the whole store
+
 Connection = AsyncConnection[tuple[Any, ...]]
 T = TypeVar("T")
 
@@ -39,7 +51,9 @@ AGAIN = (Lost, errors.DeadlockDetected, errors.SerializationFailure, errors.Read
 
 def address(url: str) -> str:
     """A connection string with our defaults; raises psycopg.ProgrammingError if the URL is invalid."""
-    return make_conninfo("", **(DEFAULTS | conninfo_to_dict(url)))
+    given = conninfo_to_dict(url)
+    options = " ".join([*(f"-c {name}={value}" for name, value in TIMEOUTS.items()), str(given.get("options") or "")])
+    return make_conninfo("", **(DEFAULTS | given | {"options": options.strip()}))
 
 
 async def connect(conninfo: str) -> Connection:

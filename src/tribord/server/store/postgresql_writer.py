@@ -1,8 +1,9 @@
 """The PostgreSQL writer: one connection per worker, commits in groups.
 
-All appends that arrive while a commit is under way share the next one. A group is two statements in one transaction:
-the entries are locked in order, so that workers never deadlock, then moved, and the rows kept whose entry could be
-moved. After an append to another worker's table only that worker is notified: a NOTIFY makes commits wait for each
+All appends that arrive while a commit is under way share the next one. A group is one statement, which is also its
+transaction: the entries are locked in order, so that workers never deadlock, then moved, and the rows kept whose entry
+could be moved. The database needs nothing more from us to finish it, so a worker that hangs or loses power holds no
+locks. After an append to another worker's table only that worker is notified: a NOTIFY makes commits wait for each
 other, and most rows are written by their table's home. After a broken connection it's unknown whether a group was
 committed: it's written again, and a conflicting row with our own stamp is ours.
 """
@@ -13,14 +14,14 @@ import asyncio
 import random
 from dataclasses import dataclass, field
 
-from psycopg import InternalError, errors
+from psycopg import DatabaseError, InternalError, errors
 
 from tribord.server.store.pending import Answer, Pending, answer
 from tribord.server.store.postgresql_pool import Connection, Pool
 from tribord.server.store.refusal import CodeTaken, Conflict, Unavailable
 from tribord.server.store.row import IndexEntry, Row
 
-GROUP = 1_000  # appends in one transaction at most
+GROUP = 1_000  # appends in one statement at most
 GATHER_SECONDS = 0.003  # a commit costs the same for one row and for many
 CHANNEL = "tribord_"  # and the worker who listens there
 
@@ -28,17 +29,25 @@ CHANNEL = "tribord_"  # and the worker who listens there
 DURABLE = """SELECT set_config('synchronous_commit', 'on', false)
              WHERE current_setting('synchronous_commit') = 'off'"""
 
-LOCK = b"SELECT 1 FROM entry WHERE table_id = ANY(%b::text[]) ORDER BY table_id FOR UPDATE"
+# The tables whose entry someone else has locked.
+HELD = """
+WITH free AS (SELECT table_id FROM entry WHERE table_id = ANY(%b::text[]) FOR UPDATE SKIP LOCKED)
+SELECT table_id FROM entry WHERE table_id = ANY(%b::text[]) AND table_id NOT IN (SELECT table_id FROM free)
+"""
 
+# Counting the locked entries has them all locked before the first is moved.
 APPEND = b"""
 WITH given AS (
   SELECT * FROM unnest(
     %b::text[], %b::bigint[], %b::text[], %b::bytea[], %b::float8[], %b::bytea[], %b::bigint[],
     %b::text[], %b::text[], %b::boolean[], %b::text[], %b::float8[], %b::float8[], %b::bytea[]
   ) AS given (table_id, seq, kind, body, at, hash, stamp, code, game, public, status, due, touched, summary)
+), locked AS (
+  SELECT FROM entry WHERE table_id = ANY(%b::text[]) ORDER BY table_id FOR UPDATE
 ), created AS (
   INSERT INTO entry (table_id, seq, code, game, public, status, due, touched, summary, worker, wrote, home)
-  SELECT table_id, seq, code, game, public, status, due, touched, summary, %b, now(), %b FROM given WHERE seq = 0
+  SELECT table_id, seq, code, game, public, status, due, touched, summary, %b, now(), %b FROM given
+  WHERE seq = 0 AND (SELECT count(*) FROM locked) >= 0
   ORDER BY table_id
   ON CONFLICT DO NOTHING
   RETURNING table_id
@@ -48,6 +57,7 @@ WITH given AS (
     due = given.due, touched = given.touched, summary = given.summary, worker = %b, wrote = now()
   FROM given
   WHERE entry.table_id = given.table_id AND entry.seq = given.seq - 1 AND given.seq > 0
+    AND (SELECT count(*) FROM locked) >= 0
   RETURNING entry.table_id, entry.home
 ), kept AS (
   INSERT INTO journal (table_id, seq, kind, body, at, hash, stamp)
@@ -111,10 +121,12 @@ class PostgresqlWriter:
                 await asyncio.sleep(GATHER_SECONDS)
 
     async def _write(self, group: list[Stamped]) -> list[Answer]:
-        """Write a group in one transaction; return one answer for each append."""
+        """Write a group; return one answer for each append."""
         try:
             return await self._pool.run(lambda connection: self._keep(connection, group))
         except Unavailable as error:
+            if isinstance(error.__cause__, errors.LockNotAvailable) and len(group) > 1:
+                return await self._write_free(group, error)
             return [_again(error) for _ in group]
         except Exception as error:
             if len(group) > 1:  # only one of them is at fault
@@ -124,14 +136,23 @@ class PostgresqlWriter:
             # Pages that can't be read are the store's trouble, anything else is ours.
             return [Unavailable(error) if isinstance(error, InternalError) else error]
 
+    async def _write_free(self, group: list[Stamped], error: Unavailable) -> list[Answer]:
+        """Write the appends whose entry nobody else holds, so that a lock costs the others a moment."""
+        tables = [pending.row.table for pending in group]
+        try:
+            held = {line[0] for line in await self._pool.ask(HELD, tables, tables)}
+        except (Unavailable, DatabaseError):
+            held = set()
+        free = [pending for pending in group if pending.row.table not in held]
+        if len(free) == len(group):  # it has just been released, or we can't know
+            return [_again(error) for _ in group]
+        answers = dict(zip(free, await self._write(free))) if free else {}
+        return [answers[pending] if pending in answers else _again(error) for pending in group]
+
     async def _keep(self, connection: Connection, group: list[Stamped]) -> list[Answer]:
-        waves = _waves(group)
-        async with connection.pipeline(), connection.transaction():
-            if len(group) > 1:
-                await connection.execute(LOCK, (list({pending.row.table for pending in group}),))
-            cursors = [await connection.execute(APPEND, self._values(wave)) for wave in waves]
         kept: set[Stamped] = set()
-        for wave, cursor in zip(waves, cursors):
+        for wave in _waves(group):
+            cursor = await connection.execute(APPEND, self._values(wave))
             tables = {line[0] for line in await cursor.fetchall()}
             kept.update(pending for pending in wave if pending.row.table in tables)
         if len(kept) == len(group):
@@ -147,6 +168,7 @@ class PostgresqlWriter:
             [entry.code for entry in entries], [entry.game for entry in entries], [entry.public for entry in entries],
             [entry.status for entry in entries], [entry.due for entry in entries],
             [entry.touched for entry in entries], [entry.summary for entry in entries],
+            [row.table for row in rows if row.seq > 0],
             self._worker, self._worker, self._worker, self._worker, CHANNEL,
         )  # fmt: skip
 

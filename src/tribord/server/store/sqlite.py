@@ -136,6 +136,10 @@ class SqliteStore(Moderation, Analyses, Branches):
         """Return None: every table's home is this worker."""
         return None
 
+    async def taken(self, tables: list[str]) -> dict[str, Home]:
+        """Return none: no other worker can have them."""
+        return {}
+
     async def keep_key(self, fresh: bytes) -> bytes:
         return await asyncio.to_thread(_keep_key, self.path, fresh)
 
@@ -161,9 +165,9 @@ class SqliteStore(Moderation, Analyses, Branches):
         await self.find("")
         await self._open_writer().probe()
 
-    async def purge(self, before: float) -> int:
+    async def purge(self, before: float, unfinished: bool = False) -> int:
         count = 0
-        while deleted := await self._open_writer().purge(before):
+        while deleted := await self._open_writer().purge(before, unfinished):
             count += deleted
         return count
 

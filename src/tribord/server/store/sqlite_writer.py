@@ -20,7 +20,16 @@ from tribord.server.store import sqlite_writer_process
 from tribord.server.store.pending import Answer, Pending, answer
 from tribord.server.store.refusal import CodeTaken, Conflict, Unavailable
 from tribord.server.store.row import IndexEntry, Row
-from tribord.server.store.sqlite_writer_process import CODE_TAKEN, CONFLICT, PROBE, UNAVAILABLE, Line, WhyNot, frame
+from tribord.server.store.sqlite_writer_process import (
+    CODE_TAKEN,
+    CONFLICT,
+    PROBE,
+    UNAVAILABLE,
+    Line,
+    Purge,
+    WhyNot,
+    frame,
+)
 
 # Appends in one statement at most, so that the first does not wait long for the last; old libraries take few values.
 GROUP = 1_000 if sqlite3.sqlite_version_info >= (3, 32) else 76
@@ -38,7 +47,7 @@ class SqliteWriter:
         self._started_with = (sys.executable, "-P", sqlite_writer_process.__file__, str(path), str(busy_seconds))
         self._loop = asyncio.get_running_loop()
         self._waiting: list[Pending] = []
-        self._purges: list[tuple[float, asyncio.Future[int]]] = []
+        self._purges: list[tuple[Purge, asyncio.Future[int]]] = []
         self._probe: asyncio.Future[int] | None = None  # shared by all who want to know
         self._asked = asyncio.Event()
         self._closing = False
@@ -52,10 +61,10 @@ class SqliteWriter:
         self._asked.set()
         return pending.caller
 
-    async def purge(self, before: float) -> int:
-        """Delete some of the tables unused since then; return how many."""
+    async def purge(self, before: float, unfinished: bool) -> int:
+        """Delete some of the tables unused since then, finished or not; return how many."""
         done: asyncio.Future[int] = self._loop.create_future()
-        self._purges.append((before, done))
+        self._purges.append(({"before": before, "unfinished": unfinished}, done))
         self._asked.set()
         return await done
 
@@ -107,7 +116,7 @@ class SqliteWriter:
         else:
             answer((pending, _exception(said, pending)) for pending, said in zip(group, answers))
 
-    async def _answer(self, request: float | str, done: asyncio.Future[int]) -> None:
+    async def _answer(self, request: Purge | str, done: asyncio.Future[int]) -> None:
         try:
             said = await self._ask(request)
         except Unavailable as error:
@@ -118,7 +127,7 @@ class SqliteWriter:
             else:
                 done.set_exception(Unavailable(said[1]))
 
-    async def _ask(self, request: list[Line] | float | str) -> Any:
+    async def _ask(self, request: list[Line] | Purge | str) -> Any:
         """The process's answer. One that has died is replaced, and so is one that hangs: it's killed.
 
         Its pending rows may be kept or not.

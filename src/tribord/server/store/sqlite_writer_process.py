@@ -3,8 +3,8 @@
 A thread would have to wait for Python's lock several times per commit, and every system call of the event loop would
 wake it in vain: that cost the server a seventh of its time. The process is started by its path and imports nothing else
 of Tribord, so it's small and starts at once. Requests come on standard input and answers go to standard output, each
-four bytes of length and then msgpack. A request is the lines of a group of appends, a time before which to purge, or
-`PROBE`. When the input ends, so does the process.
+four bytes of length and then msgpack. A request is the lines of a group of appends, what to purge, or `PROBE`. When the
+input ends, so does the process.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ import msgspec
 Line = tuple[int, str, str, bool, str, float | None, float, bytes, str, str, bytes, float, bytes]
 CONFLICT, CODE_TAKEN, UNAVAILABLE, FAILED = "conflict", "code-taken", "unavailable", "failed"
 WhyNot = tuple[str, str]  # one of these words, and the reason
+Purge = dict[str, Any]  # the request to delete tables: "before" when, and whether "unfinished" ones
 PROBE = "probe"  # the request to try whether the store can be written
 
 PURGE = 200  # tables deleted in one transaction, so that appends get their turn in between
@@ -34,6 +35,7 @@ MOVE = """UPDATE entry SET seq = ?, code = ?, game = ?, public = ?, status = ?, 
 KEEP = "INSERT INTO journal (table_id, seq, kind, body, at, hash) VALUES (?, ?, ?, ?, ?, ?)"
 OLD = """DELETE FROM entry WHERE table_id IN
          (SELECT table_id FROM entry WHERE status <> 'playing' AND touched < ? LIMIT ?)"""
+UNFINISHED = OLD.replace("<>", "=")
 
 # What `_append` does, for any number of rows in one statement. It belongs to this connection alone.
 APPEND = """
@@ -64,11 +66,11 @@ class WriterProcess:
         self.connection.execute("PRAGMA wal_autocheckpoint = 4000")  # pages; copying back seldom is cheaper
         self.connection.executescript(APPEND)
 
-    def answer(self, request: list[Line] | float | str) -> list[WhyNot | None] | int | WhyNot:
+    def answer(self, request: list[Line] | Purge | str) -> list[WhyNot | None] | int | WhyNot:
         """Carry out a request."""
         if isinstance(request, list):
             return self.append(request)
-        return self.probe() if isinstance(request, str) else self.purge(request)
+        return self.probe() if isinstance(request, str) else self.purge(**request)
 
     def append(self, lines: list[Line]) -> list[WhyNot | None]:
         """Write a group in one transaction; return for each append why it failed, if it did."""
@@ -84,10 +86,11 @@ class WriterProcess:
                 return [(UNAVAILABLE if type(error) is sqlite3.DatabaseError else FAILED, repr(error))]
             return [answer for line in lines for answer in self.append([line])]  # only one of them is at fault
 
-    def purge(self, before: float) -> int | WhyNot:
-        """Delete some of the tables unused since then; return how many."""
+    def purge(self, before: float, unfinished: bool) -> int | WhyNot:
+        """Delete some of the tables unused since then, finished or not; return how many."""
+        old = UNFINISHED if unfinished else OLD
         try:
-            return self._transaction(lambda: self.connection.execute(OLD, (before, PURGE)).rowcount)
+            return self._transaction(lambda: self.connection.execute(old, (before, PURGE)).rowcount)
         except sqlite3.DatabaseError as error:
             return (UNAVAILABLE, str(error))
 

@@ -78,6 +78,9 @@ class Store(Protocol):
     async def home(self, table: str) -> Home | None:
         """The worker that is home to a table: this one (None) if it was free, or if no other worker has it."""
 
+    async def taken(self, tables: list[str]) -> dict[str, Home]:
+        """Of these tables, those whose home is another worker, and which; looks only."""
+
     async def keep_key(self, fresh: bytes) -> bytes:
         """The key that signs match files: the stored one, otherwise `fresh`, which is stored from now on."""
 
@@ -90,8 +93,11 @@ class Store(Protocol):
     async def backup(self, path: Path) -> None:
         """Write a consistent copy to a file while running, and check it; refuses one that is damaged."""
 
-    async def purge(self, before: float) -> int:
-        """Delete the tables untouched since then, unless they are being played; returns how many."""
+    async def purge(self, before: float, unfinished: bool = False) -> int:
+        """Delete the tables untouched since then that aren't being played, or if `unfinished` those that are.
+
+        Returns how many.
+        """
 
     async def ban(self, ban: Ban) -> None:
         """Keep a ban, instead of an earlier one of the same target."""

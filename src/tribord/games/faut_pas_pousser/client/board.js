@@ -5,7 +5,7 @@ import { nothing, svg } from "/page/lit.js";
 import { ahead, toPreview } from "./ahead.js";
 import { targets } from "./aim.js";
 import { arrows, path } from "./arrow.js";
-import { cardsPlayed } from "./card.js";
+import { cardsPlayed, hinted } from "./card.js";
 import { crews } from "./crews.js";
 import { ask, back, rule, verb } from "./decision.js";
 import { fall } from "./fall.js";
@@ -38,7 +38,7 @@ function draw(desk) {
     ${flags(desk, at)}${stern(at.ship, at.deck - 10, at.hull)}${round(desk, at)}
     ${plank(desk, at)}
     ${ripples(at, look.scene, dry)}
-    ${cardsPlayed(desk, at)}
+    ${cardsPlayed(desk, at)}${hinted(desk, at)}
     <g aria-hidden="true">${pieces(desk, at, look)}</g>
     ${reason(desk, at, look)}${lots(desk, at)}
     ${now["shift"] ? path(at, now, now["shift"], now["shift"].slot) : nothing}${arrows(at, look)}

@@ -30,6 +30,16 @@ export function cardsPlayed(desk, at) {
   </g>`;
 }
 
+/** The card of a hint that moves nobody yet, where it would lie: a pirate that is picked, or the pass. @param {Desk} desk @param {Layout} at */
+export function hinted({ hinted: shown, choice, scene: now, seat }, at) {
+  const kind = shown ? choice?.touchedValue("kind") : undefined;
+  const crew = now["crews"].find((/** @type {any} */ one) => one.seat === seat)?.crew;
+  if (!crew || (kind !== "pick" && kind !== "pass")) return nothing;
+  const [x = 0, y = 0, width = 0, height = 0] = at.card;
+  const card = /** @type {Played} */ (kind === "pass" ? { sort: "pass", value: 0 } : { sort: "pirate", value: choice?.touchedValue("pirate") });
+  return svg`<g class="table-cards ghost" aria-hidden="true" transform=${`translate(${x} ${y})`}>${face(card, crew, width, height, "left")}</g>`;
+}
+
 /** @param {Played} card @param {string} crew @param {number} width @param {number} height @param {string} left */
 function face(card, crew, width, height, left) {
   return svg`<g class=${`table-card ${card.sort} ${crew} ${left}`}>

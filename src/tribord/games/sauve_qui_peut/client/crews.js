@@ -33,7 +33,8 @@ export function crews(desk, now) {
   const players = now.crews.length;
   const offers = now.phase === "over" ? [] : offersNow(desk);
   return svg`${now.crews.map((crew, i) => crewCard(desk, now, crew, i, offers.some(({ seat }) => seat === crew.seat)))}
-    <g aria-hidden="true">${repeat(now.crews, ({ crew }) => crew, (crew, i) => dial(now, crew, dialAt(desk.shape, i, players)))}</g>
+    <g aria-hidden="true">${repeat(now.crews, ({ crew }) => crew, (crew, i) => dial(now, crew, dialAt(desk.shape, i, players)))}
+      ${now.crews.map((crew, i) => hinted(desk, crew, dialAt(desk.shape, i, players)))}</g>
     ${baton(desk, now)}${now.crews.map((crew, i) => speech(desk, now, crew, i, offers))}${now.crews.map((crew, i) => touched(desk, now, crew, i))}`;
 }
 
@@ -105,6 +106,13 @@ function dial(now, { crew, lastVote, dial: { state, vote, void: cancelled, weigh
           ${cancelled ? svg`<path class="strike" d="M-24 20L24-20" />` : nothing}</g>`}
     ${lastVote && state !== "shown" && !mine && !over ? svg`<g class="last-vote" transform="translate(-22 -23)"><title>${_("The last vote")}</title><circle class="window" r="14" /><g transform=${`scale(${lastVote.cap ? 0.66 : 0.86})`}>${voteSign(lastVote)}</g></g>` : nothing}
   </g>`;
+}
+
+/** The vote of a hint, over the dial of who asked for it. @param {Desk} desk @param {Crew} crew @param {[number, number, number]} where */
+function hinted({ hinted: shown, choice, seat }, crew, [x, y, k]) {
+  const { kind, lane, crew: named } = (shown && crew.seat === seat && choice?.settled) || {};
+  if (kind !== "cap" && kind !== "vote" && kind !== "decide") return nothing;
+  return svg`<g class="sqp-dial ghost" transform=${`translate(${x} ${y}) scale(${k})`}><circle class=${`crew ${crew.crew}`} r="30" /><circle class="window" r="21" />${voteSign({ cap: kind === "cap", crew: named, lane })}</g>`;
 }
 
 /** What a dial says in its window. @param {Vote | null} vote */

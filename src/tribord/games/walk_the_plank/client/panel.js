@@ -78,12 +78,14 @@ function alivePart(now, { crew }, [x = 0, y = 0, step = 0, scale = 1]) {
   return THREE.map((k) => svg`<g transform=${`translate(${x + k * step} ${y}) scale(${scale})`} class=${`w-one ${spaces[k] >= SUNK ? "w-dead" : ""}`}>${head(crew, k, false)}${spaces[k] >= SUNK ? svg`<path class="w-cross" d="M-38-38L38 38M38-38L-38 38" />` : nothing}</g>`);
 }
 
-/** What a crew has placed; you see your own face-down cards. @param {Desk} desk @param {Crew} crew @param {number[]} form */
-function laidPart({ scene: now, seat }, crew, [x = 0, y = 0, width = 0, height = 0, gap = 0]) {
+/** What a crew has placed; you see your own face-down cards, and those of a hint. @param {Desk} desk @param {Crew} crew @param {number[]} form */
+function laidPart({ scene: now, seat, choice, hinted }, crew, [x = 0, y = 0, width = 0, height = 0, gap = 0]) {
   return [1, 2, 3].map((slot) => {
     const laid = crew.cards.find((card) => card.slot === slot);
     const turned = now["turned"]?.crew === crew.crew && now["turned"]?.slot === slot;
     const up = laid?.face === "up";
+    const hint = hinted && crew.seat === seat && !laid ? choice?.touchedValue(`cards.${slot - 1}`) : undefined;
+    if (hint) return svg`<g class=${`w-laid w-of ${crew.crew} w-ghost`} transform=${`translate(${x + (slot - 1) * (width + gap)} ${y})`}>${small(width, height, hint, neighbours(now, crew.seat), now["skulls"].includes(hint))}</g>`;
     return svg`<g class=${`w-laid w-of ${crew.crew} ${turned ? "w-turned" : ""} ${up && !turned ? "w-spent" : ""} ${up ? "" : "w-hidden"}`} transform=${`translate(${x + (slot - 1) * (width + gap)} ${y})`}>
       ${laid ? small(width, height, up || crew.seat === seat ? laid.card : undefined, neighbours(now, crew.seat), now["skulls"].includes(laid.card)) : svg`<rect class="w-nothing" width=${width} height=${height} rx="5" />`}</g>`;
   });

@@ -104,11 +104,12 @@ export class HarbourScreen {
 
   /** The ways into the guided matches of a game; a newcomer is asked. @param {import("../contract.js").GameCard} game */
   lessons(game) {
-    return game.guides.map((guide) => {
+    const isNew = (/** @type {import("../contract.js").GameCard["guides"][number]} */ guide) => !settings.seen.includes(lessonOf(game, guide.options));
+    const ways = game.guides.map((guide) => {
       const { title } = variantOf(game, guide.options)?.[settings.language] ?? { title: "" };
-      const newcomer = !settings.seen.includes(lessonOf(game, guide.options));
-      return html`${newcomer ? html`<small>${_("First game?")}</small> ` : nothing}<button type="button" class=${newcomer ? "chip" : "quiet"} @click=${() => this.learn(game, guide)} aria-label=${_("Learn {title} by playing", { title: title ? `${game.title} (${title})` : game.title })}>${_("Learn by playing")}${title ? html` <small>${title}</small>` : nothing}</button>`;
+      return html`<button type="button" class=${isNew(guide) ? "chip" : "quiet"} @click=${() => this.learn(game, guide)} aria-label=${_("Learn {title} by playing", { title: title ? `${game.title} (${title})` : game.title })}>${_("Learn by playing")}${title ? html` <small>${title}</small>` : nothing}</button>`;
     });
+    return html`${game.guides.some(isNew) ? html`<span class="asks">${_("First game?")}</span>` : nothing}${ways}`;
   }
 
   /** @param {import("../contract.js").GameCard} game */

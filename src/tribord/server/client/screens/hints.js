@@ -115,7 +115,7 @@ export class Hints {
   /** The button that asks for a hint. */
   button() {
     if (!this.offered) return nothing;
-    return html`<button class="ask-hint" aria-expanded=${this.open ? "true" : "false"} aria-busy=${this.thinking ? "true" : "false"} @click=${this.press}>${this.thinking ? _("Thinking…") : _("Get a hint")}</button>`;
+    return html`<button class="ask-hint" aria-expanded=${this.open ? "true" : "false"} aria-busy=${this.thinking ? "true" : "false"} @click=${this.press}>${this.thinking ? _("Thinking…") : this.open ? _("Close") : _("Get a hint")}</button>`;
   }
 
   /** The best choices, in place of the hand. */
@@ -127,7 +127,7 @@ export class Hints {
       const pressed = at === this.at;
       const follows = line.map((ply) => _("{name}: {action}.", { name: screen.table.called(ply.seat), action: this.action(ply.action) })).join(" ");
       return html`<li><button class="suggestion" aria-pressed=${pressed ? "true" : "false"} @click=${() => this.show(at)}><b>${this.action(action)}</b><span>${chance}</span><small>${range}</small></button>
-        ${pressed && follows ? html`<p class="follows"><small>${_("Then, most likely:")} ${follows}</small></p>` : nothing}</li>`;
+        ${pressed ? html`<p class="follows"><small>${follows ? html`${_("Then, most likely:")} ${follows}` : _("What comes then depends on luck or on hidden choices.")}</small></p>` : nothing}</li>`;
     };
     return html`<section class="hints" aria-label=${_("Hint")}><p>${_("A captain would choose:")}</p><ol>${hint.suggestions.map(item)}</ol></section>`;
   }

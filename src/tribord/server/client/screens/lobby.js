@@ -91,7 +91,7 @@ export class Lobby {
       ${this.who(held)}
       <small>${seatState(table, held)}</small>
       ${free && table.guest !== null && mine.length < 2 ? html`<button @click=${() => table.send("sit", { seat: held.seat })}>${_("Sit here")}</button>` : nothing}
-      ${free && mine.length && !table.mayHost ? html`<button class="quiet" @click=${() => this.askName(held.seat)}>${_("On this device too")}</button>` : nothing}
+      ${free && mine.length && !table.mayHost ? html`<button class="quiet" @click=${() => this.askName(held.seat)}>${_("Add someone here")}</button>` : nothing}
       ${sits && !table.mayHost ? html`<button class="quiet" @click=${() => table.send("stand", { seat: held.seat })}>${_("Stand up")}</button>` : nothing}
       ${table.mayHost && (held.guest === null || sits)
         ? html`<select aria-label=${_("Who sits here? {seat}", { seat: title })} @change=${(/** @type {any} */ event) => this.arrange(held, event.target.value)} .value=${live(naming?.seat === held.seat || sits ? "me" : (held.rank ?? "open"))}>

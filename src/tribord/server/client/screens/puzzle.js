@@ -164,6 +164,7 @@ export class PuzzleScreen {
       turn: [],
       rolling: false,
       choice: this.choice,
+      hinted: this.solved !== null,
       seat,
       shape: this.wide.matches ? "wide" : "tall",
       name: this.label,

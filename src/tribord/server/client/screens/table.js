@@ -431,6 +431,7 @@ export class TableScreen {
       scene,
       rush: () => stage?.rush(),
       choice: this.playing || this.sending || this.curtained !== null ? null : this.choice,
+      hinted: this.hints.open,
       seat: this.seat,
       shape: this.wide.matches ? "wide" : "tall",
       name: (seat) => this.table.label(seat),
