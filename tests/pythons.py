@@ -15,10 +15,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-NOUNS = ("batch", "chance", "compiled", "linking", "journal", "match", "option", "record")
 CORE = [
-    "README.md", "docs/python.md", "docs/match-file.md", "src/tribord/core", "tests/games", "tests/test_release.py",
-    *(f"tests/core/test_{noun}.py" for noun in NOUNS),
+    "README.md", "docs/python.md", "docs/match-file.md", "src/tribord/core", "tests/core", "tests/games",
+    "tests/test_release.py",
 ]  # fmt: skip
 
 
@@ -59,21 +58,24 @@ def prepare(python: str, folder: Path) -> Path:
 
 def main() -> int:
     """Test them all; the exit code is 1 if one of them fails."""
-    told = {}
+    results = {}
+    missing = []
     for version in supported():
         python = find(version)
         if python is None:
-            told[version] = f"left out: this machine has no Python {version}"
+            missing.append(version)
             continue
         print(f"Python {version}: {python}", flush=True)
         inside = prepare(python, ROOT / "build" / f"python-{version}")
         tested = subprocess.run(
             [inside, "-m", "pytest", "-q", "-m", "not long", *sys.argv[1:], *CORE], cwd=ROOT, check=False
         )
-        told[version] = "passed" if tested.returncode == 0 else "FAILED"
-    for version, result in told.items():
+        results[version] = "passed" if tested.returncode == 0 else "FAILED"
+    for version, result in results.items():
         print(f"Python {version}: {result}")
-    return int("FAILED" in told.values())
+    if missing:
+        print(f"NOT TESTED, because this machine doesn't have them: Python {', '.join(missing)}")
+    return int("FAILED" in results.values())
 
 
 if __name__ == "__main__":

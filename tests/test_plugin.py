@@ -186,7 +186,19 @@ while not done:
     done = over or cut
 
 many = gymnasium.make_vec("tribord/Kraken-v1", num_envs=3, vectorization_mode="vector_entry_point")
-many.reset(seed=1)
+seen, info = many.reset(seed=1)
+ended = 0
+for _step in range(200):
+    seen, rewards, over, cut, info = many.step(seen["action_mask"].argmax(axis=1))
+    ended += int((over | cut).sum())
+assert ended
+
+together = pettingzoo.parallel_env("kraken", players=3)
+seen, info = together.reset(seed=1)
+while together.agents:
+    masks = {agent: seen[agent]["action_mask"] for agent in together.agents}
+    chosen = {agent: any_of(mask) for agent, mask in masks.items() if mask.any()}
+    seen, rewards, over, cut, info = together.step(chosen)
 
 aec = pettingzoo.env("kraken", players=3)
 aec.reset(seed=1)

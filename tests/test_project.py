@@ -196,7 +196,16 @@ def test_every_supported_python_is_tested() -> None:
 def test_a_release_is_tested_before_it_is_published() -> None:
     jobs = workflow("release.yml")["jobs"]
     assert jobs["publish"]["needs"] == ["build"] and jobs["publish"]["permissions"] == {"id-token": "write"}
-    assert any("test_release" in step.get("run", "") for step in jobs["build"]["steps"])
+    steps = [step.get("run", "") for step in jobs["build"]["steps"]]
+    tested = next(k for k, step in enumerate(steps) if "TRIBORD_WHEEL" in step and "test_release" in step)
+    assert steps.index("make test") < steps.index("make dist") < tested  # the wheel that is uploaded
+
+
+def test_how_to_install_it_stands_where_people_begin() -> None:
+    for page in ("README.md", "docs/index.md"):
+        text = (ROOT / page).read_text(encoding="utf-8")
+        assert re.search(r"^pip install tribord\b", text, re.MULTILINE), page
+        assert re.search(r"^uvx tribord\b", text, re.MULTILINE), page
 
 
 def test_the_hooks_run_tools_of_the_environment() -> None:

@@ -1,7 +1,8 @@
 """A release: the wheel, made from the source distribution and installed away from the source, plays, serves, simulates.
 
 Nothing here needs a network: hatchling comes with the tools of `dev`, and the new environment borrows the libraries
-that are installed here. It only sees their folder, not the editable Tribord: nothing reads its `.pth` file there.
+that are installed here, but only those that the wheel asks for, and what they ask for. `TRIBORD_WHEEL` names a wheel to
+test instead of a new one: the one to publish.
 """
 
 from __future__ import annotations
@@ -17,11 +18,16 @@ import tarfile
 import urllib.request
 import venv
 import zipfile
+from collections.abc import Iterable
+from email.message import Message
 from email.parser import HeaderParser
+from importlib.metadata import distribution, distributions
 from pathlib import Path
 from typing import Any
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 from tests.server.launcher import ServerProcess
 
 import tribord
@@ -42,11 +48,52 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def wheel(source: Path) -> Path:
-    """The wheel, built from nothing but the source distribution."""
+    """The wheel to publish, or else one built from nothing but the source distribution."""
+    if published := os.environ.get("TRIBORD_WHEEL"):
+        return ROOT / published
     subprocess.run(
         [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", source.parent], cwd=source, check=True
     )
     return next(source.parent.glob("*.whl"))
+
+
+def required(asked: Iterable[str]) -> set[str]:
+    """The installed distributions that these requirements need here, and those that they need in turn."""
+    found: set[str] = set()
+    seen: set[str] = set()
+    waiting = [(Requirement(each), "") for each in asked]
+    while waiting:
+        requirement, extra = waiting.pop()
+        if requirement.marker and not requirement.marker.evaluate({"extra": extra}):
+            continue
+        if str(requirement) in seen:
+            continue
+        seen.add(str(requirement))
+        found.add(canonicalize_name(requirement.name))
+        for each in distribution(requirement.name).requires or ():
+            waiting += [(Requirement(each), wanted) for wanted in ("", *requirement.extras)]
+    return found
+
+
+def borrow(names: Iterable[str], folder: Path) -> None:
+    """Link what these distributions have installed here, modules and metadata, into a folder of libraries."""
+    here = Path(sysconfig.get_path("purelib"))
+    for name in names:
+        tops = {file.parts[0] for file in distribution(name).files or ()}
+        for top in tops - {"..", "__pycache__"}:
+            (folder / top).symlink_to(here / top)
+
+
+def metadata(wheel: Path) -> Message:
+    """What a wheel says about itself."""
+    with zipfile.ZipFile(wheel) as packed:
+        name = next(name for name in packed.namelist() if name.endswith(".dist-info/METADATA"))
+        return HeaderParser().parsestr(packed.read(name).decode())
+
+
+def asked_by(wheel: Path) -> list[str]:
+    """The requirements of a wheel, without its extras."""
+    return [each for each in metadata(wheel).get_all("Requires-Dist", []) if "extra ==" not in each]
 
 
 class Installed:
@@ -58,7 +105,8 @@ class Installed:
         venv.create(folder / "venv", with_pip=False)
         self.python = folder / "venv" / "bin" / "python"
         libraries = Path(sysconfig.get_path("purelib", vars={"base": folder / "venv", "platbase": folder / "venv"}))
-        (libraries / "borrowed.pth").write_text(sysconfig.get_path("purelib") + "\n")
+        borrow(required(asked_by(wheel)), libraries)
+        self.libraries = libraries
         install = ["-m", "pip", "--python", self.python, "install", "--quiet", "--no-deps", "--no-index", wheel]
         subprocess.run([sys.executable, *install], check=True)
         kept = ("PATH", "LANG", "LC_ALL", "TMPDIR")
@@ -96,7 +144,7 @@ def test_the_source_distribution_has_what_a_developer_needs_and_no_more(source: 
 def test_the_wheel_has_no_tests_and_every_licence(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as packed:
         names = packed.namelist()
-        about = HeaderParser().parsestr(packed.read(next(n for n in names if n.endswith("/METADATA"))).decode())
+    about = metadata(wheel)
     assert not [name for name in names if re.search(r"tests/|test_|perft\.json|playthroughs|__pycache__", name)]
     assert not [name for name in names if not name.startswith("tribord")]
     licences = {f.relative_to(ROOT).as_posix() for f in (ROOT / "src").rglob("LICENSE*")} | {"LICENSE"}
@@ -109,9 +157,17 @@ def test_it_is_found_away_from_the_source(installed: Installed) -> None:
     where, version = installed.run("-c", "import tribord; print(tribord.__file__, tribord.__version__)").split()
     assert Path(where).is_relative_to(installed.python.parents[1])
     assert version == tribord.__version__ == installed.tribord("--version").strip()
-    assert str(ROOT) not in installed.run("-c", "import sys; print(sys.path)").replace(
-        sysconfig.get_path("purelib"), ""
-    )
+    path = installed.run("-c", "import sys; print(sys.path)")
+    assert str(ROOT) not in path and sysconfig.get_path("purelib") not in path
+
+
+def test_it_has_the_libraries_it_asks_for_and_no_others(installed: Installed, wheel: Path) -> None:
+    listed = (ROOT / "requirements" / "play.txt").read_text()
+    locked = {canonicalize_name(name) for name in re.findall(r"^([\w.-]+)==", listed, re.MULTILINE)}
+    asked = required(asked_by(wheel))
+    assert asked <= locked, "`make lock` hasn't been run"
+    there = {canonicalize_name(each.name) for each in distributions(path=[str(installed.libraries)])}
+    assert there == asked | {"tribord"} and "pytest" not in there and {"segno", "llvmlite"} <= there
 
 
 @pytest.mark.parametrize("game", tribord.game_ids())
@@ -162,4 +218,5 @@ def test_it_serves_people_the_page_and_the_french_words(installed: Installed, tm
 
 def test_another_project_can_check_its_game_with_it(installed: Installed) -> None:
     """The kit is part of the release: it needs Babel, and no file that only the source has."""
+    borrow({"babel"}, installed.libraries)
     installed.run("-c", "import tribord.testing, tribord.testing.golden, tribord.testing.catalogue")

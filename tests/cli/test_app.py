@@ -228,10 +228,11 @@ def test_verify_says_who_signed_a_file_and_when_nobody_did(finished, here):
 def test_verify_takes_only_the_server_that_was_pinned(finished, here):
     signed(finished)
     spaced = f" {SIGNER.public[:32].upper()} {SIGNER.public[32:]}"
-    assert here("verify", finished, "--key", spaced)[0] == 0
-    status, out, err = here("verify", finished, "--key", Signer(bytes(32)).public)
+    assert here("verify", finished, "--signer", spaced)[0] == 0
+    assert here("verify", finished, "--key", spaced)[0] == 0  # its name in earlier versions
+    status, out, err = here("verify", finished, "--signer", Signer(bytes(32)).public)
     assert (status, out) == (2, "") and SIGNER.public in err
-    assert "64 digits" in here("verify", finished, "--key", "abc")[2]
+    assert "64 digits" in here("verify", finished, "--signer", "abc")[2]
 
 
 def test_a_renamed_player_is_not_the_match_that_was_noted(finished, here):

@@ -14,7 +14,7 @@ from tribord.core.bits import lowest_bit
 from tribord.core.chance import stream
 from tribord.core.record import CHANCE
 from tribord.core.verbs import apply, evaluate, initial, outcome, roll, sample, to_act
-from tribord.lab import cuda
+from tribord.lab import cuda, cuda_narrow
 from tribord.lab.guide import play_guided
 from tribord.lab.simulate import play_out, simulate
 from tribord.lab.tally import Tally
@@ -163,7 +163,7 @@ class Paper:
 def test_the_rules_for_the_card_are_the_rules_and_their_numbers_fit_32_bits(name, players, options):
     game = load(name)
     wide = {"int32": int, "uint32": Word, "uint64": int}
-    operations = {"_" + name: checked(meant) for name, meant in cuda.OPERATORS.values()}
+    operations = {"_" + name: checked(meant) for name, meant in cuda_narrow.OPERATORS.values()}
     operations |= {"_not": operator.invert, "_place": place, "int": int}
     grown = cuda.Transplant(game.rules, {"cuda": Paper, **wide}, operations)
     ours = (initial, to_act, sample, roll, apply, outcome, evaluate)

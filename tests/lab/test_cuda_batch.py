@@ -13,7 +13,7 @@ from tests.lab.test_cuda import TABLES, Paper, Word, checked, gpu, has_card, pla
 
 from tribord import BadOption, IllegalAction, Refusal, load
 from tribord.core.batch import Batch
-from tribord.lab import cuda, cuda_batch
+from tribord.lab import cuda, cuda_batch, cuda_narrow
 from tribord.lab.cuda_batch import CudaBatch
 from tribord.lab.cuda_types import in_bits, in_bytes, words
 
@@ -145,7 +145,7 @@ def test_the_kernels_in_python_are_byte_for_byte_the_batch(
     game = load(name)
     wide = cuda.aligned(game.dtype)
     compact = entry is np.uint8
-    operations = {"_" + name: checked(meant) for name, meant in cuda.OPERATORS.values()}
+    operations = {"_" + name: checked(meant) for name, meant in cuda_narrow.OPERATORS.values()}
     operations |= {"_not": operator.invert, "_place": place, "int": int}
     known = {
         "cuda": PaperCard, "int32": Small, "uint8": np.uint8, "uint32": Word, "uint64": int,

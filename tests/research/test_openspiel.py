@@ -18,8 +18,11 @@ from tests.research import playthrough
 from tests.research.history import history, late
 
 from tribord import game_ids, load
+from tribord.core import event
 from tribord.core.chance import stream
+from tribord.core.record import CHANCE
 from tribord.research import openspiel
+from tribord.research.node import Node
 
 GAMES = [load(name) for name in game_ids()]
 TABLES = [(openspiel.short_name(g), n) for g in GAMES for n in range(g.players[0], g.players[1] + 1)]
@@ -118,20 +121,20 @@ def test_api_on_a_whole_tree(check: str, monkeypatch: pytest.MonkeyPatch) -> Non
     getattr(sort(check), check)()
 
 
-def count(position: openspiel.Node) -> tuple[int, int, int]:
+def count(position: Node) -> tuple[int, int, int]:
     """Chance nodes, decisions and ends, counted through the rules alone."""
     engine, found = position.game.engine, [0, 0, 0]
     todo = [position.states]
     while todo:
         states = todo.pop()
         mask = engine.to_act(states)
-        seat = mask.bit_length() - 1 if mask else openspiel.CHANCE
+        seat = mask.bit_length() - 1 if mask else CHANCE
         weights = [] if mask else engine.weights(states)
         actions = engine.legal(states, seat) if mask else [k for k, weight in enumerate(weights) if weight]
         found[1 if mask else 0 if actions else 2] += 1
         for action in actions:
             todo.append(openspiel.duplicate(states))
-            engine.apply(todo[-1], seat, action, openspiel.event.buffer())
+            engine.apply(todo[-1], seat, action, event.buffer())
     return found[0], found[1], found[2]
 
 
@@ -158,7 +161,7 @@ def test_a_match_is_the_same_in_both(name: str) -> None:
     luck, thrown = random.Random(1), 0
     while not state.is_terminal():
         while state.is_chance_node():
-            throws = [step.entry.action for step in match.steps if step.entry.seat == openspiel.CHANCE]
+            throws = [step.entry.action for step in match.steps if step.entry.seat == CHANCE]
             assert throws[thrown] in dict(state.chance_outcomes())
             state.apply_action(throws[thrown])
             thrown += 1

@@ -90,8 +90,10 @@ Noted = Annotated[
     ),
 ]
 Signer = Annotated[
-    str | None, typer.Option("--key", metavar="HEX", help=_("The public key of the server that must have signed it."))
+    str | None,
+    typer.Option("--signer", metavar="HEX", help=_("The public key of the server that must have signed it.")),
 ]
+SignerBefore = Annotated[str | None, typer.Option("--key", hidden=True)]  # as earlier versions called it
 
 # of simulate and perft
 Matches = Annotated[int, typer.Option("--matches", help=_("How many matches."))]

@@ -9,7 +9,7 @@ from typing import Any
 
 import typer
 
-from tribord.cli.arguments import Explain, File, Json, Language, Noted, Plain, Seat, Signer, Stepwise
+from tribord.cli.arguments import Explain, File, Json, Language, Noted, Plain, Seat, Signer, SignerBefore, Stepwise
 from tribord.cli.json_text import json_text
 from tribord.cli.rulebook import why
 from tribord.cli.screen import Screen
@@ -112,14 +112,15 @@ def verify(
     ctx: typer.Context,
     file: File,
     commitment: Noted = None,
-    key: Signer = None,
+    signer: Signer = None,
+    key: SignerBefore = None,
     as_json: Json = False,
     lang: Language = None,
 ) -> int:
     """Check a match file."""
     speech: Speech = ctx.obj
     noted = _hash(commitment)
-    problems = problems_of(file, noted, _hash(key))
+    problems = problems_of(file, noted, _hash(signer or key))
     known = _known(problems, file)
     if as_json:
         details: dict[str, Any] = {}

@@ -212,7 +212,7 @@ class Game:
         if given:
             known = ", ".join(o.name for o in self.options)
             raise BadOption("unknown-option", UNKNOWN_OPTION, title=self.title, option=next(iter(given)), known=known)
-        check = getattr(self.rules, "check_settings", None)
+        check = getattr(self.text, "check_settings", None)
         if check:
             check(settings)
         return settings

@@ -125,7 +125,7 @@ async def show_table(request: Request) -> Response:
 
 
 async def join_table(request: Request) -> Response:
-    """POST /api/tables/{name}/guests: join a table, or move a seat there to another device."""
+    """POST /api/tables/{name}/guests: join a table, or transfer a seat there to another device."""
     state, who = request.app.state, address(request)
     state.limits.take(limit.JOIN, who)
     join = await body(request, messages.Join)
@@ -134,7 +134,7 @@ async def join_table(request: Request) -> Response:
 
 
 async def transfer_guest(request: Request) -> Response:
-    """POST /api/tables/{name}/transfers: a code to move a seat to another device."""
+    """POST /api/tables/{name}/transfers: a code to transfer a seat to another device."""
     state, who = request.app.state, address(request)
     state.limits.take(limit.JOIN, who)
     with state.limits.guessing(who, request.path_params["name"]):

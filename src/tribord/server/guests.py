@@ -1,4 +1,4 @@
-"""Guests: join a table, prove who you are, change your secret, and move to another device.
+"""Guests: join a table, prove who you are, change your secret, and go on at another device.
 
 The secret is a guest's only credential. The server keeps its digest, and shows the secret itself once, to its owner.
 A new secret takes the place of the old one when it is first used: if the response with it is lost, nothing has changed.
@@ -62,7 +62,7 @@ class Guests:
         return credentials(table, guest, secret)
 
     async def transfer(self, name: str, secret: str, who: str = "") -> dict[str, Any]:
-        """Return a code that moves this guest to another device, once, within ten minutes."""
+        """Return a code that transfers this guest to another device, once, within ten minutes."""
         live = await self.hub.find(name, who)
         await self.use(live, secret)
         code = new_secret()[:12]

@@ -16,7 +16,8 @@ from __future__ import annotations
 import json
 import re
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -38,6 +39,8 @@ from tribord.lab.simulate import play_out, playouts
 from tribord.testing.narration import check_narration
 from tribord.testing.reason import check_reasons
 from tribord.testing.tip import check_tips
+
+DRAWS = 40  # by `sample`, for each choice: the probability that a choice never comes up is e^−40
 
 
 @dataclass(frozen=True)
@@ -477,13 +480,16 @@ def check_branches(setup: Setup) -> None:
 
 
 def check_sampling(setup: Setup) -> None:
-    """`sample` and `roll` only return possible results, and eventually all of them."""
+    """`sample` and `roll` only return possible results, and eventually all of them; `sample` as often each."""
     game = setup.game
+    largest: tuple[list[int], State, int] = ([], game.states(1)[0], 0)
     out, weights = np.zeros(game.actions, np.int64), np.zeros(game.chances, np.int64)
     for state, rng in some_positions(setup, 10, 30):
         before = state.tobytes()
         for seat in _seats(game, state):
             choices = set(legal_actions(game, state, seat))
+            if len(choices) > len(largest[0]):
+                largest = sorted(choices), _copy(game, state), seat
             few = len(choices) < 9
             # 40 draws per choice: the probability that one of eight never comes up is about 10^-16.
             found = {int(verbs.sample(state, seat, rng, out)) for _k in range(40 * len(choices) if few else 40)}
@@ -495,6 +501,28 @@ def check_sampling(setup: Setup) -> None:
             rolled = {int(verbs.roll(state, rng, weights)) for _k in range(12 if possible else 0)}
             assert rolled <= possible, f"roll gave an impossible outcome: {rolled - possible}"
         assert state.tobytes() == before, "sampling changed the state"
+    if len(largest[0]) > 1:
+        check_uniform(game, *largest)
+
+
+def check_uniform(game: Game, choices: Sequence[int], state: State, seat: int) -> None:
+    """`sample` draws every choice of a position equally often: with forty draws per choice, each about forty times.
+
+    The bounds are wide: with other random numbers, a uniform `sample` would fail once in millions of positions.
+    """
+    rng, out = stream(9, len(choices)), np.zeros(game.actions, np.int64)
+    counted = Counter(int(verbs.sample(state, seat, rng, out)) for _draw in range(DRAWS * len(choices)))
+    illegal, never = counted.keys() - {*choices}, set(choices) - counted.keys()
+    assert not illegal, f"sample gave an illegal action: {illegal}"
+    assert not never, f"sample never gives {never}"
+    unlike = sum((counted[action] - DRAWS) ** 2 for action in choices) / DRAWS  # Pearson's chi-square
+    free, sure = len(choices) - 1, 16  # P(chi-square ≥ d + 2√(d·x) + 2x) ≤ e^−x (Laurent and Massart)
+    limit = free + 2 * (free * sure) ** 0.5 + 2 * sure
+    often, seldom = max(counted, key=counted.__getitem__), min(counted, key=counted.__getitem__)
+    assert unlike < limit, (
+        f"sample isn't uniform: of {DRAWS * len(choices)} draws from {len(choices)} choices, {counted[often]} were "
+        f"{often} and {counted[seldom]} were {seldom}; chi-square {unlike:.0f}, at most {limit:.0f} is expected"
+    )
 
 
 CHECKS: tuple[Callable[[Setup], None], ...] = (

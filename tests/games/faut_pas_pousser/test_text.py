@@ -7,6 +7,7 @@ import pytest
 
 from tribord import IllegalAction, load
 from tribord.core.words import LANGUAGES
+from tribord.games.faut_pas_pousser import rules
 from tribord.games.faut_pas_pousser.state import CREW_IDS
 from tribord.server import book
 
@@ -127,3 +128,9 @@ def test_the_second_step_of_how_to_play_says_what_its_picture_shows():
         assert f"{entry['pirate']} − {entry['first']} = {entry['lead']}" in text
         assert f"le {entry['pirate']} jaune" in text or f"Yellow’s {entry['pirate']}" in text
         assert f"{slot} {entry['slot']}, " in text
+
+
+def test_F12_the_page_counts_the_slots_as_the_rules_do() -> None:
+    drawn = (GAME.folder / "client" / "plank.js").read_text(encoding="utf-8")
+    written = re.search(r"const WORTH = \[(.*?)\];", drawn)
+    assert written and tuple(map(int, written[1].split(", "))) == rules.WORTH

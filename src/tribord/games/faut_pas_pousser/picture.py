@@ -9,12 +9,10 @@ from tribord.core import art
 from tribord.core.picture import Picture
 from tribord.core.words import _, _n
 from tribord.games.faut_pas_pousser.actions import CARDS
+from tribord.games.faut_pas_pousser.rules import TURNS, WORTH
 from tribord.games.faut_pas_pousser.state import CREW_IDS
 
 SHAPES, _COLOURS = art.read(Path(__file__).parent)
-
-TURNS = 24
-WORTH = (9, 8, 7, 6)  # of the slots, at the end
 
 DECK, SHIP, THICK = 248, 222, 38
 SLOT, STEP = 330, 190  # the first slot of the plank, and from each to the next

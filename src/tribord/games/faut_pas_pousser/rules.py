@@ -51,6 +51,8 @@ STEPS = np.array([-1, -2, -3, 1, 2])  # what each action card moves, toward slot
 ALL_SIX = 0b111111
 ALL_FIVE = 0b11111
 TURNS = 24
+FIRST_WORTH = 9  # F12: of slot 1 at the end; each further one is worth a point less
+WORTH = tuple(FIRST_WORTH - slot for slot in range(4))
 THIRD = 3  # F16: a Non merci ! put back in the middle is the crew's third later card
 
 
@@ -398,7 +400,7 @@ def points_of_all(state: State) -> int:
     if int(state.phase) == OVER:
         for slot in range(4):
             pirate = int(state.plank[slot])
-            total += (9 - slot + (2 if pirate & 7 == 1 else 0)) << 8 * (pirate >> 3)
+            total += (FIRST_WORTH - slot + (2 if pirate & 7 == 1 else 0)) << 8 * (pirate >> 3)
     return total
 
 
@@ -410,7 +412,7 @@ def finish(state: State, events: Any) -> None:
         emit(events, COUNTING, 12)
         for slot in range(4):
             pirate = int(state.plank[slot])
-            emit(events, SCORES, 12, pirate >> 3, pirate & 7, slot + 1, 9 - slot)
+            emit(events, SCORES, 12, pirate >> 3, pirate & 7, slot + 1, FIRST_WORTH - slot)
             if pirate & 7 == 1:
                 emit(events, CAPTAIN, 12, pirate >> 3)
         best = 0

@@ -7,7 +7,7 @@ from typing import Any
 from tribord.core.record import State
 from tribord.core.words import Phrase, Sentence, Words, _, _n
 from tribord.games.faut_pas_pousser import actions
-from tribord.games.faut_pas_pousser.rules import ALL_SIX, pirates_to_play, single_choices
+from tribord.games.faut_pas_pousser.rules import ALL_SIX, WORTH, pirates_to_play, single_choices
 from tribord.games.faut_pas_pousser.state import CREW_IDS
 
 SENTENCES = {
@@ -255,7 +255,7 @@ def _draw_plank(view: dict[str, Any], words: Words) -> list[str]:
         ship + " ┌─────────┐" * len(cards),
         ship + "".join(f" │{card}│" for card in cards),
         ship + ("═╧═════════╧" if cards else "════════════") * 4 + "══╗",
-        ship + _by_slot(9, 8, 7, 6) + "    " + words.translate(_("points at the end")),
+        ship + _by_slot(*WORTH) + "    " + words.translate(_("points at the end")),
     ]
 
 

@@ -8,8 +8,6 @@ from tribord.core.chance import below
 from tribord.core.compiled import rule
 from tribord.core.event import emit
 from tribord.core.record import CHANCE, Ints, State
-from tribord.core.refusal import BadOption
-from tribord.core.words import _
 from tribord.games.ile_aux_pirates.actions import (
     CHANCES,
     DICE,
@@ -74,25 +72,6 @@ from tribord.games.ile_aux_pirates.state import (
     THROWING,
     WON,
 )
-
-TOO_MANY = _("The strategic game is for 1 to 4 players, not {players}.")
-STRATEGIC_ONLY = _("The option “{option}” is only for the strategic game.")
-YOUNGEST_STARTS = _("In the base game the youngest starts: leave out “first”.")
-
-
-def check_settings(settings: State) -> None:
-    """I6, I10, I17, I18: which options go together."""
-    players = int(settings.players)
-    if settings.game:
-        if players > COLOURS:
-            raise BadOption("too-many", TOO_MANY, "I10", players=players)
-        return
-    if settings.hard:
-        raise BadOption("strategic-only", STRATEGIC_ONLY, "I17", option="hard")
-    if settings.harder:
-        raise BadOption("strategic-only", STRATEGIC_ONLY, "I18", option="harder")
-    if int(settings.first) != players:  # that is "random"
-        raise BadOption("youngest-starts", YOUNGEST_STARTS, "I6")
 
 
 @rule

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tribord.core.record import State
+from tribord.core.refusal import BadOption
 from tribord.core.words import Phrase, Sentence, Words, _, _n
 from tribord.games.ile_aux_pirates.actions import COLOUR_IDS, PAWN_IDS, die_of, pawn_of
 from tribord.games.ile_aux_pirates.rules import ashore, children_of, dice_left
@@ -13,6 +14,7 @@ from tribord.games.ile_aux_pirates.state import (
     ALL_SENT_BACK,
     CASTLE,
     CHILDREN,
+    COLOURS,
     NO_CHILD_LEFT,
     SHIP,
 )
@@ -151,6 +153,10 @@ REFUSALS = {
     "neutral-first": (13, _("{pawn_name} belongs to another player: first help the neutral children aboard.")),
 }
 
+TOO_MANY = _("The strategic game is for 1 to 4 players, not {players}.")
+STRATEGIC_ONLY = _("The option “{option}” is only for the strategic game.")
+YOUNGEST_STARTS = _("In the base game the youngest starts: leave out “first”.")
+
 
 def sentence(parts: dict[str, Any]) -> str:
     """The sentence of an action."""
@@ -164,6 +170,21 @@ def stakes(kind: str, fields: dict[str, int]) -> tuple[int, int]:
     if kind == "sent-back":
         return 0, -1 if fields["pawn"] < CHILDREN else 1
     return 0, {"captured": -1, "pirate-first": -1, "ship-taken": -1, "late": -1, "escaped": 1, "home": 1}.get(kind, 0)
+
+
+def check_settings(settings: State) -> None:
+    """I6, I10, I17, I18: which options go together."""
+    players = int(settings.players)
+    if settings.game:
+        if players > COLOURS:
+            raise BadOption("too-many", TOO_MANY, "I10", players=players)
+        return
+    if settings.hard:
+        raise BadOption("strategic-only", STRATEGIC_ONLY, "I17", option="hard")
+    if settings.harder:
+        raise BadOption("strategic-only", STRATEGIC_ONLY, "I18", option="harder")
+    if int(settings.first) != players:  # that is "random"
+        raise BadOption("youngest-starts", YOUNGEST_STARTS, "I6")
 
 
 def why_not(view: State, seat: int, action: int) -> tuple[str, dict[str, Any]]:
