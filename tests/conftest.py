@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 from collections.abc import Callable
 from pathlib import Path
 
@@ -17,6 +18,8 @@ from tribord.core.file_lock import locked
 settings.register_profile("house", deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 settings.load_profile("house")
 os.environ.pop("TRIBORD_INTERPRETED", None)
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # as in the background of a shell: processes of tests would ignore it too
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def play_at_random(match: Match, seed: int, steps: int = 10_000) -> Match:

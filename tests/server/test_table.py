@@ -162,7 +162,7 @@ def test_a_guest_moves_to_an_open_seat_and_the_host_swaps_any_two():
     assert (swapped.seats_of(0), swapped.seats_of(1)) == ([2], [0])
 
 
-def test_a_guest_whom_the_host_moves_is_asked_again_whether_they_are_ready():
+def test_a_guest_moved_by_the_host_is_asked_again_whether_they_are_ready():
     deck = Deck(seats="me open open open")
     for guest, seat in ((1, 1), (2, 2)):
         deck.do(guest, m.Sit, seat=seat)

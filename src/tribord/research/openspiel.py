@@ -314,6 +314,7 @@ for _bot, _instead in INSTEAD.items():
 def short_name(game: Game) -> str:
     """The OpenSpiel name of a game.
 
+    >>> from tribord import load
     >>> short_name(load("faut-pas-pousser"))
     'tribord_faut_pas_pousser'
     """
@@ -364,6 +365,7 @@ def _default(option: Option) -> Any:
 def parameter(option: Option, value: Any) -> bool | int | str:
     """An option's value as a parameter. OpenSpiel splits parameters at commas and parses whatever looks like a number.
 
+    >>> from tribord import load
     >>> age, first = load("faut-pas-pousser").options[0], load("sauve-qui-peut").options[1]
     >>> parameter(age, [2, 0, 1]), parameter(first, "random"), parameter(first, 1)
     ('2/0/1', 'random', 'seat1')
@@ -399,6 +401,7 @@ def open_game(
 ) -> OpenSpielGame:
     """Load a game in OpenSpiel, with the options of a match.
 
+    >>> from tribord import load
     >>> print(open_game(load("faut-pas-pousser"), 4, {"age": [3, 0, 1, 2]}, simultaneous=False))
     tribord_faut_pas_pousser(after=,age=3/0/1/2,players=4,recall=0,simultaneous=False,zero_sum=False)
     """
