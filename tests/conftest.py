@@ -18,7 +18,7 @@ from tribord.core.file_lock import locked
 settings.register_profile("house", deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 settings.load_profile("house")
 os.environ.pop("TRIBORD_INTERPRETED", None)
-if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # in the background of a shell: what tests start would ignore it too
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # in the background of a shell: programs of tests would ignore it
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
