@@ -163,28 +163,27 @@ async def measure_analysis(given: argparse.Namespace, folder: Path) -> list[dict
     async with crowded(given, folder) as load:
         await load.seat(min(given.tables))
         full = await load.play(given.seconds)
-        content = json.loads(await load.web.ask("POST", "/api/matches", finished_match()))
         results = []
-        for beside in (False, True, False, True):
-            begun = asyncio.Event()
-            analysing = asyncio.create_task(analyse(load.port, content["table"], begun)) if beside else None
+        for seed, beside in enumerate((False, True, False, True)):
             if beside:
+                begun = asyncio.Event()
+                content = json.loads(await load.web.ask("POST", "/api/matches", finished_match(seed)))
+                analysing = asyncio.create_task(analyse(load.port, content["table"], begun))
                 await asyncio.wait_for(begun.wait(), 60)
             report = await load.play(given.seconds, full["actions_per_s"] / 2)
-            if analysing is not None:
+            if beside:
                 if analysing.done():
                     raise RuntimeError("The analysis ended before the load did. Ask for fewer seconds.")
-                analysing.cancel()  # the server ends it when nobody waits
-                await asyncio.gather(analysing, return_exceptions=True)
+                await analysing  # the server would go on without us, beside the next load
             results.append({"analysis": beside, **_cost(report)})
         await load.close()
     return results
 
 
-def finished_match() -> dict[str, Any]:
+def finished_match(seed: int) -> dict[str, Any]:
     """Play a match at random and return its match file."""
-    match = tribord.load("sauve-qui-peut").match(players=4, seed=11)
-    choices = random.Random(11)
+    match = tribord.load("sauve-qui-peut").match(players=4, seed=seed)
+    choices = random.Random(seed)
     while not match.over:
         seat = match.to_act[0]
         match.play(seat, choices.choice(match.legal(seat)))
