@@ -46,7 +46,7 @@ def statistics(
     """Statistics of a game."""
     from tribord.lab.cores import all_cores
     from tribord.lab.plot import check_picture, plot_statistics
-    from tribord.lab.statistics import counted
+    from tribord.lab.statistics import in_turn_order
     from tribord.lab.statistics import statistics as run
 
     game, speech = chosen(name, ctx)
@@ -72,7 +72,7 @@ def statistics(
         print(speech.say(TIPS))
         for tip in said:
             print(f"  – {tip[speech.words.language]}")
-    place_message = PLACE if "order" in counted(game) else SEAT
+    place_message = PLACE if in_turn_order(game) else SEAT
     for title, table in found["tables"].items():
         variant, players, bot = title.split("/")
         print()
@@ -96,7 +96,7 @@ def _values(game: Game, values: Mapping[str, Any], speech: Speech) -> Iterator[s
     from tribord.lab.plot import RARE
 
     for key, found in values.items():
-        names = named_values(game, key.partition(".")[2], speech.words)
+        names = named_values(game, key.partition(".")[2], speech.words, people=True)
         shares = [
             f"{names.get(int(value), value)} {_share(share)}"
             for value, share in found.items()

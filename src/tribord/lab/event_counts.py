@@ -176,11 +176,13 @@ def count_match(match: Match, found: EventCounts) -> None:
     )  # fmt: skip
 
 
-def named_values(game: Game, field: str, words: Words) -> dict[int, str]:
-    """The words for the values of a field that is a thing of the game: a card, a boat; not a crew, which are seats."""
-    people = {game.names[sort].get(seat) for sort in ACTORS if sort in game.names for seat in range(game.players[1])}
+def named_values(game: Game, field: str, words: Words, people: bool = False) -> dict[int, str]:
+    """The words for the values of a field that is a thing of the game: a card, a boat; a crew only if asked for."""
+    if people and field in ACTORS:
+        return {seat: game.say_seat(seat, words) for seat in range(game.players[1])}
+    crews = {game.names[sort].get(seat) for sort in ACTORS if sort in game.names for seat in range(game.players[1])}
     for sort in (field, f"{field}_name"):
         known = {value: name for value, name in game.names.get(sort, {}).items() if isinstance(value, int)}
-        if known and not people & set(known.values()):
+        if known and not crews & set(known.values()):
             return {value: words.translate(name) for value, name in known.items()}
     return {}

@@ -18,7 +18,7 @@ from tribord.core.words import Message, Words, _
 from tribord.lab.event_counts import named_values
 from tribord.lab.extra import needed
 from tribord.lab.ledger import NO_PLACE
-from tribord.lab.statistics import counted
+from tribord.lab.statistics import in_turn_order
 
 PAPER, INK, SEA, FOAM, WOOD = (COLOURS[name] for name in ("paper", "ink", "sea", "foam", "wood"))
 CREWS = tuple(COLOURS[name] for name in ("blue", "green", "red", "yellow", "lilac", "wood-dark"))
@@ -123,7 +123,7 @@ def plot_statistics(found: Mapping[str, Any], file: Path, words: Words) -> None:
     A colour for each sort of bot. In a cooperative game, the matches won by number of players.
     """
     game = load(found["game"])
-    ordered = "order" in counted(game)
+    ordered = in_turn_order(game)
     tables: dict[str, dict[int, dict[str, Any]]] = {}  # by variant, number of players, bot
     for name, table in found["tables"].items():
         variant, players, bot = name.split("/")
@@ -221,7 +221,7 @@ def _lengths(by_players: Mapping[int, Mapping[str, Any]]) -> dict[str, dict[str,
 
 def _by_value(game: Game, bots: Mapping[str, Any], key: str, words: Words) -> dict[str, dict[str, Marked]]:
     """Who wins after an event that happened to them, by card, boat or pawn: at random and between matelots."""
-    named = named_values(game, key.partition(".")[2], words)
+    named = named_values(game, key.partition(".")[2], words, people=True)
     found = {
         bot: {
             named.get(int(value), value): _spot(share)

@@ -64,6 +64,12 @@ def counted(game: Game) -> dict[str, Any]:
     return dict(found)
 
 
+def in_turn_order(game: Game) -> bool:
+    """Whether the shares of the victories are by turn order: the game names one, or seat 0 begins in every variant."""
+    plan = counted(game)
+    return "order" in plan or all(variant["options"].get("first") == 0 for variant in plan["variants"].values())
+
+
 def statistics(
     game: Game,
     matches: int,

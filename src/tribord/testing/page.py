@@ -22,6 +22,7 @@ from tribord.core.match import Match
 from tribord.core.source import own_ids
 from tribord.core.tip import read, tips
 from tribord.lab.plot import plot_statistics
+from tribord.lab.statistics import in_turn_order
 
 FOLDER = Path(__file__).parents[3] / "docs" / "games"
 TRIED = 1000  # random matches at each number of players
@@ -125,15 +126,13 @@ def _statistics(game: Game) -> Iterator[str]:
     yield ""
     yield from (f"- {tip['en']}" for tip in tips(game))
     yield ""
-    ordered = "order" in (read(game, "counted.json") or {})
+    ordered = in_turn_order(game)
     who = (
         "How often everyone wins" if game.cooperative else f"Who wins by {'turn order' if ordered else 'seat'} and rank"
     )
     yield f"![{who}, and what goes with winning]({game.id}-statistics.svg)"
     yield ""
-    apart = (
-        "" if ordered or game.cooperative else "Seats aren't places in the turn order: who begins is drawn or changes. "
-    )
+    apart = "" if ordered or game.cooperative else "Seats aren't places in the turn order: who begins is drawn. "
     yield (
         f"Matches between bots, with 95% intervals; the dashed line is a fair share. {apart}`{found['command']}`"
         " counts them ([how](../simulate.md#statistics-of-a-game)), and"
