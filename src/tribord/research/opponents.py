@@ -101,8 +101,8 @@ class Opponents:
     def begin(self, places: Sequence[int], seed: int) -> None:
         """Begin again in some places, as if no match had been played there. Bots elsewhere aren't affected."""
         self.luck.update(dict.fromkeys(places, seed))
-        anew = {*places}
-        self.bots = {key: bot for key, bot in self.bots.items() if key[0] not in anew}
+        restarted = {*places}
+        self.bots = {key: bot for key, bot in self.bots.items() if key[0] not in restarted}
 
     def decide(self, states: States, seats: Ints, waiting: NDArray[np.bool_], mask: Mask, games: Ints) -> Ints:
         """An action for every match that waits for an opponent; `games` counts the matches played in each place."""
