@@ -67,7 +67,7 @@ def check_the_end(page: Page) -> None:
         at,
     )
     assert "ensemble" in verdict or "together" in verdict
-    together = page.locator(".together").inner_text()
+    together = page.locator(".together").inner_text().replace("\u00a0", " ")
     assert f"{aboard_ship} " in together if aboard_ship else re.search("No child|Aucun enfant", together)
     expect(page.locator(".vessel .ensign")).to_have_count(0 if taken(at, aboard_ship, together) else 1)
 
